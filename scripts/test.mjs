@@ -1,0 +1,47 @@
+// Runs every check: set-up, build, lint, tests. Ends with the line `N passed, N failed`.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureInstalled, top } from "./setup.mjs";
+
+ensureInstalled();
+const { NODE_EXTRA_CA_CERTS: _unset, ...env } = process.env;
+const local = (name) => join(top, "node_modules", ".bin", name);
+const step = (program, args) => spawnSync(program, args, { cwd: top, stdio: ["ignore", 1, 2], env }).status === 0;
+
+const only = process.argv.slice(2);
+const checks = [
+  ["build", () => step(process.execPath, [join(top, "scripts", "build.mjs")])],
+  ["format and lint", () => step(local("biome"), ["check", "."])],
+  ["types", () => step(local("tsc"), ["--noEmit"])],
+];
+let passed = 0;
+let failed = 0;
+for (const [name, check] of only.length > 0 ? checks.slice(0, 1) : checks) {
+  if (check()) passed += 1;
+  else {
+    failed += 1;
+    console.log(`FAILED: ${name}`);
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), "tongs-test-"));
+const report = join(folder, "report.json");
+const reporters = ["--reporter=default", "--reporter=json", `--outputFile=${report}`];
+const ended = spawnSync(local("vitest"), ["run", ...reporters, ...only], { cwd: top, stdio: ["ignore", 1, 2], env });
+let skipped = 0;
+try {
+  const result = JSON.parse(readFileSync(report, "utf8"));
+  passed += result.numPassedTests;
+  failed += result.numFailedTests;
+  skipped = result.numPendingTests + result.numTodoTests;
+  const broken = result.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+  failed += broken.length;
+  if (ended.status !== 0 && failed === 0) failed = 1;
+} catch {
+  failed += 1;
+}
+rmSync(folder, { recursive: true, force: true });
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+process.exit(failed === 0 ? 0 : 1);

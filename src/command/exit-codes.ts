@@ -1,0 +1,33 @@
+/** Every exit code that tongs uses. Scripts branch on them: they are never renumbered. */
+export const exitCodes = {
+  ok: { code: 0, meaning: "success, empty lists too" },
+  failure: { code: 1, meaning: "the 'no' of a check command; any failure not listed" },
+  usage: { code: 2, meaning: "usage error: nothing was sent" },
+  cancelled: { code: 3, meaning: "cancelled at a prompt" },
+  denied: { code: 4, meaning: "not signed in, or not allowed (401, 403)" },
+  notFound: { code: 5, meaning: "not found (404)" },
+  noAnswer: { code: 6, meaning: "no answer: network, TLS, timeout" },
+  serverFailed: { code: 7, meaning: "the server failed (5xx)" },
+  pending: { code: 8, meaning: "still pending (checks, runs)" },
+  refused: { code: 9, meaning: "refused in this state (405, 409, 412, 423)" },
+  rateLimited: { code: 10, meaning: "rate limited, retries used up" },
+  partly: { code: 11, meaning: "a batch finished, some items failed" },
+  awaitedFailed: { code: 12, meaning: "the awaited run or check failed" },
+  invalid: { code: 13, meaning: "rejected as invalid (400, 422)" },
+  interrupted: { code: 130, meaning: "interrupted" },
+  terminated: { code: 143, meaning: "terminated" },
+} as const;
+
+/** The name of an exit code, as commands declare them. */
+export type ExitName = keyof typeof exitCodes;
+
+/** The exit code for an HTTP status that a command could not use. */
+export function exitNameOfStatus(status: number): ExitName {
+  if (status === 401 || status === 403) return "denied";
+  if (status === 404) return "notFound";
+  if (status === 400 || status === 422) return "invalid";
+  if (status === 405 || status === 409 || status === 412 || status === 423) return "refused";
+  if (status === 429) return "rateLimited";
+  if (status >= 500) return "serverFailed";
+  return "failure";
+}

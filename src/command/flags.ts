@@ -1,0 +1,160 @@
+import { UsageError } from "./usage-error.ts";
+
+/** How a flag is written on the command line. */
+export type FlagForm = "value" | "values" | "switch" | "yes-no";
+
+/** One flag of a command. `T` is what `run` receives; the spelling comes from its key (`matchHead` is `--match-head`). */
+export interface Flag<T> {
+  readonly form: FlagForm;
+  readonly description: string;
+  readonly type: ValueType;
+  /** Turns what was typed, in order, into the value; an empty array when the flag was not given. */
+  readonly read: (typed: readonly string[], spelling: string) => T;
+  readonly placeholder?: string;
+  readonly short?: string;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+  /** Accepted and left out of help: the spelling of a rival. */
+  readonly hidden?: boolean;
+}
+
+/** The JSON type of one value, for `tongs schema`. */
+export type ValueType = "string" | "integer" | "number" | "boolean";
+
+/** Settings that most flags share. */
+export interface FlagOptions {
+  readonly short?: string;
+  readonly placeholder?: string;
+  readonly hidden?: boolean;
+}
+
+/** The flags of a command by their keys. */
+export type Flags = Readonly<Record<string, Flag<unknown>>>;
+
+/** What `run` receives for a set of flags. */
+export type FlagValues<F extends Flags> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
+
+function last(typed: readonly string[]): string | undefined {
+  return typed[typed.length - 1];
+}
+
+/** `--name TEXT`. The last one given counts. */
+export function text(description: string, options: FlagOptions = {}): Flag<string | undefined> {
+  return { placeholder: "TEXT", ...options, form: "value", type: "string", description, read: last };
+}
+
+/** `--name TEXT`, with a value when it is not given. */
+export function textOr(fallback: string, description: string, options: FlagOptions = {}): Flag<string> {
+  const read = (typed: readonly string[]) => last(typed) ?? fallback;
+  return { placeholder: "TEXT", ...options, form: "value", type: "string", description, default: fallback, read };
+}
+
+/** `--name TEXT --name TEXT`: each occurrence is one item, commas belong to it. */
+export function texts(description: string, options: FlagOptions = {}): Flag<readonly string[]> {
+  return { placeholder: "TEXT", ...options, form: "values", type: "string", description, read: (typed) => typed };
+}
+
+/** `--name A,B --name C`: names, split at commas, empty ones dropped. */
+export function names(description: string, options: FlagOptions = {}): Flag<readonly string[]> {
+  const read = (typed: readonly string[]) =>
+    typed.flatMap((item) => item.split(",").map((name) => name.trim())).filter((name) => name !== "");
+  return { placeholder: "NAME", ...options, form: "values", type: "string", description, read };
+}
+
+/** `--name N`: a whole number from `min` to `max`. */
+export function integer(
+  description: string,
+  options: FlagOptions & { readonly min?: number; readonly max?: number } = {},
+): Flag<number | undefined> {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, ...rest } = options;
+  const read = (typed: readonly string[], spelling: string) => {
+    const raw = last(typed);
+    return raw === undefined ? undefined : wholeNumber(raw, spelling, min, max);
+  };
+  return { placeholder: "N", ...rest, form: "value", type: "integer", description, read };
+}
+
+/** Reads a whole number, or throws a usage error that names where it was expected. */
+export function wholeNumber(raw: string, spelling: string, min = 0, max = Number.MAX_SAFE_INTEGER): number {
+  const value = Number(raw);
+  if (!/^[+-]?\d+$/.test(raw) || !Number.isSafeInteger(value) || value < min || value > max) {
+    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+    throw new UsageError(`${spelling} wants a whole number ${range}, not '${raw}'`);
+  }
+  return value;
+}
+
+/** `--name SECONDS`: a number of seconds, fractions allowed. */
+export function seconds(description: string, options: FlagOptions = {}): Flag<number | undefined> {
+  const read = (typed: readonly string[], spelling: string) => {
+    const raw = last(typed);
+    if (raw === undefined) return undefined;
+    const value = Number(raw);
+    if (raw.trim() === "" || !Number.isFinite(value) || value < 0) {
+      throw new UsageError(`${spelling} wants a number of seconds, not '${raw}'`);
+    }
+    return value;
+  };
+  return { placeholder: "SECONDS", ...options, form: "value", type: "number", description, read };
+}
+
+/** `--name WORD`, one of a fixed set of words. */
+export function choice<const C extends string>(
+  choices: readonly C[],
+  description: string,
+  options: FlagOptions = {},
+): Flag<C | undefined> {
+  const read = (typed: readonly string[], spelling: string) => {
+    const raw = last(typed);
+    return raw === undefined ? undefined : oneOf(choices, raw, spelling);
+  };
+  return { ...options, form: "value", type: "string", description, choices, read };
+}
+
+/** `--name WORD`, one of a fixed set of words, with the one that counts when it is not given. */
+export function choiceOr<const C extends string>(
+  choices: readonly C[],
+  fallback: NoInfer<C>,
+  description: string,
+  options: FlagOptions = {},
+): Flag<C> {
+  const optional = choice(choices, description, options);
+  return { ...optional, default: fallback, read: (typed, spelling) => optional.read(typed, spelling) ?? fallback };
+}
+
+/** `--name A,B --name C`, each one of a fixed set of words. */
+export function choicesOf<const C extends string>(
+  choices: readonly C[],
+  description: string,
+  options: FlagOptions = {},
+): Flag<readonly C[]> {
+  const all = names(description, options);
+  const read = (typed: readonly string[], spelling: string) =>
+    all.read(typed, spelling).map((raw) => oneOf(choices, raw, spelling));
+  return { ...options, form: "values", type: "string", description, choices, read };
+}
+
+function oneOf<C extends string>(choices: readonly C[], raw: string, spelling: string): C {
+  const found = choices.find((word) => word === raw);
+  if (found === undefined) throw new UsageError(`${spelling} is one of ${choices.join(", ")}, not '${raw}'`);
+  return found;
+}
+
+/** `--name`: on when given. */
+export function toggle(description: string, options: FlagOptions = {}): Flag<boolean> {
+  return { ...options, form: "switch", type: "boolean", description, read: (typed) => last(typed) === "true" };
+}
+
+/** `--name` or `--no-name`; undefined when neither is given. */
+export function yesNo(description: string, options: FlagOptions = {}): Flag<boolean | undefined> {
+  const read = (typed: readonly string[]) => {
+    const raw = last(typed);
+    return raw === undefined ? undefined : raw === "true";
+  };
+  return { ...options, form: "yes-no", type: "boolean", description, read };
+}
+
+/** `matchHead` → `match-head`. */
+export function kebab(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,56 @@
+import type { Readable } from "node:stream";
+import { BrokenAnswerError } from "./errors/broken-answer-error.ts";
+import { noAnswer } from "./errors/no-answer-error.ts";
+import type { WireRequest, WireResponse } from "./transport.ts";
+
+/** The most that a decoded answer may weigh, in bytes. Downloads are streamed and have no such limit. */
+export const largestAnswer = 256 * 1024 * 1024;
+
+/** Reads an answer to its end, unpacked, bounded; throws when it is cut short, too large or wrongly packed. */
+export async function readAll(response: WireResponse, request: WireRequest, largest = largestAnswer): Promise<Buffer> {
+  const about = { status: response.status, method: request.method, path: request.url.pathname };
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of await unpacked(response)) {
+      size += (chunk as Buffer).length;
+      if (size > largest) {
+        response.body.destroy();
+        const message = `The answer of ${request.url.host} is larger than ${largest / 1024 / 1024} MiB`;
+        throw new BrokenAnswerError(message, about);
+      }
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    if (error instanceof Error && "exit" in error) throw error;
+    if (request.signal?.aborted) throw request.signal.reason;
+    if (isZlibError(error)) {
+      throw new BrokenAnswerError(`The answer of ${request.url.host} is packed wrongly`, about);
+    }
+    throw noAnswer(error, request.url.host, "sent");
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
+}
+
+/** The body as the server meant it: gzip, deflate or Brotli undone. */
+export async function unpacked(response: WireResponse): Promise<Readable> {
+  const coding = response.headers["content-encoding"]?.trim().toLowerCase();
+  if (coding === undefined || coding === "" || coding === "identity") return response.body;
+  const zlib = await import("node:zlib");
+  const decoder =
+    coding === "gzip" || coding === "x-gzip"
+      ? zlib.createGunzip()
+      : coding === "br"
+        ? zlib.createBrotliDecompress()
+        : coding === "deflate"
+          ? zlib.createInflate()
+          : undefined;
+  if (decoder === undefined) return response.body;
+  response.body.on("error", (error) => decoder.destroy(error));
+  return response.body.pipe(decoder);
+}
+
+function isZlibError(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return code.startsWith("Z_") || code.startsWith("ERR__ERROR_FORMAT") || code.startsWith("ERR_BROTLI");
+}

@@ -1,0 +1,20 @@
+import { maskHeaders, maskUrl, maskValue } from "./mask.ts";
+import type { WireRequest, WireResponse } from "./transport.ts";
+
+/** Takes one line of the debug log. */
+export type DebugLog = (line: string) => void;
+
+const longest = 2_000;
+
+/** Writes a request with every secret masked. */
+export function debugRequest(log: DebugLog, request: WireRequest, body: unknown): void {
+  log(`> ${request.method} ${maskUrl(request.url)}`);
+  for (const line of maskHeaders(request.headers)) log(`> ${line}`);
+  if (body !== undefined) log(`> ${JSON.stringify(maskValue(body)).slice(0, longest)}`);
+}
+
+/** Writes the head of an answer. Its body is what the command prints, or the error. */
+export function debugResponse(log: DebugLog, request: WireRequest, response: WireResponse): void {
+  log(`< ${response.status} ${request.method} ${maskUrl(request.url)}`);
+  for (const line of maskHeaders(response.headers)) log(`< ${line}`);
+}

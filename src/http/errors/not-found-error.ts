@@ -1,0 +1,11 @@
+import { because, type Exchange, HttpError, serverWords } from "./http-error.ts";
+
+/** 404 of a thing: it does not exist, or the caller may not see it. */
+export class NotFoundError extends HttpError {
+  override readonly name = "NotFoundError";
+  constructor(exchange: Exchange, message?: string, hint?: string) {
+    const said = serverWords(exchange.body);
+    const reason = said === "not found" || said === "The target couldn't be found." ? "" : because(said);
+    super("not_found", message ?? `Not found on ${exchange.server}${reason}`, exchange, hint);
+  }
+}

@@ -1,0 +1,57 @@
+/** A run of digits that a double may not hold. */
+const longDigits = /\d{16}/;
+
+/**
+ * Parses JSON without ever rounding an integer: one beyond 2^53 becomes a bigint. Text after the first value is
+ * ignored, since some handlers of the servers go on writing after an error (api-facts 3.1.5). Throws a SyntaxError.
+ */
+export async function parseJson(text: string): Promise<unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const first = firstValue(text);
+    if (first === undefined) throw error;
+    return parseJson(first);
+  }
+  if (!longDigits.test(text)) return value;
+  const { isSafeNumber, parse } = await import("lossless-json");
+  return parse(text, undefined, (digits) => {
+    return isSafeNumber(digits) || !/^-?\d+$/.test(digits) ? Number.parseFloat(digits) : BigInt(digits);
+  });
+}
+
+/** The first JSON object or array of a text with something after it. */
+function firstValue(text: string): string | undefined {
+  let depth = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const letter = text[index];
+    if (quoted) {
+      if (letter === "\\") index += 1;
+      else if (letter === '"') quoted = false;
+    } else if (letter === '"') quoted = true;
+    else if (letter === "{" || letter === "[") depth += 1;
+    else if (letter === "}" || letter === "]") {
+      depth -= 1;
+      if (depth === 0) return index + 1 < text.trimEnd().length ? text.slice(0, index + 1) : undefined;
+    }
+  }
+  return undefined;
+}
+
+/** JSON text of a value that may hold bigints. `indent` as in `JSON.stringify`. */
+export function jsonText(value: unknown, indent?: number): string {
+  const large: string[] = [];
+  const text = JSON.stringify(
+    value,
+    (_key, item: unknown) => {
+      if (typeof item !== "bigint") return item;
+      large.push(item.toString());
+      return `\u0000big:${large.length - 1}\u0000`;
+    },
+    indent,
+  );
+  if (large.length === 0) return text;
+  return text.replace(/"\\u0000big:(\d+)\\u0000"/g, (_match, index: string) => large[Number(index)] ?? "null");
+}
