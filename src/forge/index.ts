@@ -1,4 +1,5 @@
 import type { Http } from "../http/client.ts";
+import { comments } from "./comments.ts";
 import { pulls } from "./pulls.ts";
 import { repos } from "./repos.ts";
 import { users } from "./users.ts";
@@ -7,6 +8,7 @@ import { users } from "./users.ts";
 export function forgeOn(http: Http) {
   return {
     http,
+    comments: comments(http),
     pulls: pulls(http),
     repos: repos(http),
     users: users(http),
