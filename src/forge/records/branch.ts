@@ -1,9 +1,10 @@
-import { anything, boolean, type Infer, integer, list, nullable, record, string } from "./shape.ts";
+import { boolean, type Infer, integer, list, nullable, record, string } from "./shape.ts";
 
 /** A branch, with what its protection asks for; every reader sees that, unlike the protection itself. */
 export const branch = record({
   name: string,
-  commit: nullable(anything),
+  /** The tip; only the hash is read here. */
+  commit: nullable(record({ id: string })),
   protected: boolean,
   required_approvals: integer,
   enable_status_check: boolean,
