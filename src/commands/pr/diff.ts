@@ -7,7 +7,6 @@ import { chunks } from "../../http/chunks.ts";
 import { noColors } from "../../output/palette.ts";
 import { whole } from "../whole.ts";
 import { statLines } from "./diff-stat.ts";
-import { fileColumns } from "./file-columns.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";
 
@@ -39,10 +38,10 @@ export const diff = defineCommand({
     if (!out.records && !context.flags.nameOnly && !context.flags.stat) return showDiff(number, context);
 
     const files = await whole(forge.pulls.files(repo, number), options);
-    if (out.records) return out.list(files, fileColumns);
+    if (out.records) return out.items(files);
     const lines = [];
-    if (context.flags.stat) lines.push(...(await statLines(files.items, out)));
-    else lines.push(...files.items.map((file) => file.filename));
+    if (context.flags.stat) lines.push(...(await statLines(files, out)));
+    else lines.push(...files.map((file) => file.filename));
     await out.text(lines.map((line) => `${line}\n`).join(""));
   },
 });
