@@ -13,6 +13,7 @@ import { text } from "./http/reply.ts";
 import { routerOf } from "./http/router.ts";
 import type { Site } from "./site.ts";
 import { openStore } from "./state/store.ts";
+import type { Visibility } from "./state/users.ts";
 import { timestamp } from "./wire/times.ts";
 
 export interface SandboxOptions {
@@ -26,13 +27,22 @@ export interface SandboxOptions {
   readonly host?: string | undefined;
   /** Lets other machines reach it. Its passwords are no secrets. */
   readonly allowRemote?: boolean | undefined;
-  /** The administrator to make instead of `harbormaster`. */
-  readonly admin?: { readonly login: string; readonly password: string; readonly email?: string } | undefined;
+  /** The people to make in place of the demonstration and its administrator. */
+  readonly people?: readonly Person[] | undefined;
   readonly now: () => Date;
   /** Environment of the git programs (`PATH` is what matters). */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** One line for each request, and for what went wrong inside. */
   readonly log?: ((line: string) => void) | undefined;
+}
+
+export interface Person {
+  readonly name: string;
+  readonly password: string;
+  readonly email?: string;
+  readonly full_name?: string;
+  readonly is_admin?: boolean;
+  readonly visibility?: Visibility;
 }
 
 export interface Sandbox {
