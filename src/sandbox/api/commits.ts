@@ -97,7 +97,7 @@ async function borrow({ site, repo }: Call<typeof read>, from: RepoRecord, id: s
 }
 
 const diff = ({ site, repo }: Call<typeof read>, from: string, to: string) =>
-  git(site, repo, ["diff", "-p", "--full-index", "--binary", from, to]).then((out) => (out === "" ? "" : `${out}\n`));
+  git(site, repo, ["diff", "-p", from, to]).then((out) => (out === "" ? "" : `${out}\n`));
 
 const patch = ({ site, repo }: Call<typeof read>, from: string, to: string) =>
   git(site, repo, ["format-patch", "--stdout", `${from}..${to}`]).then((out) => (out === "" ? "" : `${out}\n`));

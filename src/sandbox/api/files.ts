@@ -59,7 +59,7 @@ export const files: Area = {
   routes: [
     post("/repos/{owner}/{repo}/contents", changing, async (call) => {
       const { commit, contents } = await write(call, call.body, call.body.files);
-      return json(201, { files: contents, commit, verification: unverified });
+      return json(201, { files: contents.length === 0 ? null : contents, commit, verification: unverified });
     }),
     post(one, creating, (call) => single(call, call.body, { ...call.body, operation: "create" }, 201)),
     put(one, updating, (call) => {
@@ -126,7 +126,6 @@ const verbs: Readonly<Record<string, string>> = {
   update: "Update",
   upload: "Update",
   delete: "Delete",
-  rename: "Rename",
 };
 
 function defaultMessage(changes: readonly Change[]): string {
@@ -231,7 +230,7 @@ async function applyPatch(call: Call<typeof patching>) {
   const { site, repo, me, body } = call;
   const { name, tip, old } = await target(call, body, 0);
   const tree = await withIndex(site, repo, tip, async (env) => {
-    const args = ["apply", "--cached", "--recount", "--ignore-whitespace", "--whitespace=fix", "-"];
+    const args = ["apply", "--cached", "--recount", "--ignore-whitespace", "--whitespace=fix", "--binary", "--3way"];
     const { code, err } = await tryGit(site, repo, args, { input: body.content ?? "", env });
     if (code !== 0) throw new Refusal(500, `git apply error: exit status ${code} - ${err}`);
   });

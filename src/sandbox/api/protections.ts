@@ -112,7 +112,7 @@ function create(call: Call<typeof creation>) {
     settings: changed(call, blank),
   });
   // A malformed pattern makes the servers stumble, but only after they have stored the rule.
-  if (globOf(name) === undefined) return text(500, "Internal Server Error\n", "text/plain; charset=utf-8");
+  if (globOf(name) === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   return json(201, ruleWire(call, rule));
 }
 

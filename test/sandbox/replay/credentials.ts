@@ -55,7 +55,8 @@ async function basicFor(auth: string, label: string, keys: Keys, password: (name
   const other = /^basic (\w+), token (of \w+) as password$/.exec(auth);
   if (other) return basic(other[1] ?? "", await tokenFor(keys, other[2] ?? ""));
   const scoped = /^basic, token ?(.*) as password, of (\w+)$/.exec(auth);
-  if (scoped) return basic(scoped[2] ?? "", await tokenFor(keys, `of ${scoped[2]}, ${scoped[1]}`));
+  if (scoped)
+    return basic(scoped[2] ?? "", await tokenFor(keys, `of ${scoped[2]}${scoped[1] ? `, ${scoped[1]}` : ""}`));
   const name = auth.slice("basic ".length);
   return basic(name, label.includes("wrong password") ? "wrong" : password(name));
 }

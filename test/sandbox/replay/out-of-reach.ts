@@ -17,18 +17,26 @@ const operations: readonly (readonly [pattern: RegExp, why: string])[] = [
     "second wave",
   ],
   [/\/(markup|markdown)\b/, "second wave"],
+  [/\/(harbor-copy|harbor-mirror)\b|\/pilots\//, "of a repository that second-wave operations made"],
   [/\/user\/(settings|emails|keys|gpg_keys|avatar|blocks|hooks)\b/, "second wave"],
 ];
 
 /** Areas of the API that are not there yet; each line goes with the area's coming. */
 const notYet: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\/pulls\b|\/statuses\b|\/commits\/[^/]+\/(status|pull)\b/, "pull requests"],
-  [/\/api\/v1\/admin\/|\/(starred|following|followers|stargazers)\b/, "administration, stars and follows"],
+  [
+    /\/api\/v1\/admin\/(?!users\/\w+\/(repos|orgs)$)|\/(starred|following|followers|stargazers)\b/,
+    "administration, stars and follows",
+  ],
   [/\/actions\//, "actions"],
 ];
 
 const settings: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^server (that|without|with) /, "a server with other settings"],
+  [
+    /^(sign-in prohibited|inactive account|must change password|sudo to an inactive)/,
+    "administration, stars and follows",
+  ],
   [/second factor|is_2fa|with the code|same code|wrong code|without the code|needs no code/, "second factors"],
 ];
 

@@ -40,7 +40,12 @@ export const setUps: Readonly<Record<string, SetUp>> = {
   },
   "branches-files": {
     people: [root, mara, person("jonas", { full_name: "Jonas Weber" }), person("priya"), person("tomas")],
-    steps: [repo("mara", "lantern", { auto_init: false })],
+    steps: [
+      repo("mara", "lantern", { auto_init: false }),
+      repo("mara", "chart"),
+      // A rule of another repository, so that the numbers of rules are those of the recording.
+      { as: "mara", method: "POST", path: "/repos/mara/chart/branch_protections", body: { rule_name: "main" } },
+    ],
   },
   repositories: { people: [root, person("mara"), person("jonas"), person("priya")], steps: [] },
 };
