@@ -41,6 +41,7 @@ export interface Person {
   readonly password: string;
   readonly email?: string;
   readonly full_name?: string;
+  readonly description?: string;
   readonly is_admin?: boolean;
   readonly visibility?: Visibility;
 }

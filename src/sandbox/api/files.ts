@@ -232,7 +232,7 @@ async function applyPatch(call: Call<typeof patching>) {
   const tree = await withIndex(site, repo, tip, async (env) => {
     const args = ["apply", "--cached", "--recount", "--ignore-whitespace", "--whitespace=fix", "--binary", "--3way"];
     const { code, err } = await tryGit(site, repo, args, { input: body.content ?? "", env });
-    if (code !== 0) throw new Refusal(500, `git apply error: exit status ${code} - ${err}`);
+    if (code !== 0) throw new Refusal(500, `git apply error: exit status ${code} - ${err.trim()}`);
   });
   const commit = { ...by(call, body, body.message || "apply-patch"), parents: tip ? [tip] : [] };
   const id = await commitTree(site, repo, tree, commit);

@@ -10,11 +10,17 @@ export interface Keys {
 const basic = (name: string, password: string) => `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
 const wrongToken = "0".repeat(40);
 /** Users of the recordings that stand for a token with fewer scopes. */
+/** How some tokens are called for short. */
+const shortNames: Readonly<Record<string, string>> = {
+  "public-only": "public-only write:repository write:user",
+};
 const readers: Readonly<Record<string, string>> = { "mara-reader": "mara, read:repository" };
 
 /** The token that an exchange speaks of: `token of mara, read:user`. */
 async function tokenFor(keys: Keys, auth: string): Promise<string> {
   const [, who = "", rest = ""] = /\bof (?:admin )?([\w.-]+)((?:,? ?[\w:-]+)*)$/.exec(auth) ?? [];
+  const deleted = keys.tokens.get(`${who}, deleted`);
+  if (/, deleted$/.test(auth) && deleted !== undefined) return deleted;
   const scopes = rest.split(/[ ,]+/).filter((word) => /^(all|public-only|(read|write):\w+)$/.test(word));
   const key = readers[who] ?? keyOf(who, scopes);
   const known = keys.tokens.get(key);
@@ -45,7 +51,7 @@ export async function authorization({ auth, label }: Exchange, keys: Keys): Prom
   if (auth.startsWith("token in the query")) return undefined;
   if (auth.startsWith("basic")) return basicFor(auth, label, keys, password);
   const word = /header word (token|bearer)/i.exec(label)?.[1] ?? (auth.startsWith("bearer") ? "Bearer" : "token");
-  return `${word} ${label.includes("three spaces") ? "  " : ""}${await tokenFor(keys, auth.replace(/, deleted$/, ""))}`;
+  return `${word} ${label.includes("three spaces") ? "  " : ""}${await tokenFor(keys, auth)}`;
 }
 
 async function basicFor(auth: string, label: string, keys: Keys, password: (name: string) => string): Promise<string> {
@@ -55,8 +61,12 @@ async function basicFor(auth: string, label: string, keys: Keys, password: (name
   const other = /^basic (\w+), token (of \w+) as password$/.exec(auth);
   if (other) return basic(other[1] ?? "", await tokenFor(keys, other[2] ?? ""));
   const scoped = /^basic, token ?(.*) as password, of (\w+)$/.exec(auth);
+  const scopes = scoped?.[1];
   if (scoped)
-    return basic(scoped[2] ?? "", await tokenFor(keys, `of ${scoped[2]}${scoped[1] ? `, ${scoped[1]}` : ""}`));
+    return basic(
+      scoped[2] ?? "",
+      await tokenFor(keys, `of ${scoped[2]}${scopes ? `, ${shortNames[scopes] ?? scopes}` : ""}`),
+    );
   const name = auth.slice("basic ".length);
   return basic(name, label.includes("wrong password") ? "wrong" : password(name));
 }

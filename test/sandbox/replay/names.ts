@@ -26,7 +26,8 @@ export function names(): Names {
   const learnNumber = (collection: string, recorded: unknown, actual: unknown): void => {
     if (!isRecord(recorded) || !isRecord(actual)) return;
     const [before, after] = [recorded["id"], actual["id"]];
-    if (typeof before === "number" && typeof after === "number") numbers.set(`${collection}/${before}`, after);
+    const key = `${collection}/${String(before)}`;
+    if (typeof before === "number" && typeof after === "number" && !numbers.has(key)) numbers.set(key, after);
   };
 
   return {

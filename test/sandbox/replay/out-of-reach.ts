@@ -34,7 +34,7 @@ const notYet: readonly (readonly [pattern: RegExp, why: string])[] = [
 const settings: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^server (that|without|with) /, "a server with other settings"],
   [
-    /^(sign-in prohibited|inactive account|must change password|sudo to an inactive)/,
+    /^(sign-in prohibited|inactive account|must change password|sudo to an inactive|restricted user: search)/,
     "administration, stars and follows",
   ],
   [/second factor|is_2fa|with the code|same code|wrong code|without the code|needs no code/, "second factors"],

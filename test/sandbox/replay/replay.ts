@@ -17,8 +17,8 @@ export interface Outcome {
 /** Sends the exchanges of a file in order to a fresh sandbox with the same people, and compares the answers. */
 export async function replay(file: string): Promise<Outcome[]> {
   const { people, steps } = setUps[file] ?? { people: [], steps: [] };
-  // The recordings took minutes, a replay takes seconds: each exchange gets a second of its own.
-  let clock = Date.now();
+  // The sandbox's clock shows what the recording's did, so that what is sorted by time is sorted alike.
+  let clock = Date.parse(readExchanges(file)[0]?.response.headers["Date"] ?? "") - 3_600_000;
   const sandbox = await startSandbox({ port: 0, people, now: () => new Date(clock), env: process.env });
   try {
     const passwords = new Map(
@@ -31,11 +31,15 @@ export async function replay(file: string): Promise<Outcome[]> {
     };
     const root = sandbox.users.find((user) => user.is_admin);
     if (root) keys.tokens.set(root.login, root.token);
+    for (const { name } of people.filter((one) => !one.is_admin)) {
+      const path = `/users/${name}/tokens/sandbox`;
+      await takeStep(sandbox.url, keys, { as: name, method: "DELETE", path });
+    }
     for (const step of steps) await takeStep(sandbox.url, keys, step);
     const known = names();
     const outcomes: Outcome[] = [];
     for (const [index, exchange] of readExchanges(file).entries()) {
-      clock += 1000;
+      clock = Date.parse(exchange.response.headers["Date"] ?? "") || clock;
       const skipped = outOfReach(exchange);
       const wrong = skipped === undefined ? await one(sandbox.url, exchange, keys, known) : [];
       outcomes.push({ index, exchange, skipped, wrong });
@@ -118,12 +122,18 @@ function parsed(text: string, type: string | null): unknown {
   }
 }
 
-/** A token that was just made is known from now on by its owner and its scopes. */
-function keepToken({ request }: Exchange, { status, body }: Answer, { tokens }: Keys): void {
-  const user = /^\/api\/v1\/users\/([\w-]+)\/tokens/.exec(request.path)?.[1];
-  if (user === undefined || status !== 201 || !isRecord(body)) return;
+/** A token that was just made is known from now on by its owner and its scopes; one deleted by id as deleted. */
+function keepToken({ request, response }: Exchange, { status, body }: Answer, { tokens }: Keys): void {
+  const [, user, id] = /^\/api\/v1\/users\/([\w-]+)\/tokens(?:\/(\d+))?$/.exec(request.path) ?? [];
+  if (user === undefined) return;
+  const gone = tokens.get(`${user}, #${id}`);
+  if (request.method === "DELETE" && status === 204 && gone !== undefined) tokens.set(`${user}, deleted`, gone);
+  if (status !== 201 || !isRecord(body) || !isRecord(response.body)) return;
   const { sha1, scopes } = body;
-  if (typeof sha1 === "string" && Array.isArray(scopes)) tokens.set(keyOf(user, scopes.map(String)), sha1);
+  if (typeof sha1 !== "string" || !Array.isArray(scopes)) return;
+  const key = keyOf(user, scopes.map(String));
+  if (!tokens.has(key)) tokens.set(key, sha1);
+  tokens.set(`${user}, #${String(response.body["id"])}`, sha1);
 }
 
 /** The recorded answer in the sandbox's terms. */

@@ -26,16 +26,23 @@ export const setUps: Readonly<Record<string, SetUp>> = {
   auth: {
     people: [
       root,
-      person("mara", { full_name: "Mara Lind", email: "mara.lind@example.org" }),
+      person("mara", { full_name: "Mara Lind", email: "mara.lind@example.org", description: "Harbor keeper" }),
       person("jonas"),
       person("priya", { visibility: "limited" }),
       person("noor"),
+      person("tomas"),
     ],
     steps: [
-      repo("mara", "harbor"),
-      repo("mara", "lantern", { private: true }),
-      repo("jonas", "beacon"),
-      { as: "mara", method: "POST", path: "/orgs", body: { username: "pier", full_name: "Pier Works" } },
+      repo("mara", "harbor", { description: "Tide tables" }),
+      repo("mara", "lantern", { private: true, auto_init: false }),
+      repo("jonas", "beacon", { auto_init: false }),
+      {
+        as: "mara",
+        method: "POST",
+        path: "/orgs",
+        body: { username: "pier", full_name: "Pier Works", description: "boats" },
+      },
+      { as: "mara", method: "POST", path: "/orgs/pier/repos", body: { name: "moorings" } },
     ],
   },
   "branches-files": {
