@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { Failure } from "../command/failure.ts";
 import { areas } from "./api/areas.ts";
 import { people, seed } from "./demo/seed.ts";
-import { removeOrphans } from "./git/create.ts";
 import { writeHooks } from "./git/push-rules.ts";
+import { recover } from "./git/recover.ts";
 import { isGitRequest, serveGit } from "./git/smart-http.ts";
 import { answer, send } from "./http/answer.ts";
 import { text } from "./http/reply.ts";
@@ -96,7 +96,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 async function prepare(site: Site, options: SandboxOptions): Promise<void> {
-  await removeOrphans(site);
+  await recover(site);
   if (site.store.isNew) await site.store.write(() => seed(site, options));
 }
 
