@@ -25,6 +25,7 @@ export const table: Table = {
     edit: () => import("./user/edit.ts").then((file) => file.edit),
     delete: () => import("./user/delete.ts").then((file) => file.remove),
     rename: () => import("./user/rename.ts").then((file) => file.rename),
+    import: () => import("./user/import.ts").then((file) => file.importUsers),
     key: noun("Manage public keys of accounts", {
       list: () => import("./user/key/list.ts").then((file) => file.list),
       add: () => import("./user/key/add.ts").then((file) => file.add),
