@@ -73,6 +73,9 @@ export const checkout = defineCommand({
     const landed = await land(git, { branch, target, remote, merge, worktree, force });
     const message = `Checked out ${fullName(repo)}#${pull.number} as ${branch}${where}${inWords(landed)}`;
     await out.done(message, { record: pull });
+    // git's push.default refuses to push to a branch of another name without being told.
+    const upstream = /^refs\/heads\/(.+)$/.exec(merge)?.[1];
+    if (upstream !== undefined && upstream !== branch) out.note(`To push: git push ${remote} HEAD:${upstream}`);
   },
 });
 

@@ -54,5 +54,5 @@ function verb(review: Review): string {
   const word = reviewState(review);
   const count = review.comments_count;
   const remarks = count === 0 ? "" : ` with ${count} comment${count === 1 ? "" : "s"} on the code`;
-  return `${word === "changes requested" ? "requested changes" : word}${remarks}`;
+  return `${word.replace("changes requested", "requested changes")}${remarks}`;
 }

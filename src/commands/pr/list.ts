@@ -12,7 +12,7 @@ const columns = [
     styled(pullState(pull) === "open" ? "good" : pullState(pull) === "merged" ? "merged" : "dim", `#${pull.number}`),
   ),
   column<PullRequest>("TITLE", (pull) => pull.title, true),
-  column<PullRequest>("BRANCH", (pull) => styled("link", pull.head?.label ?? ""), true),
+  column<PullRequest>("BRANCH", (pull) => styled("link", branchOf(pull)), true),
   column<PullRequest>("STATE", (pull) => pullState(pull)),
   column<PullRequest>("CREATED", (pull) => when(pull.created_at)),
 ];
@@ -45,3 +45,9 @@ export const list = defineCommand({
     await context.out.list(await listPulls(context.flags, context), columns);
   },
 });
+
+/** The head branch, with its owner where it is a fork's. */
+function branchOf({ head, base }: PullRequest): string {
+  const owner = head?.repo && head.repo_id !== base?.repo_id ? head.repo.owner?.login : undefined;
+  return owner === undefined ? (head?.label ?? "") : `${owner}:${head?.ref}`;
+}

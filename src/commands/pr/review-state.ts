@@ -1,10 +1,9 @@
 import type { Review } from "../../forge/records/review.ts";
 
-/** A review's state in one or two plain words; a dismissed one no longer counts, whatever it said. */
+/** A review's state in plain words; a dismissed one no longer counts, whatever it said. */
 export function reviewState(review: Review): string {
-  if (review.dismissed) return "dismissed";
   const known = Object.hasOwn(stateWords, review.state) ? stateWords[review.state] : undefined;
-  return known ?? review.state.toLowerCase();
+  return `${known ?? review.state.toLowerCase()}${review.dismissed ? " (dismissed)" : ""}`;
 }
 
 const stateWords: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ import { pullSelector } from "./selector.ts";
 
 const verdicts = {
   approve: { event: "APPROVED", done: "Approved", name: "Approve" },
-  requestChanges: { event: "REQUEST_CHANGES", done: "Requested changes of", name: "Request changes" },
+  requestChanges: { event: "REQUEST_CHANGES", done: "Requested changes on", name: "Request changes" },
   comment: { event: "COMMENT", done: "Commented on", name: "Comment" },
 } as const;
 
