@@ -54,10 +54,8 @@ export function pages<T>(call: PageCall, fetch: Fetch): Listing<T> {
   /** Pages up to `end`, several under way, no more than the items that are wanted need. */
   async function* together(first: Page<T>, end: number, size: number, wanted: () => number) {
     const underWay: Promise<Page<T>>[] = [];
-    const full = Math.ceil((first.total ?? 0) / size);
     const step = Math.max(1, first.items.length);
-    let before = first;
-    let empty = 0;
+    let [before, largest, empty] = [first, first.items.length, 0];
     for (let [next, number] = [2, 2]; number <= end; number += 1) {
       const enough = Math.max(1, Math.ceil(wanted() / step));
       for (; next <= end && underWay.length < Math.min(connections, enough); next += 1) {
@@ -69,18 +67,21 @@ export function pages<T>(call: PageCall, fetch: Fetch): Listing<T> {
       // A server that ignores the page number sends the same again.
       if (page === undefined || sameItems(page, before)) return;
       yield page;
-      empty = page.items.length === 0 ? empty + 1 : 0;
-      // The end was reckoned from a short first page. Full pages would have ended before, and nothing came for long.
-      if (number > full && empty >= connections) return;
-      end = Math.max(end, page.last ?? 0);
       before = page;
+      largest = Math.max(largest, page.items.length);
+      empty = page.items.length === 0 ? empty + 1 : 0;
+      // The list may have grown meanwhile; and the longest page so far tells best how much goes into one.
+      if (first.last) end = Math.max(end, page.last ?? 0);
+      else if (page.total !== undefined) end = Math.ceil(page.total / (largest || size));
+      // Where nearly all of the first pages is hidden that is far too many: after so many empty ones nothing comes.
+      if (empty >= connections && number * size > (page.total ?? 0)) return;
     }
   }
 
   /** One page after the other until an empty one, where the server does not say how many there are. */
   async function* follow(first: Page<T>, size: number) {
     let before = first;
-    for (let number = 2; before.items.length > 0; number += 1) {
+    for (let number = 2; before.items.length > 0 || before.next; number += 1) {
       const page = await get(number, size);
       if (sameItems(page, before)) return;
       yield page;
@@ -121,6 +122,6 @@ function lastPage(first: Page<unknown>, size: number): number | undefined {
   if (first.total !== undefined && count >= first.total) return 1;
   if (first.last !== undefined && first.last > 0) return first.last;
   if (first.last !== undefined && !first.next) return 1;
-  if (first.total === undefined) return count === 0 ? 1 : undefined;
+  if (first.total === undefined || (count === 0 && first.next)) return count === 0 && !first.next ? 1 : undefined;
   return Math.ceil(first.total / (count === 0 ? size : Math.min(size, count)));
 }

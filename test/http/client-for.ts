@@ -1,6 +1,7 @@
 import { type ClientSettings, type Http, httpClient } from "../../src/http/client.ts";
 import { openTransport } from "../../src/http/connect.ts";
 import type { Transport } from "../../src/http/transport.ts";
+import { quietSignal } from "../support/tongs.ts";
 
 /** A client on a real transport, and what it said and waited on the way. */
 export interface TestClient {
@@ -38,7 +39,7 @@ export function clientFor(url: string, { ca, proxy, ...changes }: Changes = {}):
     },
     timeout: 5_000,
     dryRun: false,
-    signal: new AbortController().signal,
+    signal: quietSignal(),
     debug: (line) => debug.push(line),
     onWarning: (warning) => warnings.push(warning),
     userAgent: "tongs/test",

@@ -11,23 +11,24 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function raw(handler: RawHandler, changes?: Changes): Promise<RawServer & TestClient> {
+async function raw(handler: RawHandler, changes?: Changes): Promise<RawServer & Omit<TestClient, "close">> {
   const server = await serveRaw(handler);
   const client = clientFor(server.url, changes);
   closing.push(server.close, client.close);
-  return { ...server, ...client };
+  return { ...client, ...server };
 }
 
 async function scripted(handler: Handler, changes?: Changes) {
   const server = await serve(handler);
   const client = clientFor(server.url, changes);
   closing.push(server.close, client.close);
-  return { ...server, ...client };
+  return { ...client, ...server };
 }
 
 const thing = path`/thing`;
-const read = (client: TestClient) => client.http.get(thing, { answers: json<unknown>() });
-const write = (client: TestClient) => client.http.post(thing, { body: { a: 1 }, answers: json<unknown>() });
+const read = (client: Pick<TestClient, "http">) => client.http.get(thing, { answers: json<unknown>() });
+const write = (client: Pick<TestClient, "http">) =>
+  client.http.post(thing, { body: { a: 1 }, answers: json<unknown>() });
 
 describe("a connection that breaks", () => {
   it("makes a read start again when the body is cut short", async () => {
