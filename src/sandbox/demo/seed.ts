@@ -13,6 +13,8 @@ const crew = [
   { name: "tomas", full_name: "Tomas Riedel" },
 ] as const;
 
+export type Crew = (typeof crew)[number]["name"];
+
 /** Fills a new sandbox: the administrator and, unless it is to be empty, people and their projects. */
 export async function seed(site: Site, { empty, admin }: Pick<SandboxOptions, "empty" | "admin">): Promise<void> {
   const login = admin?.login ?? "harbormaster";
@@ -44,7 +46,7 @@ export function people({ store }: Site): SandboxUser[] {
 }
 
 /** Somebody of the demonstration crew. */
-export function member(site: Site, name: (typeof crew)[number]["name"]): UserRecord {
+export function member(site: Site, name: Crew): UserRecord {
   const user = userNamed(site.store, name);
   if (user === undefined) throw new Error(`the demonstration has no ${name}`);
   return user;
