@@ -11,7 +11,7 @@ import { isGitRequest, serveGit } from "./git/smart-http.ts";
 import { answer, send } from "./http/answer.ts";
 import { text } from "./http/reply.ts";
 import { routerOf } from "./http/router.ts";
-import type { Site } from "./site.ts";
+import type { Delays, Site } from "./site.ts";
 import { openStore } from "./state/store.ts";
 import { timestamp } from "./wire/times.ts";
 
@@ -29,11 +29,16 @@ export interface SandboxOptions {
   /** The administrator to make instead of `harbormaster`. */
   readonly admin?: { readonly login: string; readonly password: string; readonly email?: string } | undefined;
   readonly now: () => Date;
+  /** How long things take that happen after an answer; in milliseconds. */
+  readonly delays?: Partial<Delays> | undefined;
   /** Environment of the git programs (`PATH` is what matters). */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** One line for each request, and for what went wrong inside. */
   readonly log?: ((line: string) => void) | undefined;
 }
+
+/** Like a server with little to do. */
+const usualDelays: Delays = { checkStarts: 200, checkTakes: 400, autoMerge: 1000 };
 
 export interface Sandbox {
   readonly url: string;
@@ -67,7 +72,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const server = createServer();
   const root = await listen(server, host, port);
-  const site: Site = { root, store, repositories, hooks, env, areas, now: () => timestamp(now()), log };
+  const timers = new Set<NodeJS.Timeout>();
+  const site: Site = {
+    root,
+    store,
+    repositories,
+    hooks,
+    env,
+    areas,
+    now: () => timestamp(now()),
+    clock: () => now().getTime(),
+    delays: { ...usualDelays, ...options.delays },
+    later: (after, work) => runLater(timers, after, () => work().catch((error: unknown) => log(`later: ${error}`))),
+    log,
+  };
   const ready = prepare(site, options);
   serveOn(server, site, ready);
   await ready;
@@ -76,6 +94,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url: root,
     users: people(site),
     async close() {
+      for (const timer of timers) clearTimeout(timer);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await store.close();
@@ -87,6 +106,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 async function prepare(site: Site, options: SandboxOptions): Promise<void> {
   await removeOrphans(site);
   if (site.store.isNew) await site.store.write(() => seed(site, options));
+  for (const area of site.areas) area.started?.(site);
+}
+
+function runLater(timers: Set<NodeJS.Timeout>, after: number, work: () => Promise<unknown>): void {
+  const timer = setTimeout(() => {
+    timers.delete(timer);
+    void work();
+  }, after);
+  timer.unref();
+  timers.add(timer);
 }
 
 function isLoopback(host: string): boolean {

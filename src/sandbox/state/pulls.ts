@@ -10,7 +10,7 @@ export interface PullPart {
   readonly head: string;
   /** The head's commit at the last push: what `refs/pull/N/head` names. */
   readonly headSha: string;
-  /** Empty for histories that have nothing in common. */
+  /** Where they parted; the base's commit for histories that have nothing in common. */
   readonly mergeBase: string;
   readonly check: Check;
   readonly allowsMaintainers: boolean;
