@@ -12,6 +12,7 @@ import { answer, send } from "./http/answer.ts";
 import { text } from "./http/reply.ts";
 import { routerOf } from "./http/router.ts";
 import type { Site } from "./site.ts";
+import { checkClaim, claim, releaseClaim } from "./state/claim.ts";
 import { openStore } from "./state/store.ts";
 import type { Visibility } from "./state/users.ts";
 import { timestamp } from "./wire/times.ts";
@@ -74,14 +75,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
   await mkdir(repositories, { recursive: true });
   await writeHooks(hooks);
+  await checkClaim(folder);
   const store = await openStore(dir === undefined ? undefined : join(dir, "state"));
 
   const server = createServer();
   const root = await listen(server, host, port);
-  const site: Site = { root, store, repositories, hooks, env, areas, now: () => timestamp(now()), log };
+  const site: Site = { root, folder, store, repositories, hooks, env, areas, now: () => timestamp(now()), log };
   const ready = prepare(site, options);
   serveOn(server, site, ready);
   await ready;
+  await claim(folder, root);
 
   return {
     url: root,
@@ -90,6 +93,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await store.close();
+      await releaseClaim(folder);
       if (dir === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
