@@ -5,14 +5,16 @@ import { join } from "node:path";
 import { Failure } from "../command/failure.ts";
 import { areas } from "./api/areas.ts";
 import { people, seed } from "./demo/seed.ts";
-import { removeOrphans } from "./git/create.ts";
 import { writeHooks } from "./git/push-rules.ts";
+import { recover } from "./git/recover.ts";
 import { isGitRequest, serveGit } from "./git/smart-http.ts";
 import { answer, send } from "./http/answer.ts";
 import { text } from "./http/reply.ts";
 import { routerOf } from "./http/router.ts";
 import type { Delays, Site } from "./site.ts";
+import { checkClaim, claim, releaseClaim } from "./state/claim.ts";
 import { openStore } from "./state/store.ts";
+import type { Visibility } from "./state/users.ts";
 import { timestamp } from "./wire/times.ts";
 
 export interface SandboxOptions {
@@ -26,8 +28,8 @@ export interface SandboxOptions {
   readonly host?: string | undefined;
   /** Lets other machines reach it. Its passwords are no secrets. */
   readonly allowRemote?: boolean | undefined;
-  /** The administrator to make instead of `harbormaster`. */
-  readonly admin?: { readonly login: string; readonly password: string; readonly email?: string } | undefined;
+  /** The people to make in place of the demonstration and its administrator. */
+  readonly people?: readonly Person[] | undefined;
   readonly now: () => Date;
   /** How long things take that happen after an answer; in milliseconds. */
   readonly delays?: Partial<Delays> | undefined;
@@ -39,6 +41,16 @@ export interface SandboxOptions {
 
 /** Like a server with little to do. */
 const usualDelays: Delays = { checkStarts: 200, checkTakes: 400, autoMerge: 1000 };
+
+export interface Person {
+  readonly name: string;
+  readonly password: string;
+  readonly email?: string;
+  readonly full_name?: string;
+  readonly description?: string;
+  readonly is_admin?: boolean;
+  readonly visibility?: Visibility;
+}
 
 export interface Sandbox {
   readonly url: string;
@@ -68,6 +80,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
   await mkdir(repositories, { recursive: true });
   await writeHooks(hooks);
+  await checkClaim(folder);
   const store = await openStore(dir === undefined ? undefined : join(dir, "state"));
 
   const server = createServer();
@@ -75,6 +88,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const timers = new Set<NodeJS.Timeout>();
   const site: Site = {
     root,
+    folder,
     store,
     repositories,
     hooks,
@@ -89,6 +103,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const ready = prepare(site, options);
   serveOn(server, site, ready);
   await ready;
+  await claim(folder, root);
 
   return {
     url: root,
@@ -98,13 +113,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await store.close();
+      await releaseClaim(folder);
       if (dir === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
 async function prepare(site: Site, options: SandboxOptions): Promise<void> {
-  await removeOrphans(site);
+  await recover(site);
   if (site.store.isNew) await site.store.write(() => seed(site, options));
   for (const area of site.areas) area.started?.(site);
 }

@@ -10,6 +10,8 @@ export interface Site {
   /** The configured address, without a slash at the end: what `Link` headers and API addresses are built from. */
   readonly root: string;
   readonly store: Store;
+  /** Where everything is kept. */
+  readonly folder: string;
   /** The folder of the bare repositories. */
   readonly repositories: string;
   /** The folder of the hooks that pushes go through. */

@@ -28,10 +28,8 @@ export const collaborators: Area = {
     put(`${base}/{collaborator}`, { ...asAdmin, body: addCollaboratorOption }, (call) => {
       const user = named(call);
       const access = wordOf(call.body.permission);
-      if (user.id !== call.repo.ownerId) {
-        const key = `${call.repo.id}/${user.id}`;
-        call.site.store.table("collaborations").put(key, { repoId: call.repo.id, userId: user.id, access });
-      }
+      const key = `${call.repo.id}/${user.id}`;
+      call.site.store.table("collaborations").put(key, { repoId: call.repo.id, userId: user.id, access });
       return empty(204);
     }),
     del(`${base}/{collaborator}`, asAdmin, (call) => {
@@ -107,6 +105,7 @@ function permission(call: Call<typeof signedIn>) {
     );
   }
   const user = found(userNamed(site.store, name), `user does not exist [uid: 0, name: ${name}]`);
+  // The servers show the user as the repository's owner sees him, whoever asks.
   const { level } = accessTo(site, user, repo);
-  return json(200, { permission: level, role_name: level, user: userWire(call, user) });
+  return json(200, { permission: level, role_name: level, user: userWire({ ...call, me: call.owner }, user) });
 }

@@ -107,7 +107,7 @@ async function several(call: Call<typeof read>, paths: readonly string[]) {
   const files: unknown[] = [];
   for (const path of paths.slice(0, most)) {
     const entry = await entryAt(site, repo, place.commit, trimmed(path));
-    const [one] = entry?.type === "file" ? await contentsWire(call, repo, place, path, [entry], plain) : [null];
+    const [one] = entry ? await contentsWire(call, repo, place, path, [entry], plain) : [null];
     files.push(one);
   }
   return json(200, files);

@@ -67,6 +67,7 @@ export async function makeFork(site: Site, repo: RepoRecord, into: UserRecord, n
     parentId: repo.id,
     watchers: [],
     size: repo.size,
+    license: repo.license,
     units: { ...repo.units, ...off, has_actions: false },
   });
   await cloneBare(site, repo, made);

@@ -120,7 +120,7 @@ function create(call: Call<typeof creation>) {
   });
   changedIn(call);
   // A malformed pattern makes the servers stumble, but only after they have stored the rule.
-  if (globOf(name) === undefined) return text(500, "Internal Server Error\n", "text/plain; charset=utf-8");
+  if (globOf(name) === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   return json(201, ruleWire(call, rule));
 }
 

@@ -2,7 +2,7 @@ import { listCommits, readCommits } from "../git/commits.ts";
 import { type FileDiff, filesBetween } from "../git/diff.ts";
 import { mergeBaseOf } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
-import { pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { pageFacts, pageHeaders, pageOf, slice } from "../http/paging.ts";
 import { json, type Reply, text } from "../http/reply.ts";
 import { type Call, get } from "../http/route.ts";
 import type { Area } from "../site.ts";
@@ -85,17 +85,7 @@ function fileWire(call: Call<typeof reading>, file: FileDiff, sha: string): Reco
   };
 }
 
-/** The usual headers of a list and, besides, facts about the page. */
 function headersOf(call: Call<typeof reading>, total: number): Record<string, string> {
   const page = pageOf(call.query);
-  const pages = Math.ceil(total / page.size);
-  const usual = pageHeaders(call, total, page, "total and link");
-  return {
-    ...usual,
-    "X-Page": String(page.number),
-    "X-PerPage": String(page.size),
-    "X-PageCount": String(pages),
-    "X-HasMore": String(page.number < pages),
-    "Access-Control-Expose-Headers": `${usual["Access-Control-Expose-Headers"]}, X-Page, X-PerPage, X-PageCount, X-HasMore`,
-  };
+  return { ...pageHeaders(call, total, page, "total and link"), ...pageFacts(total, page) };
 }

@@ -2,7 +2,7 @@ import { refusalReply } from "../http/answer.ts";
 import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
-import { checkNow, phaseOf } from "../pulls/mergeability.ts";
+import { checked, phaseOf, settled } from "../pulls/mergeability.ts";
 import type { Site } from "../site.ts";
 import { type PullRecord, pullAt } from "../state/pulls.ts";
 
@@ -39,15 +39,16 @@ export async function inSteps(call: Call<{ signedIn: true }>, work: () => Promis
   }
 }
 
-/** The pull requests with the checks done that are due. Only for reading: it writes on its own. */
-export async function upToDate(site: Site, pulls: readonly PullRecord[]): Promise<readonly PullRecord[]> {
-  if (!pulls.some((pull) => phaseOf(site, pull) === "due")) return pulls;
-  return site.store.write(async () => {
-    const checked: PullRecord[] = [];
-    for (const { repoId, index } of pulls) {
-      const pull = pullAt(site.store, repoId, index);
-      if (pull !== undefined) checked.push(phaseOf(site, pull) === "due" ? await checkNow(site, pull) : pull);
-    }
-    return checked;
-  });
+/** The pull requests with the checks done that are due; what they find is recorded once nobody reads. */
+export function upToDate(site: Site, pulls: readonly PullRecord[]): Promise<PullRecord[]> {
+  const due = pulls.filter((pull) => phaseOf(site, pull) === "due");
+  if (due.length > 0) site.later(0, () => site.store.write(() => settleAll(site, due)));
+  return Promise.all(pulls.map((pull) => (due.includes(pull) ? checked(site, pull) : pull)));
+}
+
+async function settleAll(site: Site, pulls: readonly PullRecord[]): Promise<void> {
+  for (const { repoId, index } of pulls) {
+    const pull = pullAt(site.store, repoId, index);
+    if (pull !== undefined) await settled(site, pull);
+  }
 }

@@ -30,7 +30,9 @@ function visible(call: Call): RepoRecord[] {
     .filter((repo) => accessTo(site, me, repo).visible && !(repo.private && isPublicOnly(token)));
 }
 
-function isMine({ site, me }: Call<{ signedIn: true }>, repo: RepoRecord): boolean {
+function isMine({ site, me, token }: Call<{ signedIn: true }>, repo: RepoRecord): boolean {
+  // A public-only token is shown the caller's own only.
+  if (isPublicOnly(token)) return repo.ownerId === me.id;
   if (repo.ownerId === me.id || site.store.table("collaborations").get(`${repo.id}/${me.id}`)) return true;
   return site.store
     .table("teams")
@@ -43,13 +45,13 @@ const compare = (one: string | number, other: string | number) => (one < other ?
 const nameOf = (call: Call, repo: RepoRecord) => pathOf(call, repo).full.toLowerCase();
 
 const sorts: Readonly<Record<string, Sort>> = {
-  alpha: (call, one, other) => compare(nameOf(call, one), nameOf(call, other)),
-  created: (_call, one, other) => compare(one.created_at, other.created_at) || one.id - other.id,
-  updated: (_call, one, other) => compare(one.updated_at, other.updated_at) || one.id - other.id,
+  alpha: (_call, one, other) => compare(one.name.toLowerCase(), other.name.toLowerCase()),
+  created: (_call, one, other) => compare(one.created_at, other.created_at),
+  updated: (_call, one, other) => compare(one.updated_at, other.updated_at),
   size: (_call, one, other) => one.size - other.size,
   id: (_call, one, other) => one.id - other.id,
-  stars: (call, one, other) => compare(nameOf(call, one), nameOf(call, other)),
-  forks: (call, one, other) => compare(nameOf(call, one), nameOf(call, other)),
+  stars: (_call, one, other) => one.id - other.id,
+  forks: (_call, one, other) => one.id - other.id,
 };
 
 /** `{ok, data}`, by name unless told otherwise. */
@@ -63,7 +65,7 @@ async function search(call: Call) {
   if (!["", "source", "fork", "mirror", "collaborative"].includes(mode)) refuse(422, "invalid search mode");
   const found = visible(call)
     .filter((repo) => fits(call, repo, mode))
-    .sort((one, other) => by(call, one, other) * (order === "desc" ? -1 : 1));
+    .sort((one, other) => by(call, one, other) * (order === "desc" ? -1 : 1) || one.id - other.id);
   const page = pageOf(query);
   const data = await Promise.all(slice(found, page).map((repo) => repoWire(call, repo)));
   return json(200, { ok: true, data }, pageHeaders(call, found.length, page, "total and link"));

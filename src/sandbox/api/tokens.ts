@@ -16,19 +16,26 @@ const base = "/users/{username}/tokens";
 /** Access tokens. Only a password, or a token in its place, opens these operations. */
 export const tokens: Area = {
   routes: [
-    get(base, read, (call) => listed(call, of(call).reverse(), (token) => tokenWire(token, "known"), "total")),
+    get(base, read, (call) => listed(call, of(call).sort(newestFirst), (token) => tokenWire(token, "known"), "total")),
     post(base, creation, create),
     del(`${base}/{token}`, read, (call) => {
       call.site.store.table("tokens").delete(one(call).id);
       return empty(204);
     }),
-    get("/token", { signedIn: true }, (call) => json(200, tokenWire(presented(call), "known"))),
+    get("/token", { signedIn: true }, (call) => {
+      const { id, name, scopes, created } = presented(call);
+      const user = { id: call.me.id, login: call.me.name };
+      return json(200, { id, name, scopes, created_at: created, last_used_at: created, user });
+    }),
     del("/token", { signedIn: true }, (call) => {
       call.site.store.table("tokens").delete(presented(call).id);
       return empty(204);
     }),
   ],
 };
+
+const newestFirst = (one: TokenRecord, other: TokenRecord) =>
+  other.created.localeCompare(one.created) || one.id - other.id;
 
 function of({ site, subject }: Call<typeof read>): TokenRecord[] {
   return site.store.table("tokens").filter((token) => token.userId === subject.id);
@@ -51,7 +58,7 @@ function create(call: Call<typeof creation>) {
   const { scopes } = wanted;
   if (scopes.length === 0) refuse(400, "access token must have a scope");
   if (creator && !scopes.every((scope) => scope === "public-only" || covers(creator.scopes, scope))) {
-    refuse(403, "cannot create an access token with a broader scope than the current token");
+    refuse(403, "cannot create an access token with a broader scope than the authenticating token");
   }
   const limited = isPublicOnly(creator) && !scopes.includes("public-only") ? ["public-only", ...scopes] : scopes;
   const made = newToken(site.store, site.now(), { userId: subject.id, name: body.name, scopes: limited });

@@ -39,7 +39,7 @@ async function run(site: Site, match: Match, prefix: string, request: Request): 
   };
   const writes = (request.method !== "GET" && request.method !== "HEAD") || match.route.needs.writes;
   try {
-    return await (writes ? site.store.write(work) : work());
+    return await (writes ? site.store.write(work) : site.store.read(work));
   } catch (error) {
     return refusal(site, request, error, isAdmin);
   }

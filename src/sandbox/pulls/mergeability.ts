@@ -40,20 +40,25 @@ export function settled(site: Site, pull: PullRecord): Promise<PullRecord> | Pul
   return phaseOf(site, pull) === "due" ? checkNow(site, pull) : pull;
 }
 
-/** Checks a pull request now, and finds out whether it was merged by a push meanwhile. Only inside a write. */
+/** Checks a pull request now and records the result. Only inside a write. */
 export async function checkNow(site: Site, pull: PullRecord): Promise<PullRecord> {
+  return saveIssue(site.store, await checked(site, pull));
+}
+
+/** The pull request as a check finds it; perhaps a push has merged it meanwhile. Nothing is recorded. */
+export async function checked(site: Site, pull: PullRecord): Promise<PullRecord> {
   const repo = baseRepoOf(site, pull);
   const tip = await branchTip(site, repo, pull.pull.base);
-  if (tip === undefined) return saveIssue(site.store, withCheck(pull, { result: "conflict", protectedFiles: [] }));
+  if (tip === undefined) return withCheck(pull, { result: "conflict", protectedFiles: [] });
   const { headSha } = pull.pull;
   const isEmpty = await isAncestor(site, repo, headSha, tip);
   if (isEmpty && repo.settings.autodetect_manual_merge && pull.pull.mergeBase !== headSha) {
-    return saveIssue(site.store, await mergedByPush(site, repo, pull, tip));
+    return mergedByPush(site, repo, pull, tip);
   }
   const mergeBase = await startOf(site, repo, tip, headSha);
   const result = isEmpty ? "empty" : await resultOf(site, repo, tip, headSha);
   const protectedFiles = await protectedAmong(site, repo, pull, [mergeBase, headSha]);
-  return saveIssue(site.store, withCheck({ ...pull, pull: { ...pull.pull, mergeBase } }, { result, protectedFiles }));
+  return withCheck({ ...pull, pull: { ...pull.pull, mergeBase } }, { result, protectedFiles });
 }
 
 /** Where base and head parted; for those that never met, the base. */

@@ -7,14 +7,19 @@ import { epoch, zeroTime } from "./times.ts";
 import { userWire } from "./users.ts";
 
 /** `Repository` (api-facts 1.2). The owner is shown without private fields, to everybody. */
-export async function repoWire(view: View, repo: RepoRecord, depth = 0): Promise<Record<string, unknown>> {
+export async function repoWire(
+  view: View,
+  repo: RepoRecord,
+  /** The fork whose parent this is: the servers show the parent with the rights in the fork. */
+  fork?: RepoRecord,
+): Promise<Record<string, unknown>> {
   const { site, me, origin } = view;
   const { store } = site;
   const { full, api, web } = pathOf(view, repo);
   const owner = store.table("users").get(repo.ownerId);
   if (owner === undefined) throw new Error(`repository ${repo.id} has no owner`);
   const parent = repo.parentId === null ? undefined : store.table("repos").get(repo.parentId);
-  const access = accessTo(site, me, repo);
+  const access = accessTo(site, me, fork ?? repo);
   const branches = await refsOf(site, repo, "refs/heads/");
   const counts = Object.assign({}, ...site.areas.map((area) => area.repoCounts?.(site, repo) ?? {}));
   const { hostname } = new URL(origin);
@@ -28,7 +33,7 @@ export async function repoWire(view: View, repo: RepoRecord, depth = 0): Promise
     private: repo.private,
     fork: repo.parentId !== null,
     template: repo.template,
-    ...(parent && depth === 0 ? { parent: await repoWire(view, parent, 1) } : {}),
+    ...(parent && fork === undefined ? { parent: await repoWire(view, parent, repo) } : {}),
     mirror: false,
     size: repo.size,
     language: "",
@@ -60,7 +65,7 @@ export async function repoWire(view: View, repo: RepoRecord, depth = 0): Promise
     },
     ...repo.units,
     ...trackers(repo),
-    ...repo.settings,
+    ...(repo.units.has_pull_requests ? repo.settings : { ...repo.settings, ...withoutPulls }),
     avatar_url: "",
     internal: !repo.private && owner.visibility === "private",
     mirror_interval: "",
@@ -72,13 +77,37 @@ export async function repoWire(view: View, repo: RepoRecord, depth = 0): Promise
   };
 }
 
+/** What the servers say of the pull request settings while pull requests are switched off. */
+const withoutPulls = {
+  ignore_whitespace_conflicts: false,
+  allow_merge_commits: false,
+  allow_rebase: false,
+  allow_rebase_explicit: false,
+  allow_squash_merge: false,
+  allow_fast_forward_only_merge: false,
+  allow_merge_update: false,
+  allow_rebase_update: false,
+  allow_manual_merge: true,
+  autodetect_manual_merge: false,
+  default_delete_branch_after_merge: false,
+  default_allow_maintainer_edit: false,
+};
+
+const trackerFields = {
+  external_tracker_url: "",
+  external_tracker_format: "",
+  external_tracker_style: "",
+  external_tracker_regexp_pattern: "",
+};
+
 function trackers({ units, tracker, wiki }: RepoRecord): Record<string, unknown> {
   const internal = {
     enable_time_tracker: true,
     allow_only_contributors_to_track_time: true,
     enable_issue_dependencies: true,
   };
-  const issues = tracker === null ? { internal_tracker: internal } : { external_tracker: tracker };
+  const issues =
+    tracker === null ? { internal_tracker: internal } : { external_tracker: { ...trackerFields, ...tracker } };
   return {
     ...(units.has_issues ? issues : {}),
     ...(units.has_wiki && wiki !== null ? { external_wiki: wiki } : {}),
