@@ -10,6 +10,8 @@ import type { OutputStream, System } from "../../src/context.ts";
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
+  /** stdout as it was written. */
+  readonly bytes: Buffer;
   readonly stderr: string;
   /** stdout as JSON. */
   json(): unknown;
@@ -51,6 +53,7 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
   return {
     code,
     stdout: stdout.text(),
+    bytes: stdout.bytes(),
     stderr: stderr.text(),
     json: () => JSON.parse(stdout.text()) as unknown,
   };
@@ -68,7 +71,7 @@ export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), "tongs-"));
 }
 
-function collector(world: World): { readonly stream: OutputStream; text(): string } {
+function collector(world: World): { readonly stream: OutputStream; text(): string; bytes(): Buffer } {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer | string, encoding, done) {
@@ -77,5 +80,6 @@ function collector(world: World): { readonly stream: OutputStream; text(): strin
     },
   });
   const look = { isTTY: world.terminal === true, columns: world.columns ?? 100, rows: 40 };
-  return { stream: Object.assign(stream, look), text: () => Buffer.concat(chunks).toString("utf8") };
+  const bytes = () => Buffer.concat(chunks);
+  return { stream: Object.assign(stream, look), bytes, text: () => bytes().toString("utf8") };
 }
