@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Failure } from "../command/failure.ts";
 import { areas } from "./api/areas.ts";
 import { people, seed } from "./demo/seed.ts";
+import { checkGit } from "./git/git.ts";
 import { writeHooks } from "./git/push-rules.ts";
 import { recover } from "./git/recover.ts";
 import { isGitRequest, serveGit } from "./git/smart-http.ts";
@@ -71,32 +72,48 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       hint: "the sandbox has known passwords; use 127.0.0.1, or allow other machines to reach it explicitly",
     });
   }
-  const folder = dir ?? (await mkdtemp(join(tmpdir(), "tongs-sandbox-")));
-  const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
-  await mkdir(repositories, { recursive: true });
-  await writeHooks(hooks);
-  await checkClaim(folder);
-  const store = await openStore(dir === undefined ? undefined : join(dir, "state"));
-
+  await checkGit({ env });
   const server = createServer();
   const root = await listen(server, host, port);
-  const site: Site = { root, folder, store, repositories, hooks, env, areas, now: () => timestamp(now()), log };
-  const ready = prepare(site, options);
-  serveOn(server, site, ready);
-  await ready;
-  await claim(folder, root);
+  try {
+    const folder = dir ?? (await mkdtemp(join(tmpdir(), "tongs-sandbox-")));
+    const site = await openSite(folder, dir !== undefined, { root, env, areas, now: () => timestamp(now()), log });
+    const ready = prepare(site, options);
+    serveOn(server, site, ready);
+    await ready;
+    await claim(folder, root);
+    return {
+      url: root,
+      users: people(site),
+      async close() {
+        await stop(server);
+        await site.store.close();
+        await releaseClaim(folder);
+        if (dir === undefined) await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await stop(server);
+    throw error;
+  }
+}
 
-  return {
-    url: root,
-    users: people(site),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await store.close();
-      await releaseClaim(folder);
-      if (dir === undefined) await rm(folder, { recursive: true, force: true });
-    },
-  };
+async function openSite(
+  folder: string,
+  isKept: boolean,
+  rest: Pick<Site, "root" | "env" | "areas" | "now" | "log">,
+): Promise<Site> {
+  const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
+  await checkClaim(folder);
+  await mkdir(repositories, { recursive: true });
+  await writeHooks(hooks);
+  const store = await openStore(isKept ? join(folder, "state") : undefined);
+  return { folder, store, repositories, hooks, ...rest };
+}
+
+async function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
 }
 
 async function prepare(site: Site, options: SandboxOptions): Promise<void> {
@@ -141,7 +158,7 @@ function serveOn(server: Server, site: Site, ready: Promise<void>): void {
     handle().catch((error: unknown) => {
       site.log(`failed ${method} ${url.pathname}: ${String(error)}`);
       if (response.headersSent) response.destroy();
-      else void send(response, method, text(500, "Internal Server Error\n"));
+      else send(response, method, text(500, "Internal Server Error\n")).catch(() => response.destroy());
     });
   });
 }

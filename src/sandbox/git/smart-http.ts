@@ -120,6 +120,7 @@ function start(site: Site, repo: RepoRecord, service: Service, flags: readonly s
   ];
   const child = spawn("git", args, { env: { ...gitEnvironment(site), ...env }, stdio: "pipe", windowsHide: true });
   child.stderr.on("data", (piece: Buffer) => site.log(`git ${service}: ${piece.toString("utf8").trim()}`));
+  child.on("error", (error) => child.stdout.destroy(error));
   child.stdin.on("error", () => undefined);
   return child;
 }
