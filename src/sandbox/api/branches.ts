@@ -49,7 +49,7 @@ export const branches: Area = {
     const rule = ruleFor(site.store, repo.id, branch);
     if (command.to === undefined && (rule || branch === repo.default_branch)) {
       return {
-        refuse: `branch ${branch} is ${rule ? "protected from deletion" : "the default branch and can not be deleted"}`,
+        refuse: `branch ${branch} is ${rule ? "protected from deletion" : "the default branch and cannot be deleted"}`,
       };
     }
     if (rule === undefined) return undefined;
