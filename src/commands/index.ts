@@ -17,9 +17,32 @@ export const table: Table = {
     rename: () => import("./profile/rename.ts").then((file) => file.rename),
     delete: () => import("./profile/delete.ts").then((file) => file.remove),
   }),
+  doctor: () => import("./doctor.ts").then((file) => file.doctor),
   pr: noun("Work on pull requests", {
     list: () => import("./pr/list.ts").then((file) => file.list),
     view: () => import("./pr/view.ts").then((file) => file.view),
+  }),
+  user: noun("Manage accounts", {
+    list: () => import("./user/list.ts").then((file) => file.list),
+    view: () => import("./user/view.ts").then((file) => file.view),
+    create: () => import("./user/create.ts").then((file) => file.create),
+    edit: () => import("./user/edit.ts").then((file) => file.edit),
+    delete: () => import("./user/delete.ts").then((file) => file.remove),
+    rename: () => import("./user/rename.ts").then((file) => file.rename),
+    import: () => import("./user/import.ts").then((file) => file.importUsers),
+    key: noun("Manage public keys of accounts", {
+      list: () => import("./user/key/list.ts").then((file) => file.list),
+      add: () => import("./user/key/add.ts").then((file) => file.add),
+      delete: () => import("./user/key/delete.ts").then((file) => file.remove),
+    }),
+    badge: noun("Manage badges of accounts", {
+      list: () => import("./user/badge/list.ts").then((file) => file.list),
+      add: () => import("./user/badge/add.ts").then((file) => file.add),
+      remove: () => import("./user/badge/remove.ts").then((file) => file.remove),
+    }),
+    email: noun("See the mail addresses of accounts", {
+      list: () => import("./user/email/list.ts").then((file) => file.list),
+    }),
   }),
   star: noun(
     "Star repositories",
@@ -42,7 +65,13 @@ export const table: Table = {
     },
     "add",
   ),
-  doctor: () => import("./doctor.ts").then((file) => file.doctor),
+  hook: noun("Manage webhooks", {
+    list: () => import("./hook/list.ts").then((file) => file.list),
+    create: () => import("./hook/create.ts").then((file) => file.create),
+    edit: () => import("./hook/edit.ts").then((file) => file.edit),
+    delete: () => import("./hook/delete.ts").then((file) => file.remove),
+    test: () => import("./hook/test.ts").then((file) => file.test),
+  }),
 };
 
 /** Other spellings, accepted silently where they cannot be misread. */

@@ -1,6 +1,8 @@
 import type { Http } from "../http/client.ts";
+import { adminUsers } from "./admin-users.ts";
 import { comments } from "./comments.ts";
 import { follows } from "./follows.ts";
+import { hooks } from "./hooks.ts";
 import { pulls } from "./pulls.ts";
 import { repos } from "./repos.ts";
 import { server } from "./server.ts";
@@ -12,8 +14,10 @@ import { users } from "./users.ts";
 export function forgeOn(http: Http) {
   return {
     http,
+    adminUsers: adminUsers(http),
     comments: comments(http),
     follows: follows(http),
+    hooks: hooks(http),
     pulls: pulls(http),
     repos: repos(http),
     server: server(http),

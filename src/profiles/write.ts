@@ -34,7 +34,8 @@ export async function updateFile(folder: string, name: string, edit: (stored: St
 
 /** Takes the lock of the folder. One that a killed process left behind counts for ten seconds. */
 async function hold(folder: string): Promise<() => Promise<void>> {
-  const { lock } = await import("proper-lockfile");
+  // A CommonJS module: bundled, only its default export is there.
+  const { lock } = (await import("proper-lockfile")).default;
   const path = join(folder, ".lock");
   try {
     return await lock(folder, {

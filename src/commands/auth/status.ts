@@ -149,7 +149,7 @@ function statusSheet(it: Status): Sheet {
       ["state", it.accepted ? styled("good", "signed in") : styled("bad", it.problem ?? "")],
       ["user", it.user],
       ["signed in", when(it.since)],
-      ["scopes", it.scopes?.join(", ") ?? "unknown: not told at sign-in"],
+      ["scopes", it.scopes?.join(", ") ?? (it.accepted ? "unknown: the server did not tell" : undefined)],
       ["token in", it.token_in],
       ["profile", it.profile ?? "none"],
       ["chosen by", it.because],
