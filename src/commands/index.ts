@@ -3,6 +3,21 @@ import { noun, type Table } from "../command/table.ts";
 
 /** Every command: one line each. Nothing is loaded before it is called. */
 export const table: Table = {
+  auth: noun("Sign in and out", {
+    login: () => import("./auth/login.ts").then((file) => file.login),
+    status: () => import("./auth/status.ts").then((file) => file.status),
+    token: () => import("./auth/token.ts").then((file) => file.token),
+    logout: () => import("./auth/logout.ts").then((file) => file.logout),
+  }),
+  profile: noun("Keep the ways to several servers", {
+    list: () => import("./profile/list.ts").then((file) => file.list),
+    show: () => import("./profile/show.ts").then((file) => file.show),
+    use: () => import("./profile/use.ts").then((file) => file.use),
+    set: () => import("./profile/set.ts").then((file) => file.set),
+    rename: () => import("./profile/rename.ts").then((file) => file.rename),
+    delete: () => import("./profile/delete.ts").then((file) => file.remove),
+  }),
+  doctor: () => import("./doctor.ts").then((file) => file.doctor),
   pr: noun("Work on pull requests", {
     list: () => import("./pr/list.ts").then((file) => file.list),
     view: () => import("./pr/view.ts").then((file) => file.view),

@@ -5,7 +5,9 @@ import { follows } from "./follows.ts";
 import { hooks } from "./hooks.ts";
 import { pulls } from "./pulls.ts";
 import { repos } from "./repos.ts";
+import { server } from "./server.ts";
 import { stars } from "./stars.ts";
+import { tokens } from "./tokens.ts";
 import { users } from "./users.ts";
 
 /** Every operation, by area of the API. `http` is there for `tongs api` alone. */
@@ -18,7 +20,9 @@ export function forgeOn(http: Http) {
     hooks: hooks(http),
     pulls: pulls(http),
     repos: repos(http),
+    server: server(http),
     stars: stars(http),
+    tokens: tokens(http),
     users: users(http),
   };
 }
