@@ -6,6 +6,8 @@ export const table: Table = {
   pr: noun("Work on pull requests", {
     list: () => import("./pr/list.ts").then((file) => file.list),
     view: () => import("./pr/view.ts").then((file) => file.view),
+    merge: () => import("./pr/merge.ts").then((file) => file.merge),
+    merged: () => import("./pr/merged.ts").then((file) => file.merged),
   }),
 };
 
