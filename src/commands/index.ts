@@ -6,8 +6,12 @@ export const table: Table = {
   pr: noun("Work on pull requests", {
     list: () => import("./pr/list.ts").then((file) => file.list),
     view: () => import("./pr/view.ts").then((file) => file.view),
+    close: () => import("./pr/close.ts").then((file) => file.close),
+    reopen: () => import("./pr/reopen.ts").then((file) => file.reopen),
+    ready: () => import("./pr/ready.ts").then((file) => file.ready),
     merge: () => import("./pr/merge.ts").then((file) => file.merge),
     merged: () => import("./pr/merged.ts").then((file) => file.merged),
+    update: () => import("./pr/update.ts").then((file) => file.update),
   }),
 };
 

@@ -10,7 +10,7 @@ const longestWait = 15_000;
 /** Without git's judgement: how long `mergeable` must stay false before files changed on both sides count as a conflict. */
 const settled = 3_000;
 /** Nothing was pushed for so long, so that no check can be under way. */
-const quiet = 60_000;
+const quiet = 20_000;
 
 /** What came of a merge. */
 export type Outcome = "merged" | "scheduled";
@@ -85,7 +85,7 @@ async function refuseHopeless(context: PullContext, pull: PullRequest, wait: Pat
     if (certain === "yes") throw conflict(name, pull.number, files);
     const decided = wait.waited() >= settled || isQuiet(pull, context.system.now());
     if (certain === "unknown" && files.length > 0 && decided) {
-      const message = `${name} conflicts with its base, by all signs: the server keeps saying that it cannot be merged`;
+      const message = `${name} conflicts with its base by all signs: the server finds it not mergeable`;
       const hint = `Changed on both sides: ${listed(files)}\nResolve it on the branch, then push: tongs pr checkout ${pull.number}`;
       throw refused("conflict", message, hint);
     }

@@ -19,9 +19,10 @@ export function refused(code: string, message: string, hint?: string, cause?: un
 /** Refuses what only an open pull request can undergo. */
 export function refuseEnded(pull: PullRequest, name: string): void {
   if (pull.merged) {
-    const by = pull.merged_by == null ? "" : ` by ${pull.merged_by.login}`;
-    const as = pull.merge_commit_sha ? ` as ${pull.merge_commit_sha.slice(0, 10)}` : "";
-    throw refused("already_merged", `${name} is merged already${by}${as}`);
+    const by = pull.merged_by == null ? "" : `by ${pull.merged_by.login}`;
+    const as = pull.merge_commit_sha ? `as ${pull.merge_commit_sha.slice(0, 10)}` : "";
+    const how = [by, as].filter((part) => part !== "").join(" ");
+    throw refused("already_merged", `${name} is merged already${how === "" ? "" : ` (${how})`}`);
   }
   if (pull.state === "closed") {
     throw refused("closed", `${name} is closed`, `Open it again with: tongs pr reopen ${pull.number}`);
