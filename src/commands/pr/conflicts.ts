@@ -1,5 +1,6 @@
 import { everything } from "../../forge/names/unknown-name.ts";
 import type { PullRequest } from "../../forge/records/pull-request.ts";
+import { together } from "../../forge/together.ts";
 import type { PullContext } from "./subject.ts";
 
 /** What can be known of a conflict between a pull request and its base. */
@@ -30,7 +31,7 @@ async function byGit({ git }: PullContext, pull: PullRequest): Promise<Conflict 
 /** The files that both the pull request and its base changed since they parted. */
 export async function changedOnBothSides({ forge, repo }: PullContext, pull: PullRequest): Promise<string[]> {
   if (!pull.merge_base || !pull.base?.sha) return [];
-  const [ours, theirs] = await Promise.all([
+  const [ours, theirs] = await together([
     everything(forge.pulls.files(repo, pull.number)),
     forge.commits.compare(repo, pull.merge_base, pull.base.sha),
   ]);

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../command/define.ts";
 import { Failure } from "../../command/failure.ts";
 import { choice } from "../../command/flags.ts";
-import { pullRequest } from "../../forge/records/pull-request.ts";
+import { type PullRequest, pullRequest } from "../../forge/records/pull-request.ts";
 import { HttpError } from "../../http/errors/http-error.ts";
 import { asWhom } from "../as-whom.ts";
 import { changedOnBothSides, listed } from "./conflicts.ts";
@@ -71,7 +71,15 @@ async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boole
   }
   if (error.status !== 500) return false;
   if (headIsGone(pull)) throw refused("head_gone", `The head branch of ${name} is gone`, undefined, error);
-  return /is up to date/.test(error.said) || (pull.merge_base !== "" && pull.merge_base === pull.base?.sha);
+  return /is up to date/.test(error.said) || (await isBaseInHead(context, pull));
+}
+
+/** Whether the head has all that its base has. The record's `merge_base` may be older than the last push. */
+async function isBaseInHead({ forge, repo }: PullContext, pull: PullRequest): Promise<boolean> {
+  if (!pull.head?.sha || !pull.base?.sha) return false;
+  if (pull.merge_base === pull.base.sha) return true;
+  const missing = await forge.commits.compare(repo, pull.head.sha, pull.base.sha, { files: false });
+  return missing.total_commits === 0;
 }
 
 function whyDenied(style: string | undefined, rebaseAllowed: boolean | undefined, closedFork: boolean): string {
