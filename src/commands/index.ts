@@ -14,6 +14,12 @@ export const table: Table = {
     merged: () => import("./pr/merged.ts").then((file) => file.merged),
     update: () => import("./pr/update.ts").then((file) => file.update),
   }),
+  repo: noun("Work on repositories", {
+    view: () => import("./repo/view.ts").then((file) => file.view),
+    list: () => import("./repo/list.ts").then((file) => file.list),
+    create: () => import("./repo/create.ts").then((file) => file.create),
+    delete: () => import("./repo/delete.ts").then((file) => file.remove),
+  }),
 };
 
 /** Other spellings, accepted silently where they cannot be misread. */
