@@ -3,7 +3,7 @@ import { text } from "../../command/flags.ts";
 import { pullRequest } from "../../forge/records/pull-request.ts";
 import { DeniedError } from "../../http/errors/denied-error.ts";
 import { RefusedError } from "../../http/errors/refused-error.ts";
-import { asWhom } from "../as-whom.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
 import { explainEditDenied } from "./denied.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";

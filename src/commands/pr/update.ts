@@ -3,7 +3,7 @@ import { Failure } from "../../command/failure.ts";
 import { choice } from "../../command/flags.ts";
 import { type PullRequest, pullRequest } from "../../forge/records/pull-request.ts";
 import { HttpError } from "../../http/errors/http-error.ts";
-import { asWhom } from "../as-whom.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
 import { changedOnBothSides, listed } from "./conflicts.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";

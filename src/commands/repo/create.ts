@@ -8,7 +8,7 @@ import { repository } from "../../forge/records/repository.ts";
 import { HttpError } from "../../http/errors/http-error.ts";
 import { NotFoundError } from "../../http/errors/not-found-error.ts";
 import { addressText } from "../../profiles/address.ts";
-import { asWhom } from "../as-whom.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
 import { me } from "../me.ts";
 import { refused } from "../pr/subject.ts";
 

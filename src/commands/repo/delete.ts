@@ -2,7 +2,7 @@ import { defineCommand } from "../../command/define.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { repository } from "../../forge/records/repository.ts";
 import { fullName } from "../../forge/repo-name.ts";
-import { asWhom } from "../as-whom.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
 import { requiredRepo } from "./argument.ts";
 
 /** `tongs repo delete`: GET the repository to be sure which one it is, then DELETE it. */
