@@ -6,6 +6,7 @@ export const table: Table = {
   pr: noun("Work on pull requests", {
     list: () => import("./pr/list.ts").then((file) => file.list),
     view: () => import("./pr/view.ts").then((file) => file.view),
+    create: () => import("./pr/create.ts").then((file) => file.create),
     edit: () => import("./pr/edit.ts").then((file) => file.edit),
     close: () => import("./pr/close.ts").then((file) => file.close),
     reopen: () => import("./pr/reopen.ts").then((file) => file.reopen),
