@@ -41,7 +41,8 @@ async function namedHead({ git, repo }: HeadContext, typed: string): Promise<Hea
     spelled: typed,
     branch,
     repo: { owner, name: name ?? remote?.repo ?? repo.name },
-    local: (await exists(git, `refs/heads/${branch}`)) ? branch : undefined,
+    // A branch here only counts where there is a way to push it to what was named.
+    local: remote !== undefined && (await exists(git, `refs/heads/${branch}`)) ? branch : undefined,
     remote,
   };
 }
@@ -51,8 +52,7 @@ async function currentHead({ git, repo }: HeadContext, base: string): Promise<He
   if (local === undefined) throw new UsageError("Which branch? None is checked out here", "Name it with --head.");
   const settings = await branchSettings(git, local);
   const remotes = await git.remotes();
-  // A branch made by `git switch -c x origin/main` follows main without being meant to be pushed to it.
-  const followed = settings.merge === base && local !== base ? undefined : settings.merge;
+  const followed = (await isPushedThere(git, local, settings, base)) ? settings.merge : undefined;
   const ours = followed === undefined ? undefined : settings.remote;
   const name =
     settings.pushRemote ?? settings.pushDefault ?? ours ?? (await remoteThatHas(git, local)) ?? usual(remotes)?.name;
@@ -68,7 +68,14 @@ function spelledIn(place: RepoName, repo: RepoName, branch: string): string {
   return `${same ? place.owner : fullName(place)}:${branch}`;
 }
 
-async function branchSettings(git: Git, branch: string) {
+interface BranchSettings {
+  readonly remote: string | undefined;
+  readonly merge: string | undefined;
+  readonly pushRemote: string | undefined;
+  readonly pushDefault: string | undefined;
+}
+
+async function branchSettings(git: Git, branch: string): Promise<BranchSettings> {
   const { stdout } = await git.attempt(["config", "--list", "-z"]);
   const settings = new Map(stdout.split("\0").map((entry) => entry.split(/\n([\s\S]*)/, 2) as [string, string]));
   const of = (key: string) => settings.get(`branch.${branch}.${key}`);
@@ -78,6 +85,17 @@ async function branchSettings(git: Git, branch: string) {
     pushRemote: of("pushremote"),
     pushDefault: settings.get("remote.pushdefault"),
   };
+}
+
+/**
+ * Whether what a branch follows is also what it is pushed to: one made by `git switch -c x origin/main` follows main,
+ * which nobody means to push it to.
+ */
+async function isPushedThere(git: Git, local: string, { remote, merge }: BranchSettings, base: string) {
+  if (merge === undefined || merge === local) return true;
+  if (merge === base || (await exists(git, `refs/remotes/${remote}/${local}`))) return false;
+  const main = await git.attempt(["symbolic-ref", "--quiet", "--short", `refs/remotes/${remote}/HEAD`]);
+  return main.stdout.trim() !== `${remote}/${merge}`;
 }
 
 /** The remote that is known to have a branch of that name, if just one is. */

@@ -7,31 +7,29 @@ import { NotFoundError } from "../../http/errors/not-found-error.ts";
 import type { Head } from "./create-head.ts";
 import { refused } from "./subject.ts";
 
-type PushContext = RepositoryContext & Pick<BaseContext, "git" | "out" | "options" | "system" | "prompt">;
+type PushContext = RepositoryContext & Pick<BaseContext, "git" | "out" | "options" | "prompt">;
 
 /** Pushes the head with real git. The token goes by the environment, and only to the server's own address. */
 export async function pushHead(context: PushContext, head: Head): Promise<void> {
-  const { git, out, options, server, system } = context;
-  if (head.local === undefined) throw new UsageError(`There is no branch ${head.branch} here that could be pushed`);
+  const { git, out, options, server } = context;
   if (head.remote === undefined) {
     throw new UsageError(`No git remote here leads to ${fullName(head.repo)}`, "Add one with: git remote add NAME URL");
   }
+  if (head.local === undefined) throw new UsageError(`There is no branch ${head.branch} here that could be pushed`);
   const where = `${head.remote.name} (${head.remote.url.replace(/\/\/[^@/]*@/, "//")})`;
   if (options.dryRun) {
     out.note(`Dry run: would push ${head.local} to ${where}`);
     return;
   }
   const follows = await git.attempt(["config", "--get", `branch.${head.local}.merge`]);
-  const isNew = follows.code !== 0;
+  const isNew = follows.stdout.trim() !== `refs/heads/${head.branch}`;
   const refspec = `refs/heads/${head.local}:refs/heads/${head.branch}`;
   const args = ["push", ...(isNew ? ["--set-upstream"] : []), head.remote.name, refspec];
-  const progress = system.stderr.isTTY === true && !options.quiet;
-  const result = await git.attempt(args, { config: authenticated(server), progress });
-  if (result.code !== 0) {
-    const reason = result.stderr.trim().split("\n").slice(-4).join("\n");
-    throw new Failure("git", "failure", `${head.local} could not be pushed to ${where}`, { hint: reason });
-  }
-  out.note(`Pushed ${head.local} to ${where}`);
+  out.note(`Pushing ${head.local} to ${where}`);
+  const result = await git.attempt(args, { config: authenticated(server) });
+  if (result.code === 0) return;
+  const reason = result.stderr.trim().split("\n").slice(-4).join("\n");
+  throw new Failure("git", "failure", `${head.local} could not be pushed to ${where}`, { hint: reason });
 }
 
 /**
