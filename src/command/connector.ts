@@ -62,8 +62,8 @@ export function connector(needs: Needs): Connector {
     connect() {
       connection ??= (async () => {
         const chosen = await choose();
-        transport = await openTransport({
-          proxy: proxyFor(chosen.base, system.env, chosen.proxy),
+        transport = openTransport({
+          proxy: (url) => proxyFor(url, system.env, chosen.proxy),
           ca: chosen.ca === undefined ? undefined : authority(chosen.ca),
         });
         return { server: chosen, forge: openForge(chosen, transport, needs) };
@@ -100,7 +100,7 @@ function openForge(server: Server, transport: Transport, { system, options, out 
       dryRun: options.dryRun,
       signal: system.signal,
       debug: options.debug ? (line) => system.stderr.write(`${line}\n`) : undefined,
-      onWarning: (warning) => out.warn(`${server.base.host} warns: ${warning}`),
+      onWarning: out.warn,
       userAgent: `tongs/${version}`,
       explain: (error, http) =>
         explainMissing(error, {
