@@ -19,7 +19,15 @@ export const table: Table = {
   }),
   doctor: () => import("./doctor.ts").then((file) => file.doctor),
   pr: noun("Work on pull requests", {
+    checkout: () => import("./pr/checkout.ts").then((file) => file.checkout),
+    checks: () => import("./pr/checks.ts").then((file) => file.checks),
+    comment: () => import("./pr/comment.ts").then((file) => file.comment),
+    commits: () => import("./pr/commits.ts").then((file) => file.commits),
+    diff: () => import("./pr/diff.ts").then((file) => file.diff),
+    files: () => import("./pr/files.ts").then((file) => file.files),
     list: () => import("./pr/list.ts").then((file) => file.list),
+    review: () => import("./pr/review.ts").then((file) => file.review),
+    reviews: () => import("./pr/reviews.ts").then((file) => file.reviews),
     view: () => import("./pr/view.ts").then((file) => file.view),
     create: () => import("./pr/create.ts").then((file) => file.create),
     edit: () => import("./pr/edit.ts").then((file) => file.edit),
@@ -35,6 +43,9 @@ export const table: Table = {
     list: () => import("./repo/list.ts").then((file) => file.list),
     create: () => import("./repo/create.ts").then((file) => file.create),
     delete: () => import("./repo/delete.ts").then((file) => file.remove),
+  }),
+  repo: noun("Work on repositories", {
+    clone: () => import("./repo/clone.ts").then((file) => file.clone),
   }),
   user: noun("Manage accounts", {
     list: () => import("./user/list.ts").then((file) => file.list),

@@ -12,8 +12,10 @@ import { milestones } from "./milestones.ts";
 import { pulls } from "./pulls.ts";
 import { repos } from "./repos.ts";
 import { reviewers } from "./reviewers.ts";
+import { reviews } from "./reviews.ts";
 import { server } from "./server.ts";
 import { stars } from "./stars.ts";
+import { statuses } from "./statuses.ts";
 import { teams } from "./teams.ts";
 import { tokens } from "./tokens.ts";
 import { users } from "./users.ts";
@@ -38,6 +40,9 @@ export function forgeOn(http: Http) {
     stars: stars(http),
     tokens: tokens(http),
     reviewers: reviewers(http),
+    reviews: reviews(http),
+    stars: stars(http),
+    statuses: statuses(http),
     teams: teams(http),
     users: users(http),
   };
