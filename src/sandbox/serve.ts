@@ -12,7 +12,7 @@ import { isGitRequest, serveGit } from "./git/smart-http.ts";
 import { answer, send } from "./http/answer.ts";
 import { text } from "./http/reply.ts";
 import { routerOf } from "./http/router.ts";
-import type { Site } from "./site.ts";
+import type { Delays, Site } from "./site.ts";
 import { checkClaim, claim, releaseClaim } from "./state/claim.ts";
 import { openStore } from "./state/store.ts";
 import type { Visibility } from "./state/users.ts";
@@ -32,11 +32,16 @@ export interface SandboxOptions {
   /** The people to make in place of the demonstration and its administrator. */
   readonly people?: readonly Person[] | undefined;
   readonly now: () => Date;
+  /** How long things take that happen after an answer; in milliseconds. */
+  readonly delays?: Partial<Delays> | undefined;
   /** Environment of the git programs (`PATH` is what matters). */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** One line for each request, and for what went wrong inside. */
   readonly log?: ((line: string) => void) | undefined;
 }
+
+/** Like a server with little to do. */
+const usualDelays: Delays = { checkStarts: 200, checkTakes: 400, autoMerge: 1000 };
 
 export interface Person {
   readonly name: string;
@@ -75,9 +80,25 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   await checkGit({ env });
   const server = createServer();
   const root = await listen(server, host, port);
+  const timers = new Set<NodeJS.Timeout>();
+  const close = async () => {
+    for (const timer of timers) clearTimeout(timer);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
   try {
     const folder = dir ?? (await mkdtemp(join(tmpdir(), "tongs-sandbox-")));
-    const site = await openSite(folder, dir !== undefined, { root, env, areas, now: () => timestamp(now()), log });
+    const site: Site = {
+      ...(await openFolder(folder, dir !== undefined)),
+      root,
+      env,
+      areas,
+      now: () => timestamp(now()),
+      clock: () => now().getTime(),
+      delays: { ...usualDelays, ...options.delays },
+      later: (after, work) => runLater(timers, after, () => work().catch((error: unknown) => log(`later: ${error}`))),
+      log,
+    };
     const ready = prepare(site, options);
     serveOn(server, site, ready);
     await ready;
@@ -86,39 +107,41 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       url: root,
       users: people(site),
       async close() {
-        await stop(server);
+        await close();
         await site.store.close();
         await releaseClaim(folder);
         if (dir === undefined) await rm(folder, { recursive: true, force: true });
       },
     };
   } catch (error) {
-    await stop(server);
+    await close();
     throw error;
   }
 }
 
-async function openSite(
-  folder: string,
-  isKept: boolean,
-  rest: Pick<Site, "root" | "env" | "areas" | "now" | "log">,
-): Promise<Site> {
+type Kept = Pick<Site, "folder" | "repositories" | "hooks" | "store">;
+
+async function openFolder(folder: string, isKept: boolean): Promise<Kept> {
   const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
   await checkClaim(folder);
   await mkdir(repositories, { recursive: true });
   await writeHooks(hooks);
-  const store = await openStore(isKept ? join(folder, "state") : undefined);
-  return { folder, store, repositories, hooks, ...rest };
-}
-
-async function stop(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  return { folder, repositories, hooks, store: await openStore(isKept ? join(folder, "state") : undefined) };
 }
 
 async function prepare(site: Site, options: SandboxOptions): Promise<void> {
   await recover(site);
   if (site.store.isNew) await site.store.write(() => seed(site, options));
+  for (const area of site.areas) area.started?.(site);
+}
+
+function runLater(timers: Set<NodeJS.Timeout>, after: number, work: () => Promise<unknown>): void {
+  const timer = setTimeout(() => {
+    timers.delete(timer);
+    void work();
+  }, after);
+  timer.unref();
+  timers.add(timer);
 }
 
 function isLoopback(host: string): boolean {
