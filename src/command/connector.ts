@@ -62,8 +62,8 @@ export function connector(needs: Needs): Connector {
   };
 
   const connectTo = async (chosen: Server): Promise<ServerContext> => {
-    const transport = await openTransport({
-      proxy: proxyFor(chosen.base, system.env, chosen.proxy),
+    const transport = openTransport({
+      proxy: (url) => proxyFor(url, system.env, chosen.proxy),
       ca: chosen.ca === undefined ? undefined : authority(chosen.ca),
     });
     transports.push(transport);
@@ -109,7 +109,7 @@ function openForge(server: Server, transport: Transport, { system, options, out 
       dryRun: options.dryRun,
       signal: system.signal,
       debug: options.debug ? (line) => system.stderr.write(`${line}\n`) : undefined,
-      onWarning: (warning) => out.warn(`${server.base.host} warns: ${warning}`),
+      onWarning: out.warn,
       userAgent: `tongs/${version}`,
       explain: (error, http) =>
         explainMissing(error, {

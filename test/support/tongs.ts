@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,7 +49,7 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
     cwd,
     now: () => world.now ?? new Date(),
     random: () => 0.5,
-    signal: world.signal ?? new AbortController().signal,
+    signal: world.signal ?? quietSignal(),
     sleep: async (milliseconds) => world.onSleep?.(milliseconds),
   };
   const script = scripted(world.answers ?? []);
@@ -60,6 +61,13 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
     asked: script.asked,
     json: () => JSON.parse(stdout.text()) as unknown,
   };
+}
+
+/** A signal that never comes and takes any number of listeners, as that of `main.ts` does. */
+export function quietSignal(): AbortSignal {
+  const { signal } = new AbortController();
+  setMaxListeners(0, signal);
+  return signal;
 }
 
 /** A new folder outside any git checkout. */
