@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { readStdin } from "../command/targets.ts";
 import { UsageError } from "../command/usage-error.ts";
 import type { System } from "../context.ts";
 
@@ -17,10 +18,4 @@ export async function givenText(
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new UsageError(`${flag}: ${file} cannot be read (${reason})`);
   }
-}
-
-async function readStdin(system: System): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of system.stdin) chunks.push(Buffer.from(chunk as Uint8Array | string));
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,6 +1,7 @@
 import { NotFoundError } from "../../http/errors/not-found-error.ts";
 import type { Forge } from "../index.ts";
-import { fullName, type RepoName } from "../repo-name.ts";
+import type { RepoName } from "../repo-name.ts";
+import { together } from "../together.ts";
 import { everything, unknownName } from "./unknown-name.ts";
 
 /**
@@ -13,7 +14,7 @@ export async function peopleNamed(
   typed: readonly string[],
   me: () => Promise<string>,
 ): Promise<string[]> {
-  const found = await Promise.all(
+  const found = await together(
     typed.map(async (name) => {
       if (name === "@me") return me();
       if (name.includes("@")) return name;
@@ -24,7 +25,7 @@ export async function peopleNamed(
   if (unknown.length === 0) return [...new Set(found.flatMap((login) => login ?? []))];
   const known = await everything(forge.repos.assignable(repo)).catch(() => []);
   const logins = known.map(({ login }) => login);
-  throw unknownName("user", unknown, logins, `here (asked for ${fullName(repo)})`);
+  throw unknownName("user", unknown, logins, "on this server");
 }
 
 async function loginOf(forge: Forge, name: string): Promise<string | undefined> {
