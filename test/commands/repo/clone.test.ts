@@ -72,6 +72,14 @@ describe("tongs repo clone", () => {
     expect(existsSync(join(cwd, "harbor"))).toBe(false);
   });
 
+  it("lets no server choose a folder elsewhere", async () => {
+    const server = await serve(() => ({ body: { name: "../../elsewhere", owner: { login: "mara" } } }));
+    const ran = await tongs(["repo", "clone", "mara/harbor"], { env: { TONGS_HOST: server.url } });
+    await server.close();
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("can be no folder");
+  });
+
   it("sends the token to no other host, though the server redirects git there", async () => {
     const other = await serve(() => ({ status: 404 }));
     const server = await serve(({ url }) =>
