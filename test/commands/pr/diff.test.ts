@@ -123,6 +123,11 @@ describe("tongs pr diff", () => {
     );
   });
 
+  it("colours the counts on a terminal, and keeps what files are called harmless", async () => {
+    const ran = await diff(() => listed([{ ...files[0], filename: "t\u001b[2J" }]), ["--stat"], { terminal: true });
+    expect(ran.stdout).toContain(" t␛[2J | 4 \u001b[32m+++\u001b[39m\u001b[31m-\u001b[39m\n");
+  });
+
   it("prints the changed files as records with --json", async () => {
     const ran = await diff(() => listed(files), ["--json", "filename,additions"]);
     expect(ran.json()).toEqual([
