@@ -47,11 +47,13 @@ export async function explainMissing(
   return new NotFoundError(exchange, `There is no ${words} in ${repo}${said}`);
 }
 
-/** A user or an organization that is not there. Below their names a 404 may mean anything else. */
+/** A user or an organization that is not there. Below their names a 404 may mean anything else, unless it says so. */
 function account(error: NotFoundError, parts: readonly string[]): NotFoundError {
-  const [area, name, ...rest] = parts[0] === "admin" ? parts.slice(1) : parts;
-  const kind = area === "users" ? "user" : area === "orgs" ? "organization" : undefined;
-  if (kind === undefined || name === undefined || name === "" || rest.length > 0) return error;
+  const named = parts[0] === "admin" || (parts[0] === "user" && parts[1] === "following") ? parts.slice(1) : parts;
+  const [area, name, ...rest] = named;
+  const kind = area === "users" || area === "following" ? "user" : area === "orgs" ? "organization" : undefined;
+  if (kind === undefined || name === undefined || name === "") return error;
+  if (rest.length > 0 && !error.said.startsWith("user redirect does not exist")) return error;
   return new NotFoundError(error.exchange, `There is no ${kind} ${name} on ${error.exchange.server}`);
 }
 
