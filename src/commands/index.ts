@@ -95,6 +95,7 @@ export const table: Table = {
     delete: () => import("./hook/delete.ts").then((file) => file.remove),
     test: () => import("./hook/test.ts").then((file) => file.test),
   }),
+  api: () => import("./api.ts").then((file) => file.api),
 };
 
 /** Other spellings, accepted silently where they cannot be misread. */
