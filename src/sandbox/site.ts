@@ -1,0 +1,51 @@
+import type { RefChange } from "./git/refs.ts";
+import type { Route } from "./http/route.ts";
+import type { RepoRecord } from "./state/repos.ts";
+import type { Store } from "./state/store.ts";
+import type { UserRecord } from "./state/users.ts";
+
+/** The sandbox while it runs; every handler gets it. */
+export interface Site {
+  /** The configured address, without a slash at the end: what `Link` headers and API addresses are built from. */
+  readonly root: string;
+  readonly store: Store;
+  /** The folder of the bare repositories. */
+  readonly repositories: string;
+  /** The folder of the hooks that pushes go through. */
+  readonly hooks: string;
+  /** Environment of the git programs. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly areas: readonly Area[];
+  /** The present time as the API writes it. */
+  readonly now: () => string;
+  readonly log: (line: string) => void;
+}
+
+/** A part of the API: its routes, and what it does when something happens elsewhere. */
+export interface Area {
+  readonly routes: readonly Route[];
+  /** Routes outside of `/api/v1`. */
+  readonly pages?: readonly Route[];
+  /** After refs of a repository changed, by a push or by the API, still inside the write. */
+  readonly refsChanged?: (site: Site, event: RefsChanged) => Promise<void> | void;
+  /** Before a repository's own record goes: remove what belongs to it. */
+  readonly repoDeleted?: (site: Site, repo: RepoRecord) => void;
+  /** Whether a push may change a ref: a refusal for the pusher, or "no force", or nothing against it. */
+  readonly judgePush?: (site: Site, push: Push) => { readonly refuse: string } | "no force" | undefined;
+  /** Branches that somebody without the right to write may push to nevertheless. */
+  readonly pushableBranches?: (site: Site, repo: RepoRecord, user: UserRecord) => readonly string[];
+  /** Adds to the demonstration project; runs once, inside a write, in the order of the areas. */
+  readonly demo?: (site: Site) => Promise<void> | void;
+}
+
+export interface Push {
+  readonly repo: RepoRecord;
+  readonly me: UserRecord;
+  readonly command: RefChange;
+}
+
+export interface RefsChanged {
+  readonly repo: RepoRecord;
+  readonly doer: UserRecord;
+  readonly changes: readonly RefChange[];
+}
