@@ -7,6 +7,10 @@ export const table: Table = {
     list: () => import("./pr/list.ts").then((file) => file.list),
     view: () => import("./pr/view.ts").then((file) => file.view),
   }),
+  sandbox: () => import("./sandbox.ts").then((file) => file.sandbox),
+  completion: () => import("./completion.ts").then((file) => file.completion),
+  schema: () => import("./schema.ts").then((file) => file.schema),
+  version: () => import("./version.ts").then((file) => file.version),
 };
 
 /** Other spellings, accepted silently where they cannot be misread. */
