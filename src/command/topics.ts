@@ -21,10 +21,10 @@ export const jsonTopic = `Every command prints records on request, writes includ
 names and types, nothing renamed or flattened.
 
 FORMS
-  --json                 a record as an object, a list as an array, even if empty
+  --json                 a record as an object, a list as an array
   --json number,title    only these fields; dots reach inside: number,user.login
   --jsonl                one record a line, printed as pages arrive
-  --csv                  a header and a line a record; --json FIELDS: the columns
+  --csv                  a header, then a line a record; --json FIELDS columns
   --jq EXPR              the JSON through jq's language; strings come out bare
 
 RULES
