@@ -6,13 +6,51 @@ _tongs_enter() {
   case "$path $1" in
     ' help') help=1 ;;
     ' pr') path='pr' ;;
+    ' user') path='user' ;;
+    ' star') path='star' ;;
+    ' follow') path='follow' ;;
+    ' hook') path='hook' ;;
     ' sandbox') path='sandbox' ;;
     ' completion') path='completion' ;;
     ' schema') path='schema' ;;
     ' version') path='version' ;;
     'pr list' | 'pr ls') path='pr list' ;;
     'pr view') path='pr view' ;;
-
+    'user list' | 'user ls') path='user list' ;;
+    'user view') path='user view' ;;
+    'user create') path='user create' ;;
+    'user edit') path='user edit' ;;
+    'user delete' | 'user rm') path='user delete' ;;
+    'user rename') path='user rename' ;;
+    'user import') path='user import' ;;
+    'user key') path='user key' ;;
+    'user badge') path='user badge' ;;
+    'user email') path='user email' ;;
+    'user key list' | 'user key ls') path='user key list' ;;
+    'user key add') path='user key add' ;;
+    'user key delete' | 'user key rm') path='user key delete' ;;
+    'user badge list' | 'user badge ls') path='user badge list' ;;
+    'user badge add') path='user badge add' ;;
+    'user badge remove' | 'user badge rm') path='user badge remove' ;;
+    'user email list' | 'user email ls') path='user email list' ;;
+    'star add') path='star add' ;;
+    'star remove' | 'star rm') path='star remove' ;;
+    'star list' | 'star ls') path='star list' ;;
+    'star check') path='star check' ;;
+    'follow add') path='follow add' ;;
+    'follow remove' | 'follow rm') path='follow remove' ;;
+    'follow list' | 'follow ls') path='follow list' ;;
+    'follow followers') path='follow followers' ;;
+    'follow check') path='follow check' ;;
+    'hook list' | 'hook ls') path='hook list' ;;
+    'hook create') path='hook create' ;;
+    'hook edit') path='hook edit' ;;
+    'hook delete' | 'hook rm') path='hook delete' ;;
+    'hook test') path='hook test' ;;
+    ' unstar') path='star remove' ;;
+    ' unfollow') path='follow remove' ;;
+    'star '*) path='star add'; return 1 ;;
+    'follow '*) path='follow add'; return 1 ;;
     *) return 1 ;;
   esac
 }
@@ -25,7 +63,15 @@ _tongs_value() {
     *)
       case "$path $1" in
         'pr list --state') words='open closed merged all' ;;
-        'pr list --base' | 'sandbox --port') : ;;
+        'pr list --base' | 'user list --query' | 'user list --source-id' | 'user list --login-name' | 'user create --email' | 'user create --full-name' | 'user create --source-id' | 'user create --login-name' | 'user create --created-at' | 'user edit --email' | 'user edit --full-name' | 'user edit --website' | 'user edit --location' | 'user edit --description' | 'user edit --max-repo-creation' | 'user edit --source-id' | 'user edit --login-name' | 'user import --jobs' | 'user key add --title' | 'user email list --query' | 'star list --user' | 'follow list --user' | 'follow followers --user' | 'follow check --by' | 'hook list --org' | 'hook create --org' | 'hook create --url' | 'hook create --content-type' | 'hook create --event' | 'hook create --branch-filter' | 'hook create --config' | 'hook create --name' | 'hook edit --org' | 'hook edit --url' | 'hook edit --content-type' | 'hook edit --event' | 'hook edit --branch-filter' | 'hook edit --config' | 'hook edit --name' | 'hook delete --org' | 'hook test --ref' | 'sandbox --port') : ;;
+        'user list --visibility' | 'user create --visibility' | 'user edit --visibility') words='public limited private' ;;
+        'user list --sort') words='name created updated id' ;;
+        'user list --order') words='asc desc' ;;
+        'user create --password-file' | 'user edit --password-file' | 'user import --generate-passwords' | 'user import --journal' | 'user key add --key-file' | 'hook create --secret-file' | 'hook create --authorization-header-file' | 'hook edit --secret-file' | 'hook edit --authorization-header-file') paths=file ;;
+        'user import --format') words='csv jsonl' ;;
+        'user import --on-existing') words='skip update fail' ;;
+        'hook list --type') words='system default all' ;;
+        'hook create --type') words='gitea gogs slack discord dingtalk telegram msteams feishu matrix wechatwork packagist forgejo sourcehut_builds' ;;
         'sandbox --dir') paths=folder ;;
         *) return 1 ;;
       esac
@@ -36,6 +82,7 @@ _tongs_value() {
 # Finds what an argument can be, by its position.
 _tongs_argument() {
   case "$path $1" in
+    'user import '0) paths=file ;;
     'completion '0) words='bash zsh fish powershell' ;;
     *) : ;;
   esac
@@ -43,8 +90,15 @@ _tongs_argument() {
 
 _tongs_verbs() {
   case "$path" in
-    '') words='pr sandbox completion schema version' ;;
+    '') words='pr user star follow hook sandbox completion schema version' ;;
     'pr') words='list view' ;;
+    'user') words='list view create edit delete rename import key badge email' ;;
+    'user key') words='list add delete' ;;
+    'user badge') words='list add remove' ;;
+    'user email') words='list' ;;
+    'star') words='add remove list check' ;;
+    'follow') words='add remove list followers check' ;;
+    'hook') words='list create edit delete test' ;;
     *) return 1 ;;
   esac
 }
@@ -54,6 +108,20 @@ _tongs_flags() {
   case "$path" in
     'pr list') words="$words "'--state --base' ;;
     'pr view') words="$words "'--comments --web' ;;
+    'user list') words="$words "'--query --admin --no-admin --active --inactive --restricted --no-restricted --2fa --no-2fa --prohibit-login --no-prohibit-login --visibility --source-id --login-name --sort --order' ;;
+    'user create') words="$words "'--email --full-name --password-stdin --password-file --generate-password --no-must-change-password --admin --restricted --visibility --source-id --login-name --notify --created-at' ;;
+    'user edit') words="$words "'--email --full-name --password-stdin --password-file --must-change-password --no-must-change-password --admin --no-admin --active --no-active --restricted --no-restricted --prohibit-login --no-prohibit-login --visibility --website --location --description --max-repo-creation --allow-git-hook --no-allow-git-hook --allow-import-local --no-allow-import-local --allow-create-organization --no-allow-create-organization --source-id --login-name' ;;
+    'user delete') words="$words "'--purge' ;;
+    'user import') words="$words "'--format --plan --on-existing --generate-passwords --jobs --journal --resume' ;;
+    'user key add') words="$words "'--title --key-file --read-only' ;;
+    'user email list') words="$words "'--query' ;;
+    'star list' | 'follow list' | 'follow followers') words="$words "'--user' ;;
+    'follow check') words="$words "'--by' ;;
+    'hook list') words="$words "'--org --user --admin --type' ;;
+    'hook create') words="$words "'--org --user --admin --type --system --url --content-type --event --branch-filter --secret-stdin --secret-file --authorization-header-file --config --active --no-active --name' ;;
+    'hook edit') words="$words "'--org --user --admin --url --content-type --event --branch-filter --secret-stdin --secret-file --authorization-header-file --config --active --no-active --name' ;;
+    'hook delete') words="$words "'--org --user --admin' ;;
+    'hook test') words="$words "'--ref' ;;
     'sandbox') words="$words "'--port --dir --empty' ;;
   esac
 }
@@ -61,6 +129,14 @@ _tongs_flags() {
 _tongs_fields() {
   case "$path" in
     'pr list' | 'pr view') words='id url number user title body labels milestone assignee assignees requested_reviewers requested_reviewers_teams state draft is_locked comments review_comments additions deletions changed_files html_url diff_url patch_url mergeable merged merged_at merge_commit_sha merged_by allow_maintainer_edit base head merge_base due_date created_at updated_at closed_at pin_order content_version' ;;
+    'user list' | 'user view' | 'user edit' | 'user delete' | 'user rename' | 'follow add' | 'follow remove' | 'follow list' | 'follow followers' | 'follow check') words='id login username login_name source_id full_name email avatar_url html_url language is_admin last_login created restricted active prohibit_login location website description visibility followers_count following_count starred_repos_count pronouns' ;;
+    'user create') words='id login username login_name source_id full_name email avatar_url html_url language is_admin last_login created restricted active prohibit_login location website description visibility followers_count following_count starred_repos_count pronouns generated_password' ;;
+    'user import') words='line username action changes reason' ;;
+    'user key list' | 'user key add') words='id key url title fingerprint created_at last_used_at user read_only key_type' ;;
+    'user badge list' | 'user badge add' | 'user badge remove') words='ID Slug Description ImageURL' ;;
+    'user email list') words='email verified primary user_id username' ;;
+    'star add' | 'star remove' | 'star list' | 'star check') words='id owner name full_name description empty private fork template parent mirror size language languages_url html_url url link ssh_url clone_url original_url website stars_count forks_count watchers_count branch_count open_issues_count open_pr_counter release_counter default_branch default_target_branch archived created_at updated_at archived_at permissions has_code has_issues internal_tracker external_tracker has_wiki external_wiki has_pull_requests has_projects projects_mode has_releases has_packages has_actions ignore_whitespace_conflicts allow_merge_commits allow_rebase allow_rebase_explicit allow_squash_merge allow_fast_forward_only_merge allow_merge_update allow_rebase_update allow_manual_merge autodetect_manual_merge default_delete_branch_after_merge default_merge_style default_update_style default_allow_maintainer_edit avatar_url internal mirror_interval object_format_name mirror_updated mirror_last_sync_at repo_transfer topics licenses wiki_branch globally_editable_wiki' ;;
+    'hook list' | 'hook create' | 'hook edit') words='id name type branch_filter config events authorization_header active updated_at created_at url content_type metadata' ;;
     'sandbox') words='url users' ;;
     'schema') words='version global_flags exit_codes environment commands' ;;
     'version') words='version' ;;

@@ -62,7 +62,11 @@ async function openContext(command: Command, parsed: Parsed, system: System) {
   });
   const git = openGit(system);
   const profiles = openProfiles(system.env);
-  const prompt = openPrompter(system, { noInput: options.noInput, yes: options.yes, records: out.records });
+  const prompt = openPrompter(system, {
+    noInput: options.noInput,
+    yes: options.yes || options.dryRun,
+    records: out.records,
+  });
   const connection = connector({ system, options, out, git, profiles, located: parsed.located });
   const base: BaseContext = {
     ...{ system, options, out, prompt, git, profiles },

@@ -1,16 +1,24 @@
 import type { Http } from "../http/client.ts";
+import { adminUsers } from "./admin-users.ts";
 import { comments } from "./comments.ts";
+import { follows } from "./follows.ts";
+import { hooks } from "./hooks.ts";
 import { pulls } from "./pulls.ts";
 import { repos } from "./repos.ts";
+import { stars } from "./stars.ts";
 import { users } from "./users.ts";
 
 /** Every operation, by area of the API. `http` is there for `tongs api` alone. */
 export function forgeOn(http: Http) {
   return {
     http,
+    adminUsers: adminUsers(http),
     comments: comments(http),
+    follows: follows(http),
+    hooks: hooks(http),
     pulls: pulls(http),
     repos: repos(http),
+    stars: stars(http),
     users: users(http),
   };
 }

@@ -5,14 +5,15 @@ import { join } from "node:path";
 import { Failure } from "../command/failure.ts";
 import { areas } from "./api/areas.ts";
 import { people, seed } from "./demo/seed.ts";
-import { removeOrphans } from "./git/create.ts";
 import { writeHooks } from "./git/push-rules.ts";
+import { recover } from "./git/recover.ts";
 import { isGitRequest, serveGit } from "./git/smart-http.ts";
 import { answer, send } from "./http/answer.ts";
 import { text } from "./http/reply.ts";
 import { routerOf } from "./http/router.ts";
 import type { Site } from "./site.ts";
 import { openStore } from "./state/store.ts";
+import type { Visibility } from "./state/users.ts";
 import { timestamp } from "./wire/times.ts";
 
 export interface SandboxOptions {
@@ -26,13 +27,23 @@ export interface SandboxOptions {
   readonly host?: string | undefined;
   /** Lets other machines reach it. Its passwords are no secrets. */
   readonly allowRemote?: boolean | undefined;
-  /** The administrator to make instead of `harbormaster`. */
-  readonly admin?: { readonly login: string; readonly password: string; readonly email?: string } | undefined;
+  /** The people to make in place of the demonstration and its administrator. */
+  readonly people?: readonly Person[] | undefined;
   readonly now: () => Date;
   /** Environment of the git programs (`PATH` is what matters). */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** One line for each request, and for what went wrong inside. */
   readonly log?: ((line: string) => void) | undefined;
+}
+
+export interface Person {
+  readonly name: string;
+  readonly password: string;
+  readonly email?: string;
+  readonly full_name?: string;
+  readonly description?: string;
+  readonly is_admin?: boolean;
+  readonly visibility?: Visibility;
 }
 
 export interface Sandbox {
@@ -85,7 +96,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 async function prepare(site: Site, options: SandboxOptions): Promise<void> {
-  await removeOrphans(site);
+  await recover(site);
   if (site.store.isNew) await site.store.write(() => seed(site, options));
 }
 

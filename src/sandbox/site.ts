@@ -1,5 +1,6 @@
 import type { RefChange } from "./git/refs.ts";
 import type { Route } from "./http/route.ts";
+import type { LabelRecord, MilestoneRecord } from "./state/labels.ts";
 import type { RepoRecord } from "./state/repos.ts";
 import type { Store } from "./state/store.ts";
 import type { UserRecord } from "./state/users.ts";
@@ -34,6 +35,20 @@ export interface Area {
   readonly judgePush?: (site: Site, push: Push) => { readonly refuse: string } | "no force" | undefined;
   /** Branches that somebody without the right to write may push to nevertheless. */
   readonly pushableBranches?: (site: Site, repo: RepoRecord, user: UserRecord) => readonly string[];
+  /** Whether a branch may not be deleted (the target of an open pull request). */
+  readonly keepsBranch?: (site: Site, repo: RepoRecord, branch: string) => boolean;
+  /** Counters of a repository's record that this area keeps (`open_pr_counter` …). */
+  readonly repoCounts?: (site: Site, repo: RepoRecord) => Readonly<Record<string, number>>;
+  /** Issues and pull requests of a milestone that this area keeps. */
+  readonly milestoneCounts?: (
+    site: Site,
+    milestone: MilestoneRecord,
+  ) => { readonly open: number; readonly closed: number };
+  /** Before a label or a milestone goes: take it off what carries it. */
+  readonly labelDeleted?: (site: Site, label: LabelRecord) => void;
+  readonly milestoneDeleted?: (site: Site, milestone: MilestoneRecord) => void;
+  /** Counters of a user's record (`followers_count` …). */
+  readonly userCounts?: (site: Site, user: UserRecord) => Readonly<Record<string, number>>;
   /** Adds to the demonstration project; runs once, inside a write, in the order of the areas. */
   readonly demo?: (site: Site) => Promise<void> | void;
 }

@@ -13,17 +13,21 @@ const crew = [
   { name: "tomas", full_name: "Tomas Riedel" },
 ] as const;
 
+export type Crew = (typeof crew)[number]["name"];
+
 /** Fills a new sandbox: the administrator and, unless it is to be empty, people and their projects. */
-export async function seed(site: Site, { empty, admin }: Pick<SandboxOptions, "empty" | "admin">): Promise<void> {
-  const login = admin?.login ?? "harbormaster";
-  const email = admin?.email ?? `${login}@example.org`;
-  addPerson(site, { name: login, email, password: admin?.password ?? `not-a-secret-${login}`, is_admin: true });
-  if (empty) return;
-  for (const { name, full_name } of crew) {
-    addPerson(site, { name, full_name, email: `${name}@example.org`, password: `not-a-secret-${name}` });
+export async function seed(site: Site, options: Pick<SandboxOptions, "empty" | "people">): Promise<void> {
+  if (options.people !== undefined) {
+    for (const person of options.people) addPerson(site, person);
+    return;
   }
+  addPerson(site, { ...made("harbormaster"), is_admin: true });
+  if (options.empty) return;
+  for (const { name, full_name } of crew) addPerson(site, { ...made(name), full_name });
   for (const area of site.areas) await area.demo?.(site);
 }
+
+const made = (name: string) => ({ name, email: `${name}@example.org`, password: `not-a-secret-${name}` });
 
 function addPerson(site: Site, given: Partial<UserRecord> & { readonly name: string }): void {
   const user = newUser(site.store, site.now(), { ...given, demo: true });
@@ -44,7 +48,7 @@ export function people({ store }: Site): SandboxUser[] {
 }
 
 /** Somebody of the demonstration crew. */
-export function member(site: Site, name: (typeof crew)[number]["name"]): UserRecord {
+export function member(site: Site, name: Crew): UserRecord {
   const user = userNamed(site.store, name);
   if (user === undefined) throw new Error(`the demonstration has no ${name}`);
   return user;

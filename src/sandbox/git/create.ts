@@ -1,6 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Site } from "../site.ts";
 import type { RepoRecord } from "../state/repos.ts";
 import { git, gitFolder } from "./git.ts";
@@ -26,14 +24,4 @@ export async function cloneBare(site: Site, from: RepoRecord, to: RepoRecord): P
   await createBare(site, to);
   const refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
   await git(site, to, ["fetch", "--quiet", gitFolder(site, from), ...refs]);
-}
-
-/** Removes folders that no record names: what a killed process left of a creation or a deletion. */
-export async function removeOrphans(site: Site): Promise<void> {
-  if (!existsSync(site.repositories)) return;
-  for (const name of readdirSync(site.repositories)) {
-    const id = /^(\d+)\.git$/.exec(name)?.[1];
-    if (id !== undefined && site.store.table("repos").get(id) !== undefined) continue;
-    await rm(join(site.repositories, name), { recursive: true, force: true });
-  }
 }

@@ -59,7 +59,7 @@ export async function refsChanged(
   if (changes.length === 0) return;
   const present = site.store.table("repos").get(repo.id) ?? repo;
   const pushed = changes.flatMap(({ ref, to }) => (to !== undefined && ref.startsWith("refs/heads/") ? [ref] : []));
-  let next: RepoRecord = { ...present, updated_at: site.now() };
+  let next: RepoRecord = { ...present, updated_at: site.now(), size: await sizeOf(site, repo) };
   if (present.empty && pushed.length > 0) {
     const wanted = `refs/heads/${present.default_branch}`;
     const first = pushed.includes(wanted) ? wanted : (pushed[0] ?? wanted);
@@ -68,4 +68,11 @@ export async function refsChanged(
   }
   site.store.table("repos").put(repo.id, next);
   for (const area of site.areas) await area.refsChanged?.(site, { repo: next, doer, changes });
+}
+
+/** KiB that the objects take. */
+async function sizeOf(site: Site, repo: RepoRecord): Promise<number> {
+  const lines = await git(site, repo, ["count-objects", "-v"]);
+  const number = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, "m").exec(lines)?.[1] ?? 0);
+  return number("size") + number("size-pack");
 }

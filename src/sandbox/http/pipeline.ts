@@ -69,6 +69,13 @@ function lookUpRepo(needs: Needs, call: FullCall): void {
 
 function checkRights(needs: Needs, call: FullCall): void {
   const { right, repo } = needs;
+  if (needs.byPassword) {
+    const { me, subject } = call;
+    if (me === undefined || (!me.is_admin && me.id !== subject?.id)) {
+      refuse(403, "doer should be the site admin or be same as the contextUser");
+    }
+    if (call.by === "token") refuse(401, "auth required");
+  }
   const unit = repo === undefined || repo === "any" ? undefined : repo;
   if (right === "write" && !call.access?.atLeast("write", unit)) {
     refuse(403, "user should have a permission to write to a repo");

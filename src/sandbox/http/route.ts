@@ -25,6 +25,8 @@ export interface Needs {
   /** Somebody is signed in: `call.me`. */
   readonly signedIn?: true;
   readonly siteAdmin?: true;
+  /** The caller is `{username}` or an administrator, and says so with a password (or a token in its place). */
+  readonly byPassword?: true;
   /** The caller's right in the repository's unit; `admin` and `owner` are of the whole repository. */
   readonly right?: "write" | "admin" | "owner";
   readonly orgOwner?: true;

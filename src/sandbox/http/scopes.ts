@@ -15,12 +15,15 @@ export const categories = [
 ] as const;
 export type Category = (typeof categories)[number];
 
-/** Which categories a path needs, checked one after the other (api-facts 4.2). The first row that fits counts. */
-const needed: readonly (readonly [pattern: RegExp, ...categories: Category[]])[] = [
+/**
+ * Which categories a path needs (api-facts 4.2): one after the other, those of a list together. The first row that fits
+ * counts.
+ */
+const needed: readonly (readonly [pattern: RegExp, ...categories: (Category | readonly Category[])[]])[] = [
   [/^\/admin(\/|$)/, "admin"],
   [/^\/user\/(starred|repos)(\/|$)/, "user", "repository"],
   [/^\/users\/[^/]+\/repos$/, "user", "repository"],
-  [/^\/user\/orgs$|^\/users\/[^/]+\/orgs(\/|$)/, "user", "organization"],
+  [/^\/user\/orgs$|^\/users\/[^/]+\/orgs(\/|$)/, ["user", "organization"]],
   [/^\/users?(\/|$)/, "user"],
   [/^\/repos\/issues\/search$/, "issue"],
   [/^\/repos\/[^/]+\/[^/]+\/(issues|labels|milestones)(\/|$)/, "issue"],
@@ -41,18 +44,23 @@ export function checkScopes(token: TokenRecord | undefined, method: string, path
   const row = needed.find(([pattern]) => pattern.test(path));
   const [, ...required] = row ?? [/$/];
   if (method === "POST" && path === "/orgs") required.push("organization");
-  for (const category of required) demand(token, `${isRead(method) ? "read" : "write"}:${category}`);
+  for (const group of required) {
+    demand(
+      token,
+      [group].flat().map((category) => `${isRead(method) ? "read" : "write"}:${category}`),
+    );
+  }
   if (isPublicOnly(token) && (personal.test(path) || (method === "POST" && path === "/user/repos"))) {
     throw new Refusal(403, "this endpoint is not available for public-only tokens");
   }
 }
 
-function demand(token: TokenRecord, scope: string): void {
-  if (covers(token.scopes, scope)) return;
+function demand(token: TokenRecord, scopes: readonly string[]): void {
+  if (scopes.every((scope) => covers(token.scopes, scope))) return;
   const has = token.scopes.join(",");
   throw new Refusal(
     403,
-    `token does not have at least one of required scope(s), required=[${scope}], token scope=${has}`,
+    `token does not have at least one of required scope(s), required=[${scopes.join(" ")}], token scope=${has}`,
   );
 }
 

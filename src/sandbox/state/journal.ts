@@ -39,14 +39,22 @@ export async function openJournal(folder: string): Promise<Journal> {
   ftruncateSync(file, length);
   const before = [...snapshot.changes, ...batches.flat()];
   let count = before.length;
+  let size = length;
 
   return {
     before,
     length: () => count,
     async append(batch) {
       const line = Buffer.from(`${JSON.stringify(batch)}\n`);
-      for (let at = 0; at < line.length; ) at += (await writeTo(file, line, at)).bytesWritten;
-      await sync(file);
+      try {
+        for (let at = 0; at < line.length; ) at += (await writeTo(file, line, at)).bytesWritten;
+        await sync(file);
+      } catch (error) {
+        // Half a line would spoil the one after it.
+        ftruncateSync(file, size);
+        throw error;
+      }
+      size += line.length;
       count += batch.length;
     },
     async compact(everything) {
@@ -58,6 +66,7 @@ export async function openJournal(folder: string): Promise<Journal> {
       rmSync(join(folder, nameOf(generation)), { force: true });
       file = next;
       generation += 1;
+      size = 0;
       count = everything.length;
     },
     close: () => closeFile(file),

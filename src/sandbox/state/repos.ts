@@ -19,10 +19,17 @@ export interface RepoRecord {
   readonly parentId: number | null;
   readonly created_at: string;
   readonly updated_at: string;
+  /** KiB of objects. */
+  readonly size: number;
+  /** The licence that it was made with, by its usual short name. */
+  readonly license: string;
   readonly topics: readonly string[];
   readonly watchers: readonly number[];
   readonly units: Readonly<Record<UnitSwitch, boolean>>;
   readonly settings: RepoSettings;
+  /** An external tracker and wiki, as they were given. */
+  readonly tracker: Readonly<Record<string, unknown>> | null;
+  readonly wiki: Readonly<Record<string, unknown>> | null;
 }
 
 export const unitSwitches = [
@@ -96,10 +103,14 @@ export function newRepo(
     parentId: null,
     created_at: now,
     updated_at: now,
+    size: 0,
+    license: "",
     topics: [],
     watchers: [],
     units: Object.fromEntries(unitSwitches.map((unit) => [unit, true])) as Record<UnitSwitch, boolean>,
     settings: defaultSettings,
+    tracker: null,
+    wiki: null,
     ...given,
   });
 }

@@ -37,7 +37,8 @@ export function userWire(view: View, user: UserRecord, as: "seen" | "plain" = "s
   };
 }
 
-/** Followers and stars, for the areas that keep them. */
-function countsOf(_view: View, _user: UserRecord) {
-  return { followers_count: 0, following_count: 0, starred_repos_count: 0 };
+/** Followers and stars, from the areas that keep them. */
+function countsOf({ site }: View, user: UserRecord): Record<string, number> {
+  const none = { followers_count: 0, following_count: 0, starred_repos_count: 0 };
+  return Object.assign(none, ...site.areas.map((area) => area.userCounts?.(site, user) ?? {}));
 }
