@@ -1,0 +1,151 @@
+// Walks through a day's work on a sandbox of its own: every line shown is run as shown, by a shell.
+// With --keep the sandbox and the clone stay, and how to use and how to end them is said.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { ensureInstalled, run, top } from "./setup.mjs";
+
+const keep = process.argv.includes("--keep");
+const children = new Set();
+let folder;
+let signalled;
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => {
+    signalled ??= signal;
+    for (const child of children) child.kill(signal);
+  });
+}
+
+try {
+  ensureInstalled();
+  run(process.execPath, [join(top, "scripts", "build.mjs")], { stdio: ["ignore", 2, 2] });
+  await walk();
+} catch (error) {
+  if (signalled === undefined) {
+    console.error(`The demonstration failed: ${error.message}`);
+    process.exitCode = 1;
+  }
+} finally {
+  if (!keep || signalled !== undefined || process.exitCode !== undefined) await tidy();
+}
+if (signalled !== undefined) process.exit({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signalled]);
+process.exit();
+
+async function walk() {
+  folder = mkdtempSync(join(tmpdir(), "tongs-demo-"));
+  const env = surroundings();
+  const sandbox = await startSandbox(env);
+  const mara = sandbox.users.find(({ login }) => login === "mara");
+  writeFileSync(join(folder, "token"), `${mara.token}\n`, { mode: 0o600 });
+  const type = (line, below = "") => typed(line, env, join(folder, below));
+
+  say(`A sandbox answers at ${sandbox.url}. Sign in as mara; her token comes from a file:`);
+  await type(`tongs auth login --host ${sandbox.url} --token-stdin < token`);
+  await type("tongs auth status");
+  say("git asks tongs for the password:");
+  await type(
+    `git config --global credential.helper '!f() { echo username=mara; echo "password=$(tongs auth token)"; }; f'`,
+  );
+
+  say("A repository, a clone over HTTP, a branch with a commit:");
+  await type("tongs repo create tide-log --init --description 'What the gauge says'");
+  await type(`git clone -q ${sandbox.url}/mara/tide-log.git`);
+  await type("git switch -q -c gauge", "tide-log");
+  await type("echo 'High water 06:12, low water 12:25' > today.txt", "tide-log");
+  await type('git add today.txt && git commit -q -m "Write down today\'s tides"', "tide-log");
+  await type("git push -q -u origin gauge", "tide-log");
+
+  say("The pull request, from the commit:");
+  await type("tongs pr create --fill", "tide-log");
+  await type("tongs pr list", "tide-log");
+  await type("tongs pr view 1", "tide-log");
+
+  say("Meanwhile main moves on; the pull request follows, and is merged:");
+  await type("git switch -q main", "tide-log");
+  await type("echo 'Read at the north pier.' >> README.md && git commit -q -am 'Say where' && git push -q", "tide-log");
+  await type("tongs pr update 1 --style rebase", "tide-log");
+  await type("tongs pr merge 1 --style rebase", "tide-log");
+  await type("tongs pr view 1 --json number,title,state,merged,merged_by.login", "tide-log");
+  await type("git pull -q && git log --oneline", "tide-log");
+
+  if (keep) sayHowToGoOn(sandbox);
+}
+
+/** Nothing of the person's own settings reaches the demonstration, and nothing of it reaches them. */
+function surroundings() {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  symlinkSync(join(top, "bin", "tongs.js"), join(bin, "tongs"));
+  writeFileSync(
+    join(folder, "gitconfig"),
+    "[user]\n\tname = Mara Lind\n\temail = mara@example.org\n[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n",
+  );
+  const { PATH = "", TERM, LANG, COLUMNS, NO_COLOR } = process.env;
+  return {
+    ...{ TERM, LANG, COLUMNS, NO_COLOR, HOME: folder },
+    PATH: bin + delimiter + PATH,
+    TONGS_CONFIG_DIR: join(folder, "config"),
+    GIT_CONFIG_GLOBAL: join(folder, "gitconfig"),
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+  };
+}
+
+/** Starts the built sandbox and waits for its first line. */
+function startSandbox(env) {
+  const child = start(process.execPath, [join(top, "bin", "tongs.js"), "sandbox", "--json", "--port", "0"], {
+    env,
+    cwd: folder,
+    detached: keep,
+    stdio: ["ignore", "pipe", keep ? "ignore" : 2],
+  });
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout.on("data", (chunk) => {
+      text += chunk;
+      if (text.includes("\n")) resolve({ ...JSON.parse(text.split("\n")[0]), child });
+    });
+    child.once("exit", (code) => reject(new Error(`the sandbox ended with ${code}`)));
+  });
+}
+
+/** Shows a line and runs it. */
+async function typed(line, env, cwd) {
+  if (signalled !== undefined) throw new Error(signalled);
+  console.log(`$ ${line}`);
+  const child = start("sh", ["-c", line], { env, cwd, stdio: ["ignore", 1, 2] });
+  const code = await new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
+  if (code !== 0) throw new Error(`'${line}' ended with ${code}`);
+}
+
+function say(text) {
+  console.log(`\n# ${text}`);
+}
+
+function start(program, args, options) {
+  const child = spawn(program, args, options);
+  children.add(child);
+  child.once("exit", () => children.delete(child));
+  return child;
+}
+
+async function tidy() {
+  for (const child of [...children]) {
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    await ended;
+  }
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+function sayHowToGoOn({ url, users, child }) {
+  child.stdout.destroy();
+  child.unref();
+  say(`The sandbox stays up at ${url}. Go on as mara with:`);
+  console.log(`export PATH="${join(folder, "bin")}:$PATH" TONGS_CONFIG_DIR="${join(folder, "config")}"`);
+  console.log("tongs pr list -R mara/harbor");
+  say(`Its people: ${users.map(({ login, password }) => `${login} (password ${password})`).join(", ")}. End it with:`);
+  console.log(`kill ${child.pid}; rm -r "${folder}"`);
+}
