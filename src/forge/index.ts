@@ -36,14 +36,13 @@ export function forgeOn(http: Http) {
     milestones: milestones(http),
     pulls: pulls(http),
     repos: repos(http),
-    server: server(http),
-    stars: stars(http),
-    tokens: tokens(http),
     reviewers: reviewers(http),
     reviews: reviews(http),
+    server: server(http),
     stars: stars(http),
     statuses: statuses(http),
     teams: teams(http),
+    tokens: tokens(http),
     users: users(http),
   };
 }

@@ -8,7 +8,7 @@ import { authenticated } from "../../git/authenticated.ts";
 import type { Git } from "../../git/git.ts";
 import { type Landed, land, landDetached } from "../../git/land.ts";
 import { isBranchName } from "../../git/ref-names.ts";
-import { profileFor } from "../../profiles/choose.ts";
+import { serves } from "../../profiles/match.ts";
 import { type Source, sourceOf } from "./checkout-source.ts";
 import { findPull } from "./find.ts";
 import { requiredPull } from "./selector.ts";
@@ -39,7 +39,7 @@ export const checkout = defineCommand({
     ["Beside what is being worked on", "tongs pr checkout 12 --worktree ../review-12"],
   ],
   async run(context) {
-    const { flags, git, out, options, server, system, repo } = context;
+    const { flags, git, out, options, profiles, server, system, repo } = context;
     if (flags.branch !== undefined && !isBranchName(flags.branch)) {
       throw new UsageError(`--branch: git cannot have a branch '${flags.branch}'`);
     }
@@ -48,8 +48,8 @@ export const checkout = defineCommand({
       throw new UsageError("There is no git repository here to check out in", hint);
     }
     const pull = await findPull(context.args.pr, context);
-    const isHere = (host: string) => profileFor({ profiles: { it: { host: server.base.href } } }, host) !== undefined;
-    const remotes = (await git.remotes()).filter((remote) => isHere(remote.host));
+    const config = profiles.read();
+    const remotes = (await git.remotes()).filter((remote) => serves(config, server, remote.host));
     const source = sourceOf(pull, { server, remotes });
     const branch = flags.branch ?? source.branch;
     if (options.dryRun) {
