@@ -1,5 +1,6 @@
 // Walks through a day's work on a sandbox of its own: every line shown is run as shown, by a shell.
-// With --keep the sandbox and the clone stay, and how to use and how to end them is said.
+// With --keep the sandbox and the clone stay, and how to use and how to end them is said. With --built it takes dist as
+// it is.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +21,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 
 try {
   ensureInstalled();
-  run(process.execPath, [join(top, "scripts", "build.mjs")], { stdio: ["ignore", 2, 2] });
+  if (!process.argv.includes("--built"))
+    run(process.execPath, [join(top, "scripts", "build.mjs")], { stdio: ["ignore", 2, 2] });
   await walk();
 } catch (error) {
   if (signalled === undefined) {
@@ -39,7 +41,12 @@ async function walk() {
   const sandbox = await startSandbox(env);
   const mara = sandbox.users.find(({ login }) => login === "mara");
   writeFileSync(join(folder, "token"), `${mara.token}\n`, { mode: 0o600 });
-  const type = (line, below = "") => typed(line, env, join(folder, below));
+  let cwd = folder;
+  const type = async (line) => {
+    await typed(line, env, cwd);
+    const below = /^cd (.*)$/.exec(line)?.[1];
+    if (below !== undefined) cwd = join(cwd, below);
+  };
 
   say(`A sandbox answers at ${sandbox.url}. Sign in as mara; her token comes from a file:`);
   await type(`tongs auth login --host ${sandbox.url} --token-stdin < token`);
@@ -52,23 +59,24 @@ async function walk() {
   say("A repository, a clone over HTTP, a branch with a commit:");
   await type("tongs repo create tide-log --init --description 'What the gauge says'");
   await type(`git clone -q ${sandbox.url}/mara/tide-log.git`);
-  await type("git switch -q -c gauge", "tide-log");
-  await type("echo 'High water 06:12, low water 12:25' > today.txt", "tide-log");
-  await type('git add today.txt && git commit -q -m "Write down today\'s tides"', "tide-log");
-  await type("git push -q -u origin gauge", "tide-log");
+  await type("cd tide-log");
+  await type("git switch -q -c gauge");
+  await type("echo 'High water 06:12, low water 12:25' > today.txt");
+  await type('git add today.txt && git commit -q -m "Write down today\'s tides"');
+  await type("git push -q -u origin gauge");
 
   say("The pull request, from the commit:");
-  await type("tongs pr create --fill", "tide-log");
-  await type("tongs pr list", "tide-log");
-  await type("tongs pr view 1", "tide-log");
+  await type("tongs pr create --fill");
+  await type("tongs pr list");
+  await type("tongs pr view 1");
 
   say("Meanwhile main moves on; the pull request follows, and is merged:");
-  await type("git switch -q main", "tide-log");
-  await type("echo 'Read at the north pier.' >> README.md && git commit -q -am 'Say where' && git push -q", "tide-log");
-  await type("tongs pr update 1 --style rebase", "tide-log");
-  await type("tongs pr merge 1 --style rebase", "tide-log");
-  await type("tongs pr view 1 --json number,title,state,merged,merged_by.login", "tide-log");
-  await type("git pull -q && git log --oneline", "tide-log");
+  await type("git switch -q main");
+  await type("echo 'Read at the north pier.' >> README.md && git commit -q -am 'Say where' && git push -q");
+  await type("tongs pr update 1 --style rebase");
+  await type("tongs pr merge 1 --style rebase");
+  await type("tongs pr view 1 --json number,title,state,merged,merged_by.login");
+  await type("git pull -q && git log --oneline");
 
   if (keep) sayHowToGoOn(sandbox);
 }
@@ -77,6 +85,7 @@ async function walk() {
 function surroundings() {
   const bin = join(folder, "bin");
   mkdirSync(bin);
+  mkdirSync(join(folder, "tmp"));
   symlinkSync(join(top, "bin", "tongs.js"), join(bin, "tongs"));
   writeFileSync(
     join(folder, "gitconfig"),
@@ -84,7 +93,7 @@ function surroundings() {
   );
   const { PATH = "", TERM, LANG, COLUMNS, NO_COLOR } = process.env;
   return {
-    ...{ TERM, LANG, COLUMNS, NO_COLOR, HOME: folder },
+    ...{ TERM, LANG, COLUMNS, NO_COLOR, HOME: folder, TMPDIR: join(folder, "tmp") },
     PATH: bin + delimiter + PATH,
     TONGS_CONFIG_DIR: join(folder, "config"),
     GIT_CONFIG_GLOBAL: join(folder, "gitconfig"),
@@ -95,7 +104,7 @@ function surroundings() {
 
 /** Starts the built sandbox and waits for its first line. */
 function startSandbox(env) {
-  const child = start(process.execPath, [join(top, "bin", "tongs.js"), "sandbox", "--json", "--port", "0"], {
+  const child = start(process.execPath, [join(top, "bin", "tongs.js"), "sandbox", "--json", "--quiet", "--port", "0"], {
     env,
     cwd: folder,
     detached: keep,

@@ -48,7 +48,7 @@ describe(`questions on a terminal${missing}`, { skip: missing !== "" }, () => {
     const before = await sandbox.ask("GET", "/repos/mara/harbor", "mara");
     const env = { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("mara") };
     const asked = await onTerminal(["repo", "delete", "mara/harbor"], { env });
-    await asked.until("mara/harbor");
+    await asked.until("to confirm");
     asked.type(keys.interrupt);
     expect(await asked.ended).toBe(3);
     expect((await sandbox.ask("GET", "/repos/mara/harbor", "mara")).status).toBe(before.status);

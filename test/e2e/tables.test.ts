@@ -82,9 +82,4 @@ describe("lists in a pipe", () => {
     expect(first).toContain("2020-05-01T10:00:00Z");
     expect(list.stderr()).toBe("");
   });
-
-  it("are coloured when that is forced", async () => {
-    const list = startBuilt(["pr", "view", "7", "--color", "always"], { env });
-    expect(await list.ended).toBe(0);
-  });
 });
