@@ -10,14 +10,16 @@ import { ensureInstalled, run, top } from "./setup.mjs";
 const keep = process.argv.includes("--keep");
 const children = new Set();
 let folder;
+let sandbox;
 let signalled;
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.on(signal, () => {
-    signalled ??= signal;
-    for (const child of children) child.kill(signal);
-  });
+const ends = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGPIPE: 141 };
+function stop(signal) {
+  signalled ??= signal;
+  for (const child of children) if (child !== sandbox) child.kill(signal);
 }
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
+process.stdout.on("error", () => stop("SIGPIPE"));
 
 try {
   ensureInstalled();
@@ -32,14 +34,13 @@ try {
 } finally {
   if (!keep || signalled !== undefined || process.exitCode !== undefined) await tidy();
 }
-if (signalled !== undefined) process.exit({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signalled]);
-process.exit();
+process.exit(ends[signalled]);
 
 async function walk() {
   folder = mkdtempSync(join(tmpdir(), "tongs-demo-"));
   const env = surroundings();
-  const sandbox = await startSandbox(env);
-  const mara = sandbox.users.find(({ login }) => login === "mara");
+  const site = await startSandbox(env);
+  const mara = site.users.find(({ login }) => login === "mara");
   writeFileSync(join(folder, "token"), `${mara.token}\n`, { mode: 0o600 });
   let cwd = folder;
   const type = async (line) => {
@@ -48,8 +49,8 @@ async function walk() {
     if (below !== undefined) cwd = join(cwd, below);
   };
 
-  say(`A sandbox answers at ${sandbox.url}. Sign in as mara; her token comes from a file:`);
-  await type(`tongs auth login --host ${sandbox.url} --token-stdin < token`);
+  say(`A sandbox answers at ${site.url}. Sign in as mara; her token comes from a file:`);
+  await type(`tongs auth login --host ${site.url} --token-stdin < token`);
   await type("tongs auth status");
   say("git asks tongs for the password:");
   await type(
@@ -58,7 +59,7 @@ async function walk() {
 
   say("A repository, a clone over HTTP, a branch with a commit:");
   await type("tongs repo create tide-log --init --description 'What the gauge says'");
-  await type(`git clone -q ${sandbox.url}/mara/tide-log.git`);
+  await type(`git clone -q ${site.url}/mara/tide-log.git`);
   await type("cd tide-log");
   await type("git switch -q -c gauge");
   await type("echo 'High water 06:12, low water 12:25' > today.txt");
@@ -78,22 +79,21 @@ async function walk() {
   await type("tongs pr view 1 --json number,title,state,merged,merged_by.login");
   await type("git pull -q && git log --oneline");
 
-  if (keep) sayHowToGoOn(sandbox);
+  if (keep) sayHowToGoOn(site);
 }
 
 /** Nothing of the person's own settings reaches the demonstration, and nothing of it reaches them. */
 function surroundings() {
   const bin = join(folder, "bin");
   mkdirSync(bin);
-  mkdirSync(join(folder, "tmp"));
   symlinkSync(join(top, "bin", "tongs.js"), join(bin, "tongs"));
   writeFileSync(
     join(folder, "gitconfig"),
     "[user]\n\tname = Mara Lind\n\temail = mara@example.org\n[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n",
   );
-  const { PATH = "", TERM, LANG, COLUMNS, NO_COLOR } = process.env;
+  const { PATH = "", TMPDIR, TERM, LANG, COLUMNS, NO_COLOR } = process.env;
   return {
-    ...{ TERM, LANG, COLUMNS, NO_COLOR, HOME: folder, TMPDIR: join(folder, "tmp") },
+    ...{ TMPDIR, TERM, LANG, COLUMNS, NO_COLOR, HOME: folder },
     PATH: bin + delimiter + PATH,
     TONGS_CONFIG_DIR: join(folder, "config"),
     GIT_CONFIG_GLOBAL: join(folder, "gitconfig"),
@@ -102,21 +102,21 @@ function surroundings() {
   };
 }
 
-/** Starts the built sandbox and waits for its first line. */
+/** Starts the built sandbox, away from the keyboard's Ctrl-C, and waits for its first line. */
 function startSandbox(env) {
-  const child = start(process.execPath, [join(top, "bin", "tongs.js"), "sandbox", "--json", "--quiet", "--port", "0"], {
+  sandbox = start(process.execPath, [join(top, "bin", "tongs.js"), "sandbox", "--json", "--quiet", "--port", "0"], {
     env,
     cwd: folder,
-    detached: keep,
+    detached: true,
     stdio: ["ignore", "pipe", keep ? "ignore" : 2],
   });
   return new Promise((resolve, reject) => {
     let text = "";
-    child.stdout.on("data", (chunk) => {
+    sandbox.stdout.on("data", (chunk) => {
       text += chunk;
-      if (text.includes("\n")) resolve({ ...JSON.parse(text.split("\n")[0]), child });
+      if (text.includes("\n")) resolve(JSON.parse(text.split("\n")[0]));
     });
-    child.once("exit", (code) => reject(new Error(`the sandbox ended with ${code}`)));
+    sandbox.once("exit", (code) => reject(new Error(`the sandbox ended with ${code}`)));
   });
 }
 
@@ -149,12 +149,12 @@ async function tidy() {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 }
 
-function sayHowToGoOn({ url, users, child }) {
-  child.stdout.destroy();
-  child.unref();
+function sayHowToGoOn({ url, users }) {
+  sandbox.stdout.destroy();
+  sandbox.unref();
   say(`The sandbox stays up at ${url}. Go on as mara with:`);
   console.log(`export PATH="${join(folder, "bin")}:$PATH" TONGS_CONFIG_DIR="${join(folder, "config")}"`);
   console.log("tongs pr list -R mara/harbor");
   say(`Its people: ${users.map(({ login, password }) => `${login} (password ${password})`).join(", ")}. End it with:`);
-  console.log(`kill ${child.pid}; rm -r "${folder}"`);
+  console.log(`kill ${sandbox.pid}; rm -r "${folder}"`);
 }
