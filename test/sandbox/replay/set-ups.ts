@@ -54,5 +54,15 @@ export const setUps: Readonly<Record<string, SetUp>> = {
       { as: "mara", method: "POST", path: "/repos/mara/chart/branch_protections", body: { rule_name: "main" } },
     ],
   },
+  pulls: {
+    people: [
+      root,
+      mara,
+      person("jonas", { full_name: "Jonas Weber" }),
+      person("priya", { full_name: "Priya Raman" }),
+      person("tomas", { full_name: "Tomas Novak" }),
+    ],
+    steps: [],
+  },
   repositories: { people: [root, person("mara"), person("jonas"), person("priya")], steps: [] },
 };
