@@ -99,6 +99,7 @@ function surroundings() {
     GIT_CONFIG_GLOBAL: join(folder, "gitconfig"),
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_TERMINAL_PROMPT: "0",
+    PAGER: "cat",
   };
 }
 

@@ -1,4 +1,4 @@
-// Completions and man pages, from the command table.
+// Completions and man pages, from the command table; package.json lists the pages, so that npm installs them.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -6,9 +6,9 @@ import { build } from "esbuild";
 import { top } from "../setup.mjs";
 
 export async function generate() {
-  const { version } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
+  const manifest = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
   const { docFiles, table, aliases } = await load("src/command/docs.ts");
-  const files = await docFiles(table, aliases, version);
+  const files = await docFiles(table, aliases, manifest.version);
   for (const folder of ["completions", "man"]) {
     mkdirSync(join(top, folder), { recursive: true });
     for (const name of readdirSync(join(top, folder))) {
@@ -16,6 +16,8 @@ export async function generate() {
     }
   }
   for (const [path, content] of Object.entries(files)) writeFileSync(join(top, path), content);
+  const man = Object.keys(files).filter((path) => path.startsWith("man/"));
+  writeFileSync(join(top, "package.json"), `${JSON.stringify({ ...manifest, man }, null, 2)}\n`);
   console.log(`${Object.keys(files).length} files in completions/ and man/`);
 }
 
