@@ -39,7 +39,9 @@ try {
   passed += result.numPassedTests;
   failed += result.numFailedTests;
   skipped = result.numPendingTests + result.numTodoTests;
-  const broken = result.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+  // A file that cannot be loaded, or whose set-up fails, has failed although none of its tests did.
+  const unfailed = (file) => file.assertionResults.every((test) => test.status !== "failed");
+  const broken = result.testResults.filter((file) => file.status === "failed" && unfailed(file));
   failed += broken.length;
   if (ended.status !== 0 && failed === 0) failed = 1;
 } catch {
