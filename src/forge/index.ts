@@ -12,8 +12,12 @@ import { milestones } from "./milestones.ts";
 import { pulls } from "./pulls.ts";
 import { repos } from "./repos.ts";
 import { reviewers } from "./reviewers.ts";
+import { reviews } from "./reviews.ts";
+import { server } from "./server.ts";
 import { stars } from "./stars.ts";
+import { statuses } from "./statuses.ts";
 import { teams } from "./teams.ts";
+import { tokens } from "./tokens.ts";
 import { users } from "./users.ts";
 
 /** Every operation, by area of the API. `http` is there for `tongs api` alone. */
@@ -33,8 +37,12 @@ export function forgeOn(http: Http) {
     pulls: pulls(http),
     repos: repos(http),
     reviewers: reviewers(http),
+    reviews: reviews(http),
+    server: server(http),
     stars: stars(http),
+    statuses: statuses(http),
     teams: teams(http),
+    tokens: tokens(http),
     users: users(http),
   };
 }

@@ -21,6 +21,13 @@ export const issues = (http: Http) => {
     removeAssignees: (repo: RepoName, index: number, names: readonly string[]) =>
       http.delete(assignees(repo, index), { body: { assignees: names }, answers: json<IssueAnswer>(), since }),
 
+    /** The numbers of pull requests that fit, newest first; what `GET /pulls` cannot filter by (api-facts 3.5.1). */
+    pulls: (repo: RepoName, query: PullSearch) =>
+      http.list<{ readonly number: number }>(path`/repos/${repo.owner}/${repo.name}/issues`, {
+        query: { type: "pulls", ...query },
+        unique: "number",
+      }),
+
     /** The open and closed ones that it depends on. */
     dependencies: (repo: RepoName, index: number) =>
       http.list<Dependency>(path`/repos/${repo.owner}/${repo.name}/issues/${index}/dependencies`, { unique: "id" }),
@@ -31,6 +38,17 @@ export const issues = (http: Http) => {
 interface IssueAnswer {
   readonly assignees: readonly User[] | null;
   readonly milestone: { readonly id: number } | null;
+}
+
+/** What `GET /issues` filters pull requests by. */
+export interface PullSearch {
+  readonly state: "open" | "closed" | "all";
+  /** Words in title, text or comments. */
+  readonly q?: string | undefined;
+  readonly assigned_by?: string | undefined;
+  readonly created_by?: string | undefined;
+  /** Names; the servers disagree on what several mean. */
+  readonly labels?: string | undefined;
 }
 
 /** As much of a dependency as is read here; masked ones are titled `HIDDEN` and have no number (api-facts 9, row 24). */

@@ -36,6 +36,9 @@ interface TextQuestion extends Question {
   readonly check?: (value: string) => true | string;
 }
 
+/** The questions of `@inquirer/prompts` that are put. */
+export type Questions = Pick<typeof import("@inquirer/prompts"), "input" | "password" | "confirm" | "select">;
+
 /** When a person may be asked. */
 export interface PromptRules {
   readonly noInput: boolean;
@@ -55,13 +58,10 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
     throw new UsageError(`${question.flag} is missing`, "Nobody can be asked here; pass it on the command line.");
   }
 
-  async function ask<T>(
-    question: Question,
-    run: (library: typeof import("@inquirer/prompts")) => Promise<T>,
-  ): Promise<T> {
+  async function ask<T>(question: Question, run: (library: Questions) => Promise<T>): Promise<T> {
     refuseUnlessAble(question);
     try {
-      return await run(await import("@inquirer/prompts"));
+      return await run(system.questions ?? (await import("@inquirer/prompts")));
     } catch (error) {
       if (system.signal.aborted) throw system.signal.reason;
       if (error instanceof Error && (error.name === "ExitPromptError" || error.name === "AbortPromptError")) {

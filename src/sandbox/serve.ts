@@ -11,7 +11,8 @@ import { isGitRequest, serveGit } from "./git/smart-http.ts";
 import { answer, send } from "./http/answer.ts";
 import { text } from "./http/reply.ts";
 import { routerOf } from "./http/router.ts";
-import type { Site } from "./site.ts";
+import type { Delays, Site } from "./site.ts";
+import { checkClaim, claim, releaseClaim } from "./state/claim.ts";
 import { openStore } from "./state/store.ts";
 import type { Visibility } from "./state/users.ts";
 import { timestamp } from "./wire/times.ts";
@@ -30,11 +31,16 @@ export interface SandboxOptions {
   /** The people to make in place of the demonstration and its administrator. */
   readonly people?: readonly Person[] | undefined;
   readonly now: () => Date;
+  /** How long things take that happen after an answer; in milliseconds. */
+  readonly delays?: Partial<Delays> | undefined;
   /** Environment of the git programs (`PATH` is what matters). */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** One line for each request, and for what went wrong inside. */
   readonly log?: ((line: string) => void) | undefined;
 }
+
+/** Like a server with little to do. */
+const usualDelays: Delays = { checkStarts: 200, checkTakes: 400, autoMerge: 1000 };
 
 export interface Person {
   readonly name: string;
@@ -74,22 +80,40 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
   await mkdir(repositories, { recursive: true });
   await writeHooks(hooks);
+  await checkClaim(folder);
   const store = await openStore(dir === undefined ? undefined : join(dir, "state"));
 
   const server = createServer();
   const root = await listen(server, host, port);
-  const site: Site = { root, store, repositories, hooks, env, areas, now: () => timestamp(now()), log };
+  const timers = new Set<NodeJS.Timeout>();
+  const site: Site = {
+    root,
+    folder,
+    store,
+    repositories,
+    hooks,
+    env,
+    areas,
+    now: () => timestamp(now()),
+    clock: () => now().getTime(),
+    delays: { ...usualDelays, ...options.delays },
+    later: (after, work) => runLater(timers, after, () => work().catch((error: unknown) => log(`later: ${error}`))),
+    log,
+  };
   const ready = prepare(site, options);
   serveOn(server, site, ready);
   await ready;
+  await claim(folder, root);
 
   return {
     url: root,
     users: people(site),
     async close() {
+      for (const timer of timers) clearTimeout(timer);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await store.close();
+      await releaseClaim(folder);
       if (dir === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
@@ -98,6 +122,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 async function prepare(site: Site, options: SandboxOptions): Promise<void> {
   await recover(site);
   if (site.store.isNew) await site.store.write(() => seed(site, options));
+  for (const area of site.areas) area.started?.(site);
+}
+
+function runLater(timers: Set<NodeJS.Timeout>, after: number, work: () => Promise<unknown>): void {
+  const timer = setTimeout(() => {
+    timers.delete(timer);
+    void work();
+  }, after);
+  timer.unref();
+  timers.add(timer);
 }
 
 function isLoopback(host: string): boolean {

@@ -10,6 +10,8 @@ export interface Site {
   /** The configured address, without a slash at the end: what `Link` headers and API addresses are built from. */
   readonly root: string;
   readonly store: Store;
+  /** Where everything is kept. */
+  readonly folder: string;
   /** The folder of the bare repositories. */
   readonly repositories: string;
   /** The folder of the hooks that pushes go through. */
@@ -19,7 +21,22 @@ export interface Site {
   readonly areas: readonly Area[];
   /** The present time as the API writes it. */
   readonly now: () => string;
+  /** The same in milliseconds. */
+  readonly clock: () => number;
+  readonly delays: Delays;
+  /** Does something a while later, in milliseconds, unless the sandbox ends before. */
+  readonly later: (after: number, work: () => Promise<unknown>) => void;
   readonly log: (line: string) => void;
+}
+
+/** How long the servers take, in milliseconds, for what they do after they have answered. */
+export interface Delays {
+  /** Until a pull request whose branches changed counts as unchecked. */
+  readonly checkStarts: number;
+  /** Until its check is done. */
+  readonly checkTakes: number;
+  /** From the last thing that a scheduled merge waited for to the merge. */
+  readonly autoMerge: number;
 }
 
 /** A part of the API: its routes, and what it does when something happens elsewhere. */
@@ -29,6 +46,10 @@ export interface Area {
   readonly pages?: readonly Route[];
   /** After refs of a repository changed, by a push or by the API, still inside the write. */
   readonly refsChanged?: (site: Site, event: RefsChanged) => Promise<void> | void;
+  /** When the sandbox starts, after the demonstration is in place: take up what was left. */
+  readonly started?: (site: Site) => void;
+  /** After a protection rule was made, changed or removed, still inside the write. */
+  readonly rulesChanged?: (site: Site, repo: RepoRecord) => void;
   /** Before a repository's own record goes: remove what belongs to it. */
   readonly repoDeleted?: (site: Site, repo: RepoRecord) => void;
   /** Whether a push may change a ref: a refusal for the pusher, or "no force", or nothing against it. */

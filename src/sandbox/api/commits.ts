@@ -2,7 +2,7 @@ import { listCommits, readCommit, readCommits } from "../git/commits.ts";
 import { git, gitFolder, gitOr } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { pageFacts, pageHeaders, pageOf, slice } from "../http/paging.ts";
 import { found, notFound, refuse } from "../http/refusal.ts";
 import { json, text } from "../http/reply.ts";
 import { type Call, get } from "../http/route.ts";
@@ -40,16 +40,12 @@ async function list(call: Call<typeof read>) {
   if (path && ids.length === 0) notFound();
   const page = pageOf(query);
   const shown = await readCommits(site, repo, slice(ids, page));
-  const pages = Math.ceil(ids.length / page.size);
   const wires = await Promise.all(shown.map((commit) => commitWire(call, repo, commit, partsOf(query))));
   return json(200, wires, {
     ...pageHeaders(call, ids.length, page, "total and link"),
-    "X-Page": String(page.number),
-    "X-PerPage": String(page.size),
+    ...pageFacts(ids.length, page),
     "X-Total": String(ids.length),
-    "X-PageCount": String(pages),
-    "X-HasMore": String(page.number < pages),
-    "Access-Control-Expose-Headers": "Link, X-HasMore, X-Page, X-PageCount, X-PerPage, X-Total, X-Total-Count",
+    "Access-Control-Expose-Headers": "Link, X-Total-Count, X-Page, X-PerPage, X-Total, X-PageCount, X-HasMore",
   });
 }
 

@@ -7,7 +7,7 @@ import { type Call, del, get, patch, post } from "../http/route.ts";
 import { email, max, url, userName, within } from "../http/rules.ts";
 import type { Area } from "../site.ts";
 import { newTeam, teamsOf } from "../state/teams.ts";
-import { newUser, type UserRecord, type Visibility } from "../state/users.ts";
+import { newUser, renameUser, type UserRecord, type Visibility } from "../state/users.ts";
 import { orgWire } from "../wire/orgs.ts";
 import { checkUserName } from "./user-names.ts";
 
@@ -22,6 +22,8 @@ const fields = {
 };
 const createOption = form("CreateOrgOption", { username: required(string("UserName", userName, max(40))), ...fields });
 const editOption = form("EditOrgOption", fields);
+const renameOption = form("RenameOrgOption", { new_name: required(string("NewName", max(40))) });
+const renaming = { org: true, signedIn: true, orgOwner: true, body: renameOption } as const;
 const editing = { org: true, signedIn: true, orgOwner: true, body: editOption } as const;
 
 /** Organizations: users that nobody is, with teams. */
@@ -38,6 +40,11 @@ export const orgs: Area = {
     ),
     get("/orgs/{org}", { org: true }, (call) => json(200, orgWire(call, call.org))),
     patch("/orgs/{org}", editing, edit),
+    post("/orgs/{org}/rename", renaming, ({ site, org, body }) => {
+      if (body.new_name.toLowerCase() !== org.name.toLowerCase()) checkUserName(site.store, body.new_name);
+      renameUser(site.store, org, body.new_name);
+      return empty(204);
+    }),
     del("/orgs/{org}", { org: true, signedIn: true, orgOwner: true }, remove),
   ],
 };

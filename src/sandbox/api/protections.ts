@@ -60,10 +60,13 @@ export const protections: Area = {
     patch(`${base}/{name…}`, editing, (call) => {
       const rule = named(call);
       const next = { ...rule, updated_at: call.site.now(), settings: changed(call, rule.settings) };
-      return json(200, ruleWire(call, call.site.store.table("branchRules").put(rule.id, next)));
+      call.site.store.table("branchRules").put(rule.id, next);
+      changedIn(call);
+      return json(200, ruleWire(call, next));
     }),
     del(`${base}/{name…}`, asAdmin, (call) => {
       call.site.store.table("branchRules").delete(named(call).id);
+      changedIn(call);
       return empty(204);
     }),
   ],
@@ -89,6 +92,10 @@ const blank: RuleSettings = {
   unprotected_file_patterns: "",
 };
 
+function changedIn({ site, repo }: Call<typeof asAdmin>): void {
+  for (const area of site.areas) area.rulesChanged?.(site, repo);
+}
+
 function named(call: Call<typeof asAdmin>): BranchRule {
   const name = call.param("name");
   return found(rulesOf(call.site.store, call.repo.id).find((rule) => rule.rule_name === name));
@@ -111,6 +118,7 @@ function create(call: Call<typeof creation>) {
     updated_at: now,
     settings: changed(call, blank),
   });
+  changedIn(call);
   // A malformed pattern makes the servers stumble, but only after they have stored the rule.
   if (globOf(name) === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   return json(201, ruleWire(call, rule));

@@ -1,5 +1,5 @@
 import { pageSize } from "../http/paging.ts";
-import { json } from "../http/reply.ts";
+import { json, text } from "../http/reply.ts";
 import { get } from "../http/route.ts";
 import type { Area } from "../site.ts";
 
@@ -39,4 +39,6 @@ export const server: Area = {
     get("/settings/ui", {}, () => json(200, settings.ui)),
     get("/settings/attachment", {}, () => json(200, settings.attachment)),
   ],
+  // Which folder is served, for another sandbox that wants the same one.
+  pages: [get("/sandbox", {}, ({ site }) => text(200, site.folder))],
 };

@@ -50,7 +50,10 @@ export async function serveGit(
     );
     const repo = allowed(site, caller, ownerName, repoName, service);
     const options = { protocol: String(request.headers["git-protocol"] ?? "") };
-    if (what === "info/refs") return await send(response, method, await advertise(site, repo, service, options));
+    if (what === "info/refs") {
+      const refs = await site.store.read(() => advertise(site, repo, service, options));
+      return await send(response, method, refs);
+    }
     const body = request.headers["content-encoding"] === "gzip" ? request.pipe(createGunzip()) : request;
     if (service === "git-upload-pack") return await upload(site, repo, body, response, options);
     const pushed = await readAll(body);

@@ -39,7 +39,7 @@ async function run(site: Site, match: Match, prefix: string, request: Request): 
   };
   const writes = (request.method !== "GET" && request.method !== "HEAD") || match.route.needs.writes;
   try {
-    return await (writes ? site.store.write(work) : work());
+    return await (writes ? site.store.write(work) : site.store.read(work));
   } catch (error) {
     return refusal(site, request, error, isAdmin);
   }
@@ -84,12 +84,15 @@ function refusal(site: Site, { method, url }: Request, error: unknown, isAdmin: 
         })
       : empty(error.status, { Location: location });
   }
+  if (error instanceof Refusal) return refusalReply(site, error, isAdmin);
+  const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  site.log(`500 ${method} ${url.pathname}: ${said}`);
+  return json(500, { message: isAdmin ? said : "", url: `${site.root}/api/swagger` });
+}
+
+/** A refusal as it is sent; returned by a handler it lets the changes of the write stand. */
+export function refusalReply(site: Site, error: Refusal, isAdmin: boolean): Reply {
   const swagger = `${site.root}/api/swagger`;
-  if (!(error instanceof Refusal)) {
-    const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    site.log(`500 ${method} ${url.pathname}: ${said}`);
-    return json(500, { message: isAdmin ? said : "", url: swagger });
-  }
   if (error.status === 500) return json(500, { message: isAdmin ? error.message : "", url: swagger });
   if (error.form === "none") return empty(error.status);
   if (error.form === "bare") return json(error.status, { message: error.message });

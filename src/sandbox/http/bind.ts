@@ -28,6 +28,8 @@ function parseFirst(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const at = /position (\d+)/.exec(String(error));
+    // Node names the place or the letter, and neither when the text ends too early.
+    const token = /Unexpected token '?(.)/.exec(String(error))?.[1];
     const position = at === null ? text.length : Number(at[1]);
     if (position > 0 && position < text.length) {
       try {
@@ -36,12 +38,12 @@ function parseFirst(text: string): unknown {
         // Not a whole value followed by something: really broken.
       }
     }
-    throw new Refusal(422, `[]: ${broken(text, position)}`);
+    throw new Refusal(422, `[]: ${broken(text, position, token)}`);
   }
 }
 
-function broken(text: string, position: number): string {
-  const letter = text[position];
+function broken(text: string, position: number, token: string | undefined): string {
+  const letter = text[position] ?? token;
   if (letter === undefined) return "unexpected EOF";
   return `invalid character '${letter}' looking for beginning of value`;
 }

@@ -16,7 +16,17 @@ export interface Field<T = unknown, R extends boolean = boolean> {
   readonly value?: T;
 }
 
-export type Kind = "string" | "bool" | "int64" | "time" | "[]string" | "[]int64" | "map" | Form | readonly [Form];
+export type Kind =
+  | "string"
+  | "bool"
+  | "int64"
+  | "time"
+  | "[]string"
+  | "[]int64"
+  | "[]any"
+  | "map"
+  | Form
+  | readonly [Form];
 
 type Value<F> = F extends Field<infer T, infer R> ? (R extends true ? T : T | undefined) : never;
 export type BodyOf<F extends Form | undefined> = F extends { readonly fields: infer Fields }
@@ -38,6 +48,8 @@ export const integer = field<number>("int64");
 export const time = field<string>("time");
 export const strings = field<readonly string[]>("[]string");
 export const integers = field<readonly number[]>("[]int64");
+/** A list whose members the handler looks at. */
+export const values = field<readonly unknown[]>("[]any");
 export const map = field<Readonly<Record<string, string>>>("map");
 
 export function record<const F extends Form>(label: string, inner: F): Field<BodyOf<F>, false> {
@@ -111,6 +123,8 @@ function checkKind(kind: Kind, raw: unknown, inside: Form, name: string, at: str
       const odd = raw.find((item) => (kind === "[]string" ? typeof item !== "string" : !Number.isInteger(item)));
       return odd === undefined ? { value: raw } : mismatch(kind.slice(2), odd);
     }
+    case "[]any":
+      return Array.isArray(raw) ? { value: raw } : mismatch("[]interface {}");
     case "map": {
       if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return mismatch("map[string]string");
       const odd = Object.values(raw).find((item) => typeof item !== "string");

@@ -52,6 +52,18 @@ export function pageHeaders(call: Asked, total: number, page: Page, send: ListHe
   };
 }
 
+/** Facts of the page that lists of commits and of changed files send besides. */
+export function pageFacts(total: number, page: Page): Record<string, string> {
+  const pages = Math.ceil(total / page.size);
+  return {
+    "X-Page": String(page.number),
+    "X-PerPage": String(page.size),
+    "X-PageCount": String(pages),
+    "X-HasMore": String(page.number < pages),
+    "Access-Control-Expose-Headers": "Link, X-Total-Count, X-Page, X-PerPage, X-PageCount, X-HasMore",
+  };
+}
+
 /** RFC 8288: next, last, first, prev, each where it means something; the query is kept, sorted by name. */
 function linkHeader({ query, site, requestPath }: Asked, total: number, { number, size }: Page): string {
   const pages = Math.ceil(total / size);

@@ -20,6 +20,8 @@ export interface Store {
    * Changing a table outside of it is a bug and throws.
    */
   write<T>(work: () => Promise<T> | T): Promise<T>;
+  /** Runs one read: any number at a time, but none while a write is under way. */
+  read<T>(work: () => Promise<T> | T): Promise<T>;
   /** Runs something once the present write is durable; not at all when it is undone. */
   after(work: () => Promise<unknown> | unknown): void;
   /** A new state that is kept: false when there was one before. */
@@ -80,6 +82,7 @@ export async function openStore(folder: string | undefined): Promise<Store> {
   };
 
   let last: Promise<unknown> = Promise.resolve();
+  const reading = new Set<Promise<unknown>>();
   return {
     isNew,
     table: <N extends TableName>(name: N) => tableOf<Tables[N]>(() => records(name), change.bind(undefined, name)),
@@ -89,11 +92,24 @@ export async function openStore(folder: string | undefined): Promise<Store> {
       return next;
     },
     async write(work) {
-      const mine = last.then(() => run(work));
+      const mine = Promise.allSettled([last, ...reading]).then(() => run(work));
       last = mine.catch(() => undefined);
       const { result, next } = await mine;
       for (const followUp of next) await followUp();
       return result;
+    },
+    async read(work) {
+      const mine = last.then(work);
+      const settled = mine.then(
+        () => undefined,
+        () => undefined,
+      );
+      reading.add(settled);
+      try {
+        return await mine;
+      } finally {
+        reading.delete(settled);
+      }
     },
     after(work) {
       followUps.push(work);

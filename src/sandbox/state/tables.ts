@@ -1,6 +1,10 @@
+import type { CommentRecord } from "./comments.ts";
+import type { IssueRecord } from "./issues.ts";
 import type { LabelRecord, MilestoneRecord } from "./labels.ts";
 import type { BranchRule, TagRule } from "./protections.ts";
 import type { Collaboration, RepoRecord } from "./repos.ts";
+import type { ReviewCommentRecord, ReviewRecord } from "./reviews.ts";
+import type { StatusRecord } from "./statuses.ts";
 import type { TeamRecord } from "./teams.ts";
 import type { TokenRecord } from "./tokens.ts";
 import type { Redirect, UserRecord } from "./users.ts";
@@ -26,6 +30,13 @@ export interface Tables {
   milestones: MilestoneRecord;
   branchRules: BranchRule;
   tagRules: TagRule;
+  /** Issues and pull requests; the key is `repoId/number`. */
+  issues: IssueRecord;
+  comments: CommentRecord;
+  reviews: ReviewRecord;
+  reviewComments: ReviewCommentRecord;
+  /** The key is `repoId/sha/number`. */
+  statuses: StatusRecord;
 }
 
 export type TableName = keyof Tables;

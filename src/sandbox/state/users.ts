@@ -50,6 +50,16 @@ export function userNamed(store: Store, name: string): UserRecord | undefined {
   return store.table("users").find((user) => user.name.toLowerCase() === wanted);
 }
 
+/** Gives a user another name; the old one leads to him until somebody takes it. */
+export function renameUser(store: Store, user: UserRecord, name: string): UserRecord {
+  const [before, after] = [user.name.toLowerCase(), name.toLowerCase()];
+  if (before !== after) {
+    store.table("userRedirects").delete(after);
+    store.table("userRedirects").put(before, { to: user.id });
+  }
+  return store.table("users").put(user.id, { ...user, name });
+}
+
 /** What a new user record has when nothing else is said. */
 export function newUser(store: Store, now: string, given: Partial<UserRecord> & { readonly name: string }): UserRecord {
   const id = store.nextId("users");
