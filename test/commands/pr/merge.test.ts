@@ -383,7 +383,9 @@ describe("a merge that is reported as failed although it took place", () => {
 
 describe("pr merge --auto", () => {
   const scheduled = recorded("gitea", "schedule an auto merge: 201, no body");
-  const status = (state: string, ...statuses: object[]) => ({ body: { state, statuses } });
+  const status = (state: string, ...statuses: object[]) => ({
+    body: { state, statuses: statuses.map((one, id) => ({ id, ...one })) },
+  });
   const sha = (open()["head"] as { sha: string }).sha;
 
   it("schedules the merge and names what it waits for", async () => {
