@@ -69,7 +69,7 @@ async function create(call: Creation): Promise<Reply> {
       head: head.branch,
       headSha: tip,
       mergeBase: await startOf(site, repo, base ?? tip, tip),
-      check: { result: "mergeable", protectedFiles: [], dueSince: null },
+      check: { result: "mergeable", protectedFiles: [], range: "", dueSince: null },
       allowsMaintainers: body.allow_maintainer_edit ?? repo.settings.default_allow_maintainer_edit,
       merged: null,
       schedule: null,
@@ -82,7 +82,13 @@ async function create(call: Creation): Promise<Reply> {
   const blind = reviewers.people.find((user) => !accessTo(site, user, repo).atLeast("read", "pulls"));
   if (blind) throw new Refusal(500, `Reviewer can't read [user_id: ${blind.id}, repo_id: ${repo.id}]`);
   request(site, made, reviewers);
-  return json(201, await pullWire(call, made));
+  const wire = await pullWire(call, made);
+  // Only here the labels come by id.
+  return json(201, { ...wire, labels: made.labels.map((id) => labelOf(wire, id)) });
+}
+
+function labelOf(wire: Readonly<Record<string, unknown>>, id: number): unknown {
+  return [wire["labels"]].flat().find((label) => (label as { id?: number }).id === id);
 }
 
 /** Checks both ends; the head's commit. Suffixes of the base are understood, and then are no branches. */
