@@ -68,7 +68,9 @@ async function openContext(command: Command, parsed: Parsed, system: System) {
   const connection = connector({ system, options, out, git, profiles, located: parsed.located });
   const base: BaseContext = {
     ...{ system, options, out, prompt, git, profiles },
+    choose: connection.choose,
     connect: connection.connect,
+    connectTo: connection.connectTo,
     locate: connection.locate,
   };
   const scope: ServerContext | RepositoryContext | object =

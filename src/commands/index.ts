@@ -3,9 +3,47 @@ import { noun, type Table } from "../command/table.ts";
 
 /** Every command: one line each. Nothing is loaded before it is called. */
 export const table: Table = {
+  auth: noun("Sign in and out", {
+    login: () => import("./auth/login.ts").then((file) => file.login),
+    status: () => import("./auth/status.ts").then((file) => file.status),
+    token: () => import("./auth/token.ts").then((file) => file.token),
+    logout: () => import("./auth/logout.ts").then((file) => file.logout),
+  }),
+  profile: noun("Keep the ways to several servers", {
+    list: () => import("./profile/list.ts").then((file) => file.list),
+    show: () => import("./profile/show.ts").then((file) => file.show),
+    use: () => import("./profile/use.ts").then((file) => file.use),
+    set: () => import("./profile/set.ts").then((file) => file.set),
+    rename: () => import("./profile/rename.ts").then((file) => file.rename),
+    delete: () => import("./profile/delete.ts").then((file) => file.remove),
+  }),
+  doctor: () => import("./doctor.ts").then((file) => file.doctor),
   pr: noun("Work on pull requests", {
     list: () => import("./pr/list.ts").then((file) => file.list),
     view: () => import("./pr/view.ts").then((file) => file.view),
+    diff: () => import("./pr/diff.ts").then((file) => file.diff),
+    create: () => import("./pr/create.ts").then((file) => file.create),
+    edit: () => import("./pr/edit.ts").then((file) => file.edit),
+    close: () => import("./pr/close.ts").then((file) => file.close),
+    reopen: () => import("./pr/reopen.ts").then((file) => file.reopen),
+    ready: () => import("./pr/ready.ts").then((file) => file.ready),
+    merge: () => import("./pr/merge.ts").then((file) => file.merge),
+    merged: () => import("./pr/merged.ts").then((file) => file.merged),
+    update: () => import("./pr/update.ts").then((file) => file.update),
+    commits: () => import("./pr/commits.ts").then((file) => file.commits),
+    files: () => import("./pr/files.ts").then((file) => file.files),
+    checkout: () => import("./pr/checkout.ts").then((file) => file.checkout),
+    checks: () => import("./pr/checks.ts").then((file) => file.checks),
+    review: () => import("./pr/review.ts").then((file) => file.review),
+    reviews: () => import("./pr/reviews.ts").then((file) => file.reviews),
+    comment: () => import("./pr/comment.ts").then((file) => file.comment),
+  }),
+  repo: noun("Work on repositories", {
+    view: () => import("./repo/view.ts").then((file) => file.view),
+    list: () => import("./repo/list.ts").then((file) => file.list),
+    create: () => import("./repo/create.ts").then((file) => file.create),
+    delete: () => import("./repo/delete.ts").then((file) => file.remove),
+    clone: () => import("./repo/clone.ts").then((file) => file.clone),
   }),
   user: noun("Manage accounts", {
     list: () => import("./user/list.ts").then((file) => file.list),
