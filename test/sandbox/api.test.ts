@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -174,6 +174,22 @@ test("two sandboxes do not share a folder", async () => {
   await first.close();
   const second = await startSandbox(options);
   expect(second.users).toEqual(first.users);
+  await second.close();
+  rmSync(dir, { recursive: true });
+});
+
+test("what reached git but not the state before a kill is noticed at the next start, and stale locks are gone", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "tongs-recover-"));
+  const options = { port: 0, dir, now: () => new Date(), env: process.env };
+  const first = await startSandbox(options);
+  await first.close();
+  const heads = join(dir, "repositories", "1.git", "refs", "heads");
+  copyFileSync(join(heads, "main"), join(heads, "unseen"));
+  writeFileSync(join(heads, "main.lock"), "");
+  const second = await testSandbox({ dir });
+  expect((await second.ask("GET", harbor)).body).toMatchObject({ branch_count: 5 });
+  const file = { content: "eA==", branch: "main" };
+  expect(await second.ask("POST", `${harbor}/contents/a.txt`, "mara", file)).toMatchObject({ status: 201 });
   await second.close();
   rmSync(dir, { recursive: true });
 });

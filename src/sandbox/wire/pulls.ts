@@ -44,7 +44,10 @@ function readerOf(view: View): Reader {
       return made;
     };
   };
-  return { tips: once((repo) => refsOf(view.site, repo, "refs/heads/")), wire: once((repo) => repoWire(view, repo)) };
+  return {
+    tips: once((repo) => refsOf(view.site, repo, "refs/heads/")),
+    wire: once(async (repo) => repoWire(view, repo)),
+  };
 }
 
 async function record(view: View, issue: PullRecord, reader: Reader): Promise<Record<string, unknown>> {

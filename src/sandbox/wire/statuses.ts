@@ -34,7 +34,7 @@ export async function combinedWire(
     sha,
     total_count: latest.length,
     statuses: latest.length === 0 ? null : shown.map((status) => statusWire(view, repo, status)),
-    repository: await repoWire(view, repo),
+    repository: repoWire(view, repo),
     commit_url: url,
     url: `${url}/status`,
   };
