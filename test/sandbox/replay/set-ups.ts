@@ -57,10 +57,10 @@ export const setUps: Readonly<Record<string, SetUp>> = {
   pulls: {
     people: [
       root,
-      mara,
-      person("jonas", { full_name: "Jonas Weber" }),
-      person("priya", { full_name: "Priya Raman" }),
-      person("tomas", { full_name: "Tomas Novak" }),
+      person("mara", { full_name: "Mara Lindqvist", password: "secret-mara-1" }),
+      person("jonas", { full_name: "Jonas Weber", password: "secret-jonas-1" }),
+      person("priya", { full_name: "Priya Raman", password: "secret-priya-1" }),
+      person("tomas", { full_name: "Tomas Novak", password: "secret-tomas-1" }),
     ],
     steps: [],
   },
