@@ -14,9 +14,12 @@ export interface Outcome {
   readonly wrong: readonly string[];
 }
 
-/** Sends the exchanges of a file in order to a fresh sandbox with the same people, and compares the answers. */
-export async function replay(file: string): Promise<Outcome[]> {
-  const { people, steps } = setUps[file] ?? { people: [], steps: [] };
+/**
+ * Sends the exchanges of a file in order to a fresh sandbox with the same people, and compares the answers. With `only`,
+ * those alone whose path it fits.
+ */
+export async function replay(file: string, only?: RegExp): Promise<Outcome[]> {
+  const { people, steps, between = [] } = setUps[file] ?? { people: [], steps: [] };
   // The sandbox's clock shows what the recording's did, so that what is sorted by time is sorted alike.
   let clock = Date.parse(readExchanges(file)[0]?.response.headers["Date"] ?? "") - 3_600_000;
   const sandbox = await startSandbox({ port: 0, people, now: () => new Date(clock), env: process.env });
@@ -40,7 +43,9 @@ export async function replay(file: string): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const [index, exchange] of readExchanges(file).entries()) {
       clock = Date.parse(exchange.response.headers["Date"] ?? "") || clock;
-      const skipped = outOfReach(exchange);
+      for (const { step } of between.filter((one) => one.before === index)) await takeStep(sandbox.url, keys, step);
+      const skipped =
+        only === undefined || only.test(exchange.request.path) ? outOfReach(exchange, only) : "not asked for";
       const wrong = skipped === undefined ? await one(sandbox.url, exchange, keys, known) : [];
       outcomes.push({ index, exchange, skipped, wrong });
     }
@@ -59,7 +64,7 @@ export interface Step {
 
 async function takeStep(url: string, keys: Keys, { as, method, path, body }: Step): Promise<void> {
   const password = keys.passwords.get(as) ?? "";
-  const response = await fetch(`${url}/api/v1${path}`, {
+  const response = await fetch(`${url}${path.startsWith("/api/") ? path : `/api/v1${path}`}`, {
     method,
     headers: { Authorization: `Basic ${btoa(`${as}:${password}`)}`, "Content-Type": "application/json" },
     body: JSON.stringify(body ?? {}),
@@ -104,6 +109,7 @@ async function one(url: string, exchange: Exchange, keys: Keys, known: Names): P
   };
   known.learn(request.path, recorded.body, actual.body);
   keepToken(exchange, actual, keys);
+  keepPassword(exchange, actual, keys);
   return compare(translated(recorded, known), withoutTokens(actual, keys));
 }
 
@@ -134,6 +140,16 @@ function keepToken({ request, response }: Exchange, { status, body }: Answer, { 
   const key = keyOf(user, scopes.map(String));
   if (!tokens.has(key)) tokens.set(key, sha1);
   tokens.set(`${user}, #${String(response.body["id"])}`, sha1);
+}
+
+/** A password that an administrator set holds from now on; the one before it is remembered. */
+function keepPassword({ request }: Exchange, answer: Answer, { passwords }: Keys): void {
+  const { body, path } = request;
+  if (answer.status > 201 || !/^\/api\/v1\/admin\/users(\/[\w.-]+)?$/.test(path) || !isRecord(body)) return;
+  const name = isRecord(answer.body) ? String(answer.body["login"]).toLowerCase() : "";
+  if (typeof body["password"] !== "string" || body["password"] === "") return;
+  passwords.set(`${name}, before`, passwords.get(name) ?? "");
+  passwords.set(name, body["password"]);
 }
 
 /** The recorded answer in the sandbox's terms. */
