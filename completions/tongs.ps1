@@ -14,6 +14,7 @@ Register-ArgumentCompleter -Native -CommandName tongs -ScriptBlock {
     $Steps[' star'] = 'star'
     $Steps[' follow'] = 'follow'
     $Steps[' hook'] = 'hook'
+    $Steps[' api'] = 'api'
     $Steps[' sandbox'] = 'sandbox'
     $Steps[' completion'] = 'completion'
     $Steps[' schema'] = 'schema'
@@ -109,7 +110,7 @@ Register-ArgumentCompleter -Native -CommandName tongs -ScriptBlock {
     $Usual['star'] = 'star add'
     $Usual['follow'] = 'follow add'
     $Verbs = New-Object System.Collections.Hashtable ([StringComparer]::Ordinal)
-    $Verbs[''] = @("auth`tSign in and out", "profile`tKeep the ways to several servers", "doctor`tFind out what is wrong, and how to mend it", "pr`tWork on pull requests", "repo`tWork on repositories", "user`tManage accounts", "star`tStar repositories", "follow`tFollow users", "hook`tManage webhooks", "sandbox`tRun a small forge of your own, to try things on", "completion`tPrint the completion script of a shell", "schema`tDescribe commands for machines, as JSON", "version`tShow the version of tongs")
+    $Verbs[''] = @("auth`tSign in and out", "profile`tKeep the ways to several servers", "doctor`tFind out what is wrong, and how to mend it", "pr`tWork on pull requests", "repo`tWork on repositories", "user`tManage accounts", "star`tStar repositories", "follow`tFollow users", "hook`tManage webhooks", "api`tSend any request to the API", "sandbox`tRun a small forge of your own, to try things on", "completion`tPrint the completion script of a shell", "schema`tDescribe commands for machines, as JSON", "version`tShow the version of tongs")
     $Verbs['auth'] = @("login`tSign in to a server", "status`tShow who you are, where, and why there", "token`tPrint the token in force", "logout`tSign out of a server")
     $Verbs['profile'] = @("list`tList the stored profiles", "show`tShow a stored profile", "use`tMake a profile the default", "set`tChange a setting of a profile", "rename`tRename a profile", "delete`tDelete profiles with their tokens")
     $Verbs['pr'] = @("list`tList pull requests", "view`tShow a pull request", "diff`tShow the changes of a pull request", "create`tOpen a pull request", "edit`tEdit a pull request", "close`tClose a pull request", "reopen`tReopen a pull request", "ready`tMark a pull request as ready, or as a draft", "merge`tMerge a pull request", "merged`tTell whether a pull request is merged", "update`tBring a pull request up to date with its base", "commits`tList the commits of a pull request, newest first", "files`tList the files that a pull request changes", "checkout`tCheck a pull request out in git", "checks`tShow the checks of a pull request", "review`tReview a pull request", "reviews`tList the reviews of a pull request", "comment`tComment on a pull request")
@@ -156,6 +157,7 @@ Register-ArgumentCompleter -Native -CommandName tongs -ScriptBlock {
     $Flags['hook edit'] = @("--org`tof this organization", "--user`tyour own, for all your repositories", "--admin`tof the whole server", "--url`twhere the events are delivered", "--content-type`tjson or form", "--event`tthe events that are delivered (push)", "--branch-filter`tonly of branches that fit this pattern", "--secret-stdin`tread the secret that signs deliveries from stdin", "--secret-file`tread the secret from this file", "--authorization-header-file`tread the Authorization header of deliveries from this file", "--config`tfurther settings of this kind of hook: channel=…", "--active`tdeliver events", "--no-active`tnot: deliver events", "--name`twhat the hook is called")
     $Flags['hook delete'] = @("--org`tof this organization", "--user`tyour own, for all your repositories", "--admin`tof the whole server")
     $Flags['hook test'] = @("--ref`tas if this branch had been pushed")
+    $Flags['api'] = @("-X`tthe method (GET; POST with fields or --input)", "--method`tthe method (GET; POST with fields or --input)", "-f`ta field, its value as text", "--raw-field`ta field, its value as text", "-F`ta field: true, false, null, whole numbers and @FILE are read as such", "--field`ta field: true, false, null, whole numbers and @FILE are read as such", "-H`ta header of the request", "--header`ta header of the request", "--input`tthe body from a file, or - for stdin; fields go into the query then", "--paginate`tevery page, merged into one array", "-i`tprint the status and the headers of the answer, too", "--include`tprint the status and the headers of the answer, too")
     $Flags['sandbox'] = @("--port`tthe port to listen on; 0 picks a free one (3030)", "--dir`tkeep repositories and state in this folder, and go on from there", "--empty`tno demonstration project: only the administrator")
     $Values = New-Object System.Collections.Hashtable ([StringComparer]::Ordinal)
     $Values['-R'] = @()
@@ -315,6 +317,15 @@ Register-ArgumentCompleter -Native -CommandName tongs -ScriptBlock {
     $Values['hook edit --name'] = @()
     $Values['hook delete --org'] = @()
     $Values['hook test --ref'] = @()
+    $Values['api -X'] = @()
+    $Values['api --method'] = @()
+    $Values['api -f'] = @()
+    $Values['api --raw-field'] = @()
+    $Values['api -F'] = @()
+    $Values['api --field'] = @()
+    $Values['api -H'] = @()
+    $Values['api --header'] = @()
+    $Values['api --input'] = @()
     $Values['sandbox --port'] = @()
     $Values['sandbox --dir'] = @()
     $Arguments = New-Object System.Collections.Hashtable ([StringComparer]::Ordinal)
