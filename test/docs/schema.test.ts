@@ -109,7 +109,7 @@ describe("tongs schema", () => {
   it("describes a record that comes twice once", () => {
     const user = record({ login: string });
     const shape = record({ poster: nullable(user), assignees: list(user), parent: nullable(record({ owner: user })) });
-    const ref = { $ref: "#/$defs/assignees" };
+    const ref = { $ref: "#/$defs/poster" };
     expect(schemaOfShape(shape)).toEqual({
       type: "object",
       properties: {
@@ -118,7 +118,7 @@ describe("tongs schema", () => {
         parent: { type: ["object", "null"], properties: { owner: ref }, required: ["owner"] },
       },
       required: ["poster", "assignees", "parent"],
-      $defs: { assignees: { type: "object", properties: { login: { type: "string" } }, required: ["login"] } },
+      $defs: { poster: { type: "object", properties: { login: { type: "string" } }, required: ["login"] } },
     });
   });
 });

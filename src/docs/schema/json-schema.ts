@@ -6,7 +6,7 @@ import type { Fields, Shape } from "../../forge/records/shape.ts";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The record that a shape describes; records that come more than once are in `$defs`, named after a field that holds them.
+ * The record that a shape describes; records that come more than once are in `$defs`, named after where they come first.
  * Servers may send more fields than are known, so more are allowed.
  */
 export function schemaOfShape(shape: Shape<unknown>): JsonSchema {
@@ -57,16 +57,17 @@ function record(fields: Fields, names: Names): JsonSchema {
 
 /** The records that come more than once, with a name for each. */
 function repeated(shape: Shape<unknown>): Map<Fields, string> {
-  const seen = new Set<Fields>();
+  const seen = new Map<Fields, string>();
   const names = new Map<Fields, string>();
   const visit = (inner: Shape<unknown>, name: string): void => {
     if (inner.item !== undefined) visit(inner.item, name);
     if (inner.fields === undefined) return;
-    if (seen.has(inner.fields)) {
-      if (!names.has(inner.fields)) names.set(inner.fields, free(name, [...names.values()]));
+    const first = seen.get(inner.fields);
+    if (first !== undefined) {
+      if (!names.has(inner.fields)) names.set(inner.fields, free(first, [...names.values()]));
       return;
     }
-    seen.add(inner.fields);
+    seen.set(inner.fields, name);
     for (const [key, field] of Object.entries(inner.fields)) visit(field, key);
   };
   visit(shape, "record");
