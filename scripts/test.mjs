@@ -39,7 +39,10 @@ try {
   passed += result.numPassedTests;
   failed += result.numFailedTests;
   skipped = result.numPendingTests + result.numTodoTests;
-  const broken = result.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+  // A file whose set-up failed has no failed test: its tests were skipped, or never found.
+  const broken = result.testResults.filter(
+    (file) => file.status === "failed" && !file.assertionResults.some(({ status }) => status === "failed"),
+  );
   failed += broken.length;
   if (ended.status !== 0 && failed === 0) failed = 1;
 } catch {
