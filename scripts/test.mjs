@@ -39,10 +39,9 @@ try {
   passed += result.numPassedTests;
   failed += result.numFailedTests;
   skipped = result.numPendingTests + result.numTodoTests;
-  // A file whose set-up failed has no failed test: its tests were skipped, or never found.
-  const broken = result.testResults.filter(
-    (file) => file.status === "failed" && !file.assertionResults.some(({ status }) => status === "failed"),
-  );
+  // A file that cannot be loaded, or whose set-up fails, has failed although none of its tests did.
+  const unfailed = (file) => file.assertionResults.every((test) => test.status !== "failed");
+  const broken = result.testResults.filter((file) => file.status === "failed" && unfailed(file));
   failed += broken.length;
   if (ended.status !== 0 && failed === 0) failed = 1;
 } catch {
