@@ -30,7 +30,13 @@ function buf(...args) {
 }
 
 function make(folder, set) {
-  const plugin = { local: ["protoc-gen-ts_proto"], out: folder, opt: options, include_imports: true, include_wkt: true };
+  const plugin = {
+    local: ["protoc-gen-ts_proto"],
+    out: folder,
+    opt: options,
+    include_imports: true,
+    include_wkt: true,
+  };
   buf("generate", "proto", "--template", JSON.stringify({ version: "v2", plugins: [plugin] }));
   buf("build", "proto", "-o", set);
 }
