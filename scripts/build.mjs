@@ -3,8 +3,9 @@
 // esbuild splits only ES modules, and CommonJS starts faster (no facade over node:http, no second loader). So it runs
 // twice: once to bundle and split, once over each piece to turn it into CommonJS with lazy `require`.
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { ensureInstalled, run, top } from "./setup.mjs";
+import { ensureInstalled, top } from "./setup.mjs";
 
 ensureInstalled();
 const { build, transform } = await import("esbuild");
@@ -14,7 +15,7 @@ const { version } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
 
 const bundled = await build({
   absWorkingDir: top,
-  entryPoints: { main: "src/main.ts", help: "src/command/write-help.ts" },
+  entryPoints: { main: "src/main.ts", docs: "src/command/docs.ts" },
   outdir: dist,
   entryNames: "[name]",
   chunkNames: "[name]-[hash]",
@@ -30,7 +31,6 @@ const bundled = await build({
   legalComments: "none",
   logLevel: "warning",
   define: { TONGS_VERSION: JSON.stringify(version) },
-  banner: {},
 });
 
 rmSync(dist, { recursive: true, force: true });
@@ -43,8 +43,13 @@ for (const file of bundled.outputFiles) {
     minify: true,
     supported: { "dynamic-import": false },
   });
-  writeFileSync(file.path, code.replace(/require\("node:/g, 'require("node:'));
+  writeFileSync(file.path, code);
 }
 writeFileSync(join(dist, "meta.json"), JSON.stringify(bundled.metafile));
 chmodSync(join(top, "bin", "tongs.js"), 0o755);
-run(process.execPath, [join(dist, "help.js"), join(dist, "help")]);
+
+const require = createRequire(import.meta.url);
+const { helpTexts, table } = require(join(dist, "docs.js"));
+mkdirSync(join(dist, "help"));
+for (const [name, text] of Object.entries(await helpTexts(table)))
+  writeFileSync(join(dist, "help", `${name}.txt`), text);

@@ -1,3 +1,4 @@
+import type { Failure } from "../command/failure.ts";
 import { type Answer, json, type StreamAnswer } from "./answers.ts";
 import { readAll, unpacked } from "./body.ts";
 import { type DebugLog, debugRequest, debugResponse } from "./debug.ts";
@@ -5,6 +6,7 @@ import { refuseWrite } from "./dry-run.ts";
 import { BrokenAnswerError } from "./errors/broken-answer-error.ts";
 import { errorFor } from "./errors/error-for.ts";
 import type { Exchange } from "./errors/http-error.ts";
+import { NotFoundError } from "./errors/not-found-error.ts";
 import { parseJson } from "./json.ts";
 import { type Listing, type PageCall, pages } from "./pages.ts";
 import { type Path, type Query, queryString } from "./path.ts";
@@ -58,6 +60,8 @@ export interface ClientSettings {
   /** Told of each warning that the server sends along. */
   readonly onWarning: (warning: string) => void;
   readonly userAgent: string;
+  /** Finds better words for a 404; may ask the server more. */
+  readonly explain?: (error: NotFoundError, http: Http) => Promise<Failure>;
 }
 
 /** The HTTP layer for one server. */
@@ -99,8 +103,11 @@ export function httpClient(settings: ClientSettings): Http {
       if (error.code === "not_found") return { status, headers, value: false as T };
       throw error;
     }
-    if (status >= 300) throw errorFor(await failed(), options.since);
-    return { status, headers, value: (await valueOf(options.answers, bytes, status, headers, request)) as T };
+    if (status >= 300) {
+      const error = errorFor(await failed(), options.since);
+      throw error instanceof NotFoundError && settings.explain ? await settings.explain(error, http) : error;
+    }
+    return { status, headers, value: (await readValue(options.answers, bytes, status, headers, request)) as T };
   }
 
   const value =
@@ -108,7 +115,7 @@ export function httpClient(settings: ClientSettings): Http {
     async <T>(path: Path, options: CallOptions<T>): Promise<T> =>
       (await send(method, path, options)).value;
 
-  return {
+  const http: Http = {
     get: value("GET"),
     post: value("POST"),
     put: value("PUT"),
@@ -118,6 +125,7 @@ export function httpClient(settings: ClientSettings): Http {
       pages<T>(call, (query) => send("GET", path, { ...call, query: { ...call.query, ...query }, answers: json() })),
     send,
   };
+  return http;
 }
 
 function wireRequest(settings: ClientSettings, method: string, url: URL, options: CallOptions<unknown>): WireRequest {
@@ -142,7 +150,7 @@ function wireRequest(settings: ClientSettings, method: string, url: URL, options
   };
 }
 
-async function valueOf(
+async function readValue(
   answer: Answer<unknown>,
   bytes: Buffer,
   status: number,

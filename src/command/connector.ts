@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import { Failure } from "../command/failure.ts";
+import type { ServerContext, System } from "../context.ts";
+import { explainMissing } from "../forge/explain-missing.ts";
+import { type Forge, forgeOn } from "../forge/index.ts";
+import type { RepoName } from "../forge/repo-name.ts";
+import type { Git } from "../git/git.ts";
+import { parseRepo, type RepoSpec } from "../git/repo-spec.ts";
+import { yesNo } from "../http/answers.ts";
+import { httpClient } from "../http/client.ts";
+import { openTransport } from "../http/connect.ts";
+import { path } from "../http/path.ts";
+import { proxyFor } from "../http/proxy-for.ts";
+import type { Transport } from "../http/transport.ts";
+import type { Output } from "../output/output.ts";
+import { chooseServer, profileFor } from "../profiles/choose.ts";
+import type { Profiles } from "../profiles/profiles.ts";
+import type { Server } from "../profiles/server.ts";
+import { version } from "../version.ts";
+import type { GlobalOptions } from "./global-flags.ts";
+import { UsageError } from "./usage-error.ts";
+
+interface Needs {
+  readonly system: System;
+  readonly options: GlobalOptions;
+  readonly out: Output;
+  readonly git: Git;
+  readonly profiles: Profiles;
+  /** The repository that an argument names by itself. */
+  readonly located: string | undefined;
+}
+
+/** The way from a command to its server and repository, each found once and only when asked for. */
+export interface Connector {
+  connect(): Promise<ServerContext>;
+  locate(): Promise<RepoName>;
+  close(): void;
+}
+
+/** Makes the connector of one command. */
+export function connector(needs: Needs): Connector {
+  const { system, options, git, profiles } = needs;
+  const named = (): RepoSpec | undefined => {
+    const typed = needs.located ?? options.repo ?? system.env["TONGS_REPO"];
+    return typed === undefined || typed === "" ? undefined : parseRepo(typed);
+  };
+  let server: Promise<Server> | undefined;
+  let connection: Promise<ServerContext> | undefined;
+  let transport: Transport | undefined;
+
+  const choose = () => {
+    server ??= (async () =>
+      chooseServer(profiles, {
+        ...{ env: system.env, cwd: system.cwd, profile: options.profile, host: options.host },
+        repoHost: named()?.host,
+        remoteHosts: async () => (await git.remotes()).map((remote) => remote.host),
+      }))();
+    return server;
+  };
+
+  return {
+    connect() {
+      connection ??= (async () => {
+        const chosen = await choose();
+        transport = await openTransport({
+          proxy: proxyFor(chosen.base, system.env, chosen.proxy),
+          ca: chosen.ca === undefined ? undefined : authority(chosen.ca),
+        });
+        return { server: chosen, forge: openForge(chosen, transport, needs) };
+      })();
+      return connection;
+    },
+    async locate() {
+      const spec = named();
+      if (spec !== undefined) return { owner: spec.owner, name: spec.name };
+      const chosen = await choose();
+      const remotes = await git.remotes();
+      const fits = remotes.find((remote) => sameHost(chosen, profiles, remote.host));
+      if (fits !== undefined) return { owner: fits.owner, name: fits.repo };
+      if (chosen.repo !== undefined) return parseRepo(chosen.repo);
+      const hint = "Name it with -R OWNER/NAME or TONGS_REPO, or work in a clone of it.";
+      const why = remotes.length > 0 ? `no git remote here is on ${chosen.base.host}` : "there is no git remote here";
+      throw new UsageError(`Which repository? None is named, and ${why}`, hint);
+    },
+    close: () => transport?.close(),
+  };
+}
+
+function openForge(server: Server, transport: Transport, { system, options, out }: Needs): Forge {
+  return forgeOn(
+    httpClient({
+      base: server.base,
+      authorization: server.token === undefined ? undefined : `token ${server.token}`,
+      transport,
+      retry: {
+        ...{ sleep: system.sleep, random: system.random, now: system.now, attempts: 4 },
+        onRetry: (reason, wait) => out.note(`${reason}; trying again in ${(wait / 1000).toFixed(1)} s`),
+      },
+      timeout: (options.timeout ?? 30) * 1000,
+      dryRun: options.dryRun,
+      signal: system.signal,
+      debug: options.debug ? (line) => system.stderr.write(`${line}\n`) : undefined,
+      onWarning: (warning) => out.warn(`${server.base.host} warns: ${warning}`),
+      userAgent: `tongs/${version}`,
+      explain: (error, http) =>
+        explainMissing(error, {
+          signedIn: server.token !== undefined,
+          exists: (owner, name) => http.get(path`/repos/${owner}/${name}`, { answers: yesNo }),
+        }),
+    }),
+  );
+}
+
+function sameHost(server: Server, profiles: Profiles, host: string): boolean {
+  if (server.profile !== undefined) {
+    const config = profiles.read();
+    const own = config.profiles[server.profile];
+    const only = own === undefined ? { profiles: {} } : { profiles: { [server.profile]: own } };
+    return profileFor(only, host) !== undefined;
+  }
+  return profileFor({ profiles: { it: { host: server.base.href } } }, host) !== undefined;
+}
+
+function authority(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Failure("config", "failure", `The file of certificate authorities cannot be read: ${reason}`);
+  }
+}

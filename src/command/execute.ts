@@ -1,0 +1,99 @@
+import type { BaseContext, RepositoryContext, ServerContext, System } from "../context.ts";
+import { fieldsOf } from "../forge/records/shape.ts";
+import { openGit } from "../git/git.ts";
+import { DryRun } from "../http/dry-run.ts";
+import { openOutput } from "../output/output.ts";
+import { colors, noColors, wantsColor } from "../output/palette.ts";
+import { asFailure, failureJson, failureText } from "../output/report-failure.ts";
+import { openProfiles } from "../profiles/profiles.ts";
+import { openPrompter } from "../prompts/prompter.ts";
+import { connector } from "./connector.ts";
+import type { Command } from "./define.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { Failure } from "./failure.ts";
+import { type Parsed, parseCommand } from "./parse.ts";
+import { showDryRun } from "./show-dry-run.ts";
+
+/** Runs one command with the words after its name, and returns the exit code. Nothing is thrown. */
+export async function execute(
+  command: Command,
+  words: readonly string[],
+  typed: readonly string[],
+  system: System,
+): Promise<number> {
+  let parsed: Parsed | undefined;
+  let close = () => {};
+  try {
+    parsed = parseCommand(command, words, typed);
+    if (parsed.help) {
+      const { commandHelp } = await import("./help.ts");
+      system.stdout.write(commandHelp(words, command));
+      return 0;
+    }
+    const opened = await openContext(command, parsed, system);
+    close = opened.close;
+    const ended = await command.run(opened.context as never);
+    return exitCodes[ended ?? "ok"].code;
+  } catch (error) {
+    if (error instanceof DryRun) {
+      await showDryRun(error, system, isJson(parsed, typed));
+      return 0;
+    }
+    const failure =
+      system.signal.aborted && system.signal.reason instanceof Failure ? system.signal.reason : asFailure(error);
+    await report(failure, parsed, typed, system);
+    return exitCodes[failure.exit].code;
+  } finally {
+    close();
+  }
+}
+
+async function openContext(command: Command, parsed: Parsed, system: System) {
+  const { options } = parsed;
+  const format = formatOf(options);
+  const palette = wantsColor(options.color, system.env, system.stdout.isTTY === true) ? await colors() : noColors;
+  const notePalette = wantsColor(options.color, system.env, system.stderr.isTTY === true) ? await colors() : noColors;
+  const out = openOutput({
+    ...{ system, format, palette, notePalette, fields: parsed.fields, jq: options.jq, quiet: options.quiet },
+    limit: options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30),
+    csvFields: command.output === undefined ? [] : Object.keys(fieldsOf(command.output)),
+  });
+  const git = openGit(system);
+  const profiles = openProfiles(system.env);
+  const prompt = openPrompter(system, { noInput: options.noInput, yes: options.yes, records: out.records });
+  const connection = connector({ system, options, out, git, profiles, located: parsed.located });
+  const base: BaseContext = {
+    ...{ system, options, out, prompt, git, profiles },
+    connect: connection.connect,
+    locate: connection.locate,
+  };
+  const scope: ServerContext | RepositoryContext | object =
+    command.on === "nothing"
+      ? {}
+      : command.on === "server"
+        ? await connection.connect()
+        : { ...(await connection.connect()), repo: await connection.locate() };
+  return { context: { ...base, ...scope, args: parsed.args, flags: parsed.flags }, close: connection.close };
+}
+
+function formatOf(options: Parsed["options"]) {
+  if (options.jq !== undefined) return "jq";
+  if (options.jsonl) return "jsonl";
+  if (options.csv) return "csv";
+  return options.json === undefined ? "text" : "json";
+}
+
+/** Whether errors are to be JSON; when even the command line was not understood, its words decide. */
+function isJson(parsed: Parsed | undefined, typed: readonly string[]): boolean {
+  if (parsed !== undefined) return ["json", "jsonl", "jq"].includes(formatOf(parsed.options));
+  return typed.some((word) => /^--(json|jsonl|jq)(=|$)/.test(word));
+}
+
+async function report(failure: Failure, parsed: Parsed | undefined, typed: readonly string[], system: System) {
+  if (isJson(parsed, typed)) {
+    system.stderr.write(failureJson(failure));
+    return;
+  }
+  const colored = wantsColor(parsed?.options.color, system.env, system.stderr.isTTY === true);
+  system.stderr.write(failureText(failure, colored ? await colors() : noColors));
+}

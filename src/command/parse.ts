@@ -1,0 +1,160 @@
+import { CommanderError, Option, Command as Parser } from "commander";
+import { fieldsOf } from "../forge/records/shape.ts";
+import { checkFields, fieldPaths, hasField } from "../output/select.ts";
+import type { Command } from "./define.ts";
+import { type Flag, type Flags, kebab } from "./flags.ts";
+import { type GlobalOptions, globalFlags } from "./global-flags.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** A command line, understood. */
+export interface Parsed {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly options: GlobalOptions;
+  /** The fields of `--json FIELDS`; empty means the whole record. */
+  readonly fields: readonly string[];
+  readonly help: boolean;
+  /** The repository that an argument names by itself (a URL). */
+  readonly located: string | undefined;
+}
+
+/** Reads the words after a command's name. Throws a usage error that names what is wrong, and the nearest that is right. */
+export function parseCommand(command: Command, words: readonly string[], typed: readonly string[]): Parsed {
+  const collected = new Map<string, string[]>();
+  const line = words.join(" ");
+  const parser = new Parser(`tongs ${line}`)
+    .exitOverride()
+    .helpOption(false)
+    .allowExcessArguments()
+    .configureOutput({ writeOut() {}, writeErr() {} });
+  const all: Flags = { ...globalFlags, ...command.flags };
+  for (const [key, flag] of Object.entries(all)) addFlag(parser, key, flag, collected);
+  parser.addOption(new Option("-h, --help"));
+  parser.argument("[words...]");
+
+  try {
+    parser.parse([...bindJson(command, typed)], { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) throw asUsageError(error, line);
+    throw error;
+  }
+  const help = parser.opts()["help"] === true;
+  if (help) return { args: {}, flags: {}, options: emptyOptions(), fields: [], help, located: undefined };
+
+  const values = (flags: Flags): Record<string, unknown> => {
+    const result: Record<string, unknown> = {};
+    for (const [key, flag] of Object.entries(flags))
+      result[key] = flag.read(collected.get(key) ?? [], `--${kebab(key)}`);
+    return result;
+  };
+  const options = values(globalFlags) as unknown as GlobalOptions;
+  const fields = options.json === undefined ? [] : fieldPaths(options.json);
+  if (fields.length > 0) checkFields(command.output, fields);
+  refuseClash(options, collected);
+  for (const group of command.exclusive ?? []) {
+    const given = group.filter((key) => collected.has(key));
+    if (given.length > 1)
+      throw new UsageError(`${given.map((key) => `--${kebab(key)}`).join(" and ")} exclude each other`);
+  }
+  const { args, located } = readArguments(command, parser.args, line);
+  return { args, flags: values(command.flags), options, fields, help, located };
+}
+
+function addFlag(parser: Parser, key: string, flag: Flag<unknown>, collected: Map<string, string[]>): void {
+  const long = `--${kebab(key)}`;
+  const short = flag.short === undefined ? "" : `-${flag.short}, `;
+  const take = (value: string) => {
+    collected.set(key, [...(collected.get(key) ?? []), value]);
+    return value;
+  };
+  if (flag.form === "value" || flag.form === "values") {
+    const value = key === "json" ? "[value]" : "<value>";
+    parser.addOption(new Option(`${short}${long} ${value}`).argParser(take));
+    return;
+  }
+  parser.addOption(new Option(`${short}${long}`));
+  parser.on(`option:${kebab(key)}`, () => take("true"));
+  if (flag.form !== "yes-no") return;
+  parser.addOption(new Option(`--no-${kebab(key)}`));
+  parser.on(`option:no-${kebab(key)}`, () => take("false"));
+}
+
+/**
+ * `--json FIELDS` takes the next word only if that is a comma list of known fields, so that `pr view --json 12` works
+ * (every form is turned into `--json=FIELDS`). A list of which some are known is a mistyped one, and is taken too.
+ */
+function* bindJson(command: Command, typed: readonly string[]): Generator<string> {
+  for (let index = 0; index < typed.length; index += 1) {
+    const word = typed[index] ?? "";
+    if (word === "--") {
+      yield* typed.slice(index);
+      return;
+    }
+    if (word !== "--json") {
+      yield word;
+      continue;
+    }
+    const next = typed[index + 1];
+    const isFields = next !== undefined && !next.startsWith("-") && namesFields(command, next);
+    yield `--json=${isFields ? next : ""}`;
+    if (isFields) index += 1;
+  }
+}
+
+function namesFields(command: Command, word: string): boolean {
+  const shape = command.output;
+  if (shape === undefined || !/^[\w.]+(,[\w.]+)*,?$/.test(word)) return false;
+  const paths = fieldPaths(word);
+  const known = paths.filter((path) => hasField(shape, path));
+  if (known.length === paths.length) return known.length > 0;
+  return paths.length > 1 && known.length > 0;
+}
+
+function refuseClash(options: GlobalOptions, collected: ReadonlyMap<string, unknown>): void {
+  const forms = ["jsonl", "csv", "jq"].filter((key) => collected.has(key));
+  if (forms.length > 1) throw new UsageError(`--${forms.join(" and --")} exclude each other`);
+  if (options.all && options.limit !== undefined) throw new UsageError("--limit and --all exclude each other");
+}
+
+function readArguments(
+  command: Command,
+  given: readonly string[],
+  line: string,
+): { args: Record<string, unknown>; located: string | undefined } {
+  const args: Record<string, unknown> = {};
+  let located: string | undefined;
+  let rest = [...given];
+  const declared = Object.entries(command.args);
+  declared.forEach(([key, arg], index) => {
+    const name = kebab(key).toUpperCase();
+    const after = declared
+      .slice(index + 1)
+      .filter(([, later]) => later.count === "one" || later.count === "many").length;
+    const takesAll = arg.count === "many" || arg.count === "any";
+    const free = Math.max(0, rest.length - after);
+    const mine = rest.slice(0, takesAll ? free : arg.count === "one" ? 1 : Math.min(1, free));
+    if (mine.length === 0 && (arg.count === "one" || arg.count === "many")) {
+      throw new UsageError(`${name} is missing: ${arg.description}`, `See: tongs ${line} --help`);
+    }
+    rest = rest.slice(mine.length);
+    located ??= arg.locate?.(mine);
+    args[key] = arg.read(mine, name);
+  });
+  if (rest.length > 0) {
+    const known = command.output === undefined ? "" : Object.keys(fieldsOf(command.output)).join(", ");
+    const hint = given.length > 0 && known !== "" ? `Fields for --json: ${known}` : `See: tongs ${line} --help`;
+    throw new UsageError(`Unexpected argument '${rest[0]}'`, hint);
+  }
+  return { args, located };
+}
+
+function asUsageError(error: CommanderError, line: string): UsageError {
+  const message = error.message.replace(/^error: /, "").replace(/\n/g, " ");
+  return new UsageError(message.charAt(0).toUpperCase() + message.slice(1), `See: tongs ${line} --help`);
+}
+
+function emptyOptions(): GlobalOptions {
+  const options: Record<string, unknown> = {};
+  for (const [key, flag] of Object.entries(globalFlags)) options[key] = flag.read([], key);
+  return options as unknown as GlobalOptions;
+}

@@ -1,0 +1,40 @@
+import { version } from "../version.ts";
+import type { Command } from "./define.ts";
+import { type Entry, groupHelp, rootHelp, topics } from "./help.ts";
+import { type Group, isGroup, type Table } from "./table.ts";
+
+/** Every command of a table, loaded, with the words that lead to it. */
+export async function allCommands(
+  table: Table,
+  words: readonly string[] = [],
+): Promise<{ readonly words: readonly string[]; readonly command: Command }[]> {
+  const found = await Promise.all(
+    Object.entries(table).map(async ([name, entry]) =>
+      isGroup(entry)
+        ? allCommands(entry.verbs, [...words, name])
+        : [{ words: [...words, name], command: await entry() }],
+    ),
+  );
+  return found.flat();
+}
+
+/** The help texts that need no command to be loaded, by name: `root`, one for each noun, the topics. */
+export async function helpTexts(table: Table): Promise<Record<string, string>> {
+  const texts: Record<string, string> = { root: rootHelp(await entries(table), version) };
+  const visit = async (words: readonly string[], group: Group): Promise<void> => {
+    texts[words.join("-")] = groupHelp(words, group.summary, await entries(group.verbs));
+    for (const [name, entry] of Object.entries(group.verbs)) if (isGroup(entry)) await visit([...words, name], entry);
+  };
+  for (const [name, entry] of Object.entries(table)) if (isGroup(entry)) await visit([name], entry);
+  for (const [name, topic] of Object.entries(topics)) texts[`topic-${name}`] = topic();
+  return texts;
+}
+
+async function entries(table: Table): Promise<Entry[]> {
+  return Promise.all(
+    Object.entries(table).map(async ([name, entry]) => ({
+      name,
+      summary: isGroup(entry) ? entry.summary : (await entry()).summary,
+    })),
+  );
+}

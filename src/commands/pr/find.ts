@@ -1,0 +1,66 @@
+import { Failure } from "../../command/failure.ts";
+import { UsageError } from "../../command/usage-error.ts";
+import type { BaseContext, RepositoryContext } from "../../context.ts";
+import type { PullRequest } from "../../forge/records/pull-request.ts";
+import { fullName } from "../../forge/repo-name.ts";
+import type { PullSelector } from "./selector.ts";
+
+type FindContext = RepositoryContext & Pick<BaseContext, "git">;
+
+/** The pull request that was selected. One request when it was named by number. */
+export async function findPull(selector: PullSelector, context: FindContext): Promise<PullRequest> {
+  if (selector.by === "number") return context.forge.pulls.get(context.repo, selector.number);
+  return byBranch(selector.by === "current" ? await currentHead(context) : selector, context);
+}
+
+/** The number of the selected pull request; nothing is asked when it was named by number. */
+export async function findNumber(selector: PullSelector, context: FindContext): Promise<number> {
+  return selector.by === "number" ? selector.number : (await findPull(selector, context)).number;
+}
+
+interface Head {
+  readonly branch: string;
+  readonly owner?: string | undefined;
+}
+
+/** The branch checked out here, or the one that it was checked out from: `pr checkout` keeps `branch.NAME.merge`. */
+async function currentHead({ git, repo }: FindContext): Promise<Head & { readonly number?: number }> {
+  const branch = await git.currentBranch();
+  if (branch === undefined) {
+    throw new UsageError("Which pull request? No branch is checked out here", "Name it: a number, a URL or a branch.");
+  }
+  const { stdout } = await git.attempt(["config", "--get-regexp", `^branch\\.${escaped(branch)}\\.(merge|remote)$`]);
+  const merge = /\.merge (.*)$/m.exec(stdout)?.[1];
+  const remote = /\.remote (.*)$/m.exec(stdout)?.[1];
+  const number = /^refs\/pull\/(\d+)\/head$/.exec(merge ?? "")?.[1];
+  if (number !== undefined) return { branch, number: Number(number) };
+  const from = (await git.remotes()).find((candidate) => candidate.name === remote || candidate.url === remote);
+  const owner = from !== undefined && from.owner !== repo.owner ? from.owner : undefined;
+  return { branch: merge?.replace(/^refs\/heads\//, "") ?? branch, owner };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** The newest pull request from a branch, open ones first. The list is read as far as needed. */
+async function byBranch(head: Head & { readonly number?: number }, context: FindContext): Promise<PullRequest> {
+  const { forge, repo } = context;
+  if (head.number !== undefined) return forge.pulls.get(repo, head.number);
+  for (const state of ["open", "closed"] as const) {
+    for await (const pull of forge.pulls.list(repo, { state }).take(Number.POSITIVE_INFINITY)) {
+      if (comesFrom(pull, head, repo.owner)) return pull;
+    }
+  }
+  const name = head.owner === undefined ? head.branch : `${head.owner}:${head.branch}`;
+  throw new Failure("not_found", "notFound", `${fullName(repo)} has no pull request from the branch ${name}`, {
+    hint: "Make one with: tongs pr create",
+  });
+}
+
+function comesFrom(pull: PullRequest, head: Head, baseOwner: string): boolean {
+  if (pull.head?.ref !== head.branch && pull.head?.label !== head.branch) return false;
+  const owner = pull.head?.repo?.owner?.login;
+  const wanted = head.owner ?? baseOwner;
+  return owner === undefined || owner.toLowerCase() === wanted.toLowerCase();
+}

@@ -1,0 +1,21 @@
+import { json, nothing } from "../http/answers.ts";
+import type { Http } from "../http/client.ts";
+import { path } from "../http/path.ts";
+import type { CreateRepoOption, Repository } from "./records/repository.ts";
+import type { RepoName } from "./repo-name.ts";
+
+/** Repositories (api-facts 3.6.20). */
+export const repos = (http: Http) => ({
+  get: (repo: RepoName) => http.get(path`/repos/${repo.owner}/${repo.name}`, { answers: json<Repository>() }),
+
+  ofUser: (user: string) => http.list<Repository>(path`/users/${user}/repos`, { unique: "id" }),
+
+  mine: () => http.list<Repository>(path`/user/repos`, { unique: "id" }),
+
+  create: (body: CreateRepoOption) => http.post(path`/user/repos`, { body, answers: json<Repository>() }),
+
+  createInOrg: (org: string, body: CreateRepoOption) =>
+    http.post(path`/orgs/${org}/repos`, { body, answers: json<Repository>() }),
+
+  delete: (repo: RepoName) => http.delete(path`/repos/${repo.owner}/${repo.name}`, { answers: nothing }),
+});

@@ -1,0 +1,150 @@
+import type { System } from "../context.ts";
+import type { Listing } from "../http/pages.ts";
+import { type Format, recordWriter } from "./formats.ts";
+import type { Palette } from "./palette.ts";
+import { safe } from "./safe.ts";
+import { plainSheet, type Sheet, shownSheet } from "./sheet.ts";
+import { type Column, plainRow, shownTable } from "./table.ts";
+
+/** What a write printed in text form is one of: the address or id of what it made, or nothing. */
+export interface Done {
+  /** What a script wants on stdout: the address, or the id. */
+  readonly prints?: string | number | undefined;
+  /** The record that JSON output prints, or how to fetch it; only fetched when it is wanted. */
+  readonly record?: unknown | (() => Promise<unknown>);
+}
+
+/** How a command says what it found or did. stdout carries the result, stderr everything else. */
+export interface Output {
+  readonly format: Format;
+  /** Whether records are printed (JSON, JSON lines, CSV, jq) rather than text. */
+  readonly records: boolean;
+  /** Whether stdout is a terminal and text is printed. */
+  readonly terminal: boolean;
+  readonly palette: Palette;
+  /** Colours for stderr. */
+  readonly notePalette: Palette;
+  /** The terminal's width, or 80. */
+  readonly width: number;
+  /** Prints a list, as many as `--limit` and `--all` say. */
+  list<T>(listing: Listing<T> | readonly T[], columns: readonly Column<T>[]): Promise<void>;
+  /** Prints one record. */
+  record<T>(record: T, sheet: (record: T) => Sheet): Promise<void>;
+  /** Says that something was done, on stderr, and prints what it made. */
+  done(message: string, done?: Done): Promise<void>;
+  /** Prints text or bytes on stdout as they are. */
+  raw(content: string | Uint8Array): Promise<void>;
+  /** Prints text from elsewhere, made safe for a terminal when stdout is one. */
+  text(content: string): Promise<void>;
+  /** A remark on stderr; `--quiet` silences it. */
+  note(message: string): void;
+  /** A warning on stderr, each one once. */
+  warn(message: string): void;
+}
+
+/** What the output is set up with. */
+export interface OutputSettings {
+  readonly system: System;
+  readonly format: Format;
+  readonly fields: readonly string[];
+  readonly jq: string | undefined;
+  readonly quiet: boolean;
+  readonly limit: number;
+  readonly palette: Palette;
+  readonly notePalette: Palette;
+  /** Field names for CSV, when none were asked for. */
+  readonly csvFields: readonly string[];
+}
+
+/** Makes the output of one command. */
+export function openOutput(settings: OutputSettings): Output {
+  const { system, format } = settings;
+  const { stdout, stderr } = system;
+  const terminal = stdout.isTTY === true && format === "text";
+  const { palette } = settings;
+  const records = format !== "text";
+  const warned = new Set<string>();
+
+  const raw = async (content: string | Uint8Array): Promise<void> => {
+    if (content.length === 0) return;
+    if (!stdout.write(content)) await new Promise<void>((resolve) => stdout.once("drain", resolve));
+  };
+  const writer = () =>
+    recordWriter({ ...settings, pretty: stdout.isTTY === true, write: stdout.isTTY === true ? text : raw });
+
+  const text = (content: string) => raw(stdout.isTTY === true ? safe(content) : content);
+
+  async function* taken<T>(listing: Listing<T> | readonly T[]): AsyncGenerator<T> {
+    if (!isListing(listing)) {
+      yield* listing.slice(0, settings.limit);
+      return;
+    }
+    yield* listing.take(settings.limit);
+  }
+
+  function sayIfCut(listing: Listing<unknown> | readonly unknown[], shown: number): void {
+    const total = isListing(listing) ? listing.total : listing.length;
+    if (shown < settings.limit || (total !== undefined && total <= shown)) return;
+    const of = total === undefined ? "there may be more" : `of ${total}`;
+    output.note(`Showing ${shown} ${total === undefined ? `(${of})` : of}; more with --limit N or --all.`);
+  }
+
+  const output: Output = {
+    format,
+    records,
+    terminal,
+    palette,
+    notePalette: settings.notePalette,
+    width: stdout.columns || 80,
+    async list(listing, columns) {
+      let shown = 0;
+      if (records) {
+        const write = await writer();
+        for await (const record of taken(listing)) {
+          await write.item(record);
+          shown += 1;
+        }
+        await write.end();
+      } else if (terminal) {
+        const all = [];
+        for await (const record of taken(listing)) all.push(record);
+        shown = all.length;
+        if (shown > 0) await raw(await shownTable(all, columns, { width: output.width, palette, now: system.now() }));
+        else output.note("Nothing found.");
+      } else {
+        for await (const record of taken(listing)) {
+          await raw(plainRow(record, columns));
+          shown += 1;
+        }
+      }
+      sayIfCut(listing, shown);
+    },
+    async record(record, sheet) {
+      if (records) await (await writer()).single(record);
+      else if (terminal) await raw(shownSheet(sheet(record), palette, system.now()));
+      else await raw(plainSheet(sheet(record)));
+    },
+    async done(message, done = {}) {
+      if (records && done.record !== undefined) {
+        const record = typeof done.record === "function" ? await done.record() : done.record;
+        await (await writer()).single(record);
+      } else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
+      if (!settings.quiet) stderr.write(`${settings.notePalette("good", "✓")} ${safe(message)}\n`);
+    },
+    raw,
+    text,
+    note(message) {
+      if (!settings.quiet) stderr.write(`${safe(message)}\n`);
+    },
+    warn(message) {
+      if (warned.has(message)) return;
+      warned.add(message);
+      stderr.write(`${settings.notePalette("warn", "!")} ${safe(message)}\n`);
+    },
+  };
+  return output;
+}
+
+function isListing<T>(listing: Listing<T> | readonly T[]): listing is Listing<T> {
+  return !Array.isArray(listing);
+}

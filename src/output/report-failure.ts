@@ -1,0 +1,24 @@
+import { Failure } from "../command/failure.ts";
+import type { Palette } from "./palette.ts";
+import { safe } from "./safe.ts";
+
+/** A failure as the JSON object that scripts read on stderr. Absent values are left out. */
+export function failureJson(failure: Failure): string {
+  const { code, message, hint, status, method, path, request } = failure;
+  return `${JSON.stringify({ error: { code, message, hint, status, method, path, request } })}\n`;
+}
+
+/** A failure as a person reads it: what failed and why, then what to do. */
+export function failureText(failure: Failure, palette: Palette): string {
+  const hint = failure.hint === undefined ? "" : `  ${safe(failure.hint).replace(/\n/g, "\n  ")}\n`;
+  return `${palette("bad", "✗")} ${safe(failure.message)}\n${hint}`;
+}
+
+/** Anything thrown, as a failure; what is not one already is a bug in tongs and says so. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const stack = error instanceof Error ? error.stack : undefined;
+  const hint = stack === undefined ? undefined : `This is a bug in tongs. Where it happened:\n${stack}`;
+  return new Failure("internal", "failure", `Unexpected: ${reason}`, { hint, cause: error });
+}

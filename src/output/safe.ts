@@ -1,0 +1,19 @@
+/** Control characters (C0, DEL, C1) save tab and newline, and the marks that reorder text. */
+const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Text from elsewhere, made safe for a terminal: control characters become visible pictures, line ends are kept. */
+export function safe(text: string): string {
+  return text.replace(/\r\n/g, "\n").replace(unsafe, picture);
+}
+
+/** The same, on one line. */
+export function safeLine(text: string): string {
+  return safe(text.replace(/[\t\r\n]+/g, " "));
+}
+
+function picture(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return "\u2421";
+  return "\ufffd";
+}

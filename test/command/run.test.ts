@@ -1,0 +1,34 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { serve, type TestServer } from "../support/server.ts";
+import { tongs } from "../support/tongs.ts";
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+describe("a command line", () => {
+  it("prints the version", async () => {
+    expect(await tongs(["--version"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^tongs /) });
+  });
+
+  it("shows help without a command, with exit code 0 and nothing on stderr", async () => {
+    expect(await tongs([])).toMatchObject({ code: 0, stdout: expect.stringContaining("NOUNS"), stderr: "" });
+  });
+
+  it("suggests the nearest command for an unknown one, with exit code 2", async () => {
+    const ran = await tongs(["pr", "veiw"]);
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+    expect(ran.stderr).toContain("Did you mean: tongs pr view?");
+  });
+
+  it("asks for one pull request with one request, and prints it", async () => {
+    server = await serve(() => ({ body: { number: 12, title: "Mend the quay", state: "open", comments: 0 } }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+    const ran = await tongs(["pr", "view", "12", "--json", "number,title"], { env });
+    expect(ran).toMatchObject({ code: 0, stdout: '{"number":12,"title":"Mend the quay"}\n', stderr: "" });
+    expect(server.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12"]);
+    expect(server.seen[0]?.headers["authorization"]).toBe("token not-a-real-token");
+  });
+});

@@ -1,0 +1,67 @@
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request as the server saw it. */
+export interface Seen {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** A real server on loopback that answers as the test says and remembers what it was asked. */
+export interface TestServer {
+  readonly url: string;
+  readonly seen: Seen[];
+  /** `METHOD /path?query` of each request, in order. */
+  lines(): string[];
+  close(): Promise<void>;
+}
+
+/** What a scripted answer looks like; `body` other than text or bytes is sent as JSON. */
+export interface Reply {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Answers with a reply, or by hand. */
+export type Handler = (
+  seen: Seen,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Reply | undefined | Promise<Reply | undefined>;
+
+/** Starts a server; close it after the test. */
+export async function serve(handler: Handler): Promise<TestServer> {
+  const seen: Seen[] = [];
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", async () => {
+      const { method = "", url = "", headers } = request;
+      const one: Seen = { method, url, headers, body: Buffer.concat(chunks).toString("utf8") };
+      seen.push(one);
+      const reply = await handler(one, request, response);
+      if (reply === undefined) return;
+      const { body, status = 200 } = reply;
+      const bare = body === undefined || typeof body === "string" || body instanceof Uint8Array;
+      const type = bare ? {} : { "content-type": "application/json;charset=utf-8" };
+      response.writeHead(status, { ...type, ...reply.headers });
+      response.end(bare ? body : JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    lines: () => seen.map((one) => `${one.method} ${one.url}`),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}

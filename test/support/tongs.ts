@@ -1,0 +1,73 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Writable } from "node:stream";
+import { run } from "../../src/command/run.ts";
+import type { OutputStream, System } from "../../src/context.ts";
+
+/** What a run of tongs inside the test came to. */
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** stdout as JSON. */
+  json(): unknown;
+}
+
+/** How the world around a run looks. Nothing of the real environment reaches it. */
+export interface World {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly stdin?: string;
+  /** Whether stdin, stdout and stderr are terminals. */
+  readonly terminal?: boolean;
+  readonly columns?: number;
+  readonly now?: Date;
+  readonly signal?: AbortSignal;
+  /** Told of every wait instead of waiting. */
+  readonly onSleep?: (milliseconds: number) => void;
+}
+
+/** Runs a command line in this process, as `main.ts` would. Waits do not wait. */
+export async function tongs(argv: readonly string[], world: World = {}): Promise<Ran> {
+  const stdout = collector(world);
+  const stderr = collector(world);
+  const stdin = Object.assign(new PassThrough(), { isTTY: world.terminal === true });
+  stdin.end(world.stdin ?? "");
+  const cwd = world.cwd ?? emptyFolder();
+  const system: System = {
+    stdin,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    env: { PATH: process.env["PATH"] ?? "", HOME: cwd, TONGS_CONFIG_DIR: join(cwd, ".tongs-test"), ...world.env },
+    cwd,
+    now: () => world.now ?? new Date(),
+    random: () => 0.5,
+    signal: world.signal ?? new AbortController().signal,
+    sleep: async (milliseconds) => world.onSleep?.(milliseconds),
+  };
+  const code = await run(argv, system);
+  return {
+    code,
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    json: () => JSON.parse(stdout.text()) as unknown,
+  };
+}
+
+/** A new folder outside any git checkout. */
+export function emptyFolder(): string {
+  return mkdtempSync(join(tmpdir(), "tongs-"));
+}
+
+function collector(world: World): { readonly stream: OutputStream; text(): string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer | string, encoding, done) {
+      chunks.push(typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk);
+      done();
+    },
+  });
+  const look = { isTTY: world.terminal === true, columns: world.columns ?? 100, rows: 40 };
+  return { stream: Object.assign(stream, look), text: () => Buffer.concat(chunks).toString("utf8") };
+}
