@@ -1,6 +1,5 @@
 // Makes what is derived from proto/: the TypeScript of ts-proto in src/metrics/generated, and the descriptor set that
 // the tests' independent decoder reads. `--check` writes nothing and fails when something is out of date.
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";

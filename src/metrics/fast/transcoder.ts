@@ -1,4 +1,6 @@
+import { Unsayable } from "../formats/unsayable.ts";
 import type { Reading } from "../reading/decode-reading.ts";
+import { WireFault } from "../wire/fault.ts";
 import type { Block } from "./bytes.ts";
 import type { Printer } from "./printer.ts";
 import { createScan, scanReading } from "./scan.ts";
@@ -51,16 +53,16 @@ export function createTranscoder({ printer, decode, wants, span }: TranscoderOpt
   function learn(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const quick = wants === undefined ? printer.quickTail?.(view, start, end) : undefined;
     if (quick !== undefined) return cache.add(bytes, start, end, quick);
-    let reading: Reading;
     try {
-      reading = decode(bytes, start, end);
-    } catch {
+      const reading = decode(bytes, start, end);
+      if (reading.values.length > 0 || reading.time !== undefined) return -1;
+      const wanted = wants === undefined || wants(reading);
+      return cache.add(bytes, start, end, wanted ? printer.tail(reading) : { texts: [], tag: unwanted });
+    } catch (error) {
       // The generic way says what is wrong, and where in the message.
-      return -1;
+      if (error instanceof WireFault || error instanceof Unsayable) return -1;
+      throw error;
     }
-    if (reading.values.length > 0 || reading.time !== undefined) return -1;
-    const wanted = wants === undefined || wants(reading);
-    return cache.add(bytes, start, end, wanted ? printer.tail(reading) : { texts: [], tag: unwanted });
   }
 
   return (bytes, view, start, end, out, at) => {

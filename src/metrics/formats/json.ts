@@ -2,7 +2,9 @@ import type { MetadataValue, Value } from "../generated/collectd/types.ts";
 import type { Duration } from "../generated/google/protobuf/duration.ts";
 import type { Timestamp } from "../generated/google/protobuf/timestamp.ts";
 import type { Reading } from "../reading/decode-reading.ts";
+import { identityParts } from "../reading/identity.ts";
 import { durationText, timestampText } from "../reading/moments.ts";
+import { doubleText, integerOf } from "../reading/values.ts";
 import { hasStrayBytes, shownText } from "../wire/raw-text.ts";
 
 /**
@@ -40,20 +42,10 @@ export function metadataJson(metadata: Reading["meta_data"], bad: string[] = [])
   return `{${entries.join()}}`;
 }
 
-/** The text of a double in canonical JSON, without the quotes that NaN and the infinities get there. */
-export function doubleText(value: number): string {
-  return Object.is(value, -0) ? "-0" : String(value);
-}
-
 function valueJson({ value }: Value): string {
   if (value === undefined) return "{}";
   if (value.$case === "gauge") return `{"gauge":${doubleJson(value.gauge)}}`;
-  return `{"${value.$case}":"${integerText(value)}"}`;
-}
-
-function integerText(value: Exclude<Value["value"], undefined | { $case: "gauge" }>): string {
-  if (value.$case === "counter") return value.counter.toString();
-  return value.$case === "derive" ? value.derive.toString() : value.absolute.toString();
+  return `{"${value.$case}":"${integerOf({ value })}"}`;
 }
 
 function doubleJson(value: number): string {
@@ -65,10 +57,8 @@ function momentJson<M extends Timestamp | Duration>(moment: M, text: (moment: M)
   return said === undefined ? `{"seconds":"${moment.seconds}","nanos":${moment.nanos}}` : `"${said}"`;
 }
 
-const identifierKeys = ["host", "plugin", "plugin_instance", "type", "type_instance"] as const;
-
 function identifierJson(identifier: NonNullable<Reading["identifier"]>, bad: string[]): string {
-  const present = identifierKeys.filter((key) => identifier[key] !== "");
+  const present = identityParts.filter((key) => identifier[key] !== "");
   return `{${present.map((key) => `"${key}":${stringJson(identifier[key], `identifier.${key}`, bad)}`).join()}}`;
 }
 

@@ -1,8 +1,9 @@
+import { slack } from "../fast/bytes.ts";
 import { readField, wireType } from "./fields.ts";
 
 /**
  * The reading inside a `PutValuesRequest` or `QueryValuesResponse`, whose only field 1 it is; undefined when there is none.
- * One that came in parts is joined. Throws a `WireFault` for bytes that are no valid message.
+ * One that came in parts is joined, with `slack` bytes behind it. Throws a `WireFault` for bytes that are no valid message.
  */
 export function unwrap(
   bytes: Uint8Array,
@@ -18,8 +19,14 @@ export function unwrap(
   const [first] = parts;
   if (first === undefined) return undefined;
   if (parts.length === 1) return { start: first.start, end: first.end, from: bytes };
-  const merged = Buffer.concat(parts.map((part) => bytes.subarray(part.start, part.end)));
-  return { start: 0, end: merged.length, from: merged };
+  const size = parts.reduce((sum, part) => sum + part.end - part.start, 0);
+  const merged = new Uint8Array(size + slack);
+  let at = 0;
+  for (const part of parts) {
+    merged.set(bytes.subarray(part.start, part.end), at);
+    at += part.end - part.start;
+  }
+  return { start: 0, end: size, from: merged };
 }
 
 const tagsOfBytes = new Set([0x0a, 0x12, 0x1a, 0x22, 0x2a, 0x32]);
