@@ -7,6 +7,27 @@ export const table: Table = {
     list: () => import("./pr/list.ts").then((file) => file.list),
     view: () => import("./pr/view.ts").then((file) => file.view),
   }),
+  star: noun(
+    "Star repositories",
+    {
+      add: () => import("./star/add.ts").then((file) => file.add),
+      remove: () => import("./star/remove.ts").then((file) => file.remove),
+      list: () => import("./star/list.ts").then((file) => file.list),
+      check: () => import("./star/check.ts").then((file) => file.check),
+    },
+    "add",
+  ),
+  follow: noun(
+    "Follow users",
+    {
+      add: () => import("./follow/add.ts").then((file) => file.add),
+      remove: () => import("./follow/remove.ts").then((file) => file.remove),
+      list: () => import("./follow/list.ts").then((file) => file.list),
+      followers: () => import("./follow/followers.ts").then((file) => file.followers),
+      check: () => import("./follow/check.ts").then((file) => file.check),
+    },
+    "add",
+  ),
 };
 
 /** Other spellings, accepted silently where they cannot be misread. */
@@ -15,6 +36,8 @@ export const aliases: Aliases = {
     login: "auth login",
     logout: "auth logout",
     "pr update-branch": "pr update",
+    unstar: "star remove",
+    unfollow: "follow remove",
   },
   verbs: { ls: ["list"], rm: ["delete", "remove"] },
 };

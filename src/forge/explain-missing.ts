@@ -20,6 +20,8 @@ export async function explainMissing(
   about: { readonly signedIn: boolean; readonly exists: (owner: string, name: string) => Promise<boolean> },
 ): Promise<NotFoundError> {
   const { exchange } = error;
+  const user = missingUser(exchange.path, error.said);
+  if (user !== undefined) return new NotFoundError(exchange, `There is no user ${user} on ${exchange.server}`);
   const [, owner, name, rest] = /^\/api\/v1\/repos\/([^/?]+)\/([^/?]+)(?:\/([^?]*))?/.exec(exchange.path) ?? [];
   if (owner === undefined || name === undefined || owner === "search" || owner === "issues") return error;
   const repo = `${decodeURIComponent(owner)}/${decodeURIComponent(name)}`;
@@ -33,4 +35,15 @@ export async function explainMissing(
   const words = decodeURIComponent(found.replace(thing[0], thing[1]));
   const said = error.said === "" || error.said === "not found" ? "" : ` (${error.said})`;
   return new NotFoundError(exchange, `There is no ${words} in ${repo}${said}`);
+}
+
+/** The user that a path names, when it must be that one who is missing. */
+function missingUser(path: string, said: string): string | undefined {
+  const named =
+    /^\/api\/v1\/(?:admin\/)?users\/([^/?]+)(.*)$/.exec(path) ??
+    /^\/api\/v1\/user\/following\/([^/?]+)(.*)$/.exec(path);
+  const [, name, rest] = named ?? [];
+  if (name === undefined || name === "search") return undefined;
+  const alone = rest === "" || rest?.startsWith("?");
+  return alone || said.startsWith("user redirect does not exist") ? decodeURIComponent(name) : undefined;
 }

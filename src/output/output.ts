@@ -28,6 +28,8 @@ export interface Output {
   readonly width: number;
   /** Prints a list, as many as `--limit` and `--all` say. */
   list<T>(listing: Listing<T> | readonly T[], columns: readonly Column<T>[]): Promise<void>;
+  /** Prints records that are at hand, as an array in JSON. */
+  items(records: readonly unknown[]): Promise<void>;
   /** Prints one record. */
   record<T>(record: T, sheet: (record: T) => Sheet): Promise<void>;
   /** Says that something was done, on stderr, and prints what it made. */
@@ -118,6 +120,11 @@ export function openOutput(settings: OutputSettings): Output {
         }
       }
       sayIfCut(listing, shown);
+    },
+    async items(all) {
+      const write = await writer();
+      for (const record of all) await write.item(record);
+      await write.end();
     },
     async record(record, sheet) {
       if (records) await (await writer()).single(record);

@@ -8,10 +8,11 @@ export function failureJson(failure: Failure): string {
   return `${JSON.stringify({ error: { code, message, hint, status, method, path, request } })}\n`;
 }
 
-/** A failure as a person reads it: what failed and why, then what to do. */
-export function failureText(failure: Failure, palette: Palette): string {
+/** A failure as a person reads it: what failed and why, then what to do. `about` names the target of a batch. */
+export function failureText(failure: Failure, palette: Palette, about?: string): string {
   const hint = failure.hint === undefined ? "" : `  ${safe(failure.hint).replace(/\n/g, "\n  ")}\n`;
-  return `${palette("bad", "✗")} ${safe(failure.message)}\n${hint}`;
+  const target = about === undefined ? "" : `${safe(about)}: `;
+  return `${palette("bad", "✗")} ${target}${safe(failure.message)}\n${hint}`;
 }
 
 /** Anything thrown, as a failure; what is not one already is a bug in tongs and says so. */

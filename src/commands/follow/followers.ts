@@ -1,0 +1,21 @@
+import { defineCommand } from "../../command/define.ts";
+import { text } from "../../command/flags.ts";
+import { list as listOf } from "../../forge/records/shape.ts";
+import { user } from "../../forge/records/user.ts";
+import { personColumns } from "./users.ts";
+
+/** `tongs follow followers`: GET /user/followers, or that of another user. */
+export const followers = defineCommand({
+  summary: "List followers",
+  on: "server",
+  effect: "read",
+  flags: { user: text("of this user instead of yourself", { placeholder: "USER" }) },
+  output: listOf(user),
+  examples: [["Who follows mara", "tongs follow followers --user mara"]],
+  async run({ flags, forge, out }) {
+    await out.list(
+      flags.user === undefined ? forge.follows.myFollowers() : forge.follows.followersOf(flags.user),
+      personColumns,
+    );
+  },
+});

@@ -1,0 +1,18 @@
+import type { Repository } from "../../forge/records/repository.ts";
+import { styled, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+
+/** A repository in one line. */
+export const repositoryColumns = [
+  column<Repository>("NAME", (repo) => styled("strong", repo.full_name)),
+  column<Repository>("DESCRIPTION", (repo) => repo.description, true),
+  column<Repository>("VISIBILITY", visibility),
+  column<Repository>("STARS", (repo) => repo.stars_count),
+  column<Repository>("UPDATED", (repo) => when(repo.updated_at)),
+];
+
+function visibility(repo: Repository): string {
+  const kind = repo.private ? "private" : repo.internal ? "internal" : "public";
+  const marks = [repo.archived ? "archived" : "", repo.fork ? "fork" : "", repo.mirror ? "mirror" : ""];
+  return [kind, ...marks.filter((mark) => mark !== "")].join(", ");
+}

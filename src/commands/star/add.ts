@@ -1,0 +1,29 @@
+import { batch } from "../../command/batch.ts";
+import { defineCommand } from "../../command/define.ts";
+import { repository } from "../../forge/records/repository.ts";
+import { list } from "../../forge/records/shape.ts";
+import { fullName, type RepoName } from "../../forge/repo-name.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
+import { readRepositories, repositories } from "./targets.ts";
+
+/** `tongs star add`: PUT /user/starred/{owner}/{repo} for each. */
+export const add = defineCommand({
+  summary: "Star repositories",
+  on: "server",
+  effect: "write",
+  args: { repository: repositories },
+  output: list(repository),
+  exits: { partly: "some were starred, some could not be" },
+  examples: [
+    ["Star one", "tongs star mara/harbor"],
+    ["Star those that a file names", "tongs star add - < repositories.txt"],
+  ],
+  async run(context) {
+    const { args, forge, server, system } = context;
+    const work = async (repo: RepoName) => {
+      await forge.stars.add(repo);
+      return { message: `Starred ${fullName(repo)} ${asWhom(server)}`, record: () => forge.repos.get(repo) };
+    };
+    return batch(await readRepositories(args.repository, system), work, context, { name: fullName });
+  },
+});

@@ -1,0 +1,21 @@
+import { defineCommand } from "../../command/define.ts";
+import { text } from "../../command/flags.ts";
+import { repository } from "../../forge/records/repository.ts";
+import { list as listOf } from "../../forge/records/shape.ts";
+import { repositoryColumns } from "../repo/columns.ts";
+
+/** `tongs star list`: GET /user/starred, or that of another user. */
+export const list = defineCommand({
+  summary: "List starred repositories",
+  on: "server",
+  effect: "read",
+  flags: { user: text("of this user instead of yourself", { placeholder: "USER" }) },
+  output: listOf(repository),
+  examples: [
+    ["Your stars", "tongs star list"],
+    ["All of another user's, by name", "tongs star list --user mara --all --jq '.[].full_name'"],
+  ],
+  async run({ flags, forge, out }) {
+    await out.list(flags.user === undefined ? forge.stars.mine() : forge.stars.ofUser(flags.user), repositoryColumns);
+  },
+});

@@ -1,0 +1,29 @@
+import { batch } from "../../command/batch.ts";
+import { defineCommand } from "../../command/define.ts";
+import { repository } from "../../forge/records/repository.ts";
+import { list } from "../../forge/records/shape.ts";
+import { fullName, type RepoName } from "../../forge/repo-name.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
+import { readRepositories, repositories } from "./targets.ts";
+
+/** `tongs star remove`: DELETE /user/starred/{owner}/{repo} for each. */
+export const remove = defineCommand({
+  summary: "Take stars from repositories",
+  on: "server",
+  effect: "write",
+  args: { repository: repositories },
+  output: list(repository),
+  exits: { partly: "some stars were taken away, some could not be" },
+  examples: [
+    ["Take one away", "tongs unstar mara/harbor"],
+    ["Take those away that a file names", "tongs star remove - < repositories.txt"],
+  ],
+  async run(context) {
+    const { args, forge, server, system } = context;
+    const work = async (repo: RepoName) => {
+      await forge.stars.remove(repo);
+      return { message: `Unstarred ${fullName(repo)} ${asWhom(server)}`, record: () => forge.repos.get(repo) };
+    };
+    return batch(await readRepositories(args.repository, system), work, context, { name: fullName });
+  },
+});

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { serve, type TestServer } from "../../support/server.ts";
+import { tongs } from "../../support/tongs.ts";
+
+let server: TestServer;
+afterEach(() => server.close());
+const world = () => ({ env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" } });
+const missing = (name: string) => ({ status: 404, body: { message: `user redirect does not exist [name: ${name}]` } });
+
+describe("follow", () => {
+  it("follows and stops following by the shorthands, one request for each user", async () => {
+    server = await serve(() => ({ status: 204 }));
+    expect((await tongs(["follow", "mara", "jonas"], world())).code).toBe(0);
+    expect((await tongs(["unfollow", "mara"], world())).code).toBe(0);
+    expect(server.lines().sort()).toEqual([
+      "DELETE /api/v1/user/following/mara",
+      "PUT /api/v1/user/following/jonas",
+      "PUT /api/v1/user/following/mara",
+    ]);
+  });
+
+  it("passes on why a blocked user cannot follow", async () => {
+    server = await serve(() => ({ status: 403, body: { message: "user is blocked" } }));
+    const ran = await tongs(["follow", "mara"], world());
+    expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("user is blocked") });
+  });
+
+  it("answers check by exit code, also for another user: 0, 1, and 5 for somebody who does not exist", async () => {
+    server = await serve(({ url }) => {
+      if (url === "/api/v1/users/jonas/following/mara") return { status: 204 };
+      if (/^\/api\/v1\/users\/(mara|jonas)$/.test(url)) return { body: { login: "mara" } };
+      if (url.endsWith("/following/mara")) return { status: 404, body: { message: "not found" } };
+      return missing("nobody");
+    });
+    expect((await tongs(["follow", "check", "mara", "--by", "jonas"], world())).code).toBe(0);
+    expect((await tongs(["follow", "check", "mara"], world())).code).toBe(1);
+    const ran = await tongs(["follow", "check", "nobody"], world());
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("There is no user nobody") });
+  });
+
+  it.each([
+    [["follow", "list"], "/api/v1/user/following?page=1&limit=30"],
+    [["follow", "list", "--user", "mara"], "/api/v1/users/mara/following?page=1&limit=30"],
+    [["follow", "followers"], "/api/v1/user/followers?page=1&limit=30"],
+    [["follow", "followers", "--user", "mara"], "/api/v1/users/mara/followers?page=1&limit=30"],
+  ])("%j asks once and prints a line for each user", async (line, url) => {
+    const body = [{ id: 2, login: "jonas", full_name: "Jonas", location: "", followers_count: 1, created: "" }];
+    server = await serve(() => ({ body, headers: { "x-total-count": "1" } }));
+    const ran = await tongs(line, world());
+    expect(ran).toMatchObject({ code: 0, stdout: "jonas\tJonas\t\t1\t\n" });
+    expect(server.lines()).toEqual([`GET ${url}`]);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Handler, serve, type TestServer } from "../../support/server.ts";
+import { tongs } from "../../support/tongs.ts";
+
+let server: TestServer;
+afterEach(() => server.close());
+
+/** A server with repositories `mara/*`, of which some are starred; `mara/gone…` is not there. */
+function forgeWithStars(starred: Set<string>): Handler {
+  return ({ method, url }) => {
+    const repo = /^\/api\/v1\/user\/starred\/([^?]+)$/.exec(url)?.[1];
+    const known = (name: string) => !name.startsWith("mara/gone");
+    if (repo !== undefined) {
+      if (!known(repo)) return { status: 404, body: { message: "not found" } };
+      if (method === "GET")
+        return starred.has(repo) ? { status: 204 } : { status: 404, body: { message: "not found" } };
+      if (method === "PUT") starred.add(repo);
+      else starred.delete(repo);
+      return { status: 204 };
+    }
+    const asked = /^\/api\/v1\/repos\/(.+)$/.exec(url)?.[1];
+    if (asked !== undefined && known(asked)) return { body: { full_name: asked } };
+    return { status: 404, body: { message: "not found" } };
+  };
+}
+
+const world = () => ({ env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" } });
+
+describe("star", () => {
+  it("stars every repository named, on the command line and on stdin, each once", async () => {
+    const starred = new Set<string>();
+    server = await serve(forgeWithStars(starred));
+    const stdin = "# ours\nmara/atlas\n\nmara/harbor\n";
+    const ran = await tongs(["star", "mara/harbor", "-"], { ...world(), stdin });
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect([...starred].sort()).toEqual(["mara/atlas", "mara/harbor"]);
+    expect(server.lines().sort()).toEqual([
+      "PUT /api/v1/user/starred/mara/atlas",
+      "PUT /api/v1/user/starred/mara/harbor",
+    ]);
+  });
+
+  it("goes on after a failure, names the target, and exits 11 when some failed", async () => {
+    const starred = new Set<string>();
+    server = await serve(forgeWithStars(starred));
+    const ran = await tongs(["star", "add", "mara/gone", "mara/harbor"], world());
+    expect(ran.code).toBe(11);
+    expect([...starred]).toEqual(["mara/harbor"]);
+    expect(ran.stderr).toContain("✗ mara/gone: There is no repository mara/gone");
+    expect(ran.stderr).toContain("1 of 2 failed.");
+  });
+
+  it("exits as the failure says when all failed", async () => {
+    server = await serve(forgeWithStars(new Set()));
+    expect((await tongs(["star", "mara/gone1", "mara/gone2"], world())).code).toBe(5);
+  });
+
+  it("prints the repositories in the order named, whatever the order of the answers", async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `mara/r${index}`);
+    const answer = forgeWithStars(new Set());
+    server = await serve(async (seen, request, response) => {
+      await new Promise((resolve) => setTimeout(resolve, Number(seen.url.length % 7) * 3));
+      return answer(seen, request, response);
+    });
+    const ran = await tongs(["star", ...names, "--json", "full_name"], world());
+    expect(ran.json()).toEqual(names.map((full_name) => ({ full_name })));
+  });
+
+  it("sends nothing under --dry-run but says the first write", async () => {
+    server = await serve(forgeWithStars(new Set()));
+    const ran = await tongs(["unstar", "mara/harbor", "mara/atlas", "--dry-run"], world());
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("DELETE ") });
+    expect(server.seen).toEqual([]);
+  });
+
+  it("answers check by exit code: 0 starred, 1 not starred, 5 no such repository", async () => {
+    server = await serve(forgeWithStars(new Set(["mara/harbor"])));
+    expect((await tongs(["star", "check", "mara/harbor"], world())).code).toBe(0);
+    expect((await tongs(["star", "check", "mara/atlas"], world())).code).toBe(1);
+    expect((await tongs(["star", "check", "mara/gone"], world())).code).toBe(5);
+  });
+
+  it.each([
+    ["Gitea", { status: 403, body: { message: "stars disabled by administrator" } }],
+    ["Forgejo", { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" }],
+  ])("says in one clear sentence that stars are switched off on %s", async (_kind, reply) => {
+    server = await serve(({ url }) =>
+      url.endsWith("/settings/repository") ? { body: { stars_disabled: true } } : reply,
+    );
+    for (const line of [
+      ["star", "list"],
+      ["star", "mara/harbor"],
+      ["star", "check", "mara/harbor"],
+    ]) {
+      const ran = await tongs(line, world());
+      expect(ran.code).toBe(4);
+      expect(ran.stderr).toContain("Stars are switched off on");
+    }
+  });
+
+  it("lists every page, also where pages come short because repositories became invisible", async () => {
+    const all = Array.from({ length: 130 }, (_, index) => ({ id: index + 1, full_name: `mara/r${index}` }));
+    server = await serve(({ url }) => {
+      const query = new URL(url, "http://x").searchParams;
+      const [page, limit] = [Number(query.get("page")), Number(query.get("limit"))];
+      const body = all.slice((page - 1) * limit, page * limit).filter((repo) => repo.id % 10 !== 0);
+      return { body, headers: { "x-total-count": "130" } };
+    });
+    const ran = await tongs(["star", "list", "--all", "--json", "id"], world());
+    expect((ran.json() as { id: number }[]).map((repo) => repo.id)).toEqual(
+      all.map((repo) => repo.id).filter((id) => id % 10 !== 0),
+    );
+  });
+});
