@@ -28,6 +28,9 @@ export const table: Table = {
     },
     "add",
   ),
+  metrics: noun("Read, write and serve collectd readings", {
+    decode: () => import("./metrics/decode.ts").then((file) => file.decode),
+  }),
 };
 
 /** Other spellings, accepted silently where they cannot be misread. */
