@@ -12,6 +12,7 @@ export interface InputsOptions {
   readonly framing: Framing | "auto";
   readonly skipErrors: boolean;
   readonly take: TakeMessage;
+  readonly prepare: () => Promise<void>;
   readonly pause?: () => Promise<void> | undefined;
 }
 
@@ -38,8 +39,8 @@ export async function readInputs(
       return true;
     };
     try {
-      const { take, framing, pause = () => undefined } = options;
-      const result = await readMessages(input.source, { framing, take, pause, skip, signal: system.signal });
+      const { take, prepare, framing, pause = () => undefined } = options;
+      const result = await readMessages(input.source, { framing, take, prepare, pause, skip, signal: system.signal });
       if (result.fault !== undefined) failures.push(damage(input.name, result, result.fault, framing === "auto"));
       if (result.enough) break;
     } finally {
@@ -53,8 +54,7 @@ export async function readInputs(
 }
 
 function damage(name: string, { readings, layout }: ReadResult, fault: StreamFault, guessed: boolean): Failure {
-  const before = fault.kind === "bad-message" ? readings - 1 : readings;
-  const said = before <= 0 ? "" : ` (${before} ${before === 1 ? "reading" : "readings"} before it)`;
+  const said = readings === 0 ? "" : ` (${readings} ${readings === 1 ? "reading" : "readings"} before it)`;
   const framing = guessed ? [`The framing was taken to be ${layout.framing}; --framing says otherwise.`] : [];
   const further = fault.kind === "bad-message" && layout.framing !== "raw" ? ["--skip-errors goes on behind it."] : [];
   const lenient = fault.what.includes("UTF-8") ? ["--lenient shows the bytes."] : [];

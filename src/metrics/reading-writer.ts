@@ -9,9 +9,9 @@ import { readingJson } from "./formats/json.ts";
 import { readingPutval } from "./formats/putval.ts";
 import { textPrinter } from "./formats/text.ts";
 import { Unsayable } from "./formats/unsayable.ts";
-import { decodeReading, type Reading } from "./reading/decode-reading.ts";
+import type { Reading } from "./reading/decode-reading.ts";
 import { inSpan } from "./reading/select.ts";
-import type { TakeMessage } from "./stream/messages.ts";
+import { NotReady, type TakeMessage } from "./stream/messages.ts";
 import type { Sink } from "./stream/sink.ts";
 import { WireFault } from "./wire/fault.ts";
 import { utf8Bytes } from "./wire/utf8.ts";
@@ -34,9 +34,13 @@ export interface WriterOptions {
   readonly slowly?: boolean;
 }
 
+type DecodeReading = typeof import("./reading/decode-reading.ts").decodeReading;
+
 /** Writes readings in one format, from all inputs of a command together. */
 export interface ReadingWriter {
   readonly take: TakeMessage;
+  /** Loads the generic way, after `take` has thrown `NotReady`. The fast way alone is enough for most inputs. */
+  readonly prepare: () => Promise<void>;
   /** Sends what has gathered; returns something to wait for when the other side is slow. */
   readonly flush: () => Promise<void> | undefined;
   /** Writes what the format has at its end, and flushes. */
@@ -58,7 +62,14 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
   const parts = partsOf(options);
   const array = options.format === "json";
   const rule = { lenient };
-  const decode = (bytes: Uint8Array, start: number, end: number) => decodeReading(bytes, start, end, rule);
+  let decodeReading: DecodeReading | undefined;
+  const prepare = async () => {
+    ({ decodeReading } = await import("./reading/decode-reading.ts"));
+  };
+  const decode = (bytes: Uint8Array, start: number, end: number) => {
+    if (decodeReading === undefined) throw new NotReady();
+    return decodeReading(bytes, start, end, rule);
+  };
   const printer = slowly ? undefined : parts.printer?.();
   const transcode = printer && createTranscoder({ printer, decode, wants, span });
   const out = createBlock(outputCapacity);
@@ -133,7 +144,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
     if (array) put(utf8Bytes(written === 0 ? "[]\n" : "\n]\n"));
     return flush();
   };
-  return { take, flush, end };
+  return { take, prepare, flush, end };
 }
 
 function partsOf({ format, utc }: WriterOptions): FormatParts {

@@ -49,9 +49,9 @@ export const decode = defineCommand({
     await withSink(system, flags.output, async (sink) => {
       const gathered = gathers ? recordSink() : undefined;
       const writer = createReadingWriter(gathered ?? sink, { ...flags, format, wants, span, count });
-      const { take, flush: pause } = writer;
+      const { take, prepare, flush: pause } = writer;
       const { framing, skipErrors } = flags;
-      const read = await readInputs({ system, out }, args.file, { framing, skipErrors, take, pause });
+      const read = await readInputs({ system, out }, args.file, { framing, skipErrors, take, prepare, pause });
       await writer.end();
       if (gathered !== undefined)
         await printRecords(gathered.lines(), sink, { jq: options.jq, fields, lines: options.jsonl });

@@ -5,10 +5,14 @@
 const fourDigits = makeFourDigits();
 
 function makeFourDigits(): Uint32Array {
-  return Uint32Array.from({ length: 10_000 }, (_, number) => {
-    const digits = [...String(number).padStart(4, "0")].map((digit) => digit.charCodeAt(0));
-    return digits.reduceRight((sum, code) => sum * 256 + code, 0);
-  });
+  const table = new Uint32Array(10_000);
+  for (let number = 0; number < 10_000; number += 1) {
+    const high = (number / 100) | 0;
+    const low = number - high * 100;
+    const digits = ((high / 10) | 0) + (high % 10) * 0x100 + ((low / 10) | 0) * 0x10000 + (low % 10) * 0x1000000;
+    table[number] = digits + 0x30303030;
+  }
+  return table;
 }
 
 /** Exactly four digits of a number below 10,000. */

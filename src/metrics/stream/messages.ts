@@ -10,10 +10,18 @@ import type { Window } from "./window.ts";
 /** Receives one encoded reading; the bytes reach 16 beyond `end`. False ends the work. Throws a `WireFault` for a bad one. */
 export type TakeMessage = (bytes: Uint8Array, view: DataView, start: number, end: number) => boolean;
 
-/** What walking a window came to: more bytes are needed, the taker has enough, or something is wrong. */
-export type Walked = "more" | "enough" | StreamFault;
+/** The taker has to load something before it can take this message. */
+export class NotReady extends Error {
+  override readonly name = "NotReady";
+}
 
-/** Counts the messages of one input, and those of them that were readings. */
+/**
+ * What walking a window came to: more bytes are needed, the taker has enough, the taker has to be prepared and will then
+ * get the same message again, or something is wrong.
+ */
+export type Walked = "more" | "enough" | "not-ready" | StreamFault;
+
+/** Counts the messages of one input, and the readings in them that were taken. */
 export interface Counts {
   messages: number;
   readings: number;
@@ -41,11 +49,11 @@ export function walkMessages(window: Window, layout: Layout, take: TakeMessage, 
     if (to >= 0 && to <= window.end) {
       window.start = to;
       counts.messages += 1;
-      counts.readings += 1;
       try {
-        if (!take(bytes, view, from, to)) return "enough";
+        if (!take(bytes, view, from, to)) return enough(counts);
+        counts.readings += 1;
       } catch (error) {
-        return faultOf(error, counts, window.base, undefined);
+        return failed(error, window, start, counts);
       }
       continue;
     }
@@ -76,20 +84,20 @@ function walkFrame(
   take: TakeMessage,
   counts: Counts,
 ): Walked | undefined {
-  const at = window.base + window.start;
+  const at = window.start;
   counts.messages += 1;
   if (frame.kind === "fault") {
     const kind = layout.framing === "grpc" && (window.block.bytes[window.start] ?? 0) > 1 ? "bad-frame" : "bad-length";
-    return { kind, message: counts.messages, at, what: frame.message };
+    return { kind, message: counts.messages, at: window.base + at, what: frame.message };
   }
   window.start = frame.next;
   const { bytes } = window.block;
   try {
     const content = frame.packed ? unpack(bytes.subarray(frame.start, frame.end)) : bytes;
     const range = frame.packed ? { start: 0, end: content.length - slack } : frame;
-    return handOver(content, range, layout, take, counts) ? undefined : "enough";
+    return handOver(content, range, layout, take, counts) ? undefined : enough(counts);
   } catch (error) {
-    return faultOf(error, counts, window.base, frame.packed ? at : undefined);
+    return failed(error, window, at, counts, frame.packed);
   }
 }
 
@@ -103,9 +111,9 @@ function walkRaw(window: Window, layout: Layout, take: TakeMessage, counts: Coun
   window.start = window.end;
   counts.messages += 1;
   try {
-    return handOver(window.block.bytes, range, layout, take, counts) ? "more" : "enough";
+    return handOver(window.block.bytes, range, layout, take, counts) ? "more" : enough(counts);
   } catch (error) {
-    return faultOf(error, counts, window.base, undefined);
+    return failed(error, window, range.start, counts);
   }
 }
 
@@ -119,9 +127,10 @@ function handOver(
   const inner = layout.wrapped ? unwrap(bytes, range.start, range.end) : { ...range, from: bytes };
   // A request without a reading is legal and says nothing.
   if (inner === undefined) return true;
-  counts.readings += 1;
   const { from } = inner;
-  return take(from, new DataView(from.buffer, from.byteOffset, from.byteLength), inner.start, inner.end);
+  const wantsMore = take(from, new DataView(from.buffer, from.byteOffset, from.byteLength), inner.start, inner.end);
+  if (wantsMore) counts.readings += 1;
+  return wantsMore;
 }
 
 function unpack(packed: Uint8Array): Uint8Array {
@@ -139,9 +148,20 @@ function unpack(packed: Uint8Array): Uint8Array {
   return padded;
 }
 
-function faultOf(error: unknown, counts: Counts, base: number, packedAt: number | undefined): StreamFault {
+function enough(counts: Counts): Walked {
+  counts.readings += 1;
+  return "enough";
+}
+
+/** What an error of the taker means for the walk, for the message that began at `start`. */
+function failed(error: unknown, window: Window, start: number, counts: Counts, packed = false): Walked {
+  if (error instanceof NotReady) {
+    window.start = start;
+    counts.messages -= 1;
+    return "not-ready";
+  }
   if (!(error instanceof WireFault)) throw error;
-  const packed = packedAt !== undefined && error.at > 0;
-  const what = packed ? `${error.message} (byte ${error.at} of its unpacked content)` : error.message;
-  return { kind: "bad-message", message: counts.messages, at: packedAt ?? base + error.at, what };
+  const inside = packed && error.at > 0 ? ` (byte ${error.at} of its unpacked content)` : "";
+  const at = window.base + (packed ? start : error.at);
+  return { kind: "bad-message", message: counts.messages, at, what: error.message + inside };
 }

@@ -1,7 +1,7 @@
 import type { Framing, Layout } from "../framing/framing.ts";
 import { layoutOf } from "../framing/framing.ts";
 import { guessLayout } from "../framing/guess.ts";
-import { type Counts, type TakeMessage, walkMessages } from "./messages.ts";
+import { type Counts, type TakeMessage, type Walked, walkMessages } from "./messages.ts";
 import type { Source } from "./source.ts";
 import type { StreamFault } from "./stream-fault.ts";
 import { createWindow, fill } from "./window.ts";
@@ -10,6 +10,8 @@ import { createWindow, fill } from "./window.ts";
 export interface ReadOptions {
   readonly framing: Framing | "auto";
   readonly take: TakeMessage;
+  /** Called when `take` has thrown `NotReady`. */
+  readonly prepare: () => Promise<void>;
   /** Called when no more input is at hand: what was made of the messages so far should be shown now. */
   readonly pause: () => Promise<void> | undefined;
   /** Told of a bad message in sound framing; true goes on behind it. */
@@ -44,7 +46,7 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
     const complete = window.ended || window.end - window.start >= guessBytes;
     layout ??= guessLayout(window.block.bytes, window.start, window.end, complete);
     if (layout === undefined) continue;
-    const walked = walkAndSkip(layout);
+    const walked = await walkAndSkip(layout);
     if (walked === "enough") return { ...counts, layout, enough: true };
     if (walked !== "more") return { ...counts, layout, enough: false, fault: walked };
     if (window.ended) break;
@@ -58,10 +60,11 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
   const fault = { kind: "truncated", message: counts.messages + 1, at: window.base + window.start, what } as const;
   return { ...counts, layout, enough: false, fault };
 
-  function walkAndSkip(known: Layout) {
+  async function walkAndSkip(known: Layout): Promise<Exclude<Walked, "not-ready">> {
     for (;;) {
       const walked = walkMessages(window, known, options.take, counts);
-      if (typeof walked === "string" || walked.kind !== "bad-message" || !options.skip(walked)) return walked;
+      if (walked === "not-ready") await options.prepare();
+      else if (typeof walked === "string" || walked.kind !== "bad-message" || !options.skip(walked)) return walked;
     }
   }
 }
