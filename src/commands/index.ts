@@ -31,6 +31,7 @@ export const table: Table = {
   metrics: noun("Read, write and serve collectd readings", {
     decode: () => import("./metrics/decode.ts").then((file) => file.decode),
     encode: () => import("./metrics/encode.ts").then((file) => file.encode),
+    stat: () => import("./metrics/stat.ts").then((file) => file.stat),
   }),
 };
 

@@ -1,4 +1,4 @@
-import { anything, integer, list, map, optional, record, string } from "../../forge/records/shape.ts";
+import { anything, list, map, optional, record, string } from "../../forge/records/shape.ts";
 
 /** A reading as JSON prints it: the canonical JSON of `collectd.types.ValueList`. 64-bit integers are strings. */
 export const readingRecord = record({
@@ -18,6 +18,3 @@ export const readingRecord = record({
   meta_data: optional(map(anything)),
   invalid_utf8: optional(list(string)),
 });
-
-/** One series as `metrics stat` prints it. */
-export const seriesRecord = record({ count: integer });

@@ -9,6 +9,8 @@ import type { Tail, TailCache } from "./tail-cache.ts";
 export interface Printer {
   /** What this format makes of a tail that has not been met, decoded: a reading without values and time. */
   readonly tail: (reading: Reading) => Tail;
+  /** Told under which entry the cache keeps that tail from now on; what was kept there before is gone. */
+  readonly kept?: (entry: number, reading: Reading) => void;
   /** The same straight from the bytes, for tails of the common form; undefined leaves it to `tail`. */
   readonly quickTail?: (view: DataView, start: number, end: number) => Tail | undefined;
   /** The most bytes that `print` writes. */

@@ -57,7 +57,9 @@ export function createTranscoder({ printer, decode, wants, span }: TranscoderOpt
       const reading = decode(bytes, start, end);
       if (reading.values.length > 0 || reading.time !== undefined) return -1;
       const wanted = wants === undefined || wants(reading);
-      return cache.add(bytes, start, end, wanted ? printer.tail(reading) : { texts: [], tag: unwanted });
+      const entry = cache.add(bytes, start, end, wanted ? printer.tail(reading) : { texts: [], tag: unwanted });
+      if (entry >= 0) printer.kept?.(entry, reading);
+      return entry;
     } catch (error) {
       // The generic way says what is wrong, and where in the message.
       if (error instanceof WireFault || error instanceof Unsayable) return -1;

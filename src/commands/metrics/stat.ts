@@ -1,0 +1,93 @@
+import { any } from "../../command/args.ts";
+import { defineCommand } from "../../command/define.ts";
+import { choicesOf } from "../../command/flags.ts";
+import { anything, integer, list, number, optional, record, string } from "../../forge/records/shape.ts";
+import { readInputs } from "../../metrics/read-inputs.ts";
+import { type GroupRecord, recordOf } from "../../metrics/stat/group-record.ts";
+import { addValue, createSeriesTable, type GroupKey, groupKeys, mostSeries } from "../../metrics/stat/groups.ts";
+import { labelsOf } from "../../metrics/stat/labels.ts";
+import { takeValues } from "../../metrics/stat/take-values.ts";
+import { type Column, column } from "../../output/table.ts";
+import { readingFlags, selection } from "./selection.ts";
+
+const label = optional(string);
+
+/** What is printed of each group. Integers of 64 bits are strings, like everywhere in metrics. */
+const groupRecord = record({
+  ...{
+    host: label,
+    plugin: label,
+    plugin_instance: label,
+    type: label,
+    type_instance: label,
+    ds_name: label,
+    kind: label,
+  },
+  ...{ count: integer, nan: integer, first_time: optional(string), last_time: optional(string) },
+  ...{ min: anything, max: anything, mean: anything, last: anything },
+  ...{ rate: optional(number), resets: integer, wraps: integer },
+});
+
+export const stat = defineCommand({
+  summary: "Summarise collectd readings by series",
+  details:
+    "The rate is the growth per second of counters, derives and absolute values. A counter that falls has wrapped at 32 " +
+    "or 64 bits if that makes it a small step, else it was reset; a derive that falls by more than half was reset. " +
+    `At most ${mostSeries} data sources are followed; values of further ones are left out, with a warning and exit code 11. ` +
+    "NaN is counted as nan and has no part in min, max and mean.",
+  on: "nothing",
+  effect: "read",
+  args: { file: any("files of readings; none or - is stdin") },
+  flags: { ...readingFlags, by: choicesOf(groupKeys, "what to tell series apart by (all)") },
+  output: list(groupRecord),
+  exits: { invalid: "the data is damaged", partly: "there were more series than are followed" },
+  examples: [
+    ["What is in a recording", "tongs metrics stat readings.bin --all"],
+    ["Traffic by host", "tongs metrics stat readings.bin --plugin interface --by host,ds_name --csv"],
+  ],
+  async run({ system, out, args, flags }) {
+    const by = flags.by.length === 0 ? groupKeys : flags.by;
+    const table = createSeriesTable(by);
+    let left = 0;
+    const take = takeValues(
+      {
+        learn: (reading, index, kind) => table.series(labelsOf(reading, index, kind)),
+        value: (series, value, at) => {
+          if (series === undefined) left += 1;
+          else addValue(series, value, at);
+        },
+      },
+      { lenient: flags.lenient, ...selection(flags, system.now()) },
+    );
+    const { framing, skipErrors } = flags;
+    const prepare = async () => {};
+    const read = await readInputs({ system, out }, args.file, { framing, skipErrors, take, prepare });
+    await out.list(table.groups().map(recordOf), columnsFor(by));
+    if (left > 0)
+      out.warn(`Left out ${left} values: there are more than ${mostSeries} series. Filters bring them down.`);
+    if (read.failure !== undefined) throw read.failure;
+    return read.skipped > 0 ? "invalid" : left > 0 ? "partly" : undefined;
+  },
+});
+
+function columnsFor(by: readonly GroupKey[]): Column<GroupRecord>[] {
+  return [
+    ...by.map((key) => column<GroupRecord>(key.toUpperCase(), (group) => group[key], true)),
+    column("COUNT", ({ count }) => count),
+    column("FIRST", ({ first_time }) => first_time),
+    column("LAST TIME", ({ last_time }) => last_time),
+    ...(["min", "mean", "max", "last"] as const).map((key) =>
+      column<GroupRecord>(key.toUpperCase(), (group) => short(group[key])),
+    ),
+    column("RATE/S", ({ rate }) => short(rate)),
+    column("RESETS", ({ resets }) => resets),
+    column("WRAPS", ({ wraps }) => wraps),
+  ];
+}
+
+/** Fewer digits for people; integers stay exact. */
+function short(value: string | number | undefined): string {
+  return typeof value === "number" && !Number.isInteger(value)
+    ? String(Number(value.toPrecision(6)))
+    : String(value ?? "");
+}
