@@ -32,6 +32,7 @@ export const table: Table = {
     decode: () => import("./metrics/decode.ts").then((file) => file.decode),
     encode: () => import("./metrics/encode.ts").then((file) => file.encode),
     stat: () => import("./metrics/stat.ts").then((file) => file.stat),
+    plot: () => import("./metrics/plot.ts").then((file) => file.plot),
   }),
 };
 
