@@ -33,6 +33,8 @@ export const table: Table = {
     encode: () => import("./metrics/encode.ts").then((file) => file.encode),
     stat: () => import("./metrics/stat.ts").then((file) => file.stat),
     plot: () => import("./metrics/plot.ts").then((file) => file.plot),
+    serve: () => import("./metrics/serve.ts").then((file) => file.serve),
+    push: () => import("./metrics/push.ts").then((file) => file.push),
   }),
 };
 
