@@ -49,9 +49,9 @@ export function readField(bytes: Uint8Array, at: number, end: number): Field {
 
 function readTag(bytes: Uint8Array, at: number, end: number): { number: number; type: number; next: number } {
   const next = skipVarint(bytes, at, end);
-  const tag = varintValue(bytes, at, next);
-  // Padding is legal, but not beyond the five bytes of a 32-bit number.
-  if (next - at > 5 || tag > 0xffffffff) throw new WireFault(at, "a field tag does not fit 32 bits");
+  // Padding is legal within the five bytes of a 32-bit number; bits above the 32nd are dropped, as libprotobuf does.
+  if (next - at > 5) throw new WireFault(at, "a field tag is longer than five bytes");
+  const tag = varintValue(bytes, at, next) % 2 ** 32;
   const number = Math.floor(tag / 8);
   const type = tag % 8;
   if (number === 0) throw new WireFault(at, "a field has the number 0");
