@@ -5,8 +5,9 @@ import { anything, integer, list, number, optional, record, string } from "../..
 import { readInputs } from "../../metrics/read-inputs.ts";
 import { type GroupRecord, recordOf } from "../../metrics/stat/group-record.ts";
 import { addValue, createSeriesTable, type GroupKey, groupKeys, mostSeries } from "../../metrics/stat/groups.ts";
-import { labelsOf } from "../../metrics/stat/labels.ts";
+import { labelsOf, sourceName } from "../../metrics/stat/labels.ts";
 import { takeValues } from "../../metrics/stat/take-values.ts";
+import { when } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
 import { readingFlags, selection } from "./selection.ts";
 
@@ -62,7 +63,8 @@ export const stat = defineCommand({
     const { framing, skipErrors } = flags;
     const prepare = async () => {};
     const read = await readInputs({ system, out }, args.file, { framing, skipErrors, take, prepare });
-    await out.list(table.groups().map(recordOf), columnsFor(by));
+    const records = table.groups().map(recordOf);
+    await out.list(records, out.terminal ? shownColumns(by, records) : plainColumns(by));
     if (left > 0)
       out.warn(`Left out ${left} values: there are more than ${mostSeries} series. Filters bring them down.`);
     if (read.failure !== undefined) throw read.failure;
@@ -70,24 +72,41 @@ export const stat = defineCommand({
   },
 });
 
-function columnsFor(by: readonly GroupKey[]): Column<GroupRecord>[] {
+/** For a pipe: every figure in a column of its own. */
+function plainColumns(by: readonly GroupKey[]): Column<GroupRecord>[] {
   return [
-    ...by.map((key) => column<GroupRecord>(key.toUpperCase(), (group) => group[key], true)),
+    ...by.map((key) => column<GroupRecord>(key, (group) => group[key])),
+    ...(
+      ["count", "nan", "first_time", "last_time", "min", "mean", "max", "last", "rate", "resets", "wraps"] as const
+    ).map((key) => column<GroupRecord>(key, (group) => group[key])),
+  ];
+}
+
+/** For a terminal: the series as one name, and no columns of zeros. */
+function shownColumns(by: readonly GroupKey[], records: readonly GroupRecord[]): Column<GroupRecord>[] {
+  const whole = by === groupKeys;
+  const series = column<GroupRecord>("SERIES", (group) => sourceName({ ...noLabels, ...group }), true);
+  const keys = whole ? (["kind"] as const) : by;
+  const rare = (["nan", "resets", "wraps"] as const).filter((key) => records.some((group) => group[key] > 0));
+  return [
+    ...(whole ? [series] : []),
+    ...keys.map((key) => column<GroupRecord>(key.toUpperCase(), (group) => group[key], true)),
     column("COUNT", ({ count }) => count),
-    column("FIRST", ({ first_time }) => first_time),
-    column("LAST TIME", ({ last_time }) => last_time),
+    column("FIRST", ({ first_time }) => when(first_time)),
+    column("LAST SEEN", ({ last_time }) => when(last_time)),
     ...(["min", "mean", "max", "last"] as const).map((key) =>
       column<GroupRecord>(key.toUpperCase(), (group) => short(group[key])),
     ),
     column("RATE/S", ({ rate }) => short(rate)),
-    column("RESETS", ({ resets }) => resets),
-    column("WRAPS", ({ wraps }) => wraps),
+    ...rare.map((key) => column<GroupRecord>(key.toUpperCase(), (group) => group[key])),
   ];
 }
+
+const noLabels = { host: "", plugin: "", plugin_instance: "", type: "", type_instance: "", ds_name: "", kind: "" };
 
 /** Fewer digits for people; integers stay exact. */
 function short(value: string | number | undefined): string {
   return typeof value === "number" && !Number.isInteger(value)
-    ? String(Number(value.toPrecision(6)))
+    ? String(Number(value.toPrecision(5)))
     : String(value ?? "");
 }

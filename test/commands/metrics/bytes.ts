@@ -20,6 +20,7 @@ export interface BytesWorld {
   readonly terminal?: boolean;
   readonly signal?: AbortSignal;
   readonly onOutput?: (chunk: Buffer) => void;
+  readonly onNote?: (text: string) => void;
 }
 
 /** Runs `tongs` in this process with bytes on stdin, which may be a pipe that stays open. */
@@ -45,7 +46,7 @@ export async function tongsBytes(argv: readonly string[], world: BytesWorld = {}
   const system: System = {
     stdin: Object.assign(stdin, { isTTY: world.terminal === true && world.stdin === undefined }),
     stdout: collect(stdout, world.onOutput),
-    stderr: collect(stderr),
+    stderr: collect(stderr, (chunk) => world.onNote?.(chunk.toString())),
     env: { HOME: cwd, TONGS_CONFIG_DIR: join(cwd, ".tongs-test") },
     cwd,
     now: () => world.now ?? new Date(),
