@@ -85,7 +85,10 @@ function plainColumns(by: readonly GroupKey[]): Column<GroupRecord>[] {
 /** For a terminal: the series as one name, and no columns of zeros. */
 function shownColumns(by: readonly GroupKey[], records: readonly GroupRecord[]): Column<GroupRecord>[] {
   const whole = by === groupKeys;
-  const series = column<GroupRecord>("SERIES", (group) => sourceName({ ...noLabels, ...group }), true);
+  // What all names begin with tells nothing and takes the room of what does.
+  const hosts = new Set(records.map(({ host }) => host));
+  const skipped = hosts.size === 1 ? `${[...hosts][0]}/`.length : 0;
+  const series = column<GroupRecord>("SERIES", (group) => sourceName({ ...noLabels, ...group }).slice(skipped), true);
   const keys = whole ? (["kind"] as const) : by;
   const rare = (["nan", "resets", "wraps"] as const).filter((key) => records.some((group) => group[key] > 0));
   return [
