@@ -1,23 +1,12 @@
 import { readingMembers } from "../formats/json.ts";
 import { utf8Bytes } from "../wire/utf8.ts";
-import { copyText, createBlock } from "./bytes.ts";
+import { copyText } from "./bytes.ts";
 import { createClock } from "./clock.ts";
 import { writeDouble, writeSigned, writeText, writeUnsigned } from "./digits.ts";
+import { literal, writeLiteral } from "./literal.ts";
 import type { Printer } from "./printer.ts";
 import { quickJsonTail } from "./quick-json-tail.ts";
 import { kind, type Scan } from "./scan.ts";
-
-/** A piece of JSON that is written again and again. */
-interface Literal {
-  readonly view: DataView;
-  readonly length: number;
-}
-
-function literal(text: string): Literal {
-  const block = createBlock(text.length + 8);
-  block.bytes.set(utf8Bytes(text));
-  return { view: block.view, length: text.length };
-}
 
 // Longest possible text of one value with its name, and of all that is neither value nor tail.
 const valueRoom = 64;
@@ -33,14 +22,10 @@ export function createNdjsonPrinter(): Printer {
   const absolute = literal('{"absolute":"');
   const time = literal('],"time":"');
 
-  function write(view: DataView, at: number, { view: from, length }: Literal): number {
-    return copyText(from, 0, length, view, at);
-  }
-
   function writeValue(scan: Scan, index: number, view: DataView, at: number): number {
     const which = scan.kinds[index];
     if (which === kind.gauge) {
-      at = write(view, at, gauge);
+      at = writeLiteral(view, at, gauge);
       const value = scan.gauges[index] ?? 0;
       at = Number.isFinite(value) ? writeDouble(view, at, value) : writeText(view, at, `"${value}"`);
       view.setUint16(at, 0x2c7d, true); // },
@@ -48,8 +33,8 @@ export function createNdjsonPrinter(): Printer {
     }
     const high = scan.high[index] ?? 0;
     const low = scan.low[index] ?? 0;
-    if (which === kind.derive) at = writeSigned(view, write(view, at, derive), high, low);
-    else at = writeUnsigned(view, write(view, at, which === kind.counter ? counter : absolute), high, low);
+    if (which === kind.derive) at = writeSigned(view, writeLiteral(view, at, derive), high, low);
+    else at = writeUnsigned(view, writeLiteral(view, at, which === kind.counter ? counter : absolute), high, low);
     view.setUint32(at, 0x2c7d22, true); // "},
     return at + 3;
   }
@@ -66,9 +51,9 @@ export function createNdjsonPrinter(): Printer {
       const count = scan.numbers[0] ?? 0;
       // What is missing moves the commas; that is rare enough for the generic way.
       if (count === 0 || scan.numbers[1] === 0) return -1;
-      at = write(view, at, begin);
+      at = writeLiteral(view, at, begin);
       for (let index = 0; index < count; index += 1) at = writeValue(scan, index, view, at);
-      at = write(view, at - 1, time);
+      at = writeLiteral(view, at - 1, time);
       at = clock(view, at, scan.seconds[0] ?? 0, scan.numbers[2] ?? 0);
       view.setUint8(at, 0x22);
       const from = cache.partAt(entry, 0);

@@ -1,5 +1,6 @@
 import { createBlock } from "./bytes.ts";
-import { writeFraction, writeText, writeWhole } from "./digits.ts";
+import { writeFraction, writeWhole } from "./digits.ts";
+import { type Literal, literal, writeLiteral } from "./literal.ts";
 import type { Printer } from "./printer.ts";
 
 // Beyond these sizes the generic way is as good.
@@ -9,7 +10,27 @@ const longestInterval = 315_576_000_000;
 const mostNanos = 999_999_999;
 
 // Fields 1 to 5 of an identifier with the tags they have on the wire.
-const identifierNames = ["host", "plugin", "plugin_instance", "type", "type_instance"].map((name) => `"${name}":"`);
+const identifierNames = ["host", "plugin", "plugin_instance", "type", "type_instance"].map((name) =>
+  literal(`"${name}":"`),
+);
+
+const texts = {
+  interval: literal(',"interval":"'),
+  seconds: literal('s"'),
+  identifier: literal(',"identifier":{'),
+  names: literal(',"ds_names":["'),
+  nextName: literal(',"'),
+  metadata: literal(',"meta_data":{'),
+  true: literal('":{"bool_value":true}'),
+  false: literal('":{"bool_value":false}'),
+  string: literal('":{"string_value":"'),
+  stringEnd: literal('"}'),
+  end: literal("}\n"),
+  quote: literal('"'),
+  comma: literal(","),
+  object: literal("}"),
+  list: literal("]"),
+};
 
 /**
  * JSON of interval, identifier, names and metadata straight from their bytes, for a sender whose series are all new.
@@ -24,16 +45,20 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
   function copy(view: DataView, from: number, end: number, at: number): number {
     const length = view.getUint8(from);
     if (length > 0x7f || from + 1 + length > end) return -1;
-    for (let index = from + 1; index <= from + length; index += 1) {
-      const byte = view.getUint8(index);
-      if (byte < 0x20 || byte > 0x7f || byte === 0x22 || byte === 0x5c) return -1;
-      out.view.setUint8(at++, byte);
+    let odd = 0;
+    for (let offset = 0; offset < length; offset += 4) {
+      let word = view.getInt32(from + 1 + offset, true);
+      out.view.setInt32(at + offset, word, true);
+      const left = length - offset;
+      // What lies behind the text counts as plain letters.
+      if (left < 4) word = (word & ((1 << (left * 8)) - 1)) | (0x61616161 << (left * 8));
+      odd |= oddBytes(word);
     }
-    return at;
+    return odd === 0 ? at + length : -1;
   }
 
-  function put(at: number, text: string): number {
-    return writeText(out.view, at, text);
+  function put(at: number, text: Literal): number {
+    return writeLiteral(out.view, at, text);
   }
 
   function interval(view: DataView, from: number, end: number, at: number): number {
@@ -53,41 +78,41 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
       else nanos = value;
     }
     if (from !== end || whole > longestInterval || nanos > mostNanos) return -1;
-    at = writeFraction(out.view, writeWhole(out.view, put(at, ',"interval":"'), whole), nanos);
-    return put(at, 's"');
+    at = writeFraction(out.view, writeWhole(out.view, put(at, texts.interval), whole), nanos);
+    return put(at, texts.seconds);
   }
 
   function identifier(view: DataView, from: number, end: number, at: number): number {
-    at = put(at, ',"identifier":{');
+    at = put(at, texts.identifier);
     const first = at;
     for (let index = 0; index < identifierNames.length; index += 1) {
       if (from >= end || view.getUint8(from) !== index * 8 + 10) continue;
       const length = view.getUint8(from + 1);
       if (length === 0) return -1;
-      if (at > first) at = put(at, ",");
-      at = copy(view, from + 1, end, put(at, identifierNames[index] ?? ""));
+      if (at > first) at = put(at, texts.comma);
+      at = copy(view, from + 1, end, put(at, identifierNames[index] ?? texts.quote));
       if (at < 0) return -1;
-      at = put(at, '"');
+      at = put(at, texts.quote);
       from += 2 + length;
     }
-    return from === end ? put(at, "}") : -1;
+    return from === end ? put(at, texts.object) : -1;
   }
 
   /** One metadata entry: `0A` key, `12` value, which is `0A` text or `28` bool. */
   function metadata(view: DataView, from: number, end: number, at: number, index: number): number {
     if (view.getUint8(from) !== 0x0a || index === mostMetadata) return -1;
     const keyAt = at + 1;
-    at = copy(view, from + 1, end, put(at, '"'));
+    at = copy(view, from + 1, end, put(at, texts.quote));
     if (at < 0 || repeats(keyAt, at, index)) return -1;
     from += 2 + view.getUint8(from + 1);
     if (from + 2 > end || view.getUint8(from) !== 0x12 || from + 2 + view.getUint8(from + 1) !== end) return -1;
     from += 2;
     if (view.getUint8(from) === 0x28 && end - from === 2 && view.getUint8(from + 1) < 2) {
-      return put(at, view.getUint8(from + 1) === 1 ? '":{"bool_value":true}' : '":{"bool_value":false}');
+      return put(at, view.getUint8(from + 1) === 1 ? texts.true : texts.false);
     }
     if (view.getUint8(from) !== 0x0a || from + 2 + view.getUint8(from + 1) !== end) return -1;
-    at = copy(view, from + 1, end, put(at, '":{"string_value":"'));
-    return at < 0 ? -1 : put(at, '"}');
+    at = copy(view, from + 1, end, put(at, texts.string));
+    return at < 0 ? -1 : put(at, texts.stringEnd);
   }
 
   /** Whether a key has been written before; the last entry of a key counts, which the generic way sees to. */
@@ -117,11 +142,11 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
       repeated = tag === previous ? repeated + 1 : 0;
       previous = tag;
       if (tag === 0x2a) {
-        at = copy(view, start - 1, next, put(at, repeated === 0 ? ',"ds_names":["' : ',"'));
-        if (at >= 0) at = put(at, '"');
+        at = copy(view, start - 1, next, put(at, repeated === 0 ? texts.names : texts.nextName));
+        if (at >= 0) at = put(at, texts.quote);
       } else if (tag === 0x32) {
         if (start === next) return undefined;
-        at = metadata(view, start, next, put(at, repeated === 0 ? ',"meta_data":{' : ","), repeated);
+        at = metadata(view, start, next, put(at, repeated === 0 ? texts.metadata : texts.comma), repeated);
       } else if (tag === 0x1a && repeated === 0) {
         at = interval(view, start, next, at);
       } else if (tag === 0x22 && repeated === 0) {
@@ -133,8 +158,17 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
       from = next;
       // A list or map ends where the next field differs.
       if ((tag === 0x2a || tag === 0x32) && (from >= end || view.getUint8(from) !== tag))
-        at = put(at, tag === 0x2a ? "]" : "}");
+        at = put(at, tag === 0x2a ? texts.list : texts.object);
     }
-    return { texts: [out.bytes.subarray(0, put(at, "}\n"))], tag: 0 };
+    return { texts: [out.bytes.subarray(0, put(at, texts.end))], tag: 0 };
   };
+}
+
+/** Not zero when one of four bytes is a control character, `"`, `\\` or not ASCII: four comparisons at once. */
+function oddBytes(word: number): number {
+  const quote = word ^ 0x22222222;
+  const backslash = word ^ 0x5c5c5c5c;
+  const below =
+    ((word - 0x20202020) & ~word) | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash);
+  return (below | word) & 0x80808080;
 }
