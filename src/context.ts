@@ -8,7 +8,7 @@ import type { Git } from "./git/git.ts";
 import type { Output } from "./output/output.ts";
 import type { Profiles } from "./profiles/profiles.ts";
 import type { Server } from "./profiles/server.ts";
-import type { Prompter } from "./prompts/prompter.ts";
+import type { Prompter, Questions } from "./prompts/prompter.ts";
 
 /** An output stream and what is known of the terminal behind it. */
 export interface OutputStream extends Writable {
@@ -36,6 +36,8 @@ export interface System {
   readonly random: () => number;
   /** Aborts on Ctrl-C and on SIGTERM; the reason is the `Interruption`. */
   readonly signal: AbortSignal;
+  /** Puts the questions in place of the prompt library. */
+  readonly questions?: Questions;
 }
 
 /** What a command needs to know before it can run. */
@@ -49,8 +51,12 @@ export interface BaseContext {
   readonly prompt: Prompter;
   readonly git: Git;
   readonly profiles: Profiles;
+  /** The server in force, which need not be asked anything. */
+  readonly choose: () => Promise<Server>;
   /** The server in force and its operations, for the commands that need it only sometimes. */
   readonly connect: () => Promise<ServerContext>;
+  /** Another server and its operations: to sign in, or to look at every profile. */
+  readonly connectTo: (server: Server) => Promise<ServerContext>;
   /** The repository in force, likewise. */
   readonly locate: () => Promise<RepoName>;
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Interruption } from "./command/interruption.ts";
@@ -5,6 +6,8 @@ import { run } from "./command/run.ts";
 import type { System } from "./context.ts";
 
 const interruption = new AbortController();
+// Each request and wait under way listens; Node would take more than ten of them for a leak and say so.
+setMaxListeners(0, interruption.signal);
 let signalled = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
@@ -30,11 +33,16 @@ const system: System = {
   signal: interruption.signal,
   sleep: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(resolve, milliseconds);
-      signal?.addEventListener("abort", () => {
+      const stop = () => {
         clearTimeout(timer);
-        reject(signal.reason);
-      });
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      }, milliseconds);
+      if (signal?.aborted) stop();
+      else signal?.addEventListener("abort", stop, { once: true });
     }),
 };
 

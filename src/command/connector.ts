@@ -13,7 +13,8 @@ import { path } from "../http/path.ts";
 import { proxyFor } from "../http/proxy-for.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Output } from "../output/output.ts";
-import { chooseServer, profileFor } from "../profiles/choose.ts";
+import { chooseServer } from "../profiles/choose.ts";
+import { serves } from "../profiles/match.ts";
 import type { Profiles } from "../profiles/profiles.ts";
 import type { Server } from "../profiles/server.ts";
 import { version } from "../version.ts";
@@ -32,7 +33,9 @@ interface Needs {
 
 /** The way from a command to its server and repository, each found once and only when asked for. */
 export interface Connector {
+  choose(): Promise<Server>;
   connect(): Promise<ServerContext>;
+  connectTo(server: Server): Promise<ServerContext>;
   locate(): Promise<RepoName>;
   close(): void;
 }
@@ -46,7 +49,7 @@ export function connector(needs: Needs): Connector {
   };
   let server: Promise<Server> | undefined;
   let connection: Promise<ServerContext> | undefined;
-  let transport: Transport | undefined;
+  const transports: Transport[] = [];
 
   const choose = () => {
     server ??= (async () =>
@@ -58,16 +61,20 @@ export function connector(needs: Needs): Connector {
     return server;
   };
 
+  const connectTo = async (chosen: Server): Promise<ServerContext> => {
+    const transport = openTransport({
+      proxy: (url) => proxyFor(url, system.env, chosen.proxy),
+      ca: chosen.ca === undefined ? undefined : authority(chosen.ca),
+    });
+    transports.push(transport);
+    return { server: chosen, forge: openForge(chosen, transport, needs) };
+  };
+
   return {
+    choose,
+    connectTo,
     connect() {
-      connection ??= (async () => {
-        const chosen = await choose();
-        transport = await openTransport({
-          proxy: proxyFor(chosen.base, system.env, chosen.proxy),
-          ca: chosen.ca === undefined ? undefined : authority(chosen.ca),
-        });
-        return { server: chosen, forge: openForge(chosen, transport, needs) };
-      })();
+      connection ??= choose().then(connectTo);
       return connection;
     },
     async locate() {
@@ -75,14 +82,16 @@ export function connector(needs: Needs): Connector {
       if (spec !== undefined) return { owner: spec.owner, name: spec.name };
       const chosen = await choose();
       const remotes = await git.remotes();
-      const fits = remotes.find((remote) => sameHost(chosen, profiles, remote.host));
+      const fits = remotes.find((remote) => serves(profiles.read(), chosen, remote.host));
       if (fits !== undefined) return { owner: fits.owner, name: fits.repo };
       if (chosen.repo !== undefined) return parseRepo(chosen.repo);
       const hint = "Name it with -R OWNER/NAME or TONGS_REPO, or work in a clone of it.";
       const why = remotes.length > 0 ? `no git remote here is on ${chosen.base.host}` : "there is no git remote here";
       throw new UsageError(`Which repository? None is named, and ${why}`, hint);
     },
-    close: () => transport?.close(),
+    close() {
+      for (const transport of transports) transport.close();
+    },
   };
 }
 
@@ -94,13 +103,16 @@ function openForge(server: Server, transport: Transport, { system, options, out 
       transport,
       retry: {
         ...{ sleep: system.sleep, random: system.random, now: system.now, attempts: 4 },
-        onRetry: (reason, wait) => out.note(`${reason}; trying again in ${(wait / 1000).toFixed(1)} s`),
+        // With records stderr is for the one JSON object of an error.
+        onRetry: (reason, wait) => {
+          if (!out.records) out.note(`${reason}; trying again in ${(wait / 1000).toFixed(1)} s`);
+        },
       },
       timeout: (options.timeout ?? 30) * 1000,
       dryRun: options.dryRun,
       signal: system.signal,
       debug: options.debug ? (line) => system.stderr.write(`${line}\n`) : undefined,
-      onWarning: (warning) => out.warn(`${server.base.host} warns: ${warning}`),
+      onWarning: out.warn,
       userAgent: `tongs/${version}`,
       explain: (error, http) =>
         explainMissing(error, {
@@ -109,16 +121,6 @@ function openForge(server: Server, transport: Transport, { system, options, out 
         }),
     }),
   );
-}
-
-function sameHost(server: Server, profiles: Profiles, host: string): boolean {
-  if (server.profile !== undefined) {
-    const config = profiles.read();
-    const own = config.profiles[server.profile];
-    const only = own === undefined ? { profiles: {} } : { profiles: { [server.profile]: own } };
-    return profileFor(only, host) !== undefined;
-  }
-  return profileFor({ profiles: { it: { host: server.base.href } } }, host) !== undefined;
 }
 
 function authority(file: string): string {

@@ -149,7 +149,11 @@ function readArguments(
 }
 
 function asUsageError(error: CommanderError, line: string): UsageError {
-  const message = error.message.replace(/^error: /, "").replace(/\n/g, " ");
+  // The value of a mistyped `--token=…` may be a secret.
+  const message = error.message
+    .replace(/^error: /, "")
+    .replace(/\n/g, " ")
+    .replace(/^(unknown option '[^'=]*)=[^']*'/, "$1'");
   return new UsageError(message.charAt(0).toUpperCase() + message.slice(1), `See: tongs ${line} --help`);
 }
 

@@ -1,12 +1,13 @@
-import { NotFoundError } from "../http/errors/not-found-error.ts";
+import { Failure } from "../command/failure.ts";
+import { isPage, NotFoundError } from "../http/errors/not-found-error.ts";
 
 const things: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^pulls\/(\d+)/, "pull request #$1"],
   [/^issues\/(\d+)/, "issue #$1"],
-  [/^branches\/([^?]+)/, "branch $1"],
-  [/^commits\/([^/?]+)/, "commit or ref $1"],
-  [/^contents\/([^?]+)/, "file $1"],
-  [/^milestones\/([^/?]+)/, "milestone $1"],
+  [/^branches\/(.+)/, "branch $1"],
+  [/^commits\/([^/]+)/, "commit or ref $1"],
+  [/^contents\/(.+)/, "file $1"],
+  [/^milestones\/([^/]+)/, "milestone $1"],
   [/^actions\/runs\/(\d+)/, "run $1"],
   [/^actions\/artifacts\/(\d+)/, "artifact $1"],
 ];
@@ -20,30 +21,56 @@ export async function explainMissing(
   about: { readonly signedIn: boolean; readonly exists: (owner: string, name: string) => Promise<boolean> },
 ): Promise<NotFoundError> {
   const { exchange } = error;
-  const user = missingUser(exchange.path, error.said);
-  if (user !== undefined) return new NotFoundError(exchange, `There is no user ${user} on ${exchange.server}`);
-  const [, owner, name, rest] = /^\/api\/v1\/repos\/([^/?]+)\/([^/?]+)(?:\/([^?]*))?/.exec(exchange.path) ?? [];
-  if (owner === undefined || name === undefined || owner === "search" || owner === "issues") return error;
-  const repo = `${decodeURIComponent(owner)}/${decodeURIComponent(name)}`;
-  if (!rest || !(await about.exists(decodeURIComponent(owner), decodeURIComponent(name)))) {
+  if (isPage(exchange)) return error;
+  const parts =
+    exchange.path
+      .split("?", 1)[0]
+      ?.replace(/^\/api\/v1\//, "")
+      .split("/")
+      .map(decoded) ?? [];
+  const [area, owner = "", name = ""] = parts;
+  if (area !== "repos" || owner === "" || name === "" || owner === "search" || owner === "issues") {
+    return account(error, parts);
+  }
+  const repo = `${owner}/${name}`;
+  const rest = parts.slice(3).join("/");
+  const there = rest !== "" && (await asked(() => about.exists(owner, name)));
+  if (there === undefined) return error;
+  if (!there) {
     const who = about.signedIn ? "you may not see it" : "it is private and you are not signed in";
     return new NotFoundError(exchange, `There is no repository ${repo} on ${exchange.server}, or ${who}`);
   }
   const thing = things.find(([pattern]) => pattern.test(rest));
   if (thing === undefined) return new NotFoundError(exchange, `${error.message} (in ${repo})`);
-  const found = thing[0].exec(rest)?.[0] ?? "";
-  const words = decodeURIComponent(found.replace(thing[0], thing[1]));
+  const words = (thing[0].exec(rest)?.[0] ?? "").replace(thing[0], thing[1]);
   const said = error.said === "" || error.said === "not found" ? "" : ` (${error.said})`;
   return new NotFoundError(exchange, `There is no ${words} in ${repo}${said}`);
 }
 
-/** The user that a path names, when it must be that one who is missing. */
-function missingUser(path: string, said: string): string | undefined {
-  const named =
-    /^\/api\/v1\/(?:admin\/)?users\/([^/?]+)(.*)$/.exec(path) ??
-    /^\/api\/v1\/user\/following\/([^/?]+)(.*)$/.exec(path);
-  const [, name, rest] = named ?? [];
-  if (name === undefined || name === "search") return undefined;
-  const alone = rest === "" || rest?.startsWith("?");
-  return alone || said.startsWith("user redirect does not exist") ? decodeURIComponent(name) : undefined;
+/** A user or an organization that is not there. Below their names a 404 may mean anything else, unless it says so. */
+function account(error: NotFoundError, parts: readonly string[]): NotFoundError {
+  const named = parts[0] === "admin" || (parts[0] === "user" && parts[1] === "following") ? parts.slice(1) : parts;
+  const [area, name, ...rest] = named;
+  const kind = area === "users" || area === "following" ? "user" : area === "orgs" ? "organization" : undefined;
+  if (kind === undefined || name === undefined || name === "") return error;
+  if (rest.length > 0 && !error.said.startsWith("user redirect does not exist")) return error;
+  return new NotFoundError(error.exchange, `There is no ${kind} ${name} on ${error.exchange.server}`);
+}
+
+/** The answer, or undefined when the question itself is refused: then the first error says more. */
+async function asked(question: () => Promise<boolean>): Promise<boolean | undefined> {
+  try {
+    return await question();
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

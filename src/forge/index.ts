@@ -1,20 +1,48 @@
 import type { Http } from "../http/client.ts";
+import { adminUsers } from "./admin-users.ts";
+import { branches } from "./branches.ts";
 import { comments } from "./comments.ts";
+import { commits } from "./commits.ts";
+import { contents } from "./contents.ts";
 import { follows } from "./follows.ts";
+import { hooks } from "./hooks.ts";
+import { issues } from "./issues.ts";
+import { labels } from "./labels.ts";
+import { milestones } from "./milestones.ts";
 import { pulls } from "./pulls.ts";
 import { repos } from "./repos.ts";
+import { reviewers } from "./reviewers.ts";
+import { reviews } from "./reviews.ts";
+import { server } from "./server.ts";
 import { stars } from "./stars.ts";
+import { statuses } from "./statuses.ts";
+import { teams } from "./teams.ts";
+import { tokens } from "./tokens.ts";
 import { users } from "./users.ts";
 
 /** Every operation, by area of the API. `http` is there for `tongs api` alone. */
 export function forgeOn(http: Http) {
   return {
     http,
+    adminUsers: adminUsers(http),
+    branches: branches(http),
     comments: comments(http),
+    commits: commits(http),
+    contents: contents(http),
     follows: follows(http),
+    hooks: hooks(http),
+    issues: issues(http),
+    labels: labels(http),
+    milestones: milestones(http),
     pulls: pulls(http),
     repos: repos(http),
+    reviewers: reviewers(http),
+    reviews: reviews(http),
+    server: server(http),
     stars: stars(http),
+    statuses: statuses(http),
+    teams: teams(http),
+    tokens: tokens(http),
     users: users(http),
   };
 }

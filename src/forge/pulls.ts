@@ -1,4 +1,4 @@
-import { json, nothing, status, text, yesNo } from "../http/answers.ts";
+import { json, nothing, status, stream, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path, wildcard } from "../http/path.ts";
 import type { ChangedFile, Commit } from "./records/commit.ts";
@@ -30,11 +30,12 @@ export const pulls = (http: Http) => {
         answers: json<PullRequest>(),
       }),
 
+    /** As it arrives: it may be large. */
     diff: (repo: RepoName, index: number, options: { readonly binary?: boolean } = {}) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/pulls/${`${index}.diff`}`, { query: options, answers: text }),
+      http.get(path`/repos/${repo.owner}/${repo.name}/pulls/${`${index}.diff`}`, { query: options, answers: stream }),
 
     patch: (repo: RepoName, index: number, options: { readonly binary?: boolean } = {}) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/pulls/${`${index}.patch`}`, { query: options, answers: text }),
+      http.get(path`/repos/${repo.owner}/${repo.name}/pulls/${`${index}.patch`}`, { query: options, answers: stream }),
 
     create: (repo: RepoName, body: CreatePullRequestOption) =>
       http.post(all(repo), { body, answers: json<PullRequest>() }),

@@ -2,6 +2,7 @@ import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
 import type { CreateRepoOption, Repository } from "./records/repository.ts";
+import type { User } from "./records/user.ts";
 import type { RepoName } from "./repo-name.ts";
 
 /** Repositories (api-facts 3.6.20). */
@@ -16,6 +17,9 @@ export const repos = (http: Http) => ({
 
   createInOrg: (org: string, body: CreateRepoOption) =>
     http.post(path`/orgs/${org}/repos`, { body, answers: json<Repository>() }),
+
+  /** Who may be assigned to its issues and pull requests; the server does not page here. */
+  assignable: (repo: RepoName) => http.list<User>(path`/repos/${repo.owner}/${repo.name}/assignees`, { unpaged: true }),
 
   delete: (repo: RepoName) => http.delete(path`/repos/${repo.owner}/${repo.name}`, { answers: nothing }),
 });

@@ -1,6 +1,9 @@
 import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
+import type { Organization } from "./records/organization.ts";
+import type { Package } from "./records/package.ts";
+import type { PublicKey } from "./records/public-key.ts";
 import type { User } from "./records/user.ts";
 
 /** Accounts as everybody sees them. */
@@ -10,4 +13,10 @@ export const users = (http: Http) => ({
 
   /** An organization's name is answered with a user record, too. */
   get: (name: string) => http.get(path`/users/${name}`, { answers: json<User>() }),
+
+  keys: (name: string) => http.list<PublicKey>(path`/users/${name}/keys`, { unique: "id" }),
+
+  organizations: (name: string) => http.list<Organization>(path`/users/${name}/orgs`, { unique: "id" }),
+
+  packages: (name: string) => http.list<Package>(path`/packages/${name}`, { unique: "id" }),
 });

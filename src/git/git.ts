@@ -40,7 +40,7 @@ export function openGit(system: System, cwd = system.cwd): Git {
     new Promise((resolve, reject) => {
       const child = spawn("git", [...args], {
         cwd,
-        env: { ...system.env, ...configEnvironment(options.config), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0" },
+        env: { ...system.env, ...configEnvironment(options.config, system.env), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0" },
         stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
         signal: system.signal,
       });
@@ -49,7 +49,7 @@ export function openGit(system: System, cwd = system.cwd): Git {
       child.stdout?.on("data", (chunk: Buffer) => out.push(chunk));
       child.stderr?.on("data", (chunk: Buffer) => {
         errors.push(chunk);
-        if (options.progress) system.stderr.write(chunk);
+        if (options.progress) system.stderr.write(harmless(chunk));
       });
       child.on("error", (error) => {
         if (system.signal.aborted) reject(system.signal.reason);
@@ -88,16 +88,25 @@ export function openGit(system: System, cwd = system.cwd): Git {
   return git;
 }
 
-/** Settings as GIT_CONFIG_COUNT and its pairs: other users of the machine cannot read them, unlike `-c` in argv. */
-function configEnvironment(config: Readonly<Record<string, string>> = {}): Record<string, string> {
+/**
+ * Settings as GIT_CONFIG_COUNT and its pairs: other users of the machine cannot read them, unlike `-c` in argv. They
+ * come after those that the environment has already.
+ */
+function configEnvironment(config: Readonly<Record<string, string>> = {}, env: System["env"]): Record<string, string> {
   const entries = Object.entries(config);
   if (entries.length === 0) return {};
-  const result: Record<string, string> = { GIT_CONFIG_COUNT: String(entries.length) };
+  const before = Number(env["GIT_CONFIG_COUNT"] ?? 0) || 0;
+  const result: Record<string, string> = { GIT_CONFIG_COUNT: String(before + entries.length) };
   entries.forEach(([key, value], index) => {
-    result[`GIT_CONFIG_KEY_${index}`] = key;
-    result[`GIT_CONFIG_VALUE_${index}`] = value;
+    result[`GIT_CONFIG_KEY_${before + index}`] = key;
+    result[`GIT_CONFIG_VALUE_${before + index}`] = value;
   });
   return result;
+}
+
+/** What git and the server behind it print, without control characters other than line ends, returns and tabs. */
+function harmless(chunk: Buffer): Buffer {
+  return Buffer.from(chunk.filter((byte) => (byte >= 0x20 && byte !== 0x7f) || (byte >= 0x09 && byte <= 0x0d)));
 }
 
 function cannotStart(error: NodeJS.ErrnoException, cwd: string): Failure {

@@ -6,6 +6,9 @@ import type { WireRequest, WireResponse } from "./transport.ts";
 /** The most that a decoded answer may weigh, in bytes. Downloads are streamed and have no such limit. */
 export const largestAnswer = 256 * 1024 * 1024;
 
+/** What is read of the body of a refusal, in bytes: the reason stands at its beginning. */
+const largestRefusal = 1024 * 1024;
+
 /** Reads an answer to its end, unpacked, bounded; throws when it is cut short, too large or wrongly packed. */
 export async function readAll(response: WireResponse, request: WireRequest, largest = largestAnswer): Promise<Buffer> {
   const about = { status: response.status, method: request.method, path: request.url.pathname };
@@ -22,9 +25,10 @@ export async function readAll(response: WireResponse, request: WireRequest, larg
       chunks.push(chunk as Buffer);
     }
   } catch (error) {
-    if (error instanceof Error && "exit" in error) throw error;
     if (request.signal?.aborted) throw request.signal.reason;
+    if (error instanceof Error && "exit" in error) throw error;
     if (isZlibError(error)) {
+      response.body.destroy();
       throw new BrokenAnswerError(`The answer of ${request.url.host} is packed wrongly`, about);
     }
     throw noAnswer(error, request.url.host, "sent");
@@ -32,10 +36,31 @@ export async function readAll(response: WireResponse, request: WireRequest, larg
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
 }
 
+/**
+ * Reads the beginning of a refusal or a redirect, as far as it comes: the status has told the main thing, so a broken
+ * body is no error of its own. Throws only when everything is interrupted.
+ */
+export async function readRefusal(response: WireResponse, request: WireRequest): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of await unpacked(response)) {
+      chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      if (size > largestRefusal) break;
+    }
+  } catch {
+    if (request.signal?.aborted) throw request.signal.reason;
+  }
+  response.body.destroy();
+  return Buffer.concat(chunks, size);
+}
+
 /** The body as the server meant it: gzip, deflate or Brotli undone. */
 export async function unpacked(response: WireResponse): Promise<Readable> {
   const coding = response.headers["content-encoding"]?.trim().toLowerCase();
-  if (coding === undefined || coding === "" || coding === "identity") return response.body;
+  const empty = response.status === 204 || response.status === 304 || response.headers["content-length"] === "0";
+  if (coding === undefined || coding === "" || coding === "identity" || empty) return response.body;
   const zlib = await import("node:zlib");
   const decoder =
     coding === "gzip" || coding === "x-gzip"

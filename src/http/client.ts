@@ -1,18 +1,20 @@
+import type { Readable } from "node:stream";
 import type { Failure } from "../command/failure.ts";
 import { type Answer, json, type StreamAnswer } from "./answers.ts";
-import { readAll, unpacked } from "./body.ts";
+import { readAll, readRefusal, unpacked } from "./body.ts";
 import { type DebugLog, debugRequest, debugResponse } from "./debug.ts";
 import { refuseWrite } from "./dry-run.ts";
-import { BrokenAnswerError } from "./errors/broken-answer-error.ts";
 import { errorFor } from "./errors/error-for.ts";
 import type { Exchange } from "./errors/http-error.ts";
+import { asked } from "./errors/no-answer-error.ts";
 import { NotFoundError } from "./errors/not-found-error.ts";
-import { parseJson } from "./json.ts";
+import { jsonText, parseJson } from "./json.ts";
 import { type Listing, type PageCall, pages } from "./pages.ts";
-import { type Path, type Query, queryString } from "./path.ts";
+import { apiPath, type Path, type Query, queryString } from "./path.ts";
+import { looseBody, readValue } from "./read-value.ts";
 import { isRedirect, redirected } from "./redirect.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
-import type { Transport, WireRequest, WireResponse } from "./transport.ts";
+import type { Transport, WireHead, WireRequest } from "./transport.ts";
 
 /** What an operation may say of its request, besides method and path. */
 export interface CallOptions<T> {
@@ -57,57 +59,80 @@ export interface ClientSettings {
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
   readonly debug?: DebugLog | undefined;
-  /** Told of each warning that the server sends along. */
+  /** Told of each warning that the server sends along, and of what the person should know of the way there. */
   readonly onWarning: (warning: string) => void;
   readonly userAgent: string;
   /** Finds better words for a 404; may ask the server more. */
   readonly explain?: (error: NotFoundError, http: Http) => Promise<Failure>;
 }
 
+/** One answer, its body read unless it is to be streamed. */
+interface Received extends WireHead {
+  readonly body: Readable;
+  readonly bytes: Buffer;
+}
+
 /** The HTTP layer for one server. */
 export function httpClient(settings: ClientSettings): Http {
   const root = settings.base.href.replace(/\/+$/, "");
   const server = root.replace(/^https?:\/\//, "");
+  const { debug } = settings;
 
-  async function exchange(request: WireRequest, body: unknown): Promise<WireResponse & { readonly url: URL }> {
-    if (settings.dryRun) refuseWrite(request, body);
-    let current = request;
+  /** One request and its answer. The body belongs to it: one that is cut short is tried again like a lost answer. */
+  async function once(request: WireRequest, shown: unknown, streams: boolean): Promise<Received> {
+    if (debug) debugRequest(debug, request, shown);
+    const response = await settings.transport.send(request);
+    if (debug) debugResponse(debug, request, response);
+    const { status, headers, body } = response;
+    if (status >= 300) return { status, headers, body, bytes: await readRefusal(response, request) };
+    if (streams) return { status, headers, body: await unpacked(response), bytes: Buffer.alloc(0) };
+    return { status, headers, body, bytes: await readAll(response, request) };
+  }
+
+  async function exchange(first: WireRequest, shown: unknown, streams: boolean) {
+    let request = first;
     for (let hop = 0; ; hop += 1) {
-      if (settings.debug) debugRequest(settings.debug, current, body);
-      const response = await withRetries(current, settings.transport.send, settings.retry);
-      if (settings.debug) debugResponse(settings.debug, current, response);
+      const response = await withRetries(request, (wire) => once(wire, shown, streams), settings.retry);
       const location = response.headers["location"];
-      if (!isRedirect(response.status, location)) return Object.assign(response, { url: current.url });
-      response.body.destroy();
-      current = redirected(current, response.status, location, hop);
+      if (!isRedirect(response.status, location)) return { ...response, url: request.url };
+      const next = redirected(request, response.status, location, hop);
+      if (!streams && next.url.origin !== request.url.origin && settings.authorization !== undefined) {
+        settings.onWarning(`${server} redirects to ${next.url.origin}; your token was not sent there`);
+      }
+      request = next;
     }
   }
 
   async function send<T>(method: string, path: Path, options: CallOptions<T>): Promise<Answered<T>> {
-    const target = `/api/v1${path}${queryString(options.query ?? {})}`;
+    const { answers, since } = options;
+    const target = `${apiPath(path)}${queryString(options.query ?? {})}`;
     const request = wireRequest(settings, method, new URL(root + target), options);
-    const response = await exchange(request, options.raw ? undefined : options.body);
-    const { status, headers } = response;
-    for (const warning of warningsIn(headers)) settings.onWarning(warning);
-    if (options.answers.kind === "stream" && status < 400) {
-      const value: StreamAnswer = { status, headers, body: await unpacked(response), url: response.url };
+    const shown = debug || settings.dryRun ? await shownBody(options) : undefined;
+    if (settings.dryRun) refuseWrite(request, shown);
+    const response = await exchange(request, shown, answers.kind === "stream").catch((error: unknown) => {
+      throw asked(error, method, target);
+    });
+    const { status, headers, bytes } = response;
+    for (const warning of warningsIn(headers)) settings.onWarning(`${server} warns: ${warning}`);
+    if (status < 300) {
+      const streamed: StreamAnswer = { status, headers, body: response.body, url: response.url };
+      const value = answers.kind === "stream" ? streamed : await readValue(answers, bytes, response, request);
       return { status, headers, value: value as T };
     }
-    const bytes = method === "HEAD" ? Buffer.alloc(0) : await readAll(response, request);
-    const failed = async (): Promise<Exchange> => ({
-      ...{ method, path: target, status, headers, server },
+    const failed: Exchange = {
+      ...{ method, path: target, status, headers, server, bytes },
       body: await looseBody(bytes),
-    });
-    if (options.answers.kind === "yes-no" && status === 404) {
-      const error = errorFor(await failed(), options.since);
-      if (error.code === "not_found") return { status, headers, value: false as T };
-      throw error;
+    };
+    const error = errorFor(failed, since);
+    const missing = error.code === "not_found";
+    if (answers.kind === "yes-no" && missing) return { status, headers, value: false as T };
+    if (response.mayHaveActed && method !== "GET" && method !== "HEAD") {
+      // What an earlier try deleted is gone: that the last one did not find it is no failure.
+      if (method === "DELETE" && missing && answers.kind === "nothing")
+        return { status, headers, value: undefined as T };
+      settings.onWarning(`An earlier try of this ${method} got no answer; it may have been done all the same`);
     }
-    if (status >= 300) {
-      const error = errorFor(await failed(), options.since);
-      throw error instanceof NotFoundError && settings.explain ? await settings.explain(error, http) : error;
-    }
-    return { status, headers, value: (await readValue(options.answers, bytes, status, headers, request)) as T };
+    throw error instanceof NotFoundError && settings.explain ? await settings.explain(error, http) : error;
   }
 
   const value =
@@ -131,7 +156,7 @@ export function httpClient(settings: ClientSettings): Http {
 function wireRequest(settings: ClientSettings, method: string, url: URL, options: CallOptions<unknown>): WireRequest {
   const writes = method !== "GET" && method !== "HEAD";
   // A write without a body still sends {}: with no content type the servers answer 422 (api-facts 3.1.1).
-  const body = options.raw?.content ?? (writes ? JSON.stringify(options.body ?? {}) : undefined);
+  const body = options.raw?.content ?? (writes ? jsonText(options.body ?? {}) : undefined);
   const type = options.raw?.type ?? (body === undefined ? undefined : "application/json");
   return {
     method,
@@ -150,59 +175,15 @@ function wireRequest(settings: ClientSettings, method: string, url: URL, options
   };
 }
 
-async function readValue(
-  answer: Answer<unknown>,
-  bytes: Buffer,
-  status: number,
-  headers: Readonly<Record<string, string | undefined>>,
-  request: WireRequest,
-): Promise<unknown> {
-  if (answer.kind === "status") return status;
-  if (answer.kind === "yes-no") return true;
-  if (answer.kind === "nothing") return undefined;
-  if (answer.kind === "text") return bytes;
-  if (bytes.length === 0) return null;
-  const about = { status, method: request.method, path: request.url.pathname };
-  const content = utf8(bytes);
-  if (content === undefined) {
-    throw new BrokenAnswerError(`The answer of ${request.url.host} is not valid UTF-8`, about);
-  }
+/** The body as `--debug` and `--dry-run` show it: raw JSON as the value it is, other raw content by its size. */
+async function shownBody({ raw, body }: CallOptions<unknown>): Promise<unknown> {
+  if (raw === undefined) return body;
   try {
-    return await parseJson(content);
+    if (raw.type.includes("json")) return await parseJson(raw.content.toString());
   } catch {
-    const html = /^\s*</.test(content);
-    const what = html ? `an HTML page${title(content)}` : "something that is not JSON";
-    const hint = html
-      ? "Is this the address of a Gitea or Forgejo server (with its path prefix), or does a proxy want a sign-in?"
-      : undefined;
-    const sent = headers["content-type"] ?? "";
-    const message = `${request.url.host} answered with ${what} ${sent === "" ? "" : `(${sent})`}`.trim();
-    throw new BrokenAnswerError(message, { ...about, ...(hint === undefined ? {} : { hint }) });
+    // Shown by its size, as all that is not JSON.
   }
-}
-
-function utf8(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function title(html: string): string {
-  const found = /<title[^>]*>([^<]{1,200})/i.exec(html)?.[1]?.trim();
-  return found === undefined || found === "" ? "" : ` titled “${found}”`;
-}
-
-/** The body of an error, as far as it can be read. */
-async function looseBody(bytes: Buffer): Promise<unknown> {
-  const content = bytes.toString("utf8");
-  if (content === "") return undefined;
-  try {
-    return await parseJson(content);
-  } catch {
-    return content.trim();
-  }
+  return `(${Buffer.byteLength(raw.content)} bytes of ${raw.type})`;
 }
 
 /** `X-Gitea-Warning`, and `Warning` as Forgejo sends it (api-facts 3.1.6). */

@@ -1,8 +1,29 @@
+import { directTransport } from "./direct.ts";
 import type { Route, Transport } from "./transport.ts";
 
 /** The transport for a route: Node's own client, or undici where a proxy stands between. */
-export async function openTransport(route: Route): Promise<Transport> {
-  const { proxy } = route;
-  if (proxy === undefined) return (await import("./direct.ts")).directTransport(route);
-  return (await import("./proxied.ts")).proxiedTransport({ ...route, proxy });
+export function openTransport(route: Route): Transport {
+  let direct: Transport | undefined;
+  const proxied = new Map<string, Promise<Transport>>();
+
+  function through(proxy: URL): Promise<Transport> {
+    const known = proxied.get(proxy.href);
+    if (known !== undefined) return known;
+    const opened = import("./proxied.ts").then((file) => file.proxiedTransport(proxy, route.ca));
+    proxied.set(proxy.href, opened);
+    return opened;
+  }
+
+  return {
+    async send(request) {
+      const proxy = route.proxy(request.url);
+      if (proxy !== undefined) return (await through(proxy)).send(request);
+      direct ??= directTransport(route.ca);
+      return direct.send(request);
+    },
+    close() {
+      direct?.close();
+      for (const opened of proxied.values()) void opened.then((transport) => transport.close());
+    },
+  };
 }

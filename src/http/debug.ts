@@ -1,5 +1,7 @@
+import { safe } from "../output/safe.ts";
+import { jsonText } from "./json.ts";
 import { maskHeaders, maskUrl, maskValue } from "./mask.ts";
-import type { WireRequest, WireResponse } from "./transport.ts";
+import type { WireHead, WireRequest } from "./transport.ts";
 
 /** Takes one line of the debug log. */
 export type DebugLog = (line: string) => void;
@@ -10,11 +12,11 @@ const longest = 2_000;
 export function debugRequest(log: DebugLog, request: WireRequest, body: unknown): void {
   log(`> ${request.method} ${maskUrl(request.url)}`);
   for (const line of maskHeaders(request.headers)) log(`> ${line}`);
-  if (body !== undefined) log(`> ${JSON.stringify(maskValue(body)).slice(0, longest)}`);
+  if (body !== undefined && request.body !== undefined) log(`> ${jsonText(maskValue(body)).slice(0, longest)}`);
 }
 
 /** Writes the head of an answer. Its body is what the command prints, or the error. */
-export function debugResponse(log: DebugLog, request: WireRequest, response: WireResponse): void {
+export function debugResponse(log: DebugLog, request: WireRequest, response: WireHead): void {
   log(`< ${response.status} ${request.method} ${maskUrl(request.url)}`);
-  for (const line of maskHeaders(response.headers)) log(`< ${line}`);
+  for (const line of maskHeaders(response.headers)) log(safe(`< ${line}`));
 }

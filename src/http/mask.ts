@@ -1,6 +1,9 @@
 /** Names of fields, headers and parameters whose values are never shown. */
 const secretNames =
-  /^(authorization|proxy-authorization|cookie|set-cookie|password|passwd|token|access_token|sha1|secret|data|otp|x-gitea-otp|auth_password|auth_token|remote_password|mirror_password|mirror_token|authorization_header|client_secret|private_key|generated_password|sig|signature)$/i;
+  /^(authorization|proxy-authorization|cookie|set-cookie|password|passwd|token|access_token|sha1|secret|data|otp|x-gitea-otp|x-forgejo-otp|auth_password|auth_token|remote_password|mirror_password|mirror_token|authorization_header|client_secret|private_key|generated_password|sig|signature)$/i;
+
+/** Such names with something around them, as people call their own: `PRIVATE-TOKEN`, `x-api-key`, `X-Amz-Signature`. */
+const secretParts = /(^|[-_])(password|token|secret|apikey|api[-_]key|signature|credential)$/i;
 
 /** Stands in for a secret. */
 export const masked = "***";
@@ -10,13 +13,17 @@ export function maskValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskValue);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, isSecret(name) && item !== "" ? masked : maskValue(item)]),
+    Object.entries(value).map(([name, item]) => [name, isSecret(name) && isGiven(item) ? masked : maskValue(item)]),
   );
+}
+
+function isGiven(item: unknown): boolean {
+  return item !== "" && item !== null && typeof item !== "boolean";
 }
 
 /** Whether a field, header or parameter of this name holds a secret. */
 export function isSecret(name: string): boolean {
-  return secretNames.test(name);
+  return secretNames.test(name) || secretParts.test(name);
 }
 
 /** An address without credentials and secret parameters. */
@@ -26,19 +33,32 @@ export function maskUrl(url: URL): string {
     copy.username = masked;
     copy.password = "";
   }
-  for (const name of [...copy.searchParams.keys()]) if (isSecret(name)) copy.searchParams.set(name, masked);
+  copy.search = maskQuery(copy.search);
   return copy.href;
 }
 
-/** Headers as lines, secrets replaced. */
+/** A path with its query, or any text with addresses in it, without secret parameters; the rest stays as it is. */
+export function maskQuery(text: string): string {
+  return text.replace(/([?&])([^=&\s<>]+)=([^&\s<>;"]*)/g, (whole, before: string, name: string) =>
+    isSecret(decoded(name)) ? `${before}${name}=${masked}` : whole,
+  );
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** Headers as lines, secrets replaced; `Link` and `Location` repeat the query of the request. */
 export function maskHeaders(headers: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(headers)
     .filter((entry): entry is [string, string] => entry[1] !== undefined)
-    .map(([name, value]) => `${name}: ${isSecret(name) ? masked : name === "location" ? maskLocation(value) : value}`);
+    .map(([name, value]) => `${name}: ${isSecret(name) ? masked : maskQuery(withoutUser(value))}`);
 }
 
-function maskLocation(value: string): string {
-  return URL.canParse(value)
-    ? maskUrl(new URL(value))
-    : value.replace(/([?&](?:sig|token|access_token)=)[^&]*/gi, `$1${masked}`);
+function withoutUser(value: string): string {
+  return value.replace(/(https?:\/\/)[^/@\s]+@/gi, `$1${masked}@`);
 }

@@ -1,10 +1,15 @@
 import type { Answered } from "./client.ts";
 import type { Query } from "./path.ts";
+import { type Page, readPage, sameItems } from "./read-page.ts";
+import { connections } from "./transport.ts";
 
 /** What a listing operation says of itself. */
 export interface PageCall {
   readonly query?: Query;
-  /** The key of the items where the answer is an envelope (`workflow_runs`); otherwise it is a bare array. */
+  /**
+   * The key of the items where the answer is an envelope (`workflow_runs`), or `*` for the only list in one; otherwise
+   * the answer is a bare array.
+   */
   readonly envelope?: string;
   /** The server has no paging here: one request brings everything. */
   readonly unpaged?: boolean;
@@ -24,76 +29,63 @@ export interface Listing<T> {
 
 /** The largest page that is asked for: the servers' default maximum (api-facts 7). */
 const largestPage = 50;
-/** How many pages are under way at once. */
-const width = 16;
 
 type Fetch = (query: Query) => Promise<Answered<unknown>>;
-
-interface Page<T> {
-  readonly items: readonly T[];
-  readonly total: number | undefined;
-  /** The last page's number as `Link` has it; 0 when there is a `Link` without one. */
-  readonly last: number | undefined;
-  readonly next: boolean;
-}
 
 /** A listing over `fetch`. Only page numbers are taken from `Link`: its host may be another (api-facts 3.1.3). */
 export function pages<T>(call: PageCall, fetch: Fetch): Listing<T> {
   let total: number | undefined;
 
-  async function get(page: number, size: number): Promise<Page<T>> {
-    const answer = await fetch(call.unpaged ? {} : { page, limit: size });
-    const read = readPage<T>(answer, call.envelope);
-    total ??= read.total;
-    return read;
+  async function get(number: number, size: number): Promise<Page<T>> {
+    const page = readPage<T>(await fetch(call.unpaged ? {} : { page: number, limit: size }), call.envelope);
+    total ??= page.total;
+    return page;
   }
 
-  async function* raw(limit: number): AsyncGenerator<T, void, undefined> {
-    const size = Math.min(limit, largestPage);
+  /** Every page, in order. `wanted` says how many items are still missing, and so how far to look ahead. */
+  async function* all(size: number, wanted: () => number): AsyncGenerator<Page<T>, void, undefined> {
     const first = await get(1, size);
-    yield* first.items;
-    if (call.unpaged || first.items.length >= limit) return;
+    yield first;
+    if (call.unpaged) return;
     const end = lastPage(first, size);
-    const step = Math.max(1, first.items.length);
-    yield* end === undefined ? follow(first, size) : together(end, size, limit - first.items.length, step);
+    yield* end === undefined ? follow(first, size) : together(first, end, size, wanted);
   }
 
-  /** Pages up to `end`, several under way, in order; no more than `wanted` items need unless pages come short. */
-  async function* together(
-    end: number,
-    size: number,
-    wanted: number,
-    step: number,
-  ): AsyncGenerator<T, void, undefined> {
+  /** Pages up to `end`, several under way, no more than the items that are wanted need. */
+  async function* together(first: Page<T>, end: number, size: number, wanted: () => number) {
     const underWay: Promise<Page<T>>[] = [];
-    let next = 2;
-    let missing = wanted;
-    for (;;) {
-      const enough = Math.max(1, Math.ceil(missing / step));
-      while (next <= end && underWay.length < Math.min(width, enough)) {
+    const step = Math.max(1, first.items.length);
+    let [before, largest, empty] = [first, first.items.length, 0];
+    for (let [next, number] = [2, 2]; number <= end; number += 1) {
+      const enough = Math.max(1, Math.ceil(wanted() / step));
+      for (; next <= end && underWay.length < Math.min(connections, enough); next += 1) {
         const page = get(next, size);
         page.catch(() => undefined);
         underWay.push(page);
-        next += 1;
       }
       const page = await underWay.shift();
-      if (page === undefined) return;
-      yield* page.items;
-      missing -= page.items.length;
-      if (missing <= 0) return;
+      // A server that ignores the page number sends the same again.
+      if (page === undefined || sameItems(page, before)) return;
+      yield page;
+      before = page;
+      largest = Math.max(largest, page.items.length);
+      empty = page.items.length === 0 ? empty + 1 : 0;
+      // The list may have grown meanwhile; and the longest page so far tells best how much goes into one.
+      if (first.last) end = Math.max(end, page.last ?? 0);
+      else if (page.total !== undefined) end = Math.ceil(page.total / (largest || size));
+      // Where nearly all of the first pages is hidden that is far too many: after so many empty ones nothing comes.
+      if (empty >= connections && number * size > (page.total ?? 0)) return;
     }
   }
 
-  /** One page after the other, where the server does not say how many there are. */
-  async function* follow(first: Page<T>, size: number): AsyncGenerator<T, void, undefined> {
+  /** One page after the other until an empty one, where the server does not say how many there are. */
+  async function* follow(first: Page<T>, size: number) {
     let before = first;
-    for (let number = 2; before.items.length > 0; number += 1) {
+    for (let number = 2; before.items.length > 0 || before.next; number += 1) {
       const page = await get(number, size);
-      // A server that ignores the page number would send the same for ever.
-      if (JSON.stringify(page.items) === JSON.stringify(before.items)) return;
-      yield* page.items;
-      const ended = page.last === undefined ? page.items.length < first.items.length : !page.next;
-      if (ended) return;
+      if (sameItems(page, before)) return;
+      yield page;
+      if (page.last !== undefined && !page.next) return;
       before = page;
     }
   }
@@ -102,15 +94,17 @@ export function pages<T>(call: PageCall, fetch: Fetch): Listing<T> {
     async *take(limit) {
       const seen = new Set<unknown>();
       let taken = 0;
-      for await (const item of raw(limit)) {
-        if (call.unique !== undefined) {
-          const key = (item as Readonly<Record<string, unknown>>)[call.unique];
-          if (key !== undefined && seen.has(key)) continue;
-          seen.add(key);
+      for await (const page of all(Math.min(limit, largestPage), () => limit - taken)) {
+        for (const item of page.items) {
+          if (call.unique !== undefined) {
+            const key = (item as Readonly<Record<string, unknown>>)[call.unique];
+            if (key !== undefined && seen.has(key)) continue;
+            seen.add(key);
+          }
+          yield item;
+          taken += 1;
+          if (taken >= limit) return;
         }
-        yield item;
-        taken += 1;
-        if (taken >= limit) return;
       }
     },
     get total() {
@@ -124,29 +118,10 @@ export function pages<T>(call: PageCall, fetch: Fetch): Listing<T> {
  * by the server's maximum or by what the caller may not see: the larger number of pages is taken, empty ones do no harm.
  */
 function lastPage(first: Page<unknown>, size: number): number | undefined {
+  const count = first.items.length;
+  if (first.total !== undefined && count >= first.total) return 1;
   if (first.last !== undefined && first.last > 0) return first.last;
   if (first.last !== undefined && !first.next) return 1;
-  if (first.total === undefined) return first.items.length === 0 ? 1 : undefined;
-  return Math.ceil(first.total / (first.items.length === 0 ? size : Math.min(size, first.items.length)));
-}
-
-function readPage<T>(answer: Answered<unknown>, envelope: string | undefined): Page<T> {
-  const { value, headers } = answer;
-  const wrapped = envelope === undefined ? undefined : (value as Readonly<Record<string, unknown>> | null);
-  const items = (wrapped === undefined ? value : wrapped?.[envelope ?? ""]) as readonly T[] | null | undefined;
-  const counted = headers["x-total-count"] ?? wrapped?.["total_count"] ?? wrapped?.["count"];
-  const total = counted === undefined || !/^\d+$/.test(String(counted)) ? undefined : Number(counted);
-  const link = headers["link"];
-  return { items: Array.isArray(items) ? items : [], total, ...linked(link) };
-}
-
-/** The page numbers in a `Link` header. */
-function linked(link: string | undefined): { readonly last: number | undefined; readonly next: boolean } {
-  if (link === undefined || link.trim() === "") return { last: undefined, next: false };
-  const pageOf = (relation: string): number | undefined => {
-    const found = new RegExp(`<([^>]*)>\\s*;\\s*rel="?${relation}"?`).exec(link)?.[1];
-    const page = found === undefined ? undefined : /[?&]page=(\d+)/.exec(found)?.[1];
-    return page === undefined ? undefined : Number(page);
-  };
-  return { last: pageOf("last") ?? 0, next: pageOf("next") !== undefined };
+  if (first.total === undefined || (count === 0 && first.next)) return count === 0 && !first.next ? 1 : undefined;
+  return Math.ceil(first.total / (count === 0 ? size : Math.min(size, count)));
 }

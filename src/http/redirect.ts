@@ -6,12 +6,13 @@ const most = 10;
 
 /** Whether a status asks to go elsewhere. */
 export function isRedirect(status: number, location: string | undefined): location is string {
-  return redirects.has(status) && location !== undefined;
+  return redirects.has(status) && location !== undefined && location !== "";
 }
 
 /**
  * The request that a redirect asks for. Method and body stay (the servers answer 301 for a renamed repository to writes
- * too, api-facts 3.1.7); the credentials are left behind when the origin changes, and a write is not sent there at all.
+ * too, api-facts 3.1.7), save for 303, which means: done, now read there. When the origin changes only harmless headers
+ * go along, and a write is not sent there at all.
  */
 export function redirected(request: WireRequest, status: number, location: string, hop: number): WireRequest {
   const about = { status, method: request.method, path: request.url.pathname };
@@ -23,18 +24,31 @@ export function redirected(request: WireRequest, status: number, location: strin
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new BrokenAnswerError(`${request.url.host} redirects to ${url.protocol}, which is not followed`, about);
   }
-  const reads = request.method === "GET" || request.method === "HEAD";
-  if (url.origin === request.url.origin) return { ...request, url };
-  if (!reads) {
+  url.username = "";
+  url.password = "";
+  const next = status === 303 && !reads(request) ? asRead(request) : request;
+  if (url.origin === request.url.origin) return { ...next, url };
+  if (!reads(next)) {
     const message = `${request.url.host} redirects this write to another host (${url.origin}); it was not sent there`;
     const hint = `If that is the server's right address, sign in there: tongs auth login --host ${url.origin}`;
     throw new BrokenAnswerError(message, { ...about, hint });
   }
-  return { ...request, url, headers: withoutCredentials(request.headers) };
+  return { ...next, url, headers: only(harmless, next.headers) };
 }
 
-function withoutCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !/^(authorization|cookie|sudo|x-gitea-otp)$/i.test(name)),
-  );
+function reads(request: WireRequest): boolean {
+  return request.method === "GET" || request.method === "HEAD";
+}
+
+function asRead(request: WireRequest): WireRequest {
+  const { body: _left, ...rest } = request;
+  const headers = Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== "content-type");
+  return { ...rest, method: "GET", headers: Object.fromEntries(headers) };
+}
+
+/** All else may be a credential, above all what somebody passed with `tongs api -H`. */
+const harmless = /^(accept|accept-encoding|accept-language|user-agent|range|if-range)$/i;
+
+function only(allowed: RegExp, headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => allowed.test(name)));
 }

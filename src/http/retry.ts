@@ -1,5 +1,5 @@
 import { NoAnswerError } from "./errors/no-answer-error.ts";
-import type { WireRequest, WireResponse } from "./transport.ts";
+import type { WireHead, WireRequest } from "./transport.ts";
 
 /** How often, and how long, a request is tried again. */
 export interface RetryPolicy {
@@ -19,14 +19,16 @@ const passing = new Set([429, 502, 503, 504]);
 const idempotent = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
 
 /**
- * Sends a request, again where that is safe: idempotent ones after 502, 503, 504 or a lost connection, any after 429.
- * A POST or PATCH that may have arrived is never sent twice. The last answer or error is passed on.
+ * Sends a request, again where that is safe: idempotent ones after 502, 503, 504 or a lost connection, any after 429 or
+ * when it is certain that it never left. A POST or PATCH that may have arrived is never sent twice. The last answer or
+ * error is passed on; `mayHaveActed` says that an earlier try may have had its effect although its answer was lost.
  */
-export async function withRetries(
+export async function withRetries<R extends WireHead>(
   request: WireRequest,
-  send: (request: WireRequest) => Promise<WireResponse>,
+  send: (request: WireRequest) => Promise<R>,
   policy: RetryPolicy,
-): Promise<WireResponse & { readonly tries: number }> {
+): Promise<R & { readonly mayHaveActed: boolean }> {
+  let mayHaveActed = false;
   for (let tries = 1; ; tries += 1) {
     const last = tries >= policy.attempts;
     let wait: number;
@@ -34,22 +36,20 @@ export async function withRetries(
     try {
       const response = await send(request);
       const again = passing.has(response.status) && (idempotent.has(request.method) || response.status === 429);
-      const delay = delayFor(tries, policy, response.headers["retry-after"]);
-      if (!again || last || delay === undefined) return Object.assign(response, { tries });
-      response.body.destroy();
-      [reason, wait] = [`status ${response.status}`, delay];
+      const delay = again && !last ? delayFor(tries, policy, response.headers["retry-after"]) : undefined;
+      if (delay === undefined) return Object.assign(response, { mayHaveActed });
+      mayHaveActed ||= response.status === 502 || response.status === 504;
+      [reason, wait] = [`${request.url.host} answered ${response.status}`, delay];
     } catch (error) {
-      if (last || !lost(error) || !idempotent.has(request.method)) throw error;
+      // A refused connection, a bad name or certificate will be the same next time; a lost connection may not.
+      if (last || !(error instanceof NoAnswerError) || error.code !== "connection_lost") throw error;
+      if (error.progress === "sent" && !idempotent.has(request.method)) throw error;
+      mayHaveActed ||= error.progress === "sent";
       [reason, wait] = [error.message, delayFor(tries, policy) ?? 0];
     }
     policy.onRetry?.(reason, wait);
     await policy.sleep(wait, request.signal);
   }
-}
-
-/** Lost or late answers are worth another try; a refused connection, a bad name or certificate is not. */
-function lost(error: unknown): error is NoAnswerError {
-  return error instanceof NoAnswerError && error.code === "connection_lost";
 }
 
 /** Full jitter on a doubling delay, or what the server asks for; undefined when it asks for too long. */

@@ -11,24 +11,31 @@ export interface WireRequest {
   readonly timeout: number;
 }
 
-/** The answer as it comes in: lower-case header names, the body still encoded. */
-export interface WireResponse {
+/** The head of an answer: lower-case header names, repeated ones joined by commas. */
+export interface WireHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** The answer as it comes in, the body still encoded. */
+export interface WireResponse extends WireHead {
   readonly body: Readable;
 }
 
-/** Sends one request. Throws a `NoAnswerError` when no answer begins. */
+/** Sends one request. Throws a `NoAnswerError` when no answer begins; the body fails with one when it stops. */
 export interface Transport {
   send(request: WireRequest): Promise<WireResponse>;
-  /** Lets idle connections go, so that the process can end. */
+  /** Drops every connection, so that the process can end. */
   close(): void;
 }
 
-/** What a transport needs to know of the way to the server. */
+/** What the transport needs to know of the ways to servers. */
 export interface Route {
-  /** The proxy to go through, if any. */
-  readonly proxy?: URL | undefined;
+  /** The proxy on the way to an address, if any; a redirect may lead to one with another. */
+  readonly proxy: (url: URL) => URL | undefined;
   /** Extra certificate authorities, PEM. */
   readonly ca?: string | undefined;
 }
+
+/** How many connections to a server are open at once, and so how many pages are under way. */
+export const connections = 16;

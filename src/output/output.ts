@@ -26,8 +26,12 @@ export interface Output {
   readonly notePalette: Palette;
   /** The terminal's width, or 80. */
   readonly width: number;
-  /** Prints a list, as many as `--limit` and `--all` say. */
-  list<T>(listing: Listing<T> | readonly T[], columns: readonly Column<T>[]): Promise<void>;
+  /** Prints a list, as many as `--limit` and `--all` say; `whole` ones are not lists to choose from. */
+  list<T>(
+    listing: Listing<T> | readonly T[],
+    columns: readonly Column<T>[],
+    options?: { readonly whole?: boolean },
+  ): Promise<void>;
   /** Prints records that are at hand, as an array in JSON. */
   items(records: readonly unknown[]): Promise<void>;
   /** Prints one record. */
@@ -76,12 +80,9 @@ export function openOutput(settings: OutputSettings): Output {
 
   const text = (content: string) => raw(stdout.isTTY === true ? safe(content) : content);
 
-  async function* taken<T>(listing: Listing<T> | readonly T[]): AsyncGenerator<T> {
-    if (!isListing(listing)) {
-      yield* listing.slice(0, settings.limit);
-      return;
-    }
-    yield* listing.take(settings.limit);
+  async function* taken<T>(listing: Listing<T> | readonly T[], limit: number): AsyncGenerator<T> {
+    if (isListing(listing)) yield* listing.take(limit);
+    else yield* limit === Number.POSITIVE_INFINITY ? listing : listing.slice(0, limit);
   }
 
   function sayIfCut(listing: Listing<unknown> | readonly unknown[], shown: number): void {
@@ -98,28 +99,29 @@ export function openOutput(settings: OutputSettings): Output {
     palette,
     notePalette: settings.notePalette,
     width: stdout.columns || 80,
-    async list(listing, columns) {
+    async list(listing, columns, { whole = false } = {}) {
+      const limit = whole ? Number.POSITIVE_INFINITY : settings.limit;
       let shown = 0;
       if (records) {
         const write = await writer();
-        for await (const record of taken(listing)) {
+        for await (const record of taken(listing, limit)) {
           await write.item(record);
           shown += 1;
         }
         await write.end();
       } else if (terminal) {
         const all = [];
-        for await (const record of taken(listing)) all.push(record);
+        for await (const record of taken(listing, limit)) all.push(record);
         shown = all.length;
         if (shown > 0) await raw(await shownTable(all, columns, { width: output.width, palette, now: system.now() }));
         else output.note("Nothing found.");
       } else {
-        for await (const record of taken(listing)) {
+        for await (const record of taken(listing, limit)) {
           await raw(plainRow(record, columns));
           shown += 1;
         }
       }
-      sayIfCut(listing, shown);
+      if (!whole) sayIfCut(listing, shown);
     },
     async items(all) {
       const write = await writer();

@@ -1,8 +1,8 @@
-import { sep } from "node:path";
 import { Failure } from "../command/failure.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { addressText, refuseInsecure, serverAddress } from "./address.ts";
-import type { Config, Profile } from "./profile.ts";
+import { means, profileFor, profileForFolder, serves } from "./match.ts";
+import type { Config } from "./profile.ts";
 import { type Profiles, profileNamed } from "./profiles.ts";
 import type { Server } from "./server.ts";
 
@@ -21,52 +21,56 @@ export interface Hints {
 }
 
 /**
- * The server in force: `--profile`, `--host`, the named repository's host, `TONGS_PROFILE`, `TONGS_HOST`, a rule, a git
- * remote's host, the default profile. A token goes only to the origin it is stored for, or that stands beside it in the
- * environment. Throws a usage error when the repository was named with another host than the server's.
+ * The server in force: `--profile`, `--host`, the named repository's host, `TONGS_PROFILE`, `TONGS_HOST`, a rule for
+ * this folder, a git remote's host, the default profile. Where a host has several profiles, what comes later in this
+ * row decides. A token goes only to the origin it is stored for, or that stands beside it in the environment. Throws a
+ * usage error when the repository was named with another host than the server's.
  */
 export async function chooseServer(profiles: Profiles, hints: Hints): Promise<Server> {
-  const server = await choose(profiles, hints);
-  if (hints.repoHost !== undefined && !matches(server.base, hints.repoHost)) {
+  const config = profiles.read();
+  const server = await choose(profiles, config, hints);
+  if (hints.repoHost !== undefined && !serves(config, server, hints.repoHost)) {
     const chosen = `${addressText(server.base)} (chosen by ${server.because})`;
     throw new UsageError(`The repository is on ${hints.repoHost}, but the server in force is ${chosen}`);
   }
   return server;
 }
 
-async function choose(profiles: Profiles, hints: Hints): Promise<Server> {
+async function choose(profiles: Profiles, config: Config, hints: Hints): Promise<Server> {
   const { env } = hints;
-  const config = profiles.read();
-  const stored = (name: string, because: string) => fromProfile(profiles, config, name, because);
+  const stored = (name: string, because: string) => serverOf(profiles, config, name, because);
+  const named = (typed: string, because: string) => serverNamed(profiles, config, hints, typed, because);
 
   if (hints.profile !== undefined) return stored(hints.profile, "--profile");
-  if (hints.host !== undefined) return named(profiles, config, hints.host, env, "--host");
-  if (hints.repoHost !== undefined) return named(profiles, config, hints.repoHost, env, "the repository named");
+  if (hints.host !== undefined) return named(hints.host, "--host");
+  if (hints.repoHost !== undefined) return named(hints.repoHost, "the repository named");
   if (env["TONGS_PROFILE"]) return stored(env["TONGS_PROFILE"], "TONGS_PROFILE");
-  if (env["TONGS_HOST"]) return named(profiles, config, env["TONGS_HOST"], env, "TONGS_HOST");
-  const ruled = Object.entries(config.profiles).find(([, profile]) => ruleForFolder(profile, hints.cwd));
-  if (ruled) return stored(ruled[0], `its rule for ${hints.cwd}`);
-  const only = Object.keys(config.profiles);
+  if (env["TONGS_HOST"]) return named(env["TONGS_HOST"], "TONGS_HOST");
+  const ruled = profileForFolder(config, hints.cwd);
+  if (ruled !== undefined) return stored(ruled, `its rule for ${hints.cwd}`);
+  const all = Object.keys(config.profiles);
   // With a single profile the remotes cannot change the answer, and git need not be started.
-  if (only.length > 1) {
+  if (all.length > 1) {
     for (const host of await hints.remoteHosts()) {
       const found = profileFor(config, host);
       if (found !== undefined) return stored(found, `the git remote's host ${host}`);
     }
   }
   if (config.default !== undefined) return stored(config.default, "the default profile");
-  if (only.length === 1 && only[0] !== undefined) return stored(only[0], "the only profile");
-  throw new Failure("not_signed_in", "denied", "Not signed in to any server", {
-    hint: "Sign in with: tongs auth login --host URL   (or set TONGS_HOST and TONGS_TOKEN)",
-  });
+  if (all.length === 1 && all[0] !== undefined) return stored(all[0], "the only profile");
+  if (all.length === 0) {
+    throw new Failure("not_signed_in", "denied", "Not signed in to any server", {
+      hint: "Sign in with: tongs auth login --host URL   (or set TONGS_HOST and TONGS_TOKEN)",
+    });
+  }
+  const hint = `Name one with --profile NAME, or once for all: tongs profile use NAME. Stored: ${all.join(", ")}`;
+  throw new UsageError("Which server? There are several profiles and none is the default", hint);
 }
 
-function fromProfile(profiles: Profiles, config: Config, name: string, because: string): Server {
+/** The server of a stored profile, with its token. Throws a usage error when there is no such profile. */
+export function serverOf(profiles: Profiles, config: Config, name: string, because: string): Server {
   const profile = profileNamed(config, name);
-  if (profile === undefined) {
-    const known = Object.keys(config.profiles).join(", ");
-    throw new UsageError(`There is no profile '${name}'`, known === "" ? "None is stored yet." : `Stored: ${known}`);
-  }
+  if (profile === undefined) throw unknownProfile(config, name);
   const base = serverAddress(profile.host);
   refuseInsecure(base, profile.insecure_http === true);
   return {
@@ -81,54 +85,35 @@ function fromProfile(profiles: Profiles, config: Config, name: string, because: 
   };
 }
 
+/** The error for a name that no profile has. */
+export function unknownProfile(config: Config, name: string): UsageError {
+  const known = Object.keys(config.profiles).join(", ");
+  const hint = known === "" ? "None is stored yet; sign in with: tongs auth login --host URL" : `Stored: ${known}`;
+  return new UsageError(`There is no profile '${name}'`, hint);
+}
+
 /** A server named by address: the profile stored for it, or the address alone with `TONGS_TOKEN`. */
-function named(
-  profiles: Profiles,
-  config: Config,
-  typed: string,
-  env: Readonly<Record<string, string | undefined>>,
-  because: string,
-): Server {
-  const found = profileFor(config, typed);
-  const besideIt = env["TONGS_HOST"] ? matches(serverAddress(env["TONGS_HOST"]), typed) : because === "--host";
-  const tokenFits = besideIt && env["TONGS_TOKEN"] !== undefined && env["TONGS_TOKEN"] !== "";
-  if (found !== undefined && !tokenFits) return fromProfile(profiles, config, found, because);
+function serverNamed(profiles: Profiles, config: Config, hints: Hints, typed: string, because: string): Server {
+  const { env } = hints;
+  const preferred = [env["TONGS_PROFILE"], profileForFolder(config, hints.cwd)].filter((name) => name !== undefined);
+  const found = profileFor(config, typed, preferred);
   const known = found === undefined ? undefined : profileNamed(config, found);
-  const base = serverAddress(known?.host ?? (besideIt ? env["TONGS_HOST"] : undefined) ?? typed);
-  refuseInsecure(base, known?.insecure_http === true);
+  const address = env["TONGS_HOST"] ? serverAddress(env["TONGS_HOST"]) : undefined;
+  // The token in the environment is TONGS_HOST's; without that, it is for the server that --host names.
+  const beside = address === undefined ? because === "--host" : means(address, typed);
+  const token = beside ? env["TONGS_TOKEN"] : undefined;
+  if (found !== undefined && !token) return serverOf(profiles, config, found, because);
+  const base = (beside ? address : undefined) ?? serverAddress(known?.host ?? typed);
+  const sameServer = known !== undefined && means(serverAddress(known.host), addressText(base));
+  refuseInsecure(base, sameServer && known.insecure_http === true);
   return {
     base,
     profile: undefined,
     user: undefined,
-    token: tokenFits ? env["TONGS_TOKEN"] : undefined,
-    ca: env["TONGS_CA"] ?? known?.ca,
+    token: token === "" ? undefined : token,
+    ca: env["TONGS_CA"] || known?.ca,
     proxy: known?.proxy,
     repo: undefined,
     because,
   };
-}
-
-/** The name of the profile stored for a host, `host:port`, `host/prefix` or URL. */
-export function profileFor(config: Config, typed: string): string | undefined {
-  const candidates = Object.entries(config.profiles).filter(
-    ([, profile]) => matches(serverAddress(profile.host), typed) || profile.rules?.includes(typed) === true,
-  );
-  const preferred = candidates.find(([name]) => name === config.default) ?? candidates[0];
-  return preferred?.[0];
-}
-
-/** Whether what was typed (a URL, or a host with or without port and prefix) means this server. */
-function matches(server: URL, typed: string): boolean {
-  if (/^https?:\/\//i.test(typed)) return addressText(serverAddress(typed)) === addressText(server);
-  const [host = "", ...prefix] = typed.toLowerCase().replace(/\/+$/, "").split("/");
-  if (host !== server.host.toLowerCase() && host !== server.hostname.toLowerCase()) return false;
-  return prefix.length === 0 || `/${prefix.join("/")}` === server.pathname.toLowerCase().replace(/\/+$/, "");
-}
-
-function ruleForFolder(profile: Profile, cwd: string): boolean {
-  return (profile.rules ?? []).some((rule) => {
-    if (!rule.startsWith("/") && !/^[A-Za-z]:/.test(rule)) return false;
-    const folder = rule.replace(/[/\\]+$/, "");
-    return cwd === folder || cwd.startsWith(folder + sep);
-  });
 }

@@ -8,6 +8,6 @@ export function configFolder(env: Env): string {
   const own = env["TONGS_CONFIG_DIR"];
   if (own !== undefined && own !== "") return own;
   const xdg = env["XDG_CONFIG_HOME"];
-  const home = env["HOME"] ?? env["USERPROFILE"] ?? homedir();
+  const home = env["HOME"] || env["USERPROFILE"] || homedir();
   return join(xdg?.startsWith("/") ? xdg : join(home, ".config"), "tongs");
 }

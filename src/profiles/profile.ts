@@ -14,7 +14,7 @@ export interface Profile {
   readonly proxy?: string;
   /** Remotes' hosts or folders that this profile applies to. */
   readonly rules?: readonly string[];
-  /** When it was signed in, RFC 3339. */
+  /** When it was signed in, RFC 3339; absent when it is not. */
   readonly since?: string;
   /** The token's scopes, where the server told them. */
   readonly scopes?: readonly string[];
@@ -29,3 +29,4 @@ export interface Config {
 
 /** The keys that `profile set` takes. */
 export const profileKeys = ["host", "user", "repo", "ca", "insecure_http", "proxy", "rules"] as const;
+export type ProfileKey = (typeof profileKeys)[number];

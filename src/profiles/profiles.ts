@@ -1,8 +1,9 @@
+import { join } from "node:path";
 import type { CredentialStore } from "./credentials.ts";
 import { fileCredentials } from "./credentials.ts";
 import { configFolder } from "./folder.ts";
 import type { Config, Profile } from "./profile.ts";
-import { files, readConfig } from "./read.ts";
+import { asConfig, files, readConfig } from "./read.ts";
 import { updateFile } from "./write.ts";
 
 /** The stored profiles and their tokens. */
@@ -11,7 +12,7 @@ export interface Profiles {
   readonly credentials: CredentialStore;
   /** What is stored now. */
   read(): Config;
-  /** Stores a change made from what is stored at that moment. */
+  /** Stores a change made from what is stored at that moment; nothing when `edit` throws. */
   update(edit: (config: Config) => Config): Promise<void>;
 }
 
@@ -24,8 +25,8 @@ export function openProfiles(env: Readonly<Record<string, string | undefined>>):
     read: () => readConfig(folder),
     update: (edit) =>
       updateFile(folder, files.config, (stored) => {
-        const { default: _default, profiles, ...rest } = stored as Partial<Config>;
-        return { ...rest, ...edit({ ...readConfig(folder), profiles: profiles ?? {} }) };
+        const { default: _default, profiles: _profiles, ...rest } = stored;
+        return { ...rest, ...edit(asConfig(stored, join(folder, files.config))) };
       }),
   };
 }

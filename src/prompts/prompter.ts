@@ -11,6 +11,8 @@ export interface Prompter {
   password(question: Question & { readonly check?: (value: string) => true | string }): Promise<string>;
   confirm(question: Question & { readonly default?: boolean }): Promise<boolean>;
   select<T>(question: Question & { readonly choices: readonly Choice<T>[]; readonly default?: T }): Promise<T>;
+  /** A long text, in the person's own editor. */
+  editor(question: Question & { readonly default?: string }): Promise<string>;
   /** Makes sure that a destructive act is meant: `--yes`, or a yes, or for severe ones the name typed. */
   sure(act: { readonly what: string; readonly typed?: string }): Promise<void>;
 }
@@ -34,6 +36,9 @@ interface TextQuestion extends Question {
   readonly check?: (value: string) => true | string;
 }
 
+/** The questions of `@inquirer/prompts` that are put. */
+export type Questions = Pick<typeof import("@inquirer/prompts"), "input" | "password" | "confirm" | "select">;
+
 /** When a person may be asked. */
 export interface PromptRules {
   readonly noInput: boolean;
@@ -48,14 +53,15 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
   const able = stdin.isTTY === true && stdout.isTTY === true && !ci && !rules.noInput && !rules.records;
   const context = { input: stdin, output: stdout, signal: system.signal };
 
-  async function ask<T>(
-    question: Question,
-    run: (library: typeof import("@inquirer/prompts")) => Promise<T>,
-  ): Promise<T> {
-    if (!able)
-      throw new UsageError(`${question.flag} is missing`, "Nobody can be asked here; pass it on the command line.");
+  function refuseUnlessAble(question: Question): void {
+    if (able) return;
+    throw new UsageError(`${question.flag} is missing`, "Nobody can be asked here; pass it on the command line.");
+  }
+
+  async function ask<T>(question: Question, run: (library: Questions) => Promise<T>): Promise<T> {
+    refuseUnlessAble(question);
     try {
-      return await run(await import("@inquirer/prompts"));
+      return await run(system.questions ?? (await import("@inquirer/prompts")));
     } catch (error) {
       if (system.signal.aborted) throw system.signal.reason;
       if (error instanceof Error && (error.name === "ExitPromptError" || error.name === "AbortPromptError")) {
@@ -104,6 +110,10 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
           context,
         ),
       ),
+    async editor(question) {
+      refuseUnlessAble(question);
+      return (await import("./editor.ts")).editText(system, question.default ?? "");
+    },
     async sure({ what, typed }) {
       if (rules.yes) return;
       const flag = "--yes";

@@ -1,15 +1,21 @@
+import { setMaxListeners } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { run } from "../../src/command/run.ts";
 import type { OutputStream, System } from "../../src/context.ts";
+import { scripted } from "./answers.ts";
 
 /** What a run of tongs inside the test came to. */
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
+  /** stdout as it was written. */
+  readonly bytes: Buffer;
   readonly stderr: string;
+  /** The questions that were put, in order. */
+  readonly asked: readonly string[];
   /** stdout as JSON. */
   json(): unknown;
 }
@@ -22,6 +28,8 @@ export interface World {
   /** Whether stdin, stdout and stderr are terminals. */
   readonly terminal?: boolean;
   readonly columns?: number;
+  /** What a person at the terminal answers, question by question: text, yes or no, the name of a choice. */
+  readonly answers?: readonly (string | boolean)[];
   readonly now?: Date;
   readonly signal?: AbortSignal;
   /** Told of every wait instead of waiting. */
@@ -43,16 +51,26 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
     cwd,
     now: () => world.now ?? new Date(),
     random: () => 0.5,
-    signal: world.signal ?? new AbortController().signal,
+    signal: world.signal ?? quietSignal(),
     sleep: async (milliseconds) => world.onSleep?.(milliseconds),
   };
-  const code = await run(argv, system);
+  const script = scripted(world.answers ?? []);
+  const code = await run(argv, { ...system, questions: script.questions });
   return {
     code,
     stdout: stdout.text(),
+    bytes: stdout.bytes(),
     stderr: stderr.text(),
+    asked: script.asked,
     json: () => JSON.parse(stdout.text()) as unknown,
   };
+}
+
+/** A signal that never comes and takes any number of listeners, as that of `main.ts` does. */
+export function quietSignal(): AbortSignal {
+  const { signal } = new AbortController();
+  setMaxListeners(0, signal);
+  return signal;
 }
 
 /** A new folder outside any git checkout. */
@@ -60,7 +78,7 @@ export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), "tongs-"));
 }
 
-function collector(world: World): { readonly stream: OutputStream; text(): string } {
+function collector(world: World): { readonly stream: OutputStream; text(): string; bytes(): Buffer } {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer | string, encoding, done) {
@@ -69,5 +87,6 @@ function collector(world: World): { readonly stream: OutputStream; text(): strin
     },
   });
   const look = { isTTY: world.terminal === true, columns: world.columns ?? 100, rows: 40 };
-  return { stream: Object.assign(stream, look), text: () => Buffer.concat(chunks).toString("utf8") };
+  const bytes = () => Buffer.concat(chunks);
+  return { stream: Object.assign(stream, look), bytes, text: () => bytes().toString("utf8") };
 }

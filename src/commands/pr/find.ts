@@ -3,6 +3,8 @@ import { UsageError } from "../../command/usage-error.ts";
 import type { BaseContext, RepositoryContext } from "../../context.ts";
 import type { PullRequest } from "../../forge/records/pull-request.ts";
 import { fullName } from "../../forge/repo-name.ts";
+import { repositoryOfUrl } from "../../git/remotes.ts";
+import { comesFrom, type Head } from "./head.ts";
 import type { PullSelector } from "./selector.ts";
 
 type FindContext = RepositoryContext & Pick<BaseContext, "git">;
@@ -18,11 +20,6 @@ export async function findNumber(selector: PullSelector, context: FindContext): 
   return selector.by === "number" ? selector.number : (await findPull(selector, context)).number;
 }
 
-interface Head {
-  readonly branch: string;
-  readonly owner?: string | undefined;
-}
-
 /** The branch checked out here, or the one that it was checked out from: `pr checkout` keeps `branch.NAME.merge`. */
 async function currentHead({ git, repo }: FindContext): Promise<Head & { readonly number?: number }> {
   const branch = await git.currentBranch();
@@ -34,7 +31,8 @@ async function currentHead({ git, repo }: FindContext): Promise<Head & { readonl
   const remote = /\.remote (.*)$/m.exec(stdout)?.[1];
   const number = /^refs\/pull\/(\d+)\/head$/.exec(merge ?? "")?.[1];
   if (number !== undefined) return { branch, number: Number(number) };
-  const from = (await git.remotes()).find((candidate) => candidate.name === remote || candidate.url === remote);
+  // A branch of a fork that is no remote here follows the fork's address instead.
+  const from = (await git.remotes()).find(({ name }) => name === remote) ?? repositoryOfUrl(remote ?? "");
   const owner = from !== undefined && from.owner !== repo.owner ? from.owner : undefined;
   return { branch: merge?.replace(/^refs\/heads\//, "") ?? branch, owner };
 }
@@ -49,18 +47,11 @@ async function byBranch(head: Head & { readonly number?: number }, context: Find
   if (head.number !== undefined) return forge.pulls.get(repo, head.number);
   for (const state of ["open", "closed"] as const) {
     for await (const pull of forge.pulls.list(repo, { state }).take(Number.POSITIVE_INFINITY)) {
-      if (comesFrom(pull, head, repo.owner)) return pull;
+      if (comesFrom(pull, { branch: head.branch, owner: head.owner ?? repo.owner })) return pull;
     }
   }
   const name = head.owner === undefined ? head.branch : `${head.owner}:${head.branch}`;
   throw new Failure("not_found", "notFound", `${fullName(repo)} has no pull request from the branch ${name}`, {
     hint: "Make one with: tongs pr create",
   });
-}
-
-function comesFrom(pull: PullRequest, head: Head, baseOwner: string): boolean {
-  if (pull.head?.ref !== head.branch && pull.head?.label !== head.branch) return false;
-  const owner = pull.head?.repo?.owner?.login;
-  const wanted = head.owner ?? baseOwner;
-  return owner === undefined || owner.toLowerCase() === wanted.toLowerCase();
 }

@@ -1,5 +1,6 @@
 import { type ExitName, exitNameOfStatus } from "../../command/exit-codes.ts";
 import { Failure } from "../../command/failure.ts";
+import { maskQuery } from "../mask.ts";
 
 /** What was asked, and what the server said to it. */
 export interface Exchange {
@@ -10,6 +11,8 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The parsed JSON, or the text, or nothing. */
   readonly body: unknown;
+  /** The body as it came. */
+  readonly bytes?: Buffer | undefined;
   /** The server's address, for messages. */
   readonly server: string;
 }
@@ -28,7 +31,7 @@ export class HttpError extends Failure {
       hint,
       status: exchange.status,
       method: exchange.method,
-      path: exchange.path,
+      path: maskQuery(exchange.path),
       request: exchange.headers["x-request-id"],
     });
   }
@@ -40,17 +43,30 @@ export class HttpError extends Failure {
 }
 
 /**
- * The reason inside an error body (api-facts 3.1.5): `message`, or the more telling `errors` beside an internal title,
- * a bare JSON string, or short plain text. HTML and Go's broken formats say nothing.
+ * The reason inside an error body (api-facts 3.1.5): `message`, or the more telling `errors` beside an internal or
+ * general title, what git said of a refused merge, a bare JSON string, or short plain text. HTML and Go's broken formats
+ * say nothing.
  */
 export function serverWords(body: unknown): string {
   if (typeof body === "string") return /^\s*</.test(body) ? "" : firstLine(body);
   if (typeof body !== "object" || body === null) return "";
-  const { message, errors, error } = body as { message?: unknown; errors?: unknown; error?: unknown };
+  const { message, errors, error, StdErr, StdOut } = body as Readonly<Record<string, unknown>>;
   const listed = Array.isArray(errors) ? errors.filter((item) => typeof item === "string").join("; ") : "";
-  const title = typeof message === "string" ? message : typeof error === "string" ? error : "";
-  if (title === "" || title.includes("%!s(<nil>)")) return firstLine(listed);
-  return firstLine(/^[A-Za-z]+$/.test(title) && listed !== "" ? listed : title);
+  const title = [message, error].find((item): item is string => typeof item === "string" && item !== "") ?? "";
+  if (listed !== "" && (title === "" || sayLittle.test(title))) return firstLine(listed);
+  if (title.includes("%!s(<nil>)")) return firstLine(listed);
+  return title !== "" ? firstLine(title) : gitWords(StdErr) || gitWords(StdOut);
+}
+
+/** Internal words in place of a title, and the general ones of a 404. */
+const sayLittle = /^([A-Za-z]+|Visit Project|not found|The target couldn't be found\.)$|%!s\(<nil>\)/;
+
+/** The line in which git says why: `CONFLICT …`, `error: …`, `fatal: …`, or its first one. */
+function gitWords(output: unknown): string {
+  if (typeof output !== "string") return "";
+  const lines = output.split(/[\r\n]+/).map((line) => line.trim());
+  const telling = lines.find((line) => /^(CONFLICT|error:|fatal:)/.test(line)) ?? lines.find((line) => line !== "");
+  return firstLine((telling ?? "").replace(/^(error|fatal): /, ""));
 }
 
 function firstLine(text: string): string {

@@ -6,6 +6,16 @@ export class NotFoundError extends HttpError {
   constructor(exchange: Exchange, message?: string, hint?: string) {
     const said = serverWords(exchange.body);
     const reason = said === "not found" || said === "The target couldn't be found." ? "" : because(said);
-    super("not_found", message ?? `Not found on ${exchange.server}${reason}`, exchange, hint);
+    super("not_found", message ?? `Not found on ${exchange.server}${reason}`, exchange, hint ?? page(exchange));
   }
+}
+
+/** The API never answers with a web page: the address leads elsewhere. */
+export function isPage(exchange: Exchange): boolean {
+  return exchange.headers["content-type"]?.startsWith("text/html") === true;
+}
+
+function page(exchange: Exchange): string | undefined {
+  if (!isPage(exchange)) return undefined;
+  return `A web page came, not the API's answer: is ${exchange.server} the server's address, with its path prefix?`;
 }

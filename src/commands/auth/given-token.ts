@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { readStdin } from "../../command/targets.ts";
+import { UsageError } from "../../command/usage-error.ts";
+import type { System } from "../../context.ts";
+
+/** The token that a script hands over by stdin or by a file; undefined when it does neither. */
+export async function givenToken(
+  given: { readonly stdin: boolean; readonly file: string | undefined },
+  system: System,
+): Promise<string | undefined> {
+  if (given.stdin) return checkedToken(await readStdin(system), "stdin");
+  if (given.file === undefined) return undefined;
+  if (given.file === "-") return checkedToken(await readStdin(system), "stdin");
+  const file = resolve(system.cwd, given.file);
+  let content: string;
+  try {
+    content = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`The file of the token cannot be read: ${(error as Error).message}`);
+  }
+  return checkedToken(content, file);
+}
+
+/** The token without the blanks around it. Throws a usage error, which never shows it, when it can be none. */
+export function checkedToken(content: string, source: string): string {
+  const token = content.trim();
+  if (token === "") throw new UsageError(`${source} holds no token`);
+  if (!isToken(token)) throw new UsageError(`What ${source} holds is not a token: it has blanks or strange characters`);
+  return token;
+}
+
+/** Whether a text can be a token: what may stand in a header, in one piece. */
+export function isToken(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}

@@ -1,0 +1,31 @@
+import { defineCommand } from "../../command/define.ts";
+import { Failure } from "../../command/failure.ts";
+import { type Infer, nullable, record, string } from "../../forge/records/shape.ts";
+import { addressText } from "../../profiles/address.ts";
+
+const tokenRecord = record({ profile: nullable(string), host: string, user: nullable(string), token: string });
+
+/** `tongs auth token`: the token in force; nothing is sent. */
+export const token = defineCommand({
+  summary: "Print the token in force",
+  details: "For programs that need it. Keep it out of command lines and logs.",
+  on: "nothing",
+  effect: "read",
+  output: tokenRecord,
+  exits: { denied: "there is none" },
+  examples: [["Lend it to another program", "TOKEN=$(tongs auth token --profile work) ./backup.sh"]],
+  async run({ choose, out }) {
+    const server = await choose();
+    const host = addressText(server.base);
+    if (server.token === undefined) {
+      throw new Failure("not_signed_in", "denied", `There is no token for ${host} (chosen by ${server.because})`, {
+        hint: `Sign in with: tongs auth login --host ${host}`,
+      });
+    }
+    const found: Infer<typeof tokenRecord> = {
+      ...{ profile: server.profile ?? null, host, user: server.user ?? null, token: server.token },
+    };
+    if (out.records) await out.record(found, () => ({ fields: [] }));
+    else await out.raw(`${server.token}\n`);
+  },
+});

@@ -1,0 +1,26 @@
+import { defineCommand } from "../../command/define.ts";
+import { choice } from "../../command/flags.ts";
+import { UsageError } from "../../command/usage-error.ts";
+import { hook } from "../../forge/records/hook.ts";
+import { list as listOf } from "../../forge/records/shape.ts";
+import { hookColumns } from "./columns.ts";
+import { hookOwner, ownerExclusive, ownerFlags } from "./owner.ts";
+
+/** `tongs hook list`: GET the hooks of a repository, an organization, yourself or the server. */
+export const list = defineCommand({
+  summary: "List webhooks",
+  on: "server",
+  effect: "read",
+  flags: { ...ownerFlags, type: choice(["system", "default", "all"], "with --admin: which kind") },
+  exclusive: ownerExclusive,
+  output: listOf(hook),
+  examples: [
+    ["Those of the repository here", "tongs hook list"],
+    ["All of the server", "tongs hook list --admin --type all"],
+  ],
+  async run(context) {
+    const { flags, forge, out } = context;
+    if (flags.type !== undefined && !flags.admin) throw new UsageError("--type needs --admin");
+    await out.list(forge.hooks.list(await hookOwner(flags, context), flags.type), hookColumns);
+  },
+});

@@ -1,0 +1,68 @@
+import { defineCommand } from "../../command/define.ts";
+import { text, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../command/usage-error.ts";
+import type { BaseContext } from "../../context.ts";
+import { review as reviewRecord } from "../../forge/records/review.ts";
+import { fullName } from "../../forge/repo-name.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
+import { givenText } from "../given-text.ts";
+import { findNumber } from "./find.ts";
+import { pullSelector } from "./selector.ts";
+
+const verdicts = {
+  approve: { event: "APPROVED", done: "Approved", name: "Approve" },
+  requestChanges: { event: "REQUEST_CHANGES", done: "Requested changes on", name: "Request changes" },
+  comment: { event: "COMMENT", done: "Commented on", name: "Comment" },
+} as const;
+
+type Verdict = keyof typeof verdicts;
+
+/** `tongs pr review`: POST a review. */
+export const review = defineCommand({
+  summary: "Review a pull request",
+  details: "Requesting changes and commenting need a text. Prints the address of the review.",
+  on: "repository",
+  effect: "write",
+  args: { pr: pullSelector },
+  flags: {
+    approve: toggle("approve it", { short: "a" }),
+    requestChanges: toggle("ask for changes", { short: "r" }),
+    comment: toggle("comment without a verdict", { short: "c" }),
+    body: text("what to say", { short: "b" }),
+    bodyFile: text("the file with what to say; - is stdin", { short: "F", placeholder: "FILE" }),
+  },
+  exclusive: [
+    ["approve", "requestChanges", "comment"],
+    ["body", "bodyFile"],
+  ],
+  output: reviewRecord,
+  examples: [
+    ["Approve number 12", "tongs pr review 12 --approve"],
+    ["Ask for changes", 'tongs pr review 12 --request-changes --body "The tide table is last year\'s."'],
+  ],
+  async run(context) {
+    const { forge, repo, server, flags, out, system, prompt } = context;
+    const verdict = verdicts[await chosen(flags, prompt)];
+    const given = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
+    const body =
+      given ??
+      (verdict.event === "APPROVED" ? undefined : await prompt.editor({ message: verdict.name, flag: "--body" }));
+    if (verdict.event !== "APPROVED" && (body ?? "").trim() === "") {
+      throw new UsageError(`--body is empty: to ${verdict.name.toLowerCase()} needs a text`);
+    }
+    const number = await findNumber(context.args.pr, context);
+    const made = await forge.reviews.create(repo, number, { event: verdict.event, body });
+    await out.done(`${verdict.done} ${fullName(repo)}#${number} ${asWhom(server)}`, {
+      prints: made.html_url,
+      record: made,
+    });
+  },
+});
+
+async function chosen(flags: Readonly<Record<Verdict, boolean>>, prompt: BaseContext["prompt"]): Promise<Verdict> {
+  const all = Object.keys(verdicts) as Verdict[];
+  const given = all.find((key) => flags[key]);
+  if (given !== undefined) return given;
+  const choices = all.map((value) => ({ name: verdicts[value].name, value }));
+  return prompt.select({ message: "Verdict:", flag: "--approve, --request-changes or --comment", choices });
+}

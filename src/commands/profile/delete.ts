@@ -1,0 +1,44 @@
+import { many } from "../../command/args.ts";
+import { batch } from "../../command/batch.ts";
+import { defineCommand } from "../../command/define.ts";
+import { readTargets } from "../../command/targets.ts";
+import { list } from "../../forge/records/shape.ts";
+import { unknownProfile } from "../../profiles/choose.ts";
+import { heldBack } from "../../profiles/held-back.ts";
+import { type Profiles, profileNamed } from "../../profiles/profiles.ts";
+import { profileRecord, recordOf } from "./record.ts";
+
+/** `tongs profile delete`: forgets profiles and their tokens. */
+export const remove = defineCommand({
+  summary: "Delete profiles with their tokens",
+  details: "The tokens stay valid on their servers; delete them there, too, when nothing else uses them.",
+  on: "nothing",
+  effect: "destroy",
+  args: { name: many("the profiles' names") },
+  output: list(profileRecord),
+  exits: { partly: "some were deleted, some could not be" },
+  examples: [["Without a question", "tongs profile delete old.example.org --yes"]],
+  async run(context) {
+    const { args, profiles, prompt, system } = context;
+    const names = await readTargets(args.name, system);
+    const config = profiles.read();
+    const [first = ""] = names;
+    if (names.every((name) => profileNamed(config, name) === undefined)) throw unknownProfile(config, first);
+    if (await heldBack(context, `delete ${names.join(", ")}`)) return;
+    await prompt.sure({ what: `Delete ${names.length === 1 ? "the profile" : "the profiles"} ${names.join(", ")}` });
+    return batch(names, (name) => forget(profiles, name), context, { jobs: 1 });
+  },
+});
+
+async function forget(profiles: Profiles, name: string) {
+  const config = profiles.read();
+  const record = recordOf(config, name);
+  if (record === undefined) throw unknownProfile(config, name);
+  // The token first: one that is left without a profile would be found by the next profile of that name.
+  await profiles.credentials.delete(name);
+  await profiles.update(({ default: chosen, profiles: { [name]: _gone, ...rest } }) => ({
+    ...(chosen === undefined || chosen === name ? {} : { default: chosen }),
+    profiles: rest,
+  }));
+  return { message: `Deleted the profile ${name}${record.default ? "; none is the default now" : ""}`, record };
+}

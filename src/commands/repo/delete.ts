@@ -1,0 +1,29 @@
+import { defineCommand } from "../../command/define.ts";
+import { UsageError } from "../../command/usage-error.ts";
+import { repository } from "../../forge/records/repository.ts";
+import { fullName } from "../../forge/repo-name.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
+import { requiredRepo } from "./argument.ts";
+
+/** `tongs repo delete`: GET the repository to be sure which one it is, then DELETE it. */
+export const remove = defineCommand({
+  summary: "Delete a repository with all that is in it",
+  details: "It cannot be had back. A person has to type its name; a script needs --yes.",
+  on: "repository",
+  effect: "destroy",
+  args: { repo: requiredRepo },
+  output: repository,
+  examples: [["Delete it", "tongs repo delete mara/scratch"]],
+  async run({ forge, repo, server, out, prompt }) {
+    const found = await forge.repos.get(repo);
+    // The servers redirect the old name of a renamed repository, a DELETE too.
+    if (found.full_name.toLowerCase() !== fullName(repo).toLowerCase()) {
+      const hint = `If you mean that one: tongs repo delete ${found.full_name}`;
+      throw new UsageError(`${fullName(repo)} is now called ${found.full_name}`, hint);
+    }
+    out.note(`${found.full_name}: ${found.open_issues_count} open issues, ${found.open_pr_counter} open pull requests`);
+    await prompt.sure({ what: `Delete ${found.full_name} for good`, typed: found.full_name });
+    await forge.repos.delete(repo);
+    await out.done(`Deleted ${found.full_name} ${asWhom(server)}`, { record: found });
+  },
+});

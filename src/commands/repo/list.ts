@@ -1,0 +1,36 @@
+import { optional } from "../../command/args.ts";
+import { defineCommand } from "../../command/define.ts";
+import { type Repository, repository } from "../../forge/records/repository.ts";
+import { list as listOf } from "../../forge/records/shape.ts";
+import { NotFoundError } from "../../http/errors/not-found-error.ts";
+import { styled, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { repoKind } from "./sheet.ts";
+
+const columns = [
+  column<Repository>("NAME", (repo) => styled("link", repo.full_name)),
+  column<Repository>("DESCRIPTION", (repo) => repo.description, true),
+  column<Repository>("KIND", repoKind),
+  column<Repository>("UPDATED", (repo) => when(repo.updated_at)),
+];
+
+/** `tongs repo list`: GET one's own repositories, or those of a user or an organization. */
+export const list = defineCommand({
+  summary: "List repositories",
+  on: "server",
+  effect: "read",
+  args: { owner: optional("a user or an organization; left out, yourself") },
+  output: listOf(repository),
+  examples: [
+    ["Your own", "tongs repo list"],
+    ["Those of an organization", "tongs repo list tidewater --all"],
+  ],
+  async run({ args, forge, server, out }) {
+    const { owner } = args;
+    const listing = owner === undefined ? forge.repos.mine() : forge.repos.ofUser(owner);
+    await out.list(listing, columns).catch((error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
+      throw new NotFoundError(error.exchange, `There is no user and no organization ${owner} on ${server.base.host}`);
+    });
+  },
+});

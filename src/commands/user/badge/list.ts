@@ -1,0 +1,23 @@
+import { one } from "../../../command/args.ts";
+import { defineCommand } from "../../../command/define.ts";
+import { type Badge, badge } from "../../../forge/records/badge.ts";
+import { list as listOf } from "../../../forge/records/shape.ts";
+import { column } from "../../../output/table.ts";
+
+const columns = [
+  column<Badge>("BADGE", (item) => item.Slug),
+  column<Badge>("DESCRIPTION", (item) => item.Description, true),
+];
+
+/** `tongs user badge list`: GET /admin/users/{username}/badges. */
+export const list = defineCommand({
+  summary: "List a user's badges",
+  on: "server",
+  effect: "read",
+  args: { name: one("the user") },
+  output: listOf(badge),
+  examples: [["mara's badges", "tongs user badge list mara"]],
+  async run({ args, forge, out }) {
+    await out.list(forge.adminUsers.badges(args.name), columns);
+  },
+});

@@ -1,0 +1,49 @@
+import type { Forge } from "../../forge/index.ts";
+import type { User } from "../../forge/records/user.ts";
+import type { Listing } from "../../http/pages.ts";
+
+/** What an account owns or belongs to: how many, and the first names. */
+export interface Belongings {
+  readonly repositories: Counted;
+  readonly organizations: Counted;
+  readonly packages: Counted;
+}
+
+interface Counted {
+  readonly count: number;
+  readonly names: readonly string[];
+}
+
+const shown = 5;
+
+/** Reads what would go with an account. Three requests, side by side. */
+export async function belongings(forge: Forge, name: string): Promise<Belongings> {
+  const [repositories, organizations, packages] = await Promise.all([
+    count(forge.repos.ofUser(name), (repo) => repo.full_name),
+    count(forge.users.organizations(name), (org) => org.username || org.name),
+    count(forge.users.packages(name), (item) => `${item.name} ${item.version}`),
+  ]);
+  return { repositories, organizations, packages };
+}
+
+async function count<T>(listing: Listing<T>, nameOf: (item: T) => string): Promise<Counted> {
+  const names: string[] = [];
+  for await (const item of listing.take(shown)) names.push(nameOf(item));
+  return { count: Math.max(listing.total ?? 0, names.length), names };
+}
+
+/** What goes, or what stands in the way, for a person to read before saying yes. */
+export function describe(account: User, owned: Belongings, purge: boolean): string {
+  const lines = Object.entries(owned)
+    .filter(([, { count }]) => count > 0)
+    .map(([kind, { count, names }]) => {
+      const more = count > names.length ? `, and ${count - names.length} more` : "";
+      return `  ${String(count).padStart(4)} ${kind}: ${names.join(", ")}${more}`;
+    });
+  const who = `${account.login}${account.full_name === "" ? "" : ` (${account.full_name})`}, ${account.email}`;
+  if (lines.length === 0) return `${who}\n  owns no repository, organization or package`;
+  const fate = purge
+    ? "  --purge destroys these, and organizations that nobody else owns"
+    : "  the server refuses while these exist";
+  return [who, ...lines, fate].join("\n");
+}

@@ -1,0 +1,54 @@
+import { optional } from "../../command/args.ts";
+import { defineCommand } from "../../command/define.ts";
+import { choice, integer, text, toggle } from "../../command/flags.ts";
+import { record, string } from "../../forge/records/shape.ts";
+import { user, visibilities } from "../../forge/records/user.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
+import { createAccount } from "./create-account.ts";
+import { completeAccount } from "./new-account.ts";
+
+/** `tongs user create`: POST /admin/users, and PATCH for what that operation lacks. */
+export const create = defineCommand({
+  summary: "Create an account",
+  details:
+    "On a terminal, what is missing is asked for. In a script nothing is: name, --email and a password (or a login " +
+    "source) must be given. The account is active at once. --generate-password prints the password alone on stdout; " +
+    "with --json the record has it as generated_password.",
+  on: "server",
+  effect: "write",
+  args: { name: optional("the login name") },
+  flags: {
+    email: text("the mail address", { placeholder: "E" }),
+    fullName: text("the display name", { placeholder: "N" }),
+    passwordStdin: toggle("read the password from stdin"),
+    passwordFile: text("read the password from this file", { placeholder: "F" }),
+    generatePassword: toggle("make a password and print it"),
+    noMustChangePassword: toggle("the password need not be changed at the first sign-in"),
+    admin: toggle("make the account an administrator"),
+    restricted: toggle("the account sees only what it is added to"),
+    visibility: choice(visibilities, "who sees the account", { placeholder: "V" }),
+    sourceId: integer("the login source (0 is the server itself)"),
+    loginName: text("the name at the login source", { placeholder: "L" }),
+    notify: toggle("the server sends a mail about the new account"),
+    createdAt: text("date the account back to this time", { placeholder: "TIME" }),
+  },
+  exclusive: [["passwordStdin", "passwordFile", "generatePassword"]],
+  output: record({ ...user.fields, generated_password: { ...string, optional: true } }),
+  examples: [
+    ["Be asked for everything", "tongs user create"],
+    ["In a script", "tongs user create mara --email mara@example.org --password-file mara.txt"],
+    ["With a password that is made and printed", "tongs user create mara --email mara@example.org --generate-password"],
+  ],
+  async run(context) {
+    const { out, server, forge } = context;
+    const account = await completeAccount(context);
+    const made = await createAccount(forge, account.option, account.admin);
+    const { generated } = account;
+    const record = generated === undefined ? made : { ...made, generated_password: generated };
+    const shown = generated ?? made.html_url;
+    await out.done(`Created ${account.admin ? "administrator" : "user"} ${made.login} ${asWhom(server)}`, {
+      prints: shown,
+      record,
+    });
+  },
+});

@@ -1,0 +1,45 @@
+import type { Forge } from "../../forge/index.ts";
+import { InvalidError } from "../../http/errors/invalid-error.ts";
+import { belongings } from "./belongings.ts";
+
+/**
+ * Says why the server does not delete an account, and which command helps. All refusals are 422; which one it is is
+ * found by asking, not by the server's words (api-facts 3.2).
+ */
+export async function explainRefusal(forge: Forge, name: string, error: unknown): Promise<never> {
+  if (!(error instanceof InvalidError) || error.status !== 422) throw error;
+  const refuse = (message: string, hint?: string): never => {
+    throw new InvalidError(error.exchange, message, hint);
+  };
+  const [me, account] = await Promise.all([forge.users.me(), forge.users.get(name)]);
+  if (me.id === account.id) refuse("You cannot delete your own account", "Another administrator can.");
+  const { repositories, organizations, packages } = await belongings(forge, name);
+  if (repositories.count > 0) {
+    const hint = `tongs repo delete ${repositories.names[0]}, or take all with: tongs user delete ${name} --purge`;
+    refuse(
+      `${name} still owns ${counted(repositories.count, "repository", "repositories")}: ${repositories.names.join(", ")}`,
+      hint,
+    );
+  }
+  if (organizations.count > 0) {
+    const hint = `Remove ${name} from them, or take those that nobody else owns with: tongs user delete ${name} --purge`;
+    refuse(
+      `${name} is still in ${counted(organizations.count, "organization", "organizations")}: ${organizations.names.join(", ")}`,
+      hint,
+    );
+  }
+  if (packages.count > 0) {
+    const hint = `Take them along with: tongs user delete ${name} --purge`;
+    refuse(`${name} still owns ${counted(packages.count, "package", "packages")}: ${packages.names.join(", ")}`, hint);
+  }
+  if (account.is_admin)
+    refuse(
+      `${name} may be the last administrator: ${error.said}`,
+      "Make another one first: tongs user edit NAME --admin",
+    );
+  throw error;
+}
+
+function counted(count: number, singular: string, plural: string): string {
+  return `${count} ${count === 1 ? singular : plural}`;
+}

@@ -1,0 +1,51 @@
+import { batch } from "../../command/batch.ts";
+import { defineCommand } from "../../command/define.ts";
+import { toggle } from "../../command/flags.ts";
+import { readTargets } from "../../command/targets.ts";
+import { list } from "../../forge/records/shape.ts";
+import { type User, user } from "../../forge/records/user.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
+import { userNames } from "../follow/users.ts";
+import { belongings, describe } from "./belongings.ts";
+import { explainRefusal } from "./delete-refusal.ts";
+
+/** `tongs user delete`: DELETE /admin/users/{username}, after showing what would go. */
+export const remove = defineCommand({
+  summary: "Delete accounts",
+  details:
+    "First shows the repositories, organizations and packages of each account. Without --purge the server refuses to " +
+    "delete one that still has some; with --purge they are destroyed, too.",
+  on: "server",
+  effect: "destroy",
+  args: { name: userNames },
+  flags: { purge: toggle("destroy the repositories, organizations and packages, too") },
+  output: list(user),
+  exits: { partly: "some were deleted, some could not be", invalid: "refused: the account owns something" },
+  examples: [
+    ["Delete one, and be asked", "tongs user delete jonas"],
+    ["In a script, with everything it owns", "tongs user delete jonas --purge --yes"],
+  ],
+  async run(context) {
+    const { args, flags, forge, out, prompt, server, system, options } = context;
+    const names = await readTargets(args.name, system);
+    const known = new Map<string, User>();
+    if (!options.yes || out.records) {
+      for (const name of names) {
+        const account = await forge.users.get(name);
+        known.set(name, account);
+        const owned = await belongings(forge, account.login);
+        out.note(describe(account, owned, flags.purge));
+        const what = flags.purge ? `Destroy ${account.login} and all that it owns` : `Delete ${account.login}`;
+        await prompt.sure({ what, typed: account.login });
+      }
+    }
+    const work = async (name: string) => {
+      await forge.adminUsers.delete(name, flags.purge).catch((error: unknown) => explainRefusal(forge, name, error));
+      return {
+        message: `Deleted ${name}${flags.purge ? " and all it owned" : ""} ${asWhom(server)}`,
+        record: known.get(name),
+      };
+    };
+    return batch(names, work, context);
+  },
+});

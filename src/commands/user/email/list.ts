@@ -1,0 +1,27 @@
+import { defineCommand } from "../../../command/define.ts";
+import { text } from "../../../command/flags.ts";
+import { type Email, email } from "../../../forge/records/email.ts";
+import { list as listOf } from "../../../forge/records/shape.ts";
+import { styled } from "../../../output/cells.ts";
+import { column } from "../../../output/table.ts";
+
+const columns = [
+  column<Email>("EMAIL", (item) => styled("strong", item.email), true),
+  column<Email>("USER", (item) => item.username),
+  column<Email>("PRIMARY", (item) => (item.primary ? "primary" : "")),
+  column<Email>("VERIFIED", (item) => (item.verified ? "verified" : styled("warn", "not verified"))),
+];
+
+/** `tongs user email list`: GET /admin/emails, or its search. */
+export const list = defineCommand({
+  summary: "List the mail addresses of all accounts",
+  on: "server",
+  effect: "read",
+  flags: { query: text("with this in the address or the user's name", { placeholder: "Q" }) },
+  output: listOf(email),
+  examples: [["Whose is this?", "tongs user email list --query mara@example.org"]],
+  async run({ flags, forge, out }) {
+    const { emails, searchEmails } = forge.adminUsers;
+    await out.list(flags.query === undefined ? emails() : searchEmails(flags.query), columns);
+  },
+});

@@ -1,0 +1,64 @@
+import { one } from "../../command/args.ts";
+import { defineCommand } from "../../command/define.ts";
+import { choice, choiceOr, integer, text, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../command/usage-error.ts";
+import { list } from "../../forge/records/shape.ts";
+import { safeLine } from "../../output/safe.ts";
+import { checkFile } from "./import/check.ts";
+import { outcome } from "./import/outcome.ts";
+import { applyFile, planFile } from "./import/run.ts";
+import { openSource } from "./import/source.ts";
+
+/** `tongs user import`: POST /admin/users for each row, PATCH for what that lacks and for existing accounts. */
+export const importUsers = defineCommand({
+  summary: "Create and update accounts from a file",
+  details:
+    "The file is CSV or JSON lines; its columns are the API's field names (username, email, full_name, password, " +
+    "must_change_password, admin, …). It is checked from end to end before anything is sent. A journal beside it " +
+    "notes each answer: after a crash or Ctrl-C, --resume goes on where it stopped. Rows that failed are written to " +
+    "FILE.failed, which can be imported again.",
+  on: "server",
+  effect: "write",
+  args: { file: one("the file; - is stdin") },
+  flags: {
+    format: choice(["csv", "jsonl"], "what the file is (by its name)"),
+    plan: toggle("only say what would happen; nothing but reads is sent"),
+    onExisting: choiceOr(["skip", "update", "fail"], "fail", "an account that is there already"),
+    generatePasswords: text("make missing passwords and write them to this new file (0600)", { placeholder: "FILE" }),
+    jobs: integer("how many requests are under way at once (8)", { min: 1, max: 64 }),
+    journal: text("the journal (FILE.journal)", { placeholder: "FILE" }),
+    resume: toggle("go on after an interruption"),
+  },
+  output: list(outcome),
+  exits: { usage: "the file has mistakes; nothing was sent", partly: "some rows failed" },
+  examples: [
+    ["See what would happen", "tongs user import people.csv --plan"],
+    ["Do it, with passwords made", "tongs user import people.csv --generate-passwords passwords.csv"],
+    ["Go on after an interruption", "tongs user import people.csv --resume"],
+  ],
+  async run(context) {
+    const { args, flags, system } = context;
+    const source = await openSource(args.file, flags.format, system);
+    try {
+      const journal = flags.journal ?? source.journal;
+      if (flags.resume && journal === undefined) throw new UsageError("--resume of stdin needs --journal FILE");
+      const makes = flags.generatePasswords !== undefined;
+      const checked = await checkFile(source.path, source.format, (row) => {
+        const local = Number(row.fields["source_id"] ?? 0) === 0;
+        return local && row.fields["password"] === undefined && !makes && flags.onExisting !== "update";
+      });
+      if (checked.problems.length > 0) {
+        for (const { line, username, wrong } of checked.problems) {
+          system.stderr.write(`${safeLine(`line ${line}${username ? ` (${username})` : ""}: ${wrong}`)}\n`);
+        }
+        const count = checked.problems.length;
+        throw new UsageError(`${count} ${count === 1 ? "mistake" : "mistakes"} in ${args.file}; nothing was sent`);
+      }
+      if (flags.plan) return await planFile(source, flags, context);
+      const ended = await applyFile(source, { ...flags, journal, hash: checked.hash, rows: checked.rows }, context);
+      return ended;
+    } finally {
+      source.remove();
+    }
+  },
+});

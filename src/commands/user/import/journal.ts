@@ -1,0 +1,109 @@
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { Failure } from "../../../command/failure.ts";
+import { UsageError } from "../../../command/usage-error.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** The journal of an import: what was begun and what became of it, a JSON object a line. It holds no password. */
+export interface Journal {
+  /** The lines that need nothing more. */
+  readonly done: ReadonlySet<number>;
+  /** The lines that were begun and of which no answer was noted, with the time, in milliseconds since 1970. */
+  readonly begun: ReadonlyMap<number, number>;
+  begin(line: number, username: string): void;
+  end(outcome: Outcome): void;
+  finish(): void;
+  close(): void;
+}
+
+/** A journal that notes nothing, for `--dry-run`. */
+export const noJournal: Journal = {
+  done: new Set(),
+  begun: new Map(),
+  begin() {},
+  end() {},
+  finish() {},
+  close() {},
+};
+
+interface Head {
+  readonly journal: "tongs user import";
+  readonly file: string;
+  readonly host: string;
+}
+
+/**
+ * Opens the journal beside a file. An unfinished one is continued with `resume` and refused without it; it belongs to
+ * one file (by its hash) and one server.
+ */
+export function openJournal(
+  path: string,
+  about: { readonly hash: string; readonly host: string; readonly resume: boolean; readonly now: () => Date },
+): Journal {
+  const done = new Set<number>();
+  const begun = new Map<number, number>();
+  const lines = existsSync(path) ? wholeLines(path) : [];
+  const finished = lines.some((line) => "finished" in line);
+  const fresh = lines.length === 0 || (finished && !about.resume);
+  if (!fresh && !about.resume) {
+    const hint = `Continue with --resume, or begin anew after removing ${path}.`;
+    throw new UsageError(`${path} is the journal of an import that has not ended`, hint);
+  }
+  if (!fresh) readBack(path, lines, about, done, begun);
+  const file = openSync(path, fresh ? "w" : "a", 0o600);
+  if (!fresh) ftruncateSync(file, readFileSync(path).lastIndexOf(0x0a) + 1);
+  const write = (entry: unknown) => writeSync(file, `${JSON.stringify(entry)}\n`);
+  if (fresh) write({ journal: "tongs user import", file: about.hash, host: about.host } satisfies Head);
+  return {
+    done,
+    begun,
+    begin: (line, username) => write({ begin: line, username, at: about.now().getTime() }),
+    end: ({ changes: _changes, ...outcome }) => write(outcome),
+    finish: () => write({ finished: about.now().toISOString() }),
+    close() {
+      fsyncSync(file);
+      closeSync(file);
+    },
+  };
+}
+
+function readBack(
+  path: string,
+  [head, ...lines]: readonly Readonly<Record<string, unknown>>[],
+  about: { readonly hash: string; readonly host: string },
+  done: Set<number>,
+  begun: Map<number, number>,
+): void {
+  if (head?.["journal"] !== "tongs user import") throw new UsageError(`${path} is no journal of an import`);
+  if (head["file"] !== about.hash) {
+    throw new UsageError(
+      `The file has changed since ${path} was begun`,
+      "Import the same file, or begin anew with another --journal.",
+    );
+  }
+  if (head["host"] !== about.host) {
+    throw new UsageError(`${path} is of an import into ${String(head["host"])}, not ${about.host}`);
+  }
+  for (const entry of lines) {
+    if (typeof entry["begin"] === "number") begun.set(entry["begin"], Number(entry["at"]));
+    const line = entry["line"];
+    if (typeof line !== "number") continue;
+    begun.delete(line);
+    if (entry["action"] !== "failed") done.add(line);
+  }
+}
+
+/** The lines of a journal; one that was cut off by a crash is left out. */
+function wholeLines(path: string): Readonly<Record<string, unknown>>[] {
+  const text = readFileSync(path, "utf8");
+  const whole = text
+    .slice(0, text.lastIndexOf("\n") + 1)
+    .split("\n")
+    .slice(0, -1);
+  return whole.map((line, index) => {
+    try {
+      return JSON.parse(line) as Record<string, unknown>;
+    } catch (cause) {
+      throw new Failure("journal", "failure", `Line ${index + 1} of ${path} is not JSON`, { cause });
+    }
+  });
+}

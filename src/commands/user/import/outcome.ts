@@ -1,0 +1,14 @@
+import { type Infer, integer, list, map, optional, record, string, words } from "../../../forge/records/shape.ts";
+
+/** What is to happen, or has happened, with one line of an import. */
+export const outcome = record({
+  line: integer,
+  username: string,
+  action: words("create", "update", "unchanged", "skip", "invalid", "created", "updated", "skipped", "failed"),
+  /** Old and new values by field, as far as they can be read. */
+  changes: optional(map(list(string))),
+  /** Why. */
+  reason: optional(string),
+});
+
+export type Outcome = Infer<typeof outcome>;

@@ -1,0 +1,37 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { stringify } from "csv-stringify/sync";
+import { importFields } from "./fields.ts";
+import type { ImportFormat, Row } from "./rows.ts";
+
+/** The rows that failed, in the form they came in, so that the file can be imported again. Made with the first one. */
+export interface Rejects {
+  readonly path: string;
+  readonly count: () => number;
+  add(row: Row): void;
+  close(): void;
+}
+
+/** Opens the file of failed rows. It may hold passwords, so it is 0600. */
+export function openRejects(path: string, format: ImportFormat): Rejects {
+  const columns = Object.keys(importFields);
+  let file: number | undefined;
+  let count = 0;
+  return {
+    path,
+    count: () => count,
+    add(row) {
+      count += 1;
+      const isFirst = file === undefined;
+      file ??= openSync(path, "w", 0o600);
+      if (format === "jsonl") writeSync(file, `${JSON.stringify(row.fields)}\n`);
+      else
+        writeSync(
+          file,
+          stringify([...(isFirst ? [columns] : []), columns.map((name) => String(row.fields[name] ?? ""))]),
+        );
+    },
+    close() {
+      if (file !== undefined) closeSync(file);
+    },
+  };
+}

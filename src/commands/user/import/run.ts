@@ -1,0 +1,129 @@
+import type { ExitName } from "../../../command/exit-codes.ts";
+import { inOrder } from "../../../command/in-order.ts";
+import type { BaseContext, ServerContext } from "../../../context.ts";
+import { counter } from "../../../output/progress.ts";
+import { safe } from "../../../output/safe.ts";
+import { column } from "../../../output/table.ts";
+import { addressText } from "../../../profiles/address.ts";
+import { asWhom } from "../../../profiles/as-whom.ts";
+import { generatePassword } from "../password.ts";
+import { applyRow } from "./apply.ts";
+import { noJournal, openJournal } from "./journal.ts";
+import type { Outcome } from "./outcome.ts";
+import { openPasswordFile } from "./passwords.ts";
+import { type OnExisting, planRow } from "./plan.ts";
+import { openRejects } from "./rejects.ts";
+import { type Row, readRows } from "./rows.ts";
+import type { Source } from "./source.ts";
+
+type Context = BaseContext & ServerContext;
+
+interface Flags {
+  readonly onExisting: OnExisting;
+  readonly jobs: number | undefined;
+}
+
+const columns = [
+  column<Outcome>("LINE", (item) => item.line),
+  column<Outcome>("NAME", (item) => item.username),
+  column<Outcome>("ACTION", (item) => item.action),
+  column<Outcome>("DETAILS", details, true),
+];
+
+function details({ changes, reason }: Outcome): string {
+  const changed = Object.entries(changes ?? {}).map(([name, [before, after]]) => `${name}: ${before} → ${after}`);
+  return [...changed, ...(reason === undefined ? [] : [reason])].join(", ");
+}
+
+/** Prints what would happen with each row. */
+export async function planFile(source: Source, flags: Flags, { forge, out }: Context): Promise<ExitName | undefined> {
+  const counts = new Map<string, number>();
+  async function* planned(): AsyncGenerator<Outcome, void, undefined> {
+    const rows = inOrder(goodRows(source), flags.jobs ?? 8, (row) => planRow(forge, row, flags.onExisting));
+    for await (const item of rows) {
+      counts.set(item.action, (counts.get(item.action) ?? 0) + 1);
+      yield item;
+    }
+  }
+  await out.list({ take: planned, total: undefined }, columns, { whole: true });
+  out.note(`${summary(counts)}; nothing was sent.`);
+  return counts.has("invalid") ? "usage" : undefined;
+}
+
+/** Imports each row that the journal does not have yet. */
+export async function applyFile(
+  source: Source,
+  flags: Flags & {
+    readonly generatePasswords: string | undefined;
+    readonly journal: string | undefined;
+    readonly resume: boolean;
+    readonly hash: string;
+    readonly rows: number;
+  },
+  context: Context,
+): Promise<ExitName | undefined> {
+  const { forge, out, server, system, options } = context;
+  const about = { hash: flags.hash, host: addressText(server.base), resume: flags.resume, now: system.now };
+  const journal = options.dryRun ? noJournal : openJournal(flags.journal ?? `${source.path}.journal`, about);
+  const passwords = flags.generatePasswords === undefined ? undefined : openPasswords(flags, options.dryRun);
+  const rejects = openRejects(
+    `${source.journal?.replace(/\.journal$/, "") ?? flags.journal ?? "stdin"}.failed`,
+    source.format,
+  );
+  const counts = new Map<string, number>();
+  const progress = counter("imported", flags.rows - journal.done.size, { system, out, quiet: options.quiet });
+
+  async function* applied(): AsyncGenerator<Outcome, void, undefined> {
+    const { onExisting, jobs = 8 } = flags;
+    const applying = { forge, journal, passwords, onExisting, signal: system.signal };
+    const work = async (row: Row) => ({ row, result: await applyRow(row, applying) });
+    // Under --dry-run the first write ends everything, so there must be one that is first.
+    for await (const { row, result } of inOrder(waiting(), options.dryRun ? 1 : jobs, work)) {
+      progress.step();
+      counts.set(result.action, (counts.get(result.action) ?? 0) + 1);
+      if (result.action === "failed") {
+        rejects.add(row);
+        progress.end();
+        system.stderr.write(`line ${result.line} (${result.username}): ${safe(result.reason ?? "")}\n`);
+      }
+      yield result;
+    }
+  }
+  async function* waiting(): AsyncGenerator<Row, void, undefined> {
+    for await (const row of goodRows(source)) if (!journal.done.has(row.line)) yield row;
+  }
+
+  try {
+    if (out.records) await out.list({ take: applied, total: undefined }, columns, { whole: true });
+    else for await (const _result of applied());
+    if (rejects.count() === 0) journal.finish();
+  } finally {
+    progress.end();
+    journal.close();
+    passwords?.close();
+    rejects.close();
+    if (system.signal.aborted) out.note(`Interrupted; go on with --resume. ${summary(counts)} so far.`);
+  }
+  await out.done(`${summary(counts)} ${asWhom(server)}`);
+  const failed = rejects.count();
+  if (failed === 0) return undefined;
+  out.note(`The ${failed} that failed are in ${rejects.path}; it can be imported again.`);
+  return "partly";
+}
+
+function openPasswords(
+  flags: { readonly generatePasswords?: string | undefined; readonly resume: boolean },
+  dry: boolean,
+) {
+  const file = flags.generatePasswords;
+  return dry || file === undefined ? { for: generatePassword, close() {} } : openPasswordFile(file, flags.resume);
+}
+
+async function* goodRows(source: Source): AsyncGenerator<Row, void, undefined> {
+  for await (const read of readRows(source.path, source.format)) if ("row" in read) yield read.row;
+}
+
+function summary(counts: ReadonlyMap<string, number>): string {
+  const parts = [...counts].map(([action, count]) => `${count} ${action}`);
+  return parts.length === 0 ? "Nothing to do" : parts.join(", ");
+}

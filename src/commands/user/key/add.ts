@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { one } from "../../../command/args.ts";
+import { defineCommand } from "../../../command/define.ts";
+import { text, toggle } from "../../../command/flags.ts";
+import { readStdin } from "../../../command/targets.ts";
+import { UsageError } from "../../../command/usage-error.ts";
+import { publicKey } from "../../../forge/records/public-key.ts";
+import { asWhom } from "../../../profiles/as-whom.ts";
+
+/** `tongs user key add`: POST /admin/users/{username}/keys. */
+export const add = defineCommand({
+  summary: "Add a public key to a user",
+  on: "server",
+  effect: "write",
+  args: { name: one("the user") },
+  flags: {
+    title: text("what the key is called (default: its comment)", { placeholder: "T" }),
+    keyFile: text("the file with the public key; - is stdin", { placeholder: "F" }),
+    readOnly: toggle("sent as it is; the servers heed it for deploy keys only"),
+  },
+  output: publicKey,
+  examples: [["From a file", "tongs user key add mara --title laptop --key-file mara.pub"]],
+  async run({ args, flags, forge, out, server, system }) {
+    if (flags.keyFile === undefined)
+      throw new UsageError("--key-file is missing", "Name the public key's file, or - for stdin.");
+    const key = (flags.keyFile === "-" ? await readStdin(system) : readKey(flags.keyFile)).trim();
+    if (/PRIVATE KEY/.test(key)) {
+      throw new UsageError(
+        "This is a private key; it was not sent",
+        "The public one is in the file that ends in .pub.",
+      );
+    }
+    const title = flags.title ?? key.split(/\s+/).slice(2).join(" ");
+    if (title === "") throw new UsageError("--title is missing, and the key has no comment to take it from");
+    const added = await forge.adminUsers.addKey(args.name, {
+      title,
+      key,
+      ...(flags.readOnly ? { read_only: true } : {}),
+    });
+    await out.done(`Added the key ${title} to ${args.name} ${asWhom(server)}`, { prints: added.id, record: added });
+  },
+});
+
+function readKey(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`The key file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,26 @@
+import { many, one } from "../../../command/args.ts";
+import { batch } from "../../../command/batch.ts";
+import { defineCommand } from "../../../command/define.ts";
+import { wholeNumber } from "../../../command/flags.ts";
+import { readTargets } from "../../../command/targets.ts";
+import { asWhom } from "../../../profiles/as-whom.ts";
+
+/** `tongs user key delete`: DELETE /admin/users/{username}/keys/{id} for each. */
+export const remove = defineCommand({
+  summary: "Delete public keys of a user",
+  on: "server",
+  effect: "destroy",
+  args: { name: one("the user"), id: many("the keys' ids; - reads them from stdin, one a line") },
+  exits: { partly: "some were deleted, some could not be" },
+  examples: [["Delete two", "tongs user key delete mara 3 4 --yes"]],
+  async run(context) {
+    const { args, forge, prompt, server, system } = context;
+    const ids = (await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1));
+    await prompt.sure({ what: `Delete ${ids.length === 1 ? `key ${ids[0]}` : `${ids.length} keys`} of ${args.name}` });
+    const work = async (id: number) => {
+      await forge.adminUsers.deleteKey(args.name, id);
+      return { message: `Deleted key ${id} of ${args.name} ${asWhom(server)}` };
+    };
+    return batch(ids, work, context);
+  },
+});

@@ -1,0 +1,27 @@
+import { one } from "../../../command/args.ts";
+import { defineCommand } from "../../../command/define.ts";
+import { type PublicKey, publicKey } from "../../../forge/records/public-key.ts";
+import { list as listOf } from "../../../forge/records/shape.ts";
+import { when } from "../../../output/cells.ts";
+import { column } from "../../../output/table.ts";
+
+const columns = [
+  column<PublicKey>("ID", (key) => key.id),
+  column<PublicKey>("TITLE", (key) => key.title, true),
+  column<PublicKey>("FINGERPRINT", (key) => key.fingerprint),
+  column<PublicKey>("CREATED", (key) => when(key.created_at)),
+  column<PublicKey>("LAST USED", (key) => (key.last_used_at === key.created_at ? "" : when(key.last_used_at))),
+];
+
+/** `tongs user key list`: GET /users/{username}/keys. */
+export const list = defineCommand({
+  summary: "List a user's public keys",
+  on: "server",
+  effect: "read",
+  args: { name: one("the user") },
+  output: listOf(publicKey),
+  examples: [["mara's keys", "tongs user key list mara"]],
+  async run({ args, forge, out }) {
+    await out.list(forge.users.keys(args.name), columns);
+  },
+});

@@ -1,0 +1,45 @@
+import { randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { Failure } from "../../command/failure.ts";
+import { readStdin } from "../../command/targets.ts";
+import { UsageError } from "../../command/usage-error.ts";
+import type { System } from "../../context.ts";
+import { longest } from "./rules.ts";
+
+const kinds = ["abcdefghijkmnopqrstuvwxyz", "ABCDEFGHJKLMNPQRSTUVWXYZ", "23456789", "%+-=@_.:"] as const;
+const length = 20;
+
+/**
+ * A password from the system's random source: 20 characters, about 120 bits, of letters, digits and marks that no shell
+ * or reader mistakes; at least one of each kind, since a server may ask for that.
+ */
+export function generatePassword(): string {
+  const pick = (letters: string) => letters[randomInt(letters.length)] ?? "";
+  for (;;) {
+    const password = Array.from({ length }, () => pick(kinds.join(""))).join("");
+    if (kinds.every((kind) => [...kind].some((letter) => password.includes(letter)))) return password;
+  }
+}
+
+/** The password of `--password-stdin` or `--password-file`: the first line, without its end. */
+export async function givenPassword(
+  flags: { readonly passwordStdin: boolean; readonly passwordFile: string | undefined },
+  system: System,
+): Promise<string | undefined> {
+  if (!flags.passwordStdin && flags.passwordFile === undefined) return undefined;
+  const text = flags.passwordFile === undefined ? await readStdin(system) : fileText(flags.passwordFile);
+  const password = text.replace(/\r?\n[\s\S]*$/, "");
+  const source = flags.passwordFile === undefined ? "stdin" : flags.passwordFile;
+  if (password === "") throw new UsageError(`${source} holds no password`);
+  if (password.length > longest.password) throw new UsageError(`A password has at most ${longest.password} characters`);
+  return password;
+}
+
+function fileText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Failure("file", "usage", `The password file cannot be read: ${reason}`, { cause: error });
+  }
+}

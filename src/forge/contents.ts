@@ -1,0 +1,34 @@
+import { json } from "../http/answers.ts";
+import type { Http } from "../http/client.ts";
+import { path, wildcard } from "../http/path.ts";
+import type { RepoName } from "./repo-name.ts";
+
+/** An entry of a folder, or a file with its text (api-facts 1.7, ContentsResponse), as much as is read here. */
+export interface Content {
+  readonly name: string;
+  readonly path: string;
+  readonly type: string;
+  readonly encoding: string | null;
+  readonly content: string | null;
+}
+
+/** Files as the repository holds them (api-facts 3.6.2). */
+export const contents = (http: Http) => {
+  const root = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/contents`;
+  return {
+    /** The entries of a folder; the empty path is the top. */
+    folder: (repo: RepoName, folder: string, ref: string) =>
+      http.get(folder === "" ? root(repo) : wildcard(root(repo), folder), {
+        query: { ref },
+        answers: json<readonly Content[]>(),
+      }),
+
+    file: (repo: RepoName, file: string, ref: string) =>
+      http.get(wildcard(root(repo), file), { query: { ref }, answers: json<Content>() }),
+  };
+};
+
+/** The text of a file. */
+export function contentText(file: Content): string {
+  return file.encoding === "base64" ? Buffer.from(file.content ?? "", "base64").toString("utf8") : (file.content ?? "");
+}

@@ -1,0 +1,23 @@
+import { json, nothing } from "../http/answers.ts";
+import type { Http } from "../http/client.ts";
+import { path } from "../http/path.ts";
+import type { Label } from "./records/label.ts";
+import type { RepoName } from "./repo-name.ts";
+
+/** Labels of repositories and organizations, and those on an issue or a pull request (api-facts 3.6.20). Scope `issue`. */
+export const labels = (http: Http) => ({
+  ofRepo: (repo: RepoName) => http.list<Label>(path`/repos/${repo.owner}/${repo.name}/labels`, { unique: "id" }),
+
+  /** 404 for a user in place of an organization. */
+  ofOrg: (org: string) => http.list<Label>(path`/orgs/${org}/labels`, { unique: "id" }),
+
+  /** Puts labels on an issue or a pull request beside those it has; needs write access (403). */
+  add: (repo: RepoName, index: number, ids: readonly number[]) =>
+    http.post(path`/repos/${repo.owner}/${repo.name}/issues/${index}/labels`, {
+      body: { labels: ids },
+      answers: json<Label[]>(),
+    }),
+
+  remove: (repo: RepoName, index: number, id: number) =>
+    http.delete(path`/repos/${repo.owner}/${repo.name}/issues/${index}/labels/${id}`, { answers: nothing }),
+});

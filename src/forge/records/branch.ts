@@ -1,0 +1,18 @@
+import { boolean, type Infer, integer, list, nullable, record, string } from "./shape.ts";
+
+/** A branch, with what its protection asks for; every reader sees that, unlike the protection itself. */
+export const branch = record({
+  name: string,
+  /** The tip; only the hash is read here. */
+  commit: nullable(record({ id: string })),
+  protected: boolean,
+  required_approvals: integer,
+  enable_status_check: boolean,
+  /** Globs. */
+  status_check_contexts: nullable(list(string)),
+  user_can_push: boolean,
+  user_can_merge: boolean,
+  effective_branch_protection_name: string,
+});
+
+export type Branch = Infer<typeof branch>;

@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { platform, tmpdir } from "node:os";
+import { join } from "node:path";
+import { Failure } from "../command/failure.ts";
+import type { System } from "../context.ts";
+
+/** Opens a text in `$VISUAL` or `$EDITOR` and returns what was saved, without trailing blank lines. */
+export async function editText(system: System, initial: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "tongs-edit-"));
+  const file = join(folder, "text.md");
+  try {
+    await writeFile(file, initial, { mode: 0o600 });
+    await run(editorName(system), file, system);
+    return (await readFile(file, "utf8")).trimEnd();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The editor that will be used, as it was set: words after its name are its arguments. */
+export function editorName(system: Pick<System, "env">): string {
+  const { VISUAL, EDITOR } = system.env;
+  return VISUAL || EDITOR || (platform() === "win32" ? "notepad" : "vi");
+}
+
+function run(editor: string, file: string, system: System): Promise<void> {
+  const options = { stdio: "inherit", cwd: system.cwd, env: { ...system.env }, signal: system.signal } as const;
+  const child =
+    platform() === "win32"
+      ? spawn(`${editor} "${file}"`, { ...options, shell: true })
+      : spawn("sh", ["-c", `${editor} "$@"`, editor, file], options);
+  return new Promise((resolve, reject) => {
+    const failed = (why: string) =>
+      reject(new Failure("editor", "failure", `The editor '${editor}' ${why}`, { hint: "Set VISUAL or EDITOR." }));
+    child.on("error", (error) => (system.signal.aborted ? reject(system.signal.reason) : failed(error.message)));
+    child.on("close", (code) => (code === 0 ? resolve() : failed(`ended with code ${code}`)));
+  });
+}

@@ -1,0 +1,75 @@
+import { project } from "../demo/project.ts";
+import type { Area } from "../site.ts";
+import { branches } from "./branches.ts";
+import { collaborators } from "./collaborators.ts";
+import { commits } from "./commits.ts";
+import { contents } from "./contents.ts";
+import { dependencies } from "./dependencies.ts";
+import { files } from "./files.ts";
+import { forks } from "./forks.ts";
+import { issueComments } from "./issue-comments.ts";
+import { issueLabels } from "./issue-labels.ts";
+import { issueLists } from "./issue-lists.ts";
+import { issues } from "./issues.ts";
+import { labels } from "./labels.ts";
+import { milestones } from "./milestones.ts";
+import { orgs } from "./orgs.ts";
+import { protections } from "./protections.ts";
+import { pullContents } from "./pull-contents.ts";
+import { pullCreation } from "./pull-create.ts";
+import { pullEditing } from "./pull-edit.ts";
+import { pullMerging } from "./pull-merge.ts";
+import { pullUpdating } from "./pull-update.ts";
+import { pulls } from "./pulls.ts";
+import { repoCreation } from "./repo-create.ts";
+import { repoLists } from "./repo-lists.ts";
+import { repos } from "./repos.ts";
+import { reviewRequests } from "./review-requests.ts";
+import { reviews } from "./reviews.ts";
+import { server } from "./server.ts";
+import { statuses } from "./statuses.ts";
+import { tagProtections } from "./tag-protections.ts";
+import { tags } from "./tags.ts";
+import { teams } from "./teams.ts";
+import { tokens } from "./tokens.ts";
+import { topics } from "./topics.ts";
+import { users } from "./users.ts";
+
+/** Every area. The order is that of the demonstration data: an area may build on those before it. */
+export const areas: readonly Area[] = [
+  server,
+  users,
+  tokens,
+  orgs,
+  teams,
+  repos,
+  repoCreation,
+  repoLists,
+  collaborators,
+  topics,
+  forks,
+  branches,
+  protections,
+  tags,
+  tagProtections,
+  commits,
+  contents,
+  files,
+  labels,
+  milestones,
+  issues,
+  issueLists,
+  issueComments,
+  issueLabels,
+  dependencies,
+  pulls,
+  pullCreation,
+  pullEditing,
+  pullMerging,
+  pullUpdating,
+  pullContents,
+  reviews,
+  reviewRequests,
+  statuses,
+  project,
+];

@@ -1,0 +1,168 @@
+import { isAncestor, readCommit, readCommits } from "../git/commits.ts";
+import { git } from "../git/git.ts";
+import { branchTip, changeRefs, commitOf, type RefChange, refsOf } from "../git/refs.ts";
+import { boolean, form, required, string } from "../http/form.ts";
+import { pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
+import { empty, json } from "../http/reply.ts";
+import { type Call, del, get, patch, post, put } from "../http/route.ts";
+import { gitRefName, max } from "../http/rules.ts";
+import type { Area } from "../site.ts";
+import { mayForce, mayPushTo, ruleFor } from "../state/rules.ts";
+import { branchWire } from "../wire/branches.ts";
+
+const createBranchOption = form("CreateBranchRepoOption", {
+  new_branch_name: required(string("BranchName", gitRefName, max(100))),
+  old_branch_name: string("OldBranchName", gitRefName, max(100)),
+  old_ref_name: string("OldRefName", gitRefName, max(100)),
+});
+const updateBranchOption = form("UpdateBranchRepoOption", {
+  new_commit_id: required(string("NewCommitID")),
+  old_commit_id: string("OldCommitID"),
+  force: boolean("Force"),
+});
+const renameBranchOption = form("RenameBranchRepoOption", { name: required(string("Name", gitRefName, max(100))) });
+
+const read = { repo: "code" } as const;
+const write = { repo: "code", signedIn: true, right: "write", unarchived: true } as const;
+const creation = { ...write, body: createBranchOption } as const;
+const move = { ...write, body: updateBranchOption } as const;
+const renaming = { ...write, body: renameBranchOption } as const;
+const base = "/repos/{owner}/{repo}/branches";
+
+/** Branches; what git holds is the truth, protection rules come on top. */
+export const branches: Area = {
+  routes: [
+    get(base, read, list),
+    get(`${base}/{branch…}`, read, async (call) => {
+      const name = call.param("branch");
+      const tip = found(await branchTip(call.site, call.repo, name));
+      return json(200, branchWire(call, call.repo, name, await readCommit(call.site, call.repo, tip)));
+    }),
+    post(base, creation, create),
+    put(`${base}/{branch…}`, move, update),
+    patch(`${base}/{branch…}`, renaming, rename),
+    del(`${base}/{branch…}`, write, remove),
+  ],
+  judgePush(site, { repo, me, command }) {
+    if (!command.ref.startsWith("refs/heads/")) return undefined;
+    const branch = command.ref.slice("refs/heads/".length);
+    const rule = ruleFor(site.store, repo.id, branch);
+    if (command.to === undefined && (rule || branch === repo.default_branch)) {
+      return {
+        refuse: `branch ${branch} is ${rule ? "protected from deletion" : "the default branch and cannot be deleted"}`,
+      };
+    }
+    if (rule === undefined) return undefined;
+    if (!mayPushTo(site.store, rule, me)) return { refuse: `Not allowed to push to protected branch ${branch}` };
+    return mayForce(site.store, rule, me) ? undefined : "no force";
+  },
+};
+
+/** The newest tip first, then by name; of an empty repository `null`. */
+async function list(call: Call<typeof read>) {
+  const { site, repo, query } = call;
+  if (repo.empty) return json(200, null, { "X-Total-Count": "0", "Access-Control-Expose-Headers": "X-Total-Count" });
+  const format = "--format=%(refname:lstrip=2) %(objectname)";
+  const lines = await git(site, repo, [
+    "for-each-ref",
+    "--sort=refname",
+    "--sort=-committerdate",
+    format,
+    "refs/heads/",
+  ]);
+  const wanted = (query.get("q") ?? "").toLowerCase();
+  const all = lines.split("\n").map((line) => line.split(" ") as [string, string]);
+  const fitting = all.filter(([name]) => name.toLowerCase().includes(wanted));
+  const page = pageOf(query);
+  const shown = slice(fitting, page);
+  const tips = await readCommits(
+    site,
+    repo,
+    shown.map(([, tip]) => tip),
+  );
+  const wires = tips.map((tip, at) => branchWire(call, repo, shown[at]?.[0] ?? "", tip));
+  return json(200, wires, pageHeaders(call, fitting.length, page, "total and link"));
+}
+
+async function create(call: Call<typeof creation>) {
+  const { site, repo, me, body } = call;
+  const name = body.new_branch_name;
+  const tip = await startOf(call);
+  const refs = await refsOf(site, repo);
+  if (refs.has(`refs/heads/${name}`)) refuse(409, "The branch already exists.");
+  if (refs.has(`refs/tags/${name}`)) refuse(409, "The branch with the same tag already exists.");
+  const clashes = (ref: string) => ref.startsWith(`refs/heads/${name}/`) || `refs/heads/${name}`.startsWith(`${ref}/`);
+  if ([...refs.keys()].some((ref) => ref.startsWith("refs/heads/") && clashes(ref))) {
+    refuse(409, "The branch with the same name already exists.");
+  }
+  await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: undefined, to: tip }]);
+  return json(201, branchWire(call, repo, name, await readCommit(site, repo, tip)));
+}
+
+/** Where a new branch starts: `old_ref_name`, else `old_branch_name`, else the default branch. */
+async function startOf({ site, repo, body }: Call<typeof creation>): Promise<string> {
+  if (repo.empty) notFound("Git Repository is empty.");
+  if (body.old_ref_name) {
+    const tip = await commitOf(site, repo, body.old_ref_name);
+    if (tip === undefined) throw new Refusal(500, `object does not exist [id: ${body.old_ref_name}, rel_path: ]`);
+    return tip;
+  }
+  const old = body.old_branch_name || repo.default_branch;
+  return found(await branchTip(site, repo, old), "The old branch does not exist");
+}
+
+async function update(call: Call<typeof move>) {
+  const { site, repo, me, body } = call;
+  const name = call.param("branch");
+  const tip = found(await branchTip(site, repo, name));
+  const target = await commitOf(site, repo, body.new_commit_id);
+  if (target === undefined) throw new Refusal(500, `object does not exist [id: ${body.new_commit_id}, rel_path: ]`);
+  if (body.old_commit_id && body.old_commit_id !== tip) {
+    refuse(422, `branch commit does not match [expected: ${body.old_commit_id}, given: ${tip}]`);
+  }
+  const rule = ruleFor(site.store, repo.id, name);
+  const isForward = await isAncestor(site, repo, tip, target);
+  if (rule && !(isForward ? mayPushTo : mayForce)(site.store, rule, me)) {
+    refuse(403, `Not allowed to push to protected branch ${name}`);
+  }
+  if (!isForward && !body.force) refuse(422, `Force push ${name} need a confirm force parameter`);
+  if (target !== tip) await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: tip, to: target }]);
+  return empty(204);
+}
+
+async function rename(call: Call<typeof renaming>) {
+  const { site, repo, me, access, body } = call;
+  const name = call.param("branch");
+  const isDefault = name === repo.default_branch;
+  const tip = found(await branchTip(site, repo, name), "Branch doesn't exist.");
+  if (body.name === name || (await branchTip(site, repo, body.name)) !== undefined) {
+    refuse(422, "Cannot rename a branch using the same name or rename to a branch that already exists.");
+  }
+  const rule = ruleFor(site.store, repo.id, name);
+  if ((isDefault || rule) && !access.atLeast("admin")) {
+    refuse(403, "User must be a repo or site admin to rename default or protected branches.");
+  }
+  const changes: RefChange[] = [
+    { ref: `refs/heads/${name}`, from: tip, to: undefined },
+    { ref: `refs/heads/${body.name}`, from: undefined, to: tip },
+  ];
+  if (isDefault) {
+    await git(site, repo, ["symbolic-ref", "HEAD", `refs/heads/${body.name}`]);
+    site.store.table("repos").put(repo.id, { ...repo, default_branch: body.name });
+  }
+  if (rule?.rule_name === name) site.store.table("branchRules").put(rule.id, { ...rule, rule_name: body.name });
+  await changeRefs(site, repo, me, changes);
+  return empty(204);
+}
+
+async function remove(call: Call<typeof write>) {
+  const { site, repo, me } = call;
+  const name = call.param("branch");
+  const tip = found(await branchTip(site, repo, name));
+  const isTarget = site.areas.some((area) => area.keepsBranch?.(site, repo, name));
+  if (name === repo.default_branch || isTarget) refuse(403, "can not delete default or pull request target branch");
+  if (ruleFor(site.store, repo.id, name)) refuse(403, "branch protected");
+  await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: tip, to: undefined }]);
+  return empty(204);
+}

@@ -1,0 +1,100 @@
+import { listCommits, readCommit, readCommits } from "../git/commits.ts";
+import { git, gitFolder, gitOr } from "../git/git.ts";
+import { commitOf } from "../git/refs.ts";
+import { accessTo } from "../http/access.ts";
+import { pageFacts, pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { found, notFound, refuse } from "../http/refusal.ts";
+import { json, text } from "../http/reply.ts";
+import { type Call, get } from "../http/route.ts";
+import type { Area } from "../site.ts";
+import { type RepoRecord, repoNamed } from "../state/repos.ts";
+import { userNamed } from "../state/users.ts";
+import { commitWire, partsOf } from "../wire/commits.ts";
+
+const read = { repo: "code" } as const;
+const base = "/repos/{owner}/{repo}";
+
+/** History: commits, one by one and compared. */
+export const commits: Area = {
+  routes: [
+    get(`${base}/commits`, read, list),
+    get(`${base}/git/commits/{sha}`, read, async (call) => {
+      const sha = call.param("sha");
+      const id = found(await commitOf(call.site, call.repo, sha), `commit doesn't exist: ${sha}`);
+      return json(
+        200,
+        await commitWire(call, call.repo, await readCommit(call.site, call.repo, id), partsOf(call.query)),
+      );
+    }),
+    get(`${base}/compare/{range…}`, read, compare),
+  ],
+};
+
+/** Newest first; `sha` a branch, tag or commit, `path` narrows it down. Sends page facts in extra headers. */
+async function list(call: Call<typeof read>) {
+  const { site, repo, query } = call;
+  if (repo.empty) refuse(409, "Git Repository is empty.");
+  const from = query.get("sha") || repo.default_branch;
+  const tip = found(await commitOf(site, repo, from), `object does not exist [id: ${from}, rel_path: ]`);
+  const path = query.get("path");
+  const ids = await listCommits(site, repo, [tip, ...(path ? ["--", path] : [])]);
+  if (path && ids.length === 0) notFound();
+  const page = pageOf(query);
+  const shown = await readCommits(site, repo, slice(ids, page));
+  const wires = await Promise.all(shown.map((commit) => commitWire(call, repo, commit, partsOf(query))));
+  return json(200, wires, {
+    ...pageHeaders(call, ids.length, page, "total and link"),
+    ...pageFacts(ids.length, page),
+    "X-Total": String(ids.length),
+    "Access-Control-Expose-Headers": "Link, X-Total-Count, X-Page, X-PerPage, X-Total, X-PageCount, X-HasMore",
+  });
+}
+
+/** `base...head` from where they parted, `base..head` directly; the head may be of another fork: `owner:branch`. */
+async function compare(call: Call<typeof read>) {
+  const { site, repo, query } = call;
+  const [, from = "", dots = "...", to = ""] = /^(?:(.*?)(\.\.\.?))?(.*)$/s.exec(call.param("range")) ?? [];
+  const before = await revision(call, repo, from);
+  const [owner, name] = to.includes(":")
+    ? [to.slice(0, to.indexOf(":")), to.slice(to.indexOf(":") + 1)]
+    : [undefined, to];
+  const other = owner === undefined ? repo : otherFork(call, owner);
+  const after = await revision(call, other, name);
+  if (other.id !== repo.id) await borrow(call, other, after);
+  const start = dots === "..." ? ((await gitOr(site, repo, ["merge-base", before, after])) ?? before) : before;
+  const output = query.get("output");
+  if (output === "diff") return text(200, await diff(call, start, after), "text/plain; charset=utf-8");
+  if (output === "patch") return text(200, await patch(call, start, after), "text/plain; charset=utf-8");
+  const ids = await listCommits(site, repo, [`${start}..${after}`]);
+  const shown = await readCommits(site, repo, ids);
+  const wires = await Promise.all(shown.map((commit) => commitWire(call, repo, commit, partsOf(query))));
+  return json(200, { total_commits: ids.length, commits: wires });
+}
+
+async function revision({ site }: Call<typeof read>, repo: RepoRecord, asked: string): Promise<string> {
+  const [, name = "", suffix = ""] = /^(.*?)([~^].*)?$/s.exec(asked === "" ? repo.default_branch : asked) ?? [];
+  if (suffix !== "" && !/^(\^|~\d*)+$/.test(suffix)) refuse(400, `unsupported ref suffix "${suffix}"`);
+  return found(await commitOf(site, repo, name + suffix), `ref "${name}" does not exist`);
+}
+
+/** The repository of an owner in the same family of forks, if the caller can see it. */
+function otherFork({ site, me, repo }: Call<typeof read>, ownerName: string): RepoRecord {
+  const owner = found(userNamed(site.store, ownerName));
+  if (owner.id === repo.ownerId) return repo;
+  const rootOf = (one: RepoRecord) => one.parentId ?? one.id;
+  const fork = site.store.table("repos").find((one) => one.ownerId === owner.id && rootOf(one) === rootOf(repo));
+  const other = fork ?? repoNamed(site.store, owner.id, repo.name);
+  return other && accessTo(site, me, other).visible && rootOf(other) === rootOf(repo) ? other : notFound();
+}
+
+/** Makes a commit of another fork readable here: only objects are added, no ref. */
+async function borrow({ site, repo }: Call<typeof read>, from: RepoRecord, id: string): Promise<void> {
+  if ((await commitOf(site, repo, id)) !== undefined) return;
+  await git(site, repo, ["fetch", "--quiet", "--no-write-fetch-head", gitFolder(site, from), id]);
+}
+
+const diff = ({ site, repo }: Call<typeof read>, from: string, to: string) =>
+  git(site, repo, ["diff", "-p", from, to]).then((out) => (out === "" ? "" : `${out}\n`));
+
+const patch = ({ site, repo }: Call<typeof read>, from: string, to: string) =>
+  git(site, repo, ["format-patch", "--stdout", `${from}..${to}`]).then((out) => (out === "" ? "" : `${out}\n`));

@@ -1,0 +1,145 @@
+import { gitOr } from "../git/git.ts";
+import { commitOf } from "../git/refs.ts";
+import { type Entry, entriesOf, entryAt, readBlob } from "../git/trees.ts";
+import { form, required, strings } from "../http/form.ts";
+import { found, notFound, refuse } from "../http/refusal.ts";
+import { json, text } from "../http/reply.ts";
+import { type Call, get, post } from "../http/route.ts";
+import type { Area, Site } from "../site.ts";
+import type { RepoRecord } from "../state/repos.ts";
+import { type ContentParts, contentsWire, type Place } from "../wire/contents.ts";
+
+const getFilesOptions = form("GetFilesOptions", { files: required(strings("Files")) });
+const read = { repo: "code" } as const;
+const base = "/repos/{owner}/{repo}";
+const plain: ContentParts = { content: true, commit: true, message: false };
+/** How many files one answer of `file-contents` holds. */
+const most = 30;
+
+/** Reading files and folders. */
+export const contents: Area = {
+  routes: [
+    get(`${base}/contents`, read, (call) => show(call, "")),
+    get(`${base}/contents/{path…}`, read, (call) => show(call, trimmed(call.param("path")))),
+    get(`${base}/contents-ext`, read, (call) => showExtended(call, "")),
+    get(`${base}/contents-ext/{path…}`, read, (call) => showExtended(call, trimmed(call.param("path")))),
+    get(`${base}/file-contents`, read, (call) => several(call, filesOf(call.query.get("body") ?? ""))),
+    post(`${base}/file-contents`, { ...read, body: getFilesOptions }, (call) => several(call, call.body.files)),
+    get(`${base}/raw/{path…}`, read, raw),
+    get(`${base}/media/{path…}`, read, raw),
+  ],
+  pages: ["branch", "tag", "commit"].map((kind) =>
+    get(`/{owner}/{repo}/raw/${kind}/{path…}`, read, (call) => rawPage(call, call.param("path"))),
+  ),
+};
+
+const trimmed = (path: string) => path.replace(/^\/+|\/+$/g, "").replace(/^\.$/, "");
+const missing = (id: string, path: string) => `object does not exist [id: ${id}, rel_path: ${path}]`;
+
+/** What `ref` stands for, by default the default branch; 404 when it stands for nothing. */
+export async function placeOf(site: Site, repo: RepoRecord, ref: string): Promise<Place> {
+  const name = ref === "" ? repo.default_branch : ref;
+  const kinds = [
+    ["branch", "refs/heads/"],
+    ["tag", "refs/tags/"],
+    ["commit", ""],
+  ] as const;
+  for (const [kind, prefix] of kinds) {
+    const commit = await commitOf(site, repo, prefix + name.replace(new RegExp(`^${prefix || "$"}`), ""));
+    if (commit !== undefined) return { commit, kind, ref: name };
+  }
+  return notFound(missing(name, ""));
+}
+
+async function lookUp(call: Call<typeof read>, path: string): Promise<{ place: Place; entry: Entry }> {
+  const place = await placeOf(call.site, call.repo, call.query.get("ref") ?? "");
+  const entry = found(await entryAt(call.site, call.repo, place.commit, path), missing("", path));
+  return { place, entry };
+}
+
+async function show(call: Call<typeof read>, path: string) {
+  const { site, repo } = call;
+  const { place, entry } = await lookUp(call, path);
+  if (entry.type === "dir") {
+    const entries = await entriesOf(site, repo, place.commit, path);
+    return json(200, await contentsWire(call, repo, place, path, entries, { ...plain, content: false }));
+  }
+  const [one] = await contentsWire(call, repo, place, path, [entry], plain);
+  return json(200, one);
+}
+
+const includes = ["file_content", "lfs_metadata", "commit_metadata", "commit_message"];
+
+async function showExtended(call: Call<typeof read>, path: string) {
+  const { site, repo } = call;
+  const wanted = (call.query.get("includes") ?? "").split(",").filter((word) => word !== "");
+  const odd = wanted.find((word) => !includes.includes(word));
+  if (odd !== undefined) refuse(400, `unknown include option "${odd}"`);
+  const parts = {
+    content: wanted.includes("file_content"),
+    commit: wanted.includes("commit_metadata"),
+    message: wanted.includes("commit_message"),
+  };
+  const { place, entry } = await lookUp(call, path);
+  if (entry.type === "dir") {
+    const entries = await entriesOf(site, repo, place.commit, path);
+    const dir_contents = await contentsWire(call, repo, place, path, entries, { ...parts, content: false });
+    return json(200, { dir_contents });
+  }
+  const [file_contents] = await contentsWire(call, repo, place, path, [entry], parts);
+  return json(200, { file_contents });
+}
+
+function filesOf(body: string): readonly string[] {
+  try {
+    const { files } = JSON.parse(body) as { files?: unknown };
+    if (Array.isArray(files)) return files.map(String);
+  } catch {
+    // Answered below, as a body without files is.
+  }
+  return refuse(400, "invalid body parameter");
+}
+
+/** Files by path; what is no file is `null`. */
+async function several(call: Call<typeof read>, paths: readonly string[]) {
+  const { site, repo } = call;
+  const place = await placeOf(site, repo, call.query.get("ref") ?? "");
+  const files: unknown[] = [];
+  for (const path of paths.slice(0, most)) {
+    const entry = await entryAt(site, repo, place.commit, trimmed(path));
+    const [one] = entry ? await contentsWire(call, repo, place, path, [entry], plain) : [null];
+    files.push(one);
+  }
+  return json(200, files);
+}
+
+async function raw(call: Call<typeof read>) {
+  const { place, entry } = await lookUp(call, trimmed(call.param("path")));
+  return sendRaw(call, place, entry);
+}
+
+/** `/{owner}/{repo}/raw/branch/{branch}/{path}`: a branch may have slashes, so the longest that exists is taken. */
+async function rawPage(call: Call<typeof read>, rest: string) {
+  const parts = rest.split("/");
+  for (let at = 1; at < parts.length; at += 1) {
+    const commit = await commitOf(call.site, call.repo, parts.slice(0, at).join("/"));
+    const entry = commit && (await entryAt(call.site, call.repo, commit, parts.slice(at).join("/")));
+    if (commit && entry) return sendRaw(call, { commit, kind: "commit", ref: commit }, entry);
+  }
+  return notFound();
+}
+
+async function sendRaw({ site, repo }: Call<typeof read>, { commit }: Place, entry: Entry) {
+  if (entry.type === "dir" || entry.type === "submodule") notFound();
+  const bytes = await readBlob(site, repo, entry.sha);
+  const date = await gitOr(site, repo, ["log", "-1", "--format=%cI", commit, "--", entry.path]);
+  const isText = !bytes.includes(0);
+  return text(200, bytes, isText ? "text/plain; charset=utf-8" : "application/octet-stream", {
+    "Access-Control-Expose-Headers": "Content-Disposition",
+    "Content-Disposition": `${isText ? "inline" : "attachment"}; filename=${encodeURIComponent(entry.name)}`,
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    Etag: `"${entry.sha}"`,
+    "Last-Modified": new Date(date ?? 0).toUTCString(),
+    "X-Gitea-Object-Type": entry.type,
+  });
+}

@@ -1,0 +1,92 @@
+import { type Entry, entriesOf, entryAt } from "../git/trees.ts";
+import type { PathChange } from "../git/write.ts";
+import { type BodyOf, form, required, string } from "../http/form.ts";
+import { found, Refusal, refuse } from "../http/refusal.ts";
+import type { Call } from "../http/route.ts";
+import { max } from "../http/rules.ts";
+
+/** One change of a file, as `POST contents` takes it; the other operations are made into it. */
+export const changeFile = form("ChangeFileOperation", {
+  operation: required(string("Operation")),
+  path: required(string("Path", max(500))),
+  content: string("ContentBase64"),
+  sha: string("SHA"),
+  from_path: string("FromPath", max(500)),
+});
+export type Change = BodyOf<typeof changeFile>;
+
+export type WriteCall = Call<{ repo: "code"; signedIn: true }>;
+
+/** What a change means for the tree of `tip`, checked against what is there. */
+export async function pathChanges(call: WriteCall, tip: string | undefined, change: Change): Promise<PathChange[]> {
+  const { site, repo } = call;
+  const { operation, path, from_path } = change;
+  checkPath(path);
+  const at = (where: string) => (tip === undefined ? undefined : entryAt(site, repo, tip, where));
+  switch (operation) {
+    case "create":
+      if (await at(path)) await refuseTaken(call, tip, path);
+      await checkFolders(call, tip, path);
+      return [{ path, content: decoded(change.content) }];
+    case "upload":
+      await checkFolders(call, tip, path);
+      return [{ path, content: decoded(change.content) }];
+    case "update":
+    case "rename": {
+      const from = from_path || path;
+      const entry = found(await at(from), `object does not exist [id: , rel_path: ${path}]`);
+      checkSha(change, entry, operation === "update");
+      const kept = operation === "rename" && !change.content;
+      const written = kept ? { path, sha: entry.sha } : { path, content: decoded(change.content) };
+      return [...(from === path ? [] : [{ path: from }]), { ...written, mode: entry.mode }];
+    }
+    case "delete": {
+      const entry = found(await at(path), `object does not exist [id: , rel_path: ${path}]`);
+      const tree = entry.type === "dir" ? { ...entry, sha: entry.sha } : entry;
+      checkSha(change, tree, true);
+      return [{ path }];
+    }
+    default:
+      throw new Refusal(500, `invalid file operation: ${operation}`);
+  }
+}
+
+function checkSha({ sha, path }: Change, entry: Entry, isNeeded: boolean): void {
+  if (!sha && isNeeded) refuse(422, `a SHA or commit ID must be provided when updating a file [path: ${path}]`);
+  if (sha && sha !== entry.sha) refuse(422, `sha does not match [given: ${sha}, expected: ${entry.sha}]`);
+}
+
+function checkPath(path: string): void {
+  const parts = path.split("/");
+  if (parts.includes("..")) throw new Refusal(500, `file path is invalid [path: ${path}]`);
+  if (parts.some((part) => part === "" || part.toLowerCase() === ".git")) {
+    refuse(422, `path contains a malformed path component [path: ${path}]`);
+  }
+}
+
+async function refuseTaken({ site, repo }: WriteCall, tip: string | undefined, path: string): Promise<never> {
+  const isFolder = tip !== undefined && (await entriesOf(site, repo, tip, path)).length > 0;
+  if (isFolder) refuse(422, `a directory exists where you’re trying to create a file [path: ${path}]`);
+  return refuse(422, `repository file already exists [path: ${path}]`);
+}
+
+/** No folder above the path may be a file. */
+async function checkFolders({ site, repo }: WriteCall, tip: string | undefined, path: string): Promise<void> {
+  if (tip === undefined) return;
+  const parts = path.split("/");
+  for (let length = 1; length < parts.length; length += 1) {
+    const above = parts.slice(0, length).join("/");
+    const entry = await entryAt(site, repo, tip, above);
+    if (entry !== undefined && entry.type !== "dir") {
+      refuse(422, `a file exists where you’re trying to create a subdirectory [path: ${above}]`);
+    }
+  }
+}
+
+/** Base64 as the servers read it: strictly, line ends aside. */
+function decoded(content = ""): Buffer {
+  const text = content.replace(/[\r\n]/g, "");
+  const odd = /[^A-Za-z0-9+/=]/.exec(text)?.index ?? (text.length % 4 === 0 ? -1 : text.length - (text.length % 4));
+  if (odd >= 0) refuse(422, `illegal base64 data at input byte ${odd}`);
+  return Buffer.from(text, "base64");
+}

@@ -1,0 +1,160 @@
+import { readCommit, type Signature } from "../git/commits.ts";
+import { tryGit } from "../git/git.ts";
+import { branchTip, changeRefs } from "../git/refs.ts";
+import { entryAt } from "../git/trees.ts";
+import { commitPaths, commitTree, type PathChange, withIndex } from "../git/write.ts";
+import { type BodyOf, boolean, type Form, form, record, records, required, string, time } from "../http/form.ts";
+import { notFound, Refusal, refuse } from "../http/refusal.ts";
+import { json } from "../http/reply.ts";
+import { type Call, del, post, put } from "../http/route.ts";
+import { gitRefName, max } from "../http/rules.ts";
+import type { Area } from "../site.ts";
+import { mayPushTo, ruleFor } from "../state/rules.ts";
+import { fileCommit, unverified } from "../wire/commits.ts";
+import { contentsWire } from "../wire/contents.ts";
+import { timestamp } from "../wire/times.ts";
+import { type Change, changeFile, pathChanges, type WriteCall } from "./file-changes.ts";
+import { signatureOf } from "./signature.ts";
+
+const identity = form("Identity", { name: string("Name", max(100)), email: string("Email", max(254)) });
+const fileOptions = {
+  message: string("Message"),
+  branch: string("BranchName", gitRefName, max(100)),
+  new_branch: string("NewBranchName", gitRefName, max(100)),
+  force_push: boolean("ForcePush"),
+  author: record("Author", identity),
+  committer: record("Committer", identity),
+  dates: record("Dates", form("CommitDateOptions", { author: time("Author"), committer: time("Committer") })),
+  signoff: boolean("Signoff"),
+};
+type FileOptions = BodyOf<{ type: "FileOptions"; fields: typeof fileOptions }>;
+
+/** All writes of files; who may write which branch is known once the body is. */
+const writing = <const F extends Form>(body: F) => ({ repo: "code", signedIn: true, body }) as const;
+const creating = writing(form("CreateFileOptions", { ...fileOptions, content: string("ContentBase64") }));
+const updating = writing(
+  form("UpdateFileOptions", {
+    ...fileOptions,
+    sha: string("SHA"),
+    content: string("ContentBase64"),
+    from_path: string("FromPath", max(500)),
+  }),
+);
+const deleting = writing(form("DeleteFileOptions", { ...fileOptions, sha: required(string("SHA")) }));
+const changing = writing(form("ChangeFilesOptions", { ...fileOptions, files: required(records("Files", changeFile)) }));
+const patching = writing(form("ApplyDiffPatchFileOptions", { ...fileOptions, content: string("Content") }));
+const one = "/repos/{owner}/{repo}/contents/{path…}";
+
+/** Writing files: each request is one commit. */
+export const files: Area = {
+  routes: [
+    post("/repos/{owner}/{repo}/contents", changing, async (call) => {
+      const { commit, contents } = await write(call, call.body, call.body.files);
+      return json(201, { files: contents.length === 0 ? null : contents, commit, verification: unverified });
+    }),
+    post(one, creating, (call) => single(call, call.body, { ...call.body, operation: "create" }, 201)),
+    put(one, updating, (call) => {
+      const isNew = !call.body.sha;
+      return single(call, call.body, { ...call.body, operation: isNew ? "create" : "update" }, isNew ? 201 : 200);
+    }),
+    del(one, deleting, (call) =>
+      single(call, call.body, { ...call.body, operation: "delete", content: undefined, from_path: undefined }, 200),
+    ),
+    post("/repos/{owner}/{repo}/diffpatch", patching, applyPatch),
+  ],
+};
+
+type Single = Pick<Change, "operation" | "content"> & Partial<Pick<Change, "sha" | "from_path">>;
+
+async function single(call: WriteCall, options: FileOptions, change: Single, status: number) {
+  const { content, sha, from_path } = change;
+  const path = call.param("path");
+  const { commit, contents } = await write(call, options, [
+    { operation: change.operation, path, content, sha, from_path },
+  ]);
+  return json(status, { content: contents[0] ?? null, commit, verification: unverified });
+}
+
+/** The branch to write to, checked against rights and rules, and what the commit goes on top of. */
+async function target(call: WriteCall, { branch, new_branch }: FileOptions, repoId = call.repo.id) {
+  const { site, repo, me, access } = call;
+  const base = branch || repo.default_branch;
+  const name = new_branch || base;
+  if (repo.archived) refuse(423, "repo is not allowed to edit");
+  const granted = () => site.areas.some((area) => area.pushableBranches?.(site, repo, me).includes(name));
+  if (!access.atLeast("write", "code") && !granted()) {
+    refuse(403, "user should have a permission to write to the target branch");
+  }
+  const tip = await branchTip(site, repo, base);
+  if (tip === undefined && !repo.empty) notFound(`branch does not exist [repo_id: ${repoId} name: ${base}]`);
+  const old = name === base ? tip : await branchTip(site, repo, name);
+  if (name !== base && old !== undefined) refuse(422, `branch already exists [name: ${name}]`);
+  const rule = ruleFor(site.store, repo.id, name);
+  if (rule && !mayPushTo(site.store, rule, me)) refuse(403, `user cannot commit to repo [user: ${me.name}]`);
+  return { name, tip, old };
+}
+
+async function write(call: WriteCall, options: FileOptions, changes: readonly Change[]) {
+  const { site, repo, me } = call;
+  const { name, tip, old } = await target(call, options);
+  const paths: PathChange[] = [];
+  for (const change of changes) paths.push(...(await pathChanges(call, tip, change)));
+  const message = options.message || defaultMessage(changes);
+  const id = await commitPaths(site, repo, paths, { ...by(call, options, message), parents: tip ? [tip] : [] });
+  await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
+  const contents: unknown[] = [];
+  for (const { operation, path } of changes) {
+    const entry = operation === "delete" ? undefined : await entryAt(site, repo, id, path);
+    const place = { commit: id, kind: "branch", ref: name } as const;
+    const parts = { content: true, commit: true, message: false };
+    contents.push(entry ? (await contentsWire(call, repo, place, path, [entry], parts))[0] : null);
+  }
+  return { commit: fileCommit(call, repo, await readCommit(site, repo, id)), contents };
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  create: "Add",
+  update: "Update",
+  upload: "Update",
+  delete: "Delete",
+};
+
+function defaultMessage(changes: readonly Change[]): string {
+  return changes.map(({ operation, path }) => `${verbs[operation] ?? "Update"} ${path}`).join("\n");
+}
+
+/** The people, times and message of a commit that the API makes. */
+function by({ site, me }: WriteCall, options: FileOptions, message: string) {
+  const own = signatureOf(site, me);
+  const pick = (
+    who: { name?: string | undefined; email?: string | undefined } | undefined,
+    date: string | undefined,
+  ): Signature => ({
+    name: who?.name || own.name,
+    email: who?.email || own.email,
+    date: date === undefined ? own.date : timestamp(date),
+  });
+  const { author, committer = author, dates, signoff } = options;
+  const signed = pick(committer, dates?.committer);
+  const signature = `\n\nSigned-off-by: ${signed.name} <${signed.email}>`;
+  return {
+    author: pick(author ?? committer, dates?.author),
+    committer: signed,
+    message: message + (signoff ? signature : "\n"),
+  };
+}
+
+async function applyPatch(call: Call<typeof patching>) {
+  const { site, repo, me, body } = call;
+  const { name, tip, old } = await target(call, body, 0);
+  const tree = await withIndex(site, repo, tip, async (env) => {
+    const args = ["apply", "--cached", "--recount", "--ignore-whitespace", "--whitespace=fix", "--binary", "--3way"];
+    const { code, err } = await tryGit(site, repo, args, { input: body.content ?? "", env });
+    if (code !== 0) throw new Refusal(500, `git apply error: exit status ${code} - ${err.trim()}`);
+  });
+  const commit = { ...by(call, body, body.message || "apply-patch"), parents: tip ? [tip] : [] };
+  const id = await commitTree(site, repo, tree, commit);
+  await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
+  const made = fileCommit(call, repo, await readCommit(site, repo, id));
+  return json(201, { content: null, commit: made, verification: unverified });
+}

@@ -1,0 +1,95 @@
+import { pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { notFound } from "../http/refusal.ts";
+import { json, type Reply } from "../http/reply.ts";
+import { type Call, get } from "../http/route.ts";
+import type { Area } from "../site.ts";
+import { commentsOf } from "../state/comments.ts";
+import { type IssueRecord, issuesOf } from "../state/issues.ts";
+import { reviewsOf } from "../state/reviews.ts";
+import { userNamed } from "../state/users.ts";
+import { issueWire } from "../wire/issues.ts";
+import { issuesPath, reading, sees } from "./issue-needs.ts";
+
+type Test = (issue: IssueRecord) => boolean;
+
+/** Lists of issues and pull requests, of a repository and of all that the caller sees. */
+export const issueLists: Area = {
+  routes: [
+    get(issuesPath, reading, (call) => answer(call, issuesOf(call.site.store, call.repo.id), inRepo(call))),
+    get("/repos/issues/search", {}, (call) => answer(call, call.site.store.table("issues").all(), everywhere(call))),
+  ],
+};
+
+function answer(call: Call, all: readonly IssueRecord[], more: readonly Test[]): Reply {
+  const tests = [(issue: IssueRecord) => sees(call, issue), ...common(call), ...more];
+  const fitting = all.filter((issue) => tests.every((test) => test(issue)));
+  const sorted = fitting.sort((one, other) => (one.created_at < other.created_at ? 1 : -1) || other.id - one.id);
+  const page = pageOf(call.query);
+  const wires = slice(sorted, page).map((issue) => issueWire(call, issue));
+  return json(200, wires, pageHeaders(call, sorted.length, page, "total and link"));
+}
+
+/** What both understand: `state` (open), `type`, `q`, `labels` (names, all of them), `milestones` (titles), times. */
+function common({ site, query }: Call): Test[] {
+  const { store } = site;
+  const state = query.get("state") ?? "";
+  const type = query.get("type") ?? "";
+  const words = (query.get("q") ?? "").toLowerCase();
+  const names = (name: string) => (query.get(name) ?? "").split(",").filter((part) => part !== "");
+  const labels = names("labels").map((name) => store.table("labels").filter((label) => label.name === name));
+  const wanted = labels.filter((found) => found.length > 0).map((found) => found.map(({ id }) => id));
+  const milestones = names("milestones").flatMap((title) =>
+    store
+      .table("milestones")
+      .filter((one) => one.title.toLowerCase() === title.toLowerCase() || String(one.id) === title),
+  );
+  const [since, before] = [Date.parse(query.get("since") ?? ""), Date.parse(query.get("before") ?? "")];
+  const says = (issue: IssueRecord) => {
+    const said = commentsOf(store, issue.repoId, issue.index).map(({ body }) => body);
+    return [issue.title, issue.body, ...said].some((text) => text.toLowerCase().includes(words));
+  };
+  return [
+    (issue) => state === "all" || issue.state === (state === "closed" ? "closed" : "open"),
+    (issue) => (type !== "pulls" || issue.pull !== null) && (type !== "issues" || issue.pull === null),
+    (issue) => words === "" || says(issue),
+    (issue) => wanted.every((ids) => ids.some((id) => issue.labels.includes(id))),
+    (issue) => milestones.length === 0 || milestones.some(({ id }) => id === issue.milestoneId),
+    (issue) => Number.isNaN(since) || Date.parse(issue.updated_at) >= since,
+    (issue) => Number.isNaN(before) || Date.parse(issue.updated_at) <= before,
+  ];
+}
+
+function inRepo({ site, query }: Call): Test[] {
+  const person = (name: string): number | undefined => {
+    const login = query.get(name) ?? "";
+    if (login === "") return undefined;
+    return userNamed(site.store, login)?.id ?? notFound(`user does not exist [uid: 0, name: ${login}]`);
+  };
+  const [creator, assignee, mentioned] = [person("created_by"), person("assigned_by"), person("mentioned_by")];
+  const name = mentioned === undefined ? "" : `@${query.get("mentioned_by")}`;
+  return [
+    (issue) => creator === undefined || issue.posterId === creator,
+    (issue) => assignee === undefined || issue.assignees.includes(assignee),
+    (issue) => name === "" || issue.body.includes(name),
+  ];
+}
+
+/** Besides: `owner`, and what the caller has to do with it (`created`, `assigned`, `review_requested`, `reviewed`). */
+function everywhere(call: Call): Test[] {
+  const { site, query, me } = call;
+  const owner = query.get("owner") ?? "";
+  const ownerId = owner === "" ? undefined : (userNamed(site.store, owner)?.id ?? notFound());
+  const reviews = (issue: IssueRecord) => reviewsOf(site.store, issue.repoId, issue.index);
+  const mine: Readonly<Record<string, Test>> = {
+    created: (issue) => issue.posterId === me?.id,
+    assigned: (issue) => issue.assignees.includes(me?.id ?? 0),
+    mentioned: (issue) => issue.body.includes(`@${me?.name}`),
+    review_requested: (issue) => reviews(issue).some((one) => one.userId === me?.id && one.state === "REQUEST_REVIEW"),
+    reviewed: (issue) => reviews(issue).some((one) => one.userId === me?.id && one.state !== "REQUEST_REVIEW"),
+  };
+  const asked = Object.entries(mine).flatMap(([name, test]) => (call.flag(name) ? [test] : []));
+  return [
+    (issue) => ownerId === undefined || site.store.table("repos").get(issue.repoId)?.ownerId === ownerId,
+    ...asked,
+  ];
+}

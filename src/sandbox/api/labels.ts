@@ -1,0 +1,112 @@
+import { boolean, form, required, string } from "../http/form.ts";
+import { listed } from "../http/paging.ts";
+import { notFound, refuse } from "../http/refusal.ts";
+import { empty, json } from "../http/reply.ts";
+import { type Call, del, get, patch, post } from "../http/route.ts";
+import type { Area } from "../site.ts";
+import type { LabelRecord } from "../state/labels.ts";
+import { labelWire } from "../wire/labels.ts";
+import { newLabel } from "./label-sets.ts";
+
+const rest = {
+  description: string("Description"),
+  exclusive: boolean("Exclusive"),
+  is_archived: boolean("IsArchived"),
+};
+const createOption = form("CreateLabelOption", {
+  name: required(string("Name")),
+  color: required(string("Color")),
+  ...rest,
+});
+const editOption = form("EditLabelOption", { name: string("Name"), color: string("Color"), ...rest });
+
+const write = { repo: "any", signedIn: true, right: "write" } as const;
+const orgWrite = { org: true, signedIn: true, orgOwner: true } as const;
+const repoPath = "/repos/{owner}/{repo}/labels";
+const orgPath = "/orgs/{org}/labels";
+
+/** Labels of repositories and of organizations. Their names need not be unique. */
+export const labels: Area = {
+  routes: [
+    get(repoPath, { repo: "any" }, (call) => list(call, { repoId: call.repo.id })),
+    get(orgPath, { org: true }, (call) => list(call, { orgId: call.org.id })),
+    post(repoPath, { ...write, body: createOption }, (call) => {
+      const label = newLabel(call.site.store, { ...made(call.body), repoId: call.repo.id });
+      return json(201, labelWire(call, label));
+    }),
+    post(orgPath, { ...orgWrite, body: createOption }, (call) => {
+      const label = newLabel(call.site.store, { ...made(call.body), orgId: call.org.id });
+      return json(201, labelWire(call, label));
+    }),
+    get(`${repoPath}/{id}`, { repo: "any" }, (call) => json(200, labelWire(call, one(call, { repoId: call.repo.id })))),
+    get(`${orgPath}/{id}`, { org: true }, (call) => json(200, labelWire(call, one(call, { orgId: call.org.id })))),
+    patch(`${repoPath}/{id}`, { ...write, body: editOption }, (call) =>
+      edit(call, one(call, { repoId: call.repo.id }), call.body),
+    ),
+    patch(`${orgPath}/{id}`, { ...orgWrite, body: editOption }, (call) =>
+      edit(call, one(call, { orgId: call.org.id }), call.body),
+    ),
+    del(`${repoPath}/{id}`, write, (call) => remove(call, { repoId: call.repo.id })),
+    del(`${orgPath}/{id}`, orgWrite, (call) => remove(call, { orgId: call.org.id })),
+  ],
+};
+
+/** Whose labels: a repository's or an organization's. */
+type Of = { readonly repoId: number; readonly orgId?: never } | { readonly orgId: number; readonly repoId?: never };
+
+function of({ site }: Call, { repoId = 0, orgId = 0 }: Of): LabelRecord[] {
+  return site.store.table("labels").filter((label) => label.repoId === repoId && label.orgId === orgId);
+}
+
+function list(call: Call, whose: Of) {
+  const sorted = of(call, whose).sort((one, other) =>
+    one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id,
+  );
+  return listed(call, sorted, (label) => labelWire(call, label), "total");
+}
+
+/** By id or by name. */
+function one(call: Call, whose: Of): LabelRecord {
+  const id = call.number("id");
+  const known = of(call, whose);
+  const label = known.find((candidate) => (id > 0 ? candidate.id === id : candidate.name === call.param("id")));
+  if (label !== undefined) return label;
+  const text = `label does not exist [label_id: ${id}, repo_id: ${whose.repoId ?? 0}]`;
+  return notFound(whose.orgId === undefined ? text : undefined);
+}
+
+type Given = {
+  readonly [K in "name" | "color" | "description" | "exclusive" | "is_archived"]?: LabelRecord[K] | undefined;
+};
+
+function made(body: Given & { readonly name: string; readonly color: string }) {
+  const { name, description = "", exclusive = false, is_archived = false } = body;
+  return { name, color: colorOf(body.color), description, exclusive, is_archived };
+}
+
+/** Six hex digits; three are doubled, `#` and capitals are put away. */
+function colorOf(text: string): string {
+  const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim())?.[1] ?? refuse(422, `invalid color: ${text}`);
+  return (digits.length === 3 ? digits.replace(/./g, "$&$&") : digits).toLowerCase();
+}
+
+function edit(call: Call, label: LabelRecord, body: Given) {
+  const next: LabelRecord = {
+    ...label,
+    name: body.name ?? label.name,
+    color: body.color === undefined ? label.color : colorOf(body.color),
+    description: body.description ?? label.description,
+    exclusive: body.exclusive ?? label.exclusive,
+    is_archived: body.is_archived ?? label.is_archived,
+  };
+  return json(200, labelWire(call, call.site.store.table("labels").put(label.id, next)));
+}
+
+/** An absent one is deleted all the same. */
+function remove(call: Call, whose: Of) {
+  const label = of(call, whose).find(({ id }) => id === call.number("id"));
+  if (label === undefined) return empty(204);
+  for (const area of call.site.areas) area.labelDeleted?.(call.site, label);
+  call.site.store.table("labels").delete(label.id);
+  return empty(204);
+}

@@ -1,0 +1,97 @@
+import { form, string, time } from "../http/form.ts";
+import { listed } from "../http/paging.ts";
+import { found } from "../http/refusal.ts";
+import { empty, json } from "../http/reply.ts";
+import { type Call, del, get, patch, post } from "../http/route.ts";
+import type { Area } from "../site.ts";
+import type { MilestoneRecord } from "../state/labels.ts";
+import { milestoneWire } from "../wire/labels.ts";
+import { timestamp } from "../wire/times.ts";
+
+const fields = {
+  title: string("Title"),
+  description: string("Description"),
+  due_on: time("Deadline"),
+  state: string("State"),
+};
+const createOption = form("CreateMilestoneOption", fields);
+const editOption = form("EditMilestoneOption", fields);
+const read = { repo: "any" } as const;
+const write = { repo: "any", signedIn: true, right: "write" } as const;
+const editing = { ...write, body: editOption } as const;
+const base = "/repos/{owner}/{repo}/milestones";
+
+/** Milestones, by id or title. */
+export const milestones: Area = {
+  routes: [
+    get(base, read, list),
+    post(base, { ...write, body: createOption }, (call) => {
+      const { site, repo, body } = call;
+      const id = site.store.nextId("milestones");
+      const now = site.now();
+      const isClosed = body.state === "closed";
+      const milestone = site.store.table("milestones").put(id, {
+        id,
+        repoId: repo.id,
+        title: body.title ?? "",
+        description: body.description ?? "",
+        state: isClosed ? "closed" : "open",
+        created_at: now,
+        updated_at: now,
+        closed_at: isClosed ? now : null,
+        due_on: body.due_on === undefined ? null : timestamp(body.due_on),
+      });
+      return json(201, milestoneWire(call, milestone));
+    }),
+    get(`${base}/{id}`, read, (call) => json(200, milestoneWire(call, one(call)))),
+    patch(`${base}/{id}`, editing, edit),
+    del(`${base}/{id}`, write, (call) => {
+      const milestone = one(call);
+      for (const area of call.site.areas) area.milestoneDeleted?.(call.site, milestone);
+      call.site.store.table("milestones").delete(milestone.id);
+      return empty(204);
+    }),
+  ],
+};
+
+/** Open ones unless asked otherwise; those without a due date first, then by date, then by title. */
+function list(call: Call<typeof read>) {
+  const state = call.query.get("state") || "open";
+  const name = (call.query.get("name") ?? "").toLowerCase();
+  const fitting = of(call)
+    .filter((milestone) => state === "all" || milestone.state === (state === "closed" ? "closed" : "open"))
+    .filter((milestone) => milestone.title.toLowerCase().includes(name))
+    .sort(compare);
+  return listed(call, fitting, (milestone) => milestoneWire(call, milestone), "total");
+}
+
+function compare(one: MilestoneRecord, other: MilestoneRecord): number {
+  const keyOf = ({ due_on, title }: MilestoneRecord) => `${due_on ?? ""} ${title}`;
+  return keyOf(one) < keyOf(other) ? -1 : keyOf(one) > keyOf(other) ? 1 : one.id - other.id;
+}
+
+function of({ site, repo }: Call<typeof read>): MilestoneRecord[] {
+  return site.store.table("milestones").filter((milestone) => milestone.repoId === repo.id);
+}
+
+function one(call: Call<typeof read>): MilestoneRecord {
+  const [id, text] = [call.number("id"), call.param("id")];
+  return found(of(call).find((milestone) => (id > 0 ? milestone.id === id : milestone.title === text)));
+}
+
+/** A due date that is not sent is cleared, a given one means the end of its day; an unknown state opens. */
+function edit(call: Call<typeof editing>) {
+  const { site, body } = call;
+  const before = one(call);
+  const state = body.state === undefined ? before.state : body.state === "closed" ? "closed" : "open";
+  const next: MilestoneRecord = {
+    ...before,
+    title: body.title || before.title,
+    description: body.description ?? before.description,
+    due_on: body.due_on === undefined ? null : `${body.due_on.slice(0, 10)}T23:59:59Z`,
+    state,
+    closed_at: state === "open" ? null : before.state === "closed" ? before.closed_at : site.now(),
+    updated_at: site.now(),
+  };
+  return json(200, milestoneWire(call, site.store.table("milestones").put(before.id, next)));
+}

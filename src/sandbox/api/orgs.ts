@@ -1,0 +1,112 @@
+import { maySee } from "../http/access.ts";
+import { type BodyOf, boolean, form, required, string } from "../http/form.ts";
+import { listed } from "../http/paging.ts";
+import { Refusal } from "../http/refusal.ts";
+import { empty, json } from "../http/reply.ts";
+import { type Call, del, get, patch, post } from "../http/route.ts";
+import { email, max, url, userName, within } from "../http/rules.ts";
+import type { Area } from "../site.ts";
+import { newTeam, teamsOf } from "../state/teams.ts";
+import { newUser, renameUser, type UserRecord, type Visibility } from "../state/users.ts";
+import { orgWire } from "../wire/orgs.ts";
+import { checkUserName } from "./user-names.ts";
+
+const fields = {
+  full_name: string("FullName", max(100)),
+  email: string("Email", email, max(255)),
+  description: string("Description", max(255)),
+  website: string("Website", url, max(255)),
+  location: string("Location", max(50)),
+  visibility: string("Visibility", within("public", "limited", "private")),
+  repo_admin_change_team_access: boolean("RepoAdminChangeTeamAccess"),
+};
+const createOption = form("CreateOrgOption", { username: required(string("UserName", userName, max(40))), ...fields });
+const editOption = form("EditOrgOption", fields);
+const renameOption = form("RenameOrgOption", { new_name: required(string("NewName", max(40))) });
+const renaming = { org: true, signedIn: true, orgOwner: true, body: renameOption } as const;
+const editing = { org: true, signedIn: true, orgOwner: true, body: editOption } as const;
+
+/** Organizations: users that nobody is, with teams. */
+export const orgs: Area = {
+  routes: [
+    get("/orgs", {}, (call) => list(call, () => true)),
+    get("/user/orgs", { signedIn: true }, (call) => list(call, (org) => isMember(call, org, call.me))),
+    get("/users/{username}/orgs", { user: true, signedIn: true }, (call) =>
+      list(call, (org) => isMember(call, org, call.subject) && (call.me.id === call.subject.id || call.me.is_admin)),
+    ),
+    post("/orgs", { signedIn: true, body: createOption }, (call) => create(call, call.me, call.body)),
+    post("/admin/users/{username}/orgs", { siteAdmin: true, user: true, body: createOption }, (call) =>
+      create(call, call.subject, call.body),
+    ),
+    get("/orgs/{org}", { org: true }, (call) => json(200, orgWire(call, call.org))),
+    patch("/orgs/{org}", editing, edit),
+    post("/orgs/{org}/rename", renaming, ({ site, org, body }) => {
+      if (body.new_name.toLowerCase() !== org.name.toLowerCase()) checkUserName(site.store, body.new_name);
+      renameUser(site.store, org, body.new_name);
+      return empty(204);
+    }),
+    del("/orgs/{org}", { org: true, signedIn: true, orgOwner: true }, remove),
+  ],
+};
+
+function isMember({ site }: Call, org: UserRecord, user: UserRecord): boolean {
+  return teamsOf(site.store, org.id, user.id).length > 0;
+}
+
+/** By name, those that the caller can see. */
+function list(call: Call, fits: (org: UserRecord) => boolean) {
+  const { site, me } = call;
+  const found = site.store
+    .table("users")
+    .filter((user) => user.kind === "organization" && maySee(site, me, user) && fits(user))
+    .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
+  return listed(call, found, (org) => orgWire(call, org));
+}
+
+/** Makes an organization with the team Owners. */
+function create(call: Call, owner: UserRecord, body: BodyOf<typeof createOption>) {
+  const { store, now } = call.site;
+  checkUserName(store, body.username);
+  const org = newUser(store, now(), {
+    kind: "organization",
+    name: body.username,
+    full_name: body.full_name ?? "",
+    email: body.email ?? "",
+    description: body.description ?? "",
+    website: body.website ?? "",
+    location: body.location ?? "",
+    visibility: (body.visibility as Visibility | undefined) || "public",
+    repo_admin_change_team_access: body.repo_admin_change_team_access ?? false,
+  });
+  addOwners(call, org, owner);
+  return json(201, orgWire(call, org));
+}
+
+export function addOwners({ site }: Pick<Call, "site">, org: UserRecord, owner: UserRecord): void {
+  newTeam(site.store, {
+    orgId: org.id,
+    name: "Owners",
+    permission: "owner",
+    includes_all_repositories: true,
+    can_create_org_repo: true,
+    members: [owner.id],
+  });
+}
+
+function edit(call: Call<typeof editing>) {
+  const given = Object.fromEntries(Object.entries(call.body).filter(([, value]) => value !== undefined));
+  const next = { ...call.org, ...given, updated: call.site.now() } as UserRecord;
+  return json(200, orgWire(call, call.site.store.table("users").put(next.id, next)));
+}
+
+function remove({ site, org }: Call<{ org: true }>) {
+  const { store } = site;
+  if (store.table("repos").find((repo) => repo.ownerId === org.id)) {
+    throw new Refusal(500, `user still has ownership of repositories [uid: ${org.id}]`);
+  }
+  for (const team of store.table("teams").filter(({ orgId }) => orgId === org.id)) store.table("teams").delete(team.id);
+  for (const label of store.table("labels").filter(({ orgId }) => orgId === org.id))
+    store.table("labels").delete(label.id);
+  store.table("users").delete(org.id);
+  return empty(204);
+}

@@ -1,0 +1,140 @@
+import { boolean, form, integer, integers, string, strings } from "../http/form.ts";
+import { found, refuse } from "../http/refusal.ts";
+import { empty, json, text } from "../http/reply.ts";
+import { type Call, del, get, patch, post } from "../http/route.ts";
+import type { Area } from "../site.ts";
+import { type BranchRule, type RuleSettings, ruleLists, ruleSwitches } from "../state/protections.ts";
+import { globOf, rulesOf } from "../state/rules.ts";
+import { ruleWire } from "../wire/protections.ts";
+import { peopleNamed, teamsNamed } from "./lists.ts";
+
+const label = (name: string) => name.replace(/(^|_)(\w)/g, (_all, _dash, letter: string) => letter.toUpperCase());
+const settings = {
+  ...keyed(ruleSwitches, (name) => boolean(label(name))),
+  ...keyed(
+    ruleLists.map(([people]) => people),
+    (name) => strings(label(name)),
+  ),
+  ...keyed(
+    ruleLists.map(([, teams]) => teams),
+    (name) => strings(label(name)),
+  ),
+  status_check_contexts: strings("StatusCheckContexts"),
+  required_approvals: integer("RequiredApprovals"),
+  protected_file_patterns: string("ProtectedFilePatterns"),
+  unprotected_file_patterns: string("UnprotectedFilePatterns"),
+};
+const createOption = form("CreateBranchProtectionOption", {
+  branch_name: string("BranchName"),
+  rule_name: string("RuleName"),
+  ...settings,
+});
+const editOption = form("EditBranchProtectionOption", settings);
+const priorityOption = form("UpdateBranchProtectionPriories", { ids: integers("IDs") });
+
+const asAdmin = { repo: "code", signedIn: true, right: "admin" } as const;
+const writing = { ...asAdmin, unarchived: true } as const;
+const creation = { ...writing, body: createOption } as const;
+const editing = { ...writing, body: editOption } as const;
+const base = "/repos/{owner}/{repo}/branch_protections";
+
+/** Rules that protect branches, by name or pattern. */
+export const protections: Area = {
+  routes: [
+    get(base, asAdmin, (call) =>
+      json(
+        200,
+        rulesOf(call.site.store, call.repo.id).map((rule) => ruleWire(call, rule)),
+      ),
+    ),
+    post(base, creation, create),
+    post(`${base}/priority`, { ...writing, body: priorityOption }, (call) => {
+      const table = call.site.store.table("branchRules");
+      const mine = (call.body.ids ?? [])
+        .flatMap((id) => table.get(id) ?? [])
+        .filter((rule) => rule.repoId === call.repo.id);
+      for (const [at, rule] of mine.entries()) table.put(rule.id, { ...rule, priority: at + 1 });
+      return empty(204);
+    }),
+    get(`${base}/{name…}`, asAdmin, (call) => json(200, ruleWire(call, named(call)))),
+    patch(`${base}/{name…}`, editing, (call) => {
+      const rule = named(call);
+      const next = { ...rule, updated_at: call.site.now(), settings: changed(call, rule.settings) };
+      call.site.store.table("branchRules").put(rule.id, next);
+      changedIn(call);
+      return json(200, ruleWire(call, next));
+    }),
+    del(`${base}/{name…}`, asAdmin, (call) => {
+      call.site.store.table("branchRules").delete(named(call).id);
+      changedIn(call);
+      return empty(204);
+    }),
+  ],
+};
+
+function keyed<const K extends string, V>(names: readonly K[], make: (name: K) => V): Record<K, V> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<K, V>;
+}
+
+const blank: RuleSettings = {
+  ...keyed(ruleSwitches, () => false),
+  ...keyed(
+    ruleLists.map(([people]) => people),
+    () => [],
+  ),
+  ...keyed(
+    ruleLists.map(([, teams]) => teams),
+    () => [],
+  ),
+  status_check_contexts: null,
+  required_approvals: 0,
+  protected_file_patterns: "",
+  unprotected_file_patterns: "",
+};
+
+function changedIn({ site, repo }: Call<typeof asAdmin>): void {
+  for (const area of site.areas) area.rulesChanged?.(site, repo);
+}
+
+function named(call: Call<typeof asAdmin>): BranchRule {
+  const name = call.param("name");
+  return found(rulesOf(call.site.store, call.repo.id).find((rule) => rule.rule_name === name));
+}
+
+function create(call: Call<typeof creation>) {
+  const { site, repo, body } = call;
+  const name = body.rule_name || body.branch_name;
+  if (!name) refuse(400, "both rule_name and branch_name are empty");
+  const present = rulesOf(site.store, repo.id);
+  if (present.some((rule) => rule.rule_name === name)) refuse(403, "Branch protection already exist");
+  const id = site.store.nextId("branchRules");
+  const now = site.now();
+  const rule = site.store.table("branchRules").put(id, {
+    id,
+    repoId: repo.id,
+    rule_name: name,
+    priority: 1 + Math.max(0, ...present.map(({ priority }) => priority)),
+    created_at: now,
+    updated_at: now,
+    settings: changed(call, blank),
+  });
+  changedIn(call);
+  // A malformed pattern makes the servers stumble, but only after they have stored the rule.
+  if (globOf(name) === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
+  return json(201, ruleWire(call, rule));
+}
+
+/** Settings with those of the body put over them; people are looked up, unknown ones are 422. */
+function changed(
+  { site, owner, body }: Call<typeof editing> | Call<typeof creation>,
+  before: RuleSettings,
+): RuleSettings {
+  const lists = ruleLists.flatMap(([people, teams]) => [
+    [people, body[people] && peopleNamed(site.store, body[people])] as const,
+    [teams, body[teams] && teamsNamed(site.store, owner.id, body[teams])] as const,
+  ]);
+  const { status_check_contexts, required_approvals, protected_file_patterns, unprotected_file_patterns } = body;
+  const plain = { status_check_contexts, required_approvals, protected_file_patterns, unprotected_file_patterns };
+  const given = [...ruleSwitches.map((name) => [name, body[name]] as const), ...lists, ...Object.entries(plain)];
+  return { ...before, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) };
+}

@@ -1,0 +1,91 @@
+import { listCommits, readCommits } from "../git/commits.ts";
+import { type FileDiff, filesBetween } from "../git/diff.ts";
+import { mergeBaseOf } from "../git/merge.ts";
+import { branchTip } from "../git/refs.ts";
+import { pageFacts, pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { json, type Reply, text } from "../http/reply.ts";
+import { type Call, get } from "../http/route.ts";
+import type { Area } from "../site.ts";
+import { commitWire, partsOf } from "../wire/commits.ts";
+import { pathOf } from "../wire/paths.ts";
+import { asked, pullsPath, reading } from "./pull-needs.ts";
+
+/** What a pull request brings: its commits and the files that they change. */
+export const pullContents: Area = {
+  routes: [get(`${pullsPath}/{index}/commits`, reading, commits), get(`${pullsPath}/{index}/files`, reading, files)],
+};
+
+/** Where the head parted from the base, and the head. A start that is empty: they never met. */
+async function rangeOf(call: Call<typeof reading>): Promise<{ readonly start: string; readonly end: string }> {
+  const { pull } = asked(call);
+  const tip = await branchTip(call.site, call.repo, pull.base);
+  const isFixed = pull.merged !== null || tip === undefined;
+  const start = isFixed ? pull.mergeBase : await mergeBaseOf(call.site, call.repo, tip, pull.headSha);
+  return { start, end: pull.headSha };
+}
+
+/** Newest first. */
+async function commits(call: Call<typeof reading>): Promise<Reply> {
+  const { site, repo, query } = call;
+  const { start, end } = await rangeOf(call);
+  const ids = start === "" ? [] : await listCommits(site, repo, [`${start}..${end}`]);
+  const shown = await readCommits(site, repo, slice(ids, pageOf(query)));
+  const parts = { ...partsOf(query), stat: true };
+  const wires = await Promise.all(shown.map((commit) => commitWire(call, repo, commit, parts)));
+  return json(200, wires, headersOf(call, ids.length));
+}
+
+const whitespace: Readonly<Record<string, string>> = {
+  "ignore-all": "-w",
+  "ignore-change": "-b",
+  "ignore-eol": "--ignore-space-at-eol",
+};
+
+/** `skip-to` leaves out what comes before a path, but not from the totals. */
+async function files(call: Call<typeof reading>): Promise<Reply> {
+  const { site, repo, query } = call;
+  const { start, end } = await rangeOf(call);
+  const all = await filesBetween(site, repo, start, end);
+  const flag = whitespace[query.get("whitespace") ?? ""];
+  const counted = flag === undefined ? all : recounted(all, await filesBetween(site, repo, start, end, [flag]));
+  const from = query.get("skip-to") ?? "";
+  const at = from === "" ? 0 : counted.findIndex(({ path }) => path === from);
+  if (at < 0) return text(500, "Internal Server Error\n", "text/plain; charset=utf-8");
+  const page = slice(counted.slice(at), pageOf(query));
+  return json(
+    200,
+    page.map((file) => fileWire(call, file, end)),
+    headersOf(call, all.length),
+  );
+}
+
+/** The same files, counted with blanks looked at otherwise: who has no line left is not in the second list. */
+function recounted(all: readonly FileDiff[], counted: readonly FileDiff[]): FileDiff[] {
+  const byPath = new Map(counted.map((file) => [file.path, file]));
+  return all.map((file) => ({
+    ...file,
+    additions: byPath.get(file.path)?.additions ?? 0,
+    deletions: byPath.get(file.path)?.deletions ?? 0,
+  }));
+}
+
+function fileWire(call: Call<typeof reading>, file: FileDiff, sha: string): Record<string, unknown> {
+  const { api, web } = pathOf(call, call.repo);
+  const path = file.path.split("/").map(encodeURIComponent).join("/");
+  return {
+    filename: file.path,
+    ...(file.from === undefined ? {} : { previous_filename: file.from }),
+    status: file.status,
+    additions: file.additions,
+    deletions: file.deletions,
+    changes: file.additions + file.deletions,
+    html_url: `${web}/src/commit/${sha}/${path}`,
+    contents_url: `${api}/contents/${path}?ref=${sha}`,
+    raw_url: `${web}/raw/commit/${sha}/${path}`,
+  };
+}
+
+function headersOf(call: Call<typeof reading>, total: number): Record<string, string> {
+  const page = pageOf(call.query);
+  return { ...pageHeaders(call, total, page, "total and link"), ...pageFacts(total, page) };
+}

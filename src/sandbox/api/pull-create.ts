@@ -1,0 +1,136 @@
+import { branchTip, commitOf, refsOf } from "../git/refs.ts";
+import { accessTo } from "../http/access.ts";
+import { boolean, form, integer, integers, required, string, strings, time } from "../http/form.ts";
+import { notFound, Refusal, refuse } from "../http/refusal.ts";
+import { json, type Reply } from "../http/reply.ts";
+import { type Call, post } from "../http/route.ts";
+import { type Head, headNamed, keepHead } from "../pulls/heads.ts";
+import { checkNow, startOf } from "../pulls/mergeability.ts";
+import type { Area } from "../site.ts";
+import { newIssue } from "../state/issues.ts";
+import { openPullsFrom, type PullRecord } from "../state/pulls.ts";
+import type { RepoRecord } from "../state/repos.ts";
+import type { UserRecord } from "../state/users.ts";
+import { pullWire } from "../wire/pulls.ts";
+import { timestamp } from "../wire/times.ts";
+import { assigneesNamed, labelsKnown } from "./issue-people.ts";
+import { inSteps, needCode, pullsPath, writing } from "./pull-needs.ts";
+import { request, reviewersNamed } from "./review-requests.ts";
+
+const option = form("CreatePullRequestOption", {
+  head: required(string("Head")),
+  base: required(string("Base")),
+  title: required(string("Title")),
+  body: string("Body"),
+  assignee: string("Assignee"),
+  assignees: strings("Assignees"),
+  milestone: integer("Milestone"),
+  labels: integers("Labels"),
+  due_date: time("Deadline"),
+  reviewers: strings("Reviewers"),
+  team_reviewers: strings("TeamReviewers"),
+  allow_maintainer_edit: boolean("AllowMaintainerEdit"),
+});
+const needs = { ...writing, unarchived: true, body: option } as const;
+type Creation = Call<typeof needs>;
+
+export const pullCreation: Area = {
+  routes: [post(pullsPath, needs, (call) => inSteps(call, () => create(call)))],
+};
+
+/** The order is the servers': branches, an equal pull request, labels, milestone, assignees, reviewers. */
+async function create(call: Creation): Promise<Reply> {
+  const { site, repo, me, body } = call;
+  needCode(call);
+  const { head, tip } = await branchesOf(call);
+  mayPropose(call, head);
+  refuseSecond(call, head);
+  const milestoneId = body.milestone ? milestoneKnown(call, body.milestone) : null;
+  const assignees = assigneesNamed(site, repo, [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])]);
+  const reviewers = reviewersNamed(call, body.reviewers ?? [], body.team_reviewers ?? []);
+  const base = await branchTip(site, repo, body.base);
+  const issue = newIssue(site.store, site.now(), {
+    repoId: repo.id,
+    posterId: me.id,
+    title: body.title,
+    body: body.body ?? "",
+    labels: labelsKnown(site, repo, body.labels ?? []),
+    milestoneId,
+    assignees,
+    due_date: body.due_date === undefined ? null : timestamp(body.due_date),
+  });
+  await keepHead(site, repo, issue.index, head.repo, tip);
+  const pull: PullRecord = {
+    ...issue,
+    pull: {
+      id: site.store.nextId("pulls"),
+      base: body.base,
+      headRepoId: head.repo.id,
+      head: head.branch,
+      headSha: tip,
+      mergeBase: await startOf(site, repo, base ?? tip, tip),
+      check: { result: "mergeable", protectedFiles: [], dueSince: null },
+      allowsMaintainers: body.allow_maintainer_edit ?? repo.settings.default_allow_maintainer_edit,
+      merged: null,
+      schedule: null,
+    },
+  };
+  const made = await checkNow(site, pull);
+  if (reviewers.people.some(({ id }) => id === me.id)) {
+    throw new Refusal(500, `poster of pr can't be reviewer [user_id: ${me.id}, repo_id: ${repo.id}]`);
+  }
+  const blind = reviewers.people.find((user) => !accessTo(site, user, repo).atLeast("read", "pulls"));
+  if (blind) throw new Refusal(500, `Reviewer can't read [user_id: ${blind.id}, repo_id: ${repo.id}]`);
+  request(site, made, reviewers);
+  return json(201, await pullWire(call, made));
+}
+
+/** Checks both ends; the head's commit. Suffixes of the base are understood, and then are no branches. */
+async function branchesOf(call: Creation): Promise<{ head: Head; tip: string }> {
+  const { site, repo, me, body } = call;
+  const noBranches = "Invalid PullRequest: base and head must be branches";
+  if (body.head === body.base) refuse(422, "Invalid PullRequest: There are no changes between the head and the base");
+  const head = headNamed(site, me, repo, body.head);
+  const [, name = "", suffix = ""] = /^(.*?)([~^].*|@\{.*)?$/s.exec(body.base) ?? [];
+  if (suffix !== "" && !/^(\^|~\d*)+$/.test(suffix)) refuse(400, `unsupported ref suffix "${suffix}"`);
+  const isBase = await kindOf(site, repo, name);
+  const isHead = await kindOf(site, head.repo, head.branch);
+  const tip = await branchTip(site, head.repo, head.branch);
+  if (suffix !== "" || isBase !== "branch" || isHead !== "branch" || tip === undefined) refuse(422, noBranches);
+  return { head, tip };
+}
+
+/** What a name is in a repository; 404 when nothing. */
+async function kindOf(site: Creation["site"], repo: RepoRecord, name: string): Promise<"branch" | "other"> {
+  const missing = `ref "${name}" does not exist`;
+  if (repo.empty) notFound(missing);
+  const refs = await refsOf(site, repo);
+  if (refs.has(`refs/heads/${name}`)) return "branch";
+  const isId = /^[0-9a-f]{7,40}$/.test(name);
+  if (refs.has(`refs/tags/${name}`) || (isId && (await commitOf(site, repo, name)) !== undefined)) return "other";
+  return notFound(missing);
+}
+
+/** Anybody may propose a branch of his own; one of the base is for its collaborators. */
+function mayPropose({ site, repo, me }: Creation, head: Head): void {
+  const isCollaborator = (user: UserRecord) =>
+    accessTo(site, user, repo).atLeast("write", "pulls") ||
+    site.store.table("collaborations").get(`${repo.id}/${user.id}`) !== undefined;
+  if (head.repo.id === repo.id && !isCollaborator(me)) refuse(403, "user must be a collaborator");
+}
+
+function refuseSecond({ site, repo, body }: Creation, head: Head): void {
+  const known = openPullsFrom(site.store, head.repo.id, head.branch).find(
+    (one) => one.repoId === repo.id && one.pull.base === body.base,
+  );
+  if (known !== undefined) refuse(409, alreadyThere(known));
+}
+
+export function alreadyThere({ index, repoId, pull }: PullRecord): string {
+  const ids = `id: ${pull.id}, issue_id: ${index}, head_repo_id: ${pull.headRepoId ?? 0}, base_repo_id: ${repoId}`;
+  return `pull request already exists for these targets [${ids}, head_branch: ${pull.head}, base_branch: ${pull.base}]`;
+}
+
+function milestoneKnown({ site, repo }: Creation, id: number): number {
+  return site.store.table("milestones").get(id)?.repoId === repo.id ? id : notFound();
+}

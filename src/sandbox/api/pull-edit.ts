@@ -1,0 +1,120 @@
+import { branchTip } from "../git/refs.ts";
+import { accessTo } from "../http/access.ts";
+import { bind } from "../http/bind.ts";
+import { type BodyOf, boolean, form, integer, integers, string, strings, time } from "../http/form.ts";
+import { notFound, Refusal, refuse } from "../http/refusal.ts";
+import { json, type Reply, text } from "../http/reply.ts";
+import { type Call, patch } from "../http/route.ts";
+import { reopenPull } from "../pulls/follow.ts";
+import { checkNow, startOf } from "../pulls/mergeability.ts";
+import type { Area } from "../site.ts";
+import { saveIssue } from "../state/issues.ts";
+import { openPullsFrom, type PullRecord } from "../state/pulls.ts";
+import { pullWire } from "../wire/pulls.ts";
+import { changed, closeChecked, endOfDay } from "./issue-edit.ts";
+import { assigneesNamed, labelsKnown } from "./issue-people.ts";
+import { alreadyThere } from "./pull-create.ts";
+import { asked, inSteps, pullsPath, writing } from "./pull-needs.ts";
+
+const option = form("EditPullRequestOption", {
+  title: string("Title"),
+  body: string("Body"),
+  base: string("Base"),
+  assignee: string("Assignee"),
+  assignees: strings("Assignees"),
+  milestone: integer("Milestone"),
+  labels: integers("Labels"),
+  state: string("State"),
+  due_date: time("Deadline"),
+  unset_due_date: boolean("RemoveDeadline"),
+  allow_maintainer_edit: boolean("AllowMaintainerEdit"),
+  content_version: integer("ContentVersion"),
+});
+type Body = BodyOf<typeof option>;
+type Edit = Call<typeof writing>;
+
+export const pullEditing: Area = {
+  routes: [
+    patch(`${pullsPath}/{index}`, writing, (call) => {
+      const isEmpty = call.rawBody.length === 0 && call.headers["content-type"] === undefined;
+      // The form says which types the fields have; `bind` has checked them.
+      const body = (isEmpty ? {} : bind(option, call)) as Body;
+      return inSteps(call, () => edit(call, body));
+    }),
+  ],
+};
+
+/** Field after field, in the servers' order; what came before a refusal stays. */
+async function edit(call: Edit, body: Body): Promise<Reply> {
+  const { site, me } = call;
+  const pull = asked(call);
+  const mayWrite = call.access.atLeast("write", "pulls");
+  if (pull.posterId !== me.id && !mayWrite) throw new Refusal(403, "", "none");
+  if (body.content_version !== undefined && body.content_version !== pull.content_version) {
+    refuse(409, "the issue is already changed");
+  }
+  let now = saveIssue(site.store, withTexts(call, pull, body));
+  if (body.unset_due_date === false && body.due_date === undefined)
+    return text(500, "Internal Server Error\n", "text/plain; charset=utf-8");
+  if (body.due_date !== undefined || body.unset_due_date !== undefined) {
+    const due_date = body.unset_due_date || body.due_date === undefined ? null : endOfDay(body.due_date);
+    now = saveIssue(site.store, changed(site, now, { due_date }));
+  }
+  if (mayWrite) now = withPeople(call, now, body);
+  if (body.state !== undefined) now = await withState(call, now, body.state);
+  if (body.base && body.base !== now.pull.base && now.pull.merged === null) now = await withBase(call, now, body.base);
+  if (body.allow_maintainer_edit !== undefined) now = withMaintainers(call, now, body.allow_maintainer_edit);
+  return json(201, await pullWire(call, now));
+}
+
+function withTexts({ site }: Edit, pull: PullRecord, { title, body }: Body): PullRecord {
+  const named = title && title !== pull.title ? changed(site, pull, { title }) : pull;
+  if (body === undefined) return named;
+  return changed(site, named, { body, content_version: pull.content_version + 1 });
+}
+
+function withPeople({ site, repo }: Edit, before: PullRecord, body: Body): PullRecord {
+  let now = before;
+  if (body.assignees !== undefined || body.assignee) {
+    const names = [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])];
+    now = saveIssue(site.store, changed(site, now, { assignees: assigneesNamed(site, repo, names) }));
+  }
+  if (body.milestone && body.milestone !== now.milestoneId) {
+    const known = site.store.table("milestones").get(body.milestone)?.repoId === repo.id;
+    if (!known) throw new Refusal(500, `milestone does not exist [id: ${body.milestone}, repo_id: ${repo.id}]`);
+    now = saveIssue(site.store, changed(site, now, { milestoneId: body.milestone }));
+  }
+  if (body.labels !== undefined) {
+    now = saveIssue(site.store, changed(site, now, { labels: labelsKnown(site, repo, body.labels) }));
+  }
+  return now;
+}
+
+async function withState({ site }: Edit, pull: PullRecord, state: string): Promise<PullRecord> {
+  if (pull.pull.merged !== null) refuse(412, "cannot change state of this pull request, it was already merged");
+  if (state === "closed") return closeChecked(site, pull);
+  if (state !== "open") refuse(412, `unknown state: ${state}`);
+  return pull.state === "open" ? pull : reopenPull(site, pull);
+}
+
+async function withBase({ site, repo }: Edit, pull: PullRecord, base: string): Promise<PullRecord> {
+  const tip = await branchTip(site, repo, base);
+  if (tip === undefined) notFound(`new base '${base}' not exist`);
+  if (pull.state === "closed") {
+    refuse(422, `Pull Request [id: ${pull.pull.id}, repo_id: ${repo.id}, index: ${pull.index}] is already closed`);
+  }
+  const known = openPullsFrom(site.store, pull.pull.headRepoId ?? 0, pull.pull.head).find(
+    (one) => one.repoId === repo.id && one.pull.base === base,
+  );
+  if (known !== undefined) refuse(409, alreadyThere(known));
+  const mergeBase = await startOf(site, repo, tip, pull.pull.headSha);
+  return checkNow(site, changed(site, pull, { pull: { ...pull.pull, base, mergeBase } }));
+}
+
+function withMaintainers({ site, me }: Edit, pull: PullRecord, allowsMaintainers: boolean): PullRecord {
+  const head = pull.pull.headRepoId === null ? undefined : site.store.table("repos").get(pull.pull.headRepoId);
+  if (head === undefined || !accessTo(site, me, head).atLeast("write", "code")) {
+    refuse(403, "SetAllowEdits: user not allowed to do this action");
+  }
+  return saveIssue(site.store, { ...pull, pull: { ...pull.pull, allowsMaintainers } });
+}

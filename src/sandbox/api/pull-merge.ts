@@ -1,0 +1,98 @@
+import { isAncestor } from "../git/commits.ts";
+import { branchTip, commitOf } from "../git/refs.ts";
+import { boolean, form, required, string } from "../http/form.ts";
+import { found, Refusal, refuse } from "../http/refusal.ts";
+import { empty, type Reply } from "../http/reply.ts";
+import { type Call, del, post } from "../http/route.ts";
+import { within } from "../http/rules.ts";
+import { mergeSoon } from "../pulls/auto-merge.ts";
+import { judgeMerge } from "../pulls/judge.ts";
+import { mergedAs, recheck, settled } from "../pulls/mergeability.ts";
+import { checkStyle, deleteHead, mergeMessage, mergePull } from "../pulls/merging.ts";
+import type { Area, Site } from "../site.ts";
+import { saveIssue } from "../state/issues.ts";
+import { type MergeStyle, mergeStyles, openPullsInto, type PullRecord } from "../state/pulls.ts";
+import { absent, asked, pullsPath, writing } from "./pull-needs.ts";
+
+/** The capitalised names of old are understood, too: names are read in any case of letters. */
+const option = form("aux", {
+  do: required(string("Do", within(...mergeStyles))),
+  merge_title_field: string("MergeTitleField"),
+  merge_message_field: string("MergeMessageField"),
+  merge_commit_id: string("MergeCommitID"),
+  MergeTitleField: string("MergeTitleField"),
+  MergeMessageField: string("MergeMessageField"),
+  MergeCommitID: string("MergeCommitID"),
+  head_commit_id: string("HeadCommitID"),
+  force_merge: boolean("ForceMerge"),
+  merge_when_checks_succeed: boolean("MergeWhenChecksSucceed"),
+  delete_branch_after_merge: boolean("DeleteBranchAfterMerge"),
+});
+const path = `${pullsPath}/{index}/merge`;
+const guarded = { ...writing, unarchived: true } as const;
+const needs = { ...guarded, body: option } as const;
+
+export const pullMerging: Area = {
+  routes: [post(path, needs, merge), del(path, guarded, cancel)],
+};
+
+async function merge(call: Call<typeof needs>): Promise<Reply> {
+  const { site, repo, me, body } = call;
+  // `within` has checked the word.
+  const style = body.do as MergeStyle;
+  const pull = await settled(site, asked(call, absent(repo.id)));
+  const later = body.merge_when_checks_succeed ?? false;
+  await judgeMerge(site, pull, me, { style, force: body.force_merge ?? false, later });
+  if (style === "manually-merged") return markMerged(call, pull);
+  const title = body.merge_title_field ?? body.MergeTitleField;
+  const message = mergeMessage(pull, style, title, body.merge_message_field ?? body.MergeMessageField);
+  const deleteBranch = body.delete_branch_after_merge ?? repo.settings.default_delete_branch_after_merge;
+  if (later) return schedule(site, pull, { byId: me.id, style, message, deleteBranch });
+  try {
+    const merged = await mergePull(site, pull, me, { style, message, expected: body.head_commit_id });
+    if (deleteBranch) await deleteHead(site, merged, me);
+  } catch (error) {
+    if (error instanceof Refusal) checkAgain(site, pull);
+    throw error;
+  }
+  return empty(200);
+}
+
+/** A merge that is refused after all the checks makes the servers check everything into that base again. */
+function checkAgain(site: Site, { repoId, pull }: PullRecord): void {
+  site.later(0, () => site.store.write(() => recheck(site, openPullsInto(site.store, repoId, pull.base))));
+}
+
+/** Somebody merged by hand and pushed: the commit must be in the base, and hold the head. */
+async function markMerged({ site, repo, me, body }: Call<typeof needs>, pull: PullRecord): Promise<Reply> {
+  checkStyle(repo, "manually-merged");
+  const id = body.merge_commit_id ?? body.MergeCommitID ?? "";
+  const tip = await branchTip(site, repo, pull.pull.base);
+  const commit = /^[0-9a-f]{40}$/.test(id) ? await commitOf(site, repo, id) : undefined;
+  if (commit === undefined || tip === undefined || !(await isAncestor(site, repo, commit, tip))) {
+    refuse(409, "Wrong commit ID");
+  }
+  saveIssue(site.store, mergedAs(site, pull, commit, me.id));
+  return empty(200);
+}
+
+function schedule(site: Site, pull: PullRecord, plan: NonNullable<PullRecord["pull"]["schedule"]>): Reply {
+  if (pull.pull.schedule !== null) {
+    const id = `[pull_id: ${pull.pull.id}]`;
+    refuse(409, `pull request is already scheduled to auto merge when checks succeed ${id}`);
+  }
+  mergeSoon(site, saveIssue(site.store, { ...pull, pull: { ...pull.pull, schedule: plan } }));
+  return empty(201);
+}
+
+/** The one who scheduled may, and administrators of the repository. */
+function cancel(call: Call<typeof guarded>): Reply {
+  const { site, me, access } = call;
+  const pull = asked(call);
+  const plan = found(pull.pull.schedule ?? undefined);
+  if (plan.byId !== me.id && !access.atLeast("admin")) {
+    refuse(403, "user has no permission to cancel the scheduled auto merge");
+  }
+  saveIssue(site.store, { ...pull, pull: { ...pull.pull, schedule: null } });
+  return empty(204);
+}

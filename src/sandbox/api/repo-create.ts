@@ -1,0 +1,141 @@
+import { createBare } from "../git/create.ts";
+import { changeRefs } from "../git/refs.ts";
+import { commitPaths, type PathChange } from "../git/write.ts";
+import { type BodyOf, boolean, form, required, string } from "../http/form.ts";
+import { Refusal, refuse } from "../http/refusal.ts";
+import { json } from "../http/reply.ts";
+import { type Call, post, type View } from "../http/route.ts";
+import { alphaDashDot, gitRefName, max } from "../http/rules.ts";
+import type { Area } from "../site.ts";
+import { newRepo, type RepoRecord, repoNamed } from "../state/repos.ts";
+import { teamsOf } from "../state/teams.ts";
+import type { UserRecord } from "../state/users.ts";
+import { repoWire } from "../wire/repos.ts";
+import { labelSets, newLabel } from "./label-sets.ts";
+import { signatureOf } from "./signature.ts";
+
+const createRepoOption = form("CreateRepoOption", {
+  name: required(string("Name", alphaDashDot, max(100))),
+  description: string("Description", max(2048)),
+  private: boolean("Private"),
+  issue_labels: string("IssueLabels"),
+  auto_init: boolean("AutoInit"),
+  template: boolean("Template"),
+  gitignores: string("Gitignores"),
+  license: string("License"),
+  readme: string("Readme"),
+  default_branch: string("DefaultBranch", gitRefName, max(100)),
+  trust_model: string("TrustModel"),
+  object_format_name: string("ObjectFormatName", max(6)),
+});
+type CreateRepoOption = BodyOf<typeof createRepoOption>;
+
+/** Making repositories: for oneself, for an organization, and as an administrator for anybody. */
+export const repoCreation: Area = {
+  routes: [
+    post("/user/repos", { signedIn: true, body: createRepoOption }, (call) =>
+      create(call, call.me, call.me, call.body),
+    ),
+    post(
+      "/admin/users/{username}/repos",
+      { siteAdmin: true, signedIn: true, user: true, body: createRepoOption },
+      (call) => create(call, call.me, call.subject, call.body),
+    ),
+    ...["/orgs/{org}/repos", "/org/{org}/repos"].map((path) =>
+      post(path, { org: true, signedIn: true, body: createRepoOption }, createInOrganization),
+    ),
+  ],
+};
+
+function createInOrganization(call: Call<{ org: true; signedIn: true; body: typeof createRepoOption }>) {
+  const { me, org, site } = call;
+  const may = teamsOf(site.store, org.id, me.id).some(
+    (team) => team.can_create_org_repo || team.permission === "owner",
+  );
+  if (!me.is_admin && !may) refuse(403, "User is not allowed to create repositories in this organization.");
+  return create(call, me, org, call.body);
+}
+
+async function create(view: View, doer: UserRecord, owner: UserRecord, body: CreateRepoOption) {
+  checkRepoName(body.name);
+  if (repoNamed(view.site.store, owner.id, body.name)) refuse(409, "The repository with the same name already exists.");
+  const { site } = view;
+  const readme = body.readme ?? "";
+  if (body.auto_init && readme !== "" && readme !== "Default") {
+    refuse(400, "readme template does not exist, available templates: [Default]");
+  }
+  const labels = body.issue_labels ? labelSet(body.issue_labels) : [];
+  if (body.object_format_name && body.object_format_name !== "sha1") {
+    throw new Refusal(500, `unsupported object format ${body.object_format_name}`);
+  }
+  const files = body.auto_init ? startingFiles(body) : [];
+  const repo = newRepo(site.store, site.now(), {
+    ownerId: owner.id,
+    name: body.name,
+    description: body.description ?? "",
+    private: body.private ?? false,
+    template: body.template ?? false,
+    default_branch: body.default_branch || "main",
+    license: body.auto_init ? (body.license ?? "") : "",
+    watchers: [doer.id],
+  });
+  for (const label of labels) newLabel(site.store, { ...label, repoId: repo.id });
+  await createBare(site, repo);
+  if (body.auto_init) await firstCommit(view, doer, repo, files);
+  return json(201, repoWire(view, site.store.table("repos").get(repo.id) ?? repo));
+}
+
+function labelSet(name: string) {
+  const set = labelSets[name];
+  return set ?? refuse(422, `failed to load label template file "${name}": label template "${name}" not found`);
+}
+
+async function firstCommit({ site }: View, doer: UserRecord, repo: RepoRecord, files: readonly PathChange[]) {
+  const by = signatureOf(site, doer);
+  const id = await commitPaths(site, repo, files, {
+    parents: [],
+    message: "Initial commit\n",
+    author: by,
+    committer: by,
+  });
+  await changeRefs(site, repo, doer, [{ ref: `refs/heads/${repo.default_branch}`, from: undefined, to: id }]);
+}
+
+/** A README, and short texts for the licences and ignore lists that people ask for most. */
+function startingFiles({ name, description, license, gitignores }: CreateRepoOption): PathChange[] {
+  const files = [{ path: "README.md", text: description ? `# ${name}\n\n${description}` : `# ${name}` }];
+  if (license) files.push({ path: "LICENSE", text: known(licenses, license) });
+  if (gitignores) {
+    const parts = gitignores.split(",").map((one) => known(ignoreLists, one.trim()));
+    files.push({ path: ".gitignore", text: parts.join("\n") });
+  }
+  return files.map(({ path, text }) => ({ path, content: Buffer.from(text) }));
+}
+
+function known(texts: Readonly<Record<string, string>>, name: string): string {
+  const text = texts[name];
+  if (text === undefined) throw new Refusal(500, `the sandbox has no template "${name}"`);
+  return text;
+}
+
+const licenses: Readonly<Record<string, string>> = {
+  MIT: "MIT License\n\nSee https://spdx.org/licenses/MIT.html\n",
+  "Apache-2.0": "Apache License, Version 2.0\n\nSee https://spdx.org/licenses/Apache-2.0.html\n",
+  "GPL-3.0-or-later":
+    "GNU General Public License, version 3 or later\n\nSee https://spdx.org/licenses/GPL-3.0-or-later.html\n",
+};
+const ignoreLists: Readonly<Record<string, string>> = {
+  Go: "*.exe\n*.test\n*.out\n/vendor/\n",
+  Node: "node_modules/\n*.log\ndist/\n",
+  Python: "__pycache__/\n*.py[cod]\n.venv/\n",
+};
+
+/** Refuses names that are kept for the servers' own use. */
+export function checkRepoName(name: string): void {
+  if (name === "." || name === "..") throw new Refusal(500, `name is reserved [name: ${name}]`);
+  if (name === "-") refuse(422, `name is reserved [name: ${name}]`);
+  const ending = ["*.wiki", "*.git", "*.rss", "*.atom"].find((pattern) =>
+    name.toLowerCase().endsWith(pattern.slice(1)),
+  );
+  if (ending !== undefined) refuse(422, `name pattern is not allowed [pattern: ${ending}]`);
+}

@@ -1,0 +1,92 @@
+import { accessTo } from "../http/access.ts";
+import { listed, pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { refuse } from "../http/refusal.ts";
+import { json } from "../http/reply.ts";
+import { type Call, get } from "../http/route.ts";
+import { isPublicOnly } from "../http/scopes.ts";
+import type { Area } from "../site.ts";
+import type { RepoRecord } from "../state/repos.ts";
+import { pathOf } from "../wire/paths.ts";
+import { repoWire } from "../wire/repos.ts";
+
+/** Lists of repositories, each with those that the caller can see. */
+export const repoLists: Area = {
+  routes: [
+    get("/user/repos", { signedIn: true }, (call) => list(call, (repo) => isMine(call, repo))),
+    get("/users/{username}/repos", { user: true }, (call) => list(call, (repo) => repo.ownerId === call.subject.id)),
+    get("/orgs/{org}/repos", { org: true }, (call) => list(call, (repo) => repo.ownerId === call.org.id)),
+    get("/repos/search", {}, search),
+  ],
+};
+
+function list(call: Call, belongs: (repo: RepoRecord) => boolean) {
+  return listed(call, visible(call).filter(belongs), (repo) => repoWire(call, repo));
+}
+
+function visible(call: Call): RepoRecord[] {
+  const { site, me, token } = call;
+  return site.store
+    .table("repos")
+    .filter((repo) => accessTo(site, me, repo).visible && !(repo.private && isPublicOnly(token)));
+}
+
+function isMine({ site, me, token }: Call<{ signedIn: true }>, repo: RepoRecord): boolean {
+  // A public-only token is shown the caller's own only.
+  if (isPublicOnly(token)) return repo.ownerId === me.id;
+  if (repo.ownerId === me.id || site.store.table("collaborations").get(`${repo.id}/${me.id}`)) return true;
+  return site.store
+    .table("teams")
+    .filter((team) => team.orgId === repo.ownerId && team.members.includes(me.id))
+    .some((team) => team.includes_all_repositories || team.permission === "owner" || team.repos.includes(repo.id));
+}
+
+type Sort = (view: Call, one: RepoRecord, other: RepoRecord) => number;
+const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
+const nameOf = (call: Call, repo: RepoRecord) => pathOf(call, repo).full.toLowerCase();
+
+const sorts: Readonly<Record<string, Sort>> = {
+  alpha: (_call, one, other) => compare(one.name.toLowerCase(), other.name.toLowerCase()),
+  created: (_call, one, other) => compare(one.created_at, other.created_at),
+  updated: (_call, one, other) => compare(one.updated_at, other.updated_at),
+  size: (_call, one, other) => one.size - other.size,
+  id: (_call, one, other) => one.id - other.id,
+  stars: (_call, one, other) => one.id - other.id,
+  forks: (_call, one, other) => one.id - other.id,
+};
+
+/** `{ok, data}`, by name unless told otherwise. */
+function search(call: Call) {
+  const { query } = call;
+  const sort = query.get("sort") || "alpha";
+  const order = query.get("order") || "asc";
+  const by = sorts[sort] ?? refuse(422, `Invalid sort mode: "${sort}"`);
+  if (order !== "asc" && order !== "desc") refuse(422, `Invalid sort order: "${order}"`);
+  const mode = query.get("mode") ?? "";
+  if (!["", "source", "fork", "mirror", "collaborative"].includes(mode)) refuse(422, "invalid search mode");
+  const found = visible(call)
+    .filter((repo) => fits(call, repo, mode))
+    .sort((one, other) => by(call, one, other) * (order === "desc" ? -1 : 1) || one.id - other.id);
+  const page = pageOf(query);
+  const data = slice(found, page).map((repo) => repoWire(call, repo));
+  return json(200, { ok: true, data }, pageHeaders(call, found.length, page, "total and link"));
+}
+
+function fits(call: Call, repo: RepoRecord, mode: string): boolean {
+  const { query } = call;
+  const q = (query.get("q") ?? "").toLowerCase();
+  const texts = call.flag("topic")
+    ? repo.topics
+    : [nameOf(call, repo), ...(call.flag("includeDesc") ? [repo.description] : [])];
+  if (q !== "" && !texts.some((text) => (call.flag("topic") ? text === q : text.toLowerCase().includes(q))))
+    return false;
+  const uid = Number.parseInt(query.get("uid") ?? "", 10) || 0;
+  if (uid > 0 && repo.ownerId !== uid && (call.flag("exclusive") || !isMemberOf(call, repo, uid))) return false;
+  if (query.has("is_private") && repo.private !== call.flag("is_private")) return false;
+  if (query.has("archived") && repo.archived !== call.flag("archived")) return false;
+  if (query.has("template") && repo.template !== call.flag("template")) return false;
+  return mode === "" || mode === "collaborative" || (mode === "fork") === (repo.parentId !== null);
+}
+
+function isMemberOf({ site }: Call, repo: RepoRecord, uid: number): boolean {
+  return site.store.table("collaborations").get(`${repo.id}/${uid}`) !== undefined;
+}

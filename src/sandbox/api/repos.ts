@@ -1,0 +1,173 @@
+import { rm } from "node:fs/promises";
+import { git, gitFolder } from "../git/git.ts";
+import { branchTip } from "../git/refs.ts";
+import { accessTo } from "../http/access.ts";
+import { type BodyOf, boolean, form, record, string } from "../http/form.ts";
+import { found, notFound, refuse } from "../http/refusal.ts";
+import { empty, json } from "../http/reply.ts";
+import { type Call, del, get, patch } from "../http/route.ts";
+import { alphaDashDot, max, within } from "../http/rules.ts";
+import { isPublicOnly } from "../http/scopes.ts";
+import type { Area, Site } from "../site.ts";
+import { defaultSettings, type RepoRecord, repoNamed, unitSwitches } from "../state/repos.ts";
+import { repoWire } from "../wire/repos.ts";
+import { checkRepoName } from "./repo-create.ts";
+
+const externalTracker = form("ExternalTracker", {
+  external_tracker_url: string("ExternalTrackerURL"),
+  external_tracker_format: string("ExternalTrackerFormat"),
+  external_tracker_style: string("ExternalTrackerStyle"),
+  external_tracker_regexp_pattern: string("ExternalTrackerRegexpPattern"),
+});
+const externalWiki = form("ExternalWiki", { external_wiki_url: string("ExternalWikiURL") });
+
+const editRepoOption = form("EditRepoOption", {
+  name: string("Name", alphaDashDot, max(100)),
+  description: string("Description", max(2048)),
+  website: string("Website", max(1024)),
+  private: boolean("Private"),
+  template: boolean("Template"),
+  has_code: boolean("HasCode"),
+  has_issues: boolean("HasIssues"),
+  internal_tracker: record("InternalTracker", form("InternalTracker", {})),
+  external_tracker: record("ExternalTracker", externalTracker),
+  has_wiki: boolean("HasWiki"),
+  external_wiki: record("ExternalWiki", externalWiki),
+  default_branch: string("DefaultBranch", max(100)),
+  has_pull_requests: boolean("HasPullRequests"),
+  has_projects: boolean("HasProjects"),
+  projects_mode: string("ProjectsMode", within("repo", "owner", "all")),
+  has_releases: boolean("HasReleases"),
+  has_packages: boolean("HasPackages"),
+  has_actions: boolean("HasActions"),
+  ignore_whitespace_conflicts: boolean("IgnoreWhitespaceConflicts"),
+  allow_merge_commits: boolean("AllowMerge"),
+  allow_rebase: boolean("AllowRebase"),
+  allow_rebase_explicit: boolean("AllowRebaseMerge"),
+  allow_squash_merge: boolean("AllowSquash"),
+  allow_fast_forward_only_merge: boolean("AllowFastForwardOnly"),
+  allow_manual_merge: boolean("AllowManualMerge"),
+  autodetect_manual_merge: boolean("AutodetectManualMerge"),
+  allow_merge_update: boolean("AllowMergeUpdate"),
+  allow_rebase_update: boolean("AllowRebaseUpdate"),
+  default_delete_branch_after_merge: boolean("DefaultDeleteBranchAfterMerge"),
+  default_merge_style: string("DefaultMergeStyle"),
+  default_update_style: string("DefaultUpdateStyle"),
+  default_allow_maintainer_edit: boolean("DefaultAllowMaintainerEdit"),
+  archived: boolean("Archived"),
+  mirror_interval: string("MirrorInterval"),
+});
+type EditRepoOption = BodyOf<typeof editRepoOption>;
+
+const asAdmin = { repo: "any", signedIn: true, right: "admin", body: editRepoOption } as const;
+
+/** One repository: reading, editing, deleting it. */
+export const repos: Area = {
+  routes: [
+    get("/repos/{owner}/{repo}", { repo: "any" }, (call) => json(200, repoWire(call, call.repo))),
+    get("/repositories/{id}", { signedIn: true }, byId),
+    patch("/repos/{owner}/{repo}", asAdmin, edit),
+    del("/repos/{owner}/{repo}", { repo: "any", signedIn: true, right: "owner" }, ({ site, repo }) => {
+      deleteRepo(site, repo);
+      return empty(204);
+    }),
+    get("/repos/{owner}/{repo}/languages", { repo: "code" }, () => json(200, {})),
+  ],
+};
+
+function byId(call: Call<{ signedIn: true }>) {
+  const repo = found(call.site.store.table("repos").get(call.number("id")));
+  const isHidden = repo.private && isPublicOnly(call.token);
+  if (isHidden || !accessTo(call.site, call.me, repo).visible) notFound();
+  return json(200, repoWire(call, repo));
+}
+
+/** Removes a repository's record and what hangs on it; its git folder goes once that is durable. */
+export function deleteRepo(site: Site, repo: RepoRecord): void {
+  const { store } = site;
+  for (const area of site.areas) area.repoDeleted?.(site, repo);
+  for (const name of ["branchRules", "tagRules", "labels", "milestones"] as const) {
+    for (const { id } of store.table(name).filter((one) => one.repoId === repo.id)) store.table(name).delete(id);
+  }
+  for (const one of store.table("collaborations").filter(({ repoId }) => repoId === repo.id)) {
+    store.table("collaborations").delete(`${one.repoId}/${one.userId}`);
+  }
+  for (const fork of store.table("repos").filter(({ parentId }) => parentId === repo.id)) {
+    store.table("repos").put(fork.id, { ...fork, parentId: null });
+  }
+  store.table("repos").delete(repo.id);
+  store.after(() => rm(gitFolder(site, repo), { recursive: true, force: true }));
+}
+
+async function edit(call: Call<typeof asAdmin>) {
+  const { site, repo, body } = call;
+  if (body.name !== undefined) rename(call, body.name);
+  checkAddresses(body);
+  const { default_update_style: style } = body;
+  if (style !== undefined && style !== "merge" && style !== "rebase") {
+    refuse(422, "default update style must be merge or rebase");
+  }
+  const branch = await newDefaultBranch(call);
+  const next: RepoRecord = {
+    ...repo,
+    ...given(body, ["description", "website", "template"]),
+    name: body.name ?? repo.name,
+    // A fork is as private as its parent.
+    private: repo.parentId === null ? (body.private ?? repo.private) : repo.private,
+    default_branch: branch,
+    archived: body.archived ?? repo.archived,
+    archived_at: body.archived === undefined ? repo.archived_at : body.archived ? site.now() : null,
+    updated_at: site.now(),
+    units: { ...repo.units, ...given(body, unitSwitches) },
+    settings: { ...repo.settings, ...given(body, Object.keys(defaultSettings) as (keyof typeof defaultSettings)[]) },
+    tracker: body.internal_tracker ? null : (body.external_tracker ?? repo.tracker),
+    wiki: body.external_wiki ?? (body.has_wiki === undefined ? repo.wiki : null),
+  };
+  const isPrivate = next.private !== repo.private;
+  if (isPrivate)
+    for (const fork of forksOf(site, repo)) site.store.table("repos").put(fork.id, { ...fork, private: next.private });
+  site.store.table("repos").put(repo.id, next);
+  return json(200, repoWire(call, next));
+}
+
+const forksOf = ({ store }: Site, repo: RepoRecord) => store.table("repos").filter((one) => one.parentId === repo.id);
+
+/** The keys of a body that were sent. */
+function given<B extends object, K extends keyof B>(
+  body: B,
+  keys: readonly K[],
+): { [P in K]?: Exclude<B[P], undefined> } {
+  const sent = keys.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]);
+  return Object.fromEntries(sent) as { [P in K]?: Exclude<B[P], undefined> };
+}
+
+function rename({ site, repo, owner }: Call<typeof asAdmin>, name: string): void {
+  if (name === "") {
+    refuse(
+      422,
+      "ChangeRepositoryName: name is invalid []: must be valid alpha or numeric or dash(-_) or dot characters",
+    );
+  }
+  if (name.toLowerCase() === repo.name.toLowerCase()) return;
+  checkRepoName(name);
+  if (repoNamed(site.store, owner.id, name))
+    refuse(422, `repository already exists [uname: ${owner.name}, name: ${name}]`);
+  site.store.table("repoRedirects").delete(`${owner.id}/${name.toLowerCase()}`);
+  site.store.table("repoRedirects").put(`${owner.id}/${repo.name.toLowerCase()}`, { to: repo.id });
+}
+
+function checkAddresses({ external_tracker, external_wiki }: EditRepoOption): void {
+  const isAddress = (text = "") => /^https?:\/\/\S+$/.test(text);
+  if (external_tracker && !isAddress(external_tracker.external_tracker_url))
+    refuse(422, "External tracker URL not valid");
+  if (external_wiki && !isAddress(external_wiki.external_wiki_url)) refuse(422, "Invalid external wiki URL");
+}
+
+/** A default branch that does not exist is passed over. */
+async function newDefaultBranch({ site, repo, body }: Call<typeof asAdmin>): Promise<string> {
+  const wanted = body.default_branch;
+  if (!wanted || wanted === repo.default_branch) return repo.default_branch;
+  if (!repo.empty && (await branchTip(site, repo, wanted)) === undefined) return repo.default_branch;
+  await git(site, repo, ["symbolic-ref", "HEAD", `refs/heads/${wanted}`]);
+  return wanted;
+}

@@ -1,0 +1,119 @@
+import { accessTo } from "../http/access.ts";
+import { form, strings } from "../http/form.ts";
+import { notFound, refuse } from "../http/refusal.ts";
+import { empty, json, type Reply } from "../http/reply.ts";
+import { type Call, del, post } from "../http/route.ts";
+import { isOfficial } from "../pulls/official.ts";
+import type { Area, Site } from "../site.ts";
+import type { PullRecord } from "../state/pulls.ts";
+import { newReview, type ReviewRecord, reviewsOf } from "../state/reviews.ts";
+import type { TeamRecord } from "../state/teams.ts";
+import { type UserRecord, userNamed } from "../state/users.ts";
+import { reviewWire } from "../wire/reviews.ts";
+import { absent, asked, pullsPath, writing } from "./pull-needs.ts";
+
+const option = form("PullReviewRequestOptions", {
+  reviewers: strings("Reviewers"),
+  team_reviewers: strings("TeamReviewers"),
+});
+const needs = { ...writing, body: option } as const;
+const path = `${pullsPath}/{index}/requested_reviewers`;
+
+export interface Reviewers {
+  readonly people: readonly UserRecord[];
+  readonly teams: readonly TeamRecord[];
+}
+
+/** Asking people and teams for reviews, and taking that back. */
+export const reviewRequests: Area = {
+  routes: [
+    post(path, needs, (call) => {
+      const { pull, reviewers } = checked(call);
+      if (pull.state === "closed" && reviewers.people.length > 0) {
+        refuse(403, "cannot request a re-review on a closed or merged PR");
+      }
+      const made = request(call.site, pull, reviewers);
+      return json(
+        201,
+        made.map((review) => reviewWire(call, review)),
+      );
+    }),
+    del(path, needs, withdraw),
+  ],
+};
+
+function checked(call: Call<typeof needs>): { readonly pull: PullRecord; readonly reviewers: Reviewers } {
+  const { site, repo, me, access, body } = call;
+  const pull = asked(call, absent(repo.id));
+  const reviewers = reviewersNamed(call, body.reviewers ?? [], body.team_reviewers ?? []);
+  const refused = (why: string) => refuse(422, `${why} [user_id: ${me.id}, repo_id: ${repo.id}]`);
+  const mayChoose = !repo.archived && (access.atLeast("write", "pulls") || pull.posterId === me.id);
+  const isAdding = call.method === "POST";
+  for (const user of reviewers.people) {
+    if (isAdding && !accessTo(site, user, repo).atLeast("read", "pulls")) refused("Reviewer can't read");
+    if (isAdding && user.id === pull.posterId) refused("poster of pr can't be reviewer");
+    const isOwnRequest = !isAdding && user.id === me.id;
+    if (!mayChoose && !isOwnRequest) refused(`Doer can't ${isAdding ? "choose" : "remove"} reviewer`);
+  }
+  if (reviewers.teams.length > 0 && !mayChoose) refused(`Doer can't ${isAdding ? "choose" : "remove"} reviewer`);
+  return { pull, reviewers };
+}
+
+/** People by name or mail address, teams by name: those only where an organization owns the repository. */
+export function reviewersNamed(
+  { site, owner }: Pick<Call<typeof writing>, "site" | "owner">,
+  names: readonly string[],
+  teamNames: readonly string[],
+): Reviewers {
+  const people = names.map((name) => {
+    const byMail = (user: UserRecord) => user.kind === "person" && user.email.toLowerCase() === name.toLowerCase();
+    const user = name.includes("@") ? site.store.table("users").find(byMail) : userNamed(site.store, name);
+    return user ?? notFound(`user doesn't exist: ${name}`);
+  });
+  if (owner.kind !== "organization") return { people, teams: [] };
+  const teams = teamNames.map((name) => {
+    const isMeant = (team: TeamRecord) => team.orgId === owner.id && team.name.toLowerCase() === name.toLowerCase();
+    return site.store.table("teams").find(isMeant) ?? notFound(`team doesn't exist: ${name}`);
+  });
+  return { people, teams };
+}
+
+const isOpenRequest = (review: ReviewRecord) => review.state === "REQUEST_REVIEW";
+
+/** Records the requests that are not there yet; an earlier verdict of who is asked again counts no more. */
+export function request(site: Site, pull: PullRecord, { people, teams }: Reviewers): ReviewRecord[] {
+  const { store } = site;
+  const known = reviewsOf(store, pull.repoId, pull.index);
+  const place = { repoId: pull.repoId, index: pull.index, state: "REQUEST_REVIEW" } as const;
+  const ofPeople = people
+    .filter(({ id }) => !known.some((review) => isOpenRequest(review) && review.userId === id))
+    .map((user) => {
+      const official = isOfficial(site, pull, user);
+      for (const review of known.filter((one) => official && one.userId === user.id && one.official)) {
+        store.table("reviews").put(review.id, { ...review, official: false });
+      }
+      return newReview(store, site.now(), { ...place, userId: user.id, official });
+    });
+  const ofTeams = teams
+    .filter(({ id }) => !known.some((review) => review.teamId === id))
+    .map((team) => newReview(store, site.now(), { ...place, teamId: team.id }));
+  return [...ofPeople, ...ofTeams];
+}
+
+/** What was not asked for is no error. Who had given a verdict before is counted with it again. */
+function withdraw(call: Call<typeof needs>): Reply {
+  const { store } = call.site;
+  const { pull, reviewers } = checked(call);
+  const isNamed = ({ userId, teamId }: ReviewRecord) =>
+    reviewers.people.some(({ id }) => id === userId) || reviewers.teams.some(({ id }) => id === teamId);
+  for (const review of reviewsOf(store, pull.repoId, pull.index)) {
+    if (!isOpenRequest(review) || !isNamed(review)) continue;
+    store.table("reviews").delete(review.id);
+    const verdicts = reviewsOf(store, pull.repoId, pull.index).filter(
+      (one) => one.userId === review.userId && (one.state === "APPROVED" || one.state === "REQUEST_CHANGES"),
+    );
+    const last = verdicts.at(-1);
+    if (last && review.official) store.table("reviews").put(last.id, { ...last, official: true });
+  }
+  return empty(204);
+}

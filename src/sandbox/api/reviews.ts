@@ -1,0 +1,184 @@
+import { hunkAt } from "../git/diff.ts";
+import { form, integer, records, string } from "../http/form.ts";
+import { pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { notFound, refuse } from "../http/refusal.ts";
+import { empty, json, type Reply } from "../http/reply.ts";
+import { type Call, del, get, post } from "../http/route.ts";
+import { mergeSoon } from "../pulls/auto-merge.ts";
+import { isOfficial, supersede } from "../pulls/official.ts";
+import type { Area } from "../site.ts";
+import type { PullRecord } from "../state/pulls.ts";
+import { newReview, type ReviewRecord, type ReviewState, reviewCommentsOf, reviewsOf } from "../state/reviews.ts";
+import { reviewCommentWire, reviewWire } from "../wire/reviews.ts";
+import { absent, asked, pullsPath, reading, writing } from "./pull-needs.ts";
+
+const lineComment = form("CreatePullReviewComment", {
+  path: string("Path"),
+  body: string("Body"),
+  old_position: integer("OldLineNum"),
+  new_position: integer("NewLineNum"),
+});
+const createOption = form("CreatePullReviewOptions", {
+  event: string("Event"),
+  body: string("Body"),
+  commit_id: string("CommitID"),
+  comments: records("Comments", lineComment),
+});
+const submitOption = form("SubmitPullReviewOptions", { event: string("Event"), body: string("Body") });
+const dismissOption = form("DismissPullReviewOptions", { message: string("Message") });
+
+const creation = { ...writing, body: createOption } as const;
+const submission = { ...writing, body: submitOption } as const;
+const all = `${pullsPath}/{index}/reviews`;
+const one = `${all}/{id}`;
+
+/** Reviews of pull requests: api-facts 3.5.4. */
+export const reviews: Area = {
+  routes: [
+    get(all, reading, list),
+    post(all, creation, create),
+    get(one, reading, (call) => json(200, reviewWire(call, visible(call)))),
+    post(one, submission, submit),
+    del(one, writing, remove),
+    get(`${one}/comments`, reading, (call) => {
+      const pull = asked(call);
+      const comments = reviewCommentsOf(call.site.store, visible(call).id);
+      return json(
+        200,
+        comments.map((comment) => reviewCommentWire(call, pull, comment)),
+      );
+    }),
+    post(`${one}/dismissals`, { ...writing, body: dismissOption }, (call) => dismiss(call, true)),
+    post(`${one}/undismissals`, writing, (call) => dismiss(call, false)),
+  ],
+};
+
+/** Oldest first. Pending ones of others are counted, but not shown. */
+function list(call: Call<typeof reading>): Reply {
+  const pull = asked(call, absent(call.repo.id));
+  const known = reviewsOf(call.site.store, pull.repoId, pull.index);
+  const page = pageOf(call.query);
+  const shown = slice(known, page).filter((review) => isVisible(call, review));
+  return json(
+    200,
+    shown.map((review) => reviewWire(call, review)),
+    pageHeaders(call, known.length, page, "total"),
+  );
+}
+
+function isVisible({ me }: Call, review: ReviewRecord): boolean {
+  return review.state !== "PENDING" || me?.is_admin === true || me?.id === review.userId;
+}
+
+function named(call: Call<typeof reading>): ReviewRecord {
+  const pull = asked(call);
+  const id = call.number("id");
+  const review = call.site.store.table("reviews").get(id);
+  if (review === undefined) notFound(`review does not exist [id: ${id}]`);
+  return review.repoId === pull.repoId && review.index === pull.index ? review : notFound();
+}
+
+function visible(call: Call<typeof reading>): ReviewRecord {
+  const review = named(call);
+  return isVisible(call, review) ? review : notFound();
+}
+
+const verdicts: readonly string[] = ["APPROVED", "REQUEST_CHANGES", "COMMENT"];
+
+/** What an event asks for; any word but the three means a pending one. Refuses what cannot be said here. */
+function stateOf(call: Call<typeof writing>, pull: PullRecord, event: string, body: string, hasComments: boolean) {
+  const isOwn = pull.posterId === call.me.id;
+  if (event === "APPROVED" && isOwn) refuse(422, "approve your own pull is not allowed");
+  if (event === "REQUEST_CHANGES" && isOwn) refuse(422, "reject your own pull is not allowed");
+  const isBlank = body.trim() === "";
+  if (event === "COMMENT" && isBlank && !hasComments) refuse(422, "review event COMMENT requires a body or a comment");
+  if (event !== "APPROVED" && event !== "COMMENT" && isBlank) refuse(422, `review event ${event} requires a body`);
+  return (verdicts.includes(event) ? event : "PENDING") as ReviewState;
+}
+
+async function create(call: Call<typeof creation>): Promise<Reply> {
+  const { site, me, body } = call;
+  const pull = asked(call);
+  const state = stateOf(call, pull, body.event ?? "", body.body ?? "", (body.comments ?? []).length > 0);
+  refuseWhenDone(pull, state);
+  const now = site.now();
+  const { id } = newReview(site.store, now, { ...pointer(pull), userId: me.id, state: "PENDING" });
+  for (const comment of body.comments ?? []) await addComment(call, pull, id, comment);
+  return json(200, reviewWire(call, settle(call, pull, id, state, body.body ?? "")));
+}
+
+const pointer = ({ repoId, index, pull }: PullRecord) => ({ repoId, index, commit: pull.headSha });
+
+function refuseWhenDone(pull: PullRecord, state: ReviewState): void {
+  if (pull.state === "closed" && state !== "COMMENT") refuse(422, "can't submit review for a closed or merged PR");
+}
+
+type LineComment = NonNullable<Call<typeof creation>["body"]["comments"]>[number];
+
+async function addComment(
+  { site, me, repo }: Call<typeof creation>,
+  pull: PullRecord,
+  reviewId: number,
+  given: LineComment,
+) {
+  const { path = "", body = "", old_position = 0, new_position = 0 } = given;
+  const line = new_position > 0 ? new_position : -old_position;
+  const range = [pull.pull.mergeBase, pull.pull.headSha] as const;
+  const id = site.store.nextId("comments");
+  const at = { commit: pull.pull.headSha, diff_hunk: await hunkAt(site, repo, range, path, line) };
+  const times = { created_at: site.now(), updated_at: site.now() };
+  site.store.table("reviewComments").put(id, { id, reviewId, posterId: me.id, path, body, line, ...at, ...times });
+}
+
+/** Gives a pending review its word; verdicts of who may approve count for the base's rule. */
+function settle(
+  { site, me }: Call<typeof writing>,
+  pull: PullRecord,
+  id: number,
+  state: ReviewState,
+  body: string,
+): ReviewRecord {
+  const now = site.now();
+  const table = site.store.table("reviews");
+  if (state !== "PENDING") supersede(site, { ...pointer(pull), userId: me.id, state });
+  const official = (state === "APPROVED" || state === "REQUEST_CHANGES") && isOfficial(site, pull, me);
+  const pending = table.get(id);
+  if (pending === undefined) throw new Error(`no review ${id}`);
+  const commentId = site.store.nextId("comments");
+  mergeSoon(site, pull);
+  return table.put(id, { ...pending, state, body, official, commentId, submitted_at: now, updated_at: now });
+}
+
+function submit(call: Call<typeof submission>): Reply {
+  const pull = asked(call);
+  const review = visible(call);
+  if (review.state !== "PENDING" || review.userId !== call.me.id) refuse(422, "only a pending review can be submitted");
+  const { event = "", body = "" } = call.body;
+  const hasComments = reviewCommentsOf(call.site.store, review.id).length > 0;
+  const state = stateOf(call, pull, event, body, hasComments);
+  if (state === "PENDING") refuse(422, "review stay pending");
+  refuseWhenDone(pull, state);
+  return json(200, reviewWire(call, settle(call, pull, review.id, state, body)));
+}
+
+function remove(call: Call<typeof writing>): Reply {
+  const { site, me } = call;
+  const review = visible(call);
+  if (review.userId !== me.id && !me.is_admin) refuse(403, "no permission to delete comment");
+  for (const comment of reviewCommentsOf(site.store, review.id)) site.store.table("reviewComments").delete(comment.id);
+  site.store.table("reviews").delete(review.id);
+  return empty(204);
+}
+
+function dismiss(call: Call<typeof writing>, dismissed: boolean): Reply {
+  const { site, access } = call;
+  if (!access.atLeast("admin")) refuse(403, "Must be repo admin");
+  const pull = asked(call);
+  const review = visible(call);
+  if (review.state !== "APPROVED" && review.state !== "REQUEST_CHANGES") {
+    refuse(403, "not need to dismiss this review because it's type is not Approve or change request");
+  }
+  mergeSoon(site, pull);
+  const next = { ...review, dismissed, updated_at: site.now() };
+  return json(200, reviewWire(call, site.store.table("reviews").put(review.id, next)));
+}

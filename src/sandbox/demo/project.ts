@@ -1,0 +1,125 @@
+import { makeFork } from "../api/forks.ts";
+import { labelSets, newLabel } from "../api/label-sets.ts";
+import { addOwners } from "../api/orgs.ts";
+import { createBare } from "../git/create.ts";
+import { changeRefs } from "../git/refs.ts";
+import { commitPaths } from "../git/write.ts";
+import type { Area, Site } from "../site.ts";
+import { newRepo, type RepoRecord } from "../state/repos.ts";
+import { newTeam } from "../state/teams.ts";
+import { newUser, userNamed } from "../state/users.ts";
+import { timestamp } from "../wire/times.ts";
+import { type DemoBranch, harborBranches, toolingBranches } from "./history.ts";
+import { member } from "./seed.ts";
+
+/** The demonstration project: a harbour's software, its people, a fork and an organization. */
+export const project: Area = {
+  routes: [],
+  async demo(site) {
+    const [mara, jonas, priya, tomas] = (["mara", "jonas", "priya", "tomas"] as const).map((name) =>
+      member(site, name),
+    );
+    if (!mara || !jonas || !priya || !tomas) throw new Error("the demonstration lacks people");
+    const harbor = await addRepo(site, {
+      ownerId: mara.id,
+      name: "harbor",
+      description: "Tide tables, berths and the log of a small harbour",
+      topics: ["harbour", "tides"],
+      watchers: [mara.id, jonas.id, priya.id],
+    });
+    for (const label of labelSets["Default"] ?? []) newLabel(site.store, { ...label, repoId: harbor.id });
+    addMilestones(site, harbor);
+    for (const [user, access] of [
+      [jonas, "write"],
+      [tomas, "read"],
+    ] as const) {
+      site.store.table("collaborations").put(`${harbor.id}/${user.id}`, { repoId: harbor.id, userId: user.id, access });
+    }
+    await addHistory(site, harbor, harborBranches);
+    const present = site.store.table("repos").get(harbor.id) ?? harbor;
+    await makeFork(site, present, priya, "harbor");
+    await addRepo(site, {
+      ownerId: jonas.id,
+      name: "notes",
+      description: "Private notes",
+      private: true,
+      watchers: [jonas.id],
+    });
+    await addOrganization(site);
+  },
+};
+
+async function addRepo(
+  site: Site,
+  given: Partial<RepoRecord> & { ownerId: number; name: string },
+): Promise<RepoRecord> {
+  const repo = newRepo(site.store, site.now(), given);
+  await createBare(site, repo);
+  return repo;
+}
+
+function addMilestones({ store, now }: Site, { id: repoId }: RepoRecord): void {
+  const shared = { repoId, created_at: now(), updated_at: now() };
+  for (const [title, state] of [
+    ["Before the season", "open"],
+    ["Winter storage", "closed"],
+  ] as const) {
+    const id = store.nextId("milestones");
+    const closed_at = state === "closed" ? now() : null;
+    store.table("milestones").put(id, { id, title, description: "", state, closed_at, due_on: null, ...shared });
+  }
+}
+
+/** The organization `pilots`, with a team and a repository of its own. */
+async function addOrganization(site: Site): Promise<void> {
+  const org = newUser(site.store, site.now(), { kind: "organization", name: "pilots", full_name: "Harbour Pilots" });
+  addOwners({ site }, org, member(site, "mara"));
+  const tooling = await addRepo(site, {
+    ownerId: org.id,
+    name: "tooling",
+    description: "What the pilots use every day",
+  });
+  newTeam(site.store, {
+    orgId: org.id,
+    name: "night-watch",
+    description: "Those who are up at three",
+    permission: "none",
+    units: { "repo.code": "write", "repo.issues": "write", "repo.pulls": "write" },
+    members: [member(site, "jonas").id, member(site, "tomas").id],
+    repos: [tooling.id],
+    visibility: "private",
+  });
+  await addHistory(site, tooling, toolingBranches);
+}
+
+/** Commits the branches, each on top of where it starts; the times go back from now, an hour and a bit apart. */
+async function addHistory(site: Site, repo: RepoRecord, branches: readonly DemoBranch[]): Promise<void> {
+  const tips = new Map<string, string>();
+  const total = branches.reduce((sum, branch) => sum + branch.commits.length, 0);
+  let age = total;
+  for (const { name, from, commits } of branches) {
+    let tip = from === undefined ? undefined : tips.get(from);
+    for (const { by, message, files } of commits) {
+      const user = userNamed(site.store, by);
+      if (user === undefined) throw new Error(`the demonstration has no ${by}`);
+      const date = timestamp(Date.parse(site.now()) - age * 4_000_000);
+      const signature = { name: user.full_name, email: user.email, date };
+      const paths = Object.entries(files).map(([path, text]) =>
+        text === null ? { path } : { path, content: Buffer.from(text) },
+      );
+      const parents = tip === undefined ? [] : [tip];
+      tip = await commitPaths(site, repo, paths, {
+        parents,
+        message: `${message}\n`,
+        author: signature,
+        committer: signature,
+      });
+      age -= 1;
+    }
+    if (tip !== undefined) tips.set(name, tip);
+  }
+  const owner = site.store.table("users").get(repo.ownerId);
+  if (owner === undefined) throw new Error(`repository ${repo.id} has no owner`);
+  const changes = [...tips].map(([name, to]) => ({ ref: `refs/heads/${name}`, from: undefined, to }));
+  await changeRefs(site, repo, owner, changes);
+}

@@ -1,0 +1,55 @@
+import type { SandboxOptions, SandboxUser } from "../serve.ts";
+import type { Site } from "../site.ts";
+import { newToken } from "../state/tokens.ts";
+import { newUser, type UserRecord, userNamed } from "../state/users.ts";
+
+/** The name of the tokens that the sandbox hands out at its start. */
+const tokenName = "sandbox";
+
+const crew = [
+  { name: "mara", full_name: "Mara Lind" },
+  { name: "jonas", full_name: "Jonas Falk" },
+  { name: "priya", full_name: "Priya Raman" },
+  { name: "tomas", full_name: "Tomas Riedel" },
+] as const;
+
+export type Crew = (typeof crew)[number]["name"];
+
+/** Fills a new sandbox: the administrator and, unless it is to be empty, people and their projects. */
+export async function seed(site: Site, options: Pick<SandboxOptions, "empty" | "people">): Promise<void> {
+  if (options.people !== undefined) {
+    for (const person of options.people) addPerson(site, person);
+    return;
+  }
+  addPerson(site, { ...made("harbormaster"), is_admin: true });
+  if (options.empty) return;
+  for (const { name, full_name } of crew) addPerson(site, { ...made(name), full_name });
+  for (const area of site.areas) await area.demo?.(site);
+}
+
+const made = (name: string) => ({ name, email: `${name}@example.org`, password: `not-a-secret-${name}` });
+
+function addPerson(site: Site, given: Partial<UserRecord> & { readonly name: string }): void {
+  const user = newUser(site.store, site.now(), { ...given, demo: true });
+  newToken(site.store, site.now(), { userId: user.id, name: tokenName, scopes: ["all"] });
+}
+
+/** The people that the sandbox made itself, with what they sign in with. */
+export function people({ store }: Site): SandboxUser[] {
+  return store
+    .table("users")
+    .filter((user) => user.demo === true)
+    .map((user) => ({
+      login: user.name,
+      password: user.password,
+      token: store.table("tokens").find((one) => one.userId === user.id && one.name === tokenName)?.secret ?? "",
+      is_admin: user.is_admin,
+    }));
+}
+
+/** Somebody of the demonstration crew. */
+export function member(site: Site, name: Crew): UserRecord {
+  const user = userNamed(site.store, name);
+  if (user === undefined) throw new Error(`the demonstration has no ${name}`);
+  return user;
+}

@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { devNull } from "node:os";
+import { join } from "node:path";
+import { Failure } from "../../command/failure.ts";
+import type { Site } from "../site.ts";
+
+export interface GitRun {
+  /** The exit code. */
+  readonly code: number;
+  readonly out: Buffer;
+  readonly err: string;
+}
+
+interface GitOptions {
+  readonly input?: Buffer | string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Environment in which git sees no configuration but the repository's own. */
+export function gitEnvironment(site: Pick<Site, "env">): NodeJS.ProcessEnv {
+  const kept = Object.fromEntries(Object.entries(site.env).filter(([name]) => !name.startsWith("GIT_")));
+  return { ...kept, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: devNull, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
+}
+
+/** Throws a Failure when there is no git to run. */
+export async function checkGit(site: Pick<Site, "env">): Promise<void> {
+  const child = spawn("git", ["--version"], { env: gitEnvironment(site), stdio: "ignore", windowsHide: true });
+  await new Promise<void>((resolve, reject) => {
+    child.on("close", () => resolve());
+    child.on("error", (cause) => {
+      const hint = "install git, or put it on the PATH; the sandbox keeps its repositories with it";
+      reject(new Failure("no_git", "failure", "the program git cannot be run", { hint, cause }));
+    });
+  });
+}
+
+/** The bare repository of a record: by number, so that renaming costs nothing. */
+export function gitFolder(site: Pick<Site, "repositories">, repo: { readonly id: number }): string {
+  return join(site.repositories, `${repo.id}.git`);
+}
+
+/** Runs git in a repository's folder and returns what it said, whatever its exit code. */
+export function tryGit(
+  site: Pick<Site, "env" | "repositories">,
+  repo: { readonly id: number },
+  args: readonly string[],
+  { input, env }: GitOptions = {},
+): Promise<GitRun> {
+  const child = spawn("git", ["--git-dir", gitFolder(site, repo), ...args], {
+    env: { ...gitEnvironment(site), ...env },
+    stdio: "pipe",
+    windowsHide: true,
+  });
+  return new Promise((resolve, reject) => {
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on("data", (piece: Buffer) => out.push(piece));
+    child.stderr.on("data", (piece: Buffer) => err.push(piece));
+    child.on("error", reject);
+    // git may end without reading all of its input; its exit code tells.
+    child.stdin.on("error", () => undefined);
+    child.on("close", (code) => {
+      resolve({ code: code ?? 1, out: Buffer.concat(out), err: Buffer.concat(err).toString("utf8") });
+    });
+    child.stdin.end(input);
+  });
+}
+
+/** Runs git and returns its output without the last line end. Throws when git fails. */
+export async function git(
+  site: Pick<Site, "env" | "repositories">,
+  repo: { readonly id: number },
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<string> {
+  const { code, out, err } = await tryGit(site, repo, args, options);
+  if (code !== 0) throw new Error(`git ${args[0]}: exit status ${code} - ${err.trim()}`);
+  return out.toString("utf8").replace(/\n$/, "");
+}
+
+/** Like `git`, but nothing when git fails. */
+export async function gitOr(
+  site: Pick<Site, "env" | "repositories">,
+  repo: { readonly id: number },
+  args: readonly string[],
+): Promise<string | undefined> {
+  const { code, out } = await tryGit(site, repo, args);
+  return code === 0 ? out.toString("utf8").replace(/\n$/, "") : undefined;
+}

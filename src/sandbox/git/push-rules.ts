@@ -1,0 +1,97 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { accessTo } from "../http/access.ts";
+import type { Site } from "../site.ts";
+import type { RepoRecord } from "../state/repos.ts";
+import type { UserRecord } from "../state/users.ts";
+import { pathOf } from "../wire/paths.ts";
+import { noCommit, type RefChange } from "./refs.ts";
+
+/** One line of a push. */
+export type Command = RefChange;
+
+/** The commands at the head of a push's body (gitprotocol-pack): `old new ref`, one a packet, up to the flush packet. */
+export function readCommands(body: Buffer): Command[] {
+  const commands: Command[] = [];
+  for (let at = 0; at + 4 <= body.length; ) {
+    const length = Number.parseInt(body.toString("latin1", at, at + 4), 16);
+    if (!(length >= 4)) break;
+    const [line = ""] = body.toString("utf8", at + 4, at + length).split("\0");
+    const [from = "", to = "", ref = ""] = line.trim().split(" ");
+    if (ref !== "") commands.push({ ref, from: idOrNothing(from), to: idOrNothing(to) });
+    at += length;
+  }
+  return commands;
+}
+
+const idOrNothing = (id: string) => (id === noCommit ? undefined : id);
+
+/**
+ * Our hooks. git runs the first while the new objects are still in quarantine, so it can refuse a push whole; what to
+ * refuse is worked out before and handed over in the environment. The second only greets.
+ */
+const hooks = {
+  "pre-receive": `#!/bin/sh
+refuse() {
+  printf '\\nerror:\\nerror: %s\\nerror:\\n' "$1" >&2
+  exit 1
+}
+[ -z "$TONGS_REFUSE" ] || refuse "$TONGS_REFUSE"
+while read -r old new ref; do
+  case " $TONGS_NO_FORCE " in *" $ref "*)
+    git merge-base --is-ancestor "$old" "$new" 2>/dev/null ||
+      refuse "branch \${ref#refs/heads/} is protected from force push" ;;
+  esac
+done
+exit 0
+`,
+  "post-receive": `#!/bin/sh
+[ -z "$TONGS_GREET" ] || printf '\\n%s\\n\\n' "$TONGS_GREET" >&2
+exit 0
+`,
+};
+
+/** Writes the hooks that pushes go through. */
+export async function writeHooks(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, script] of Object.entries(hooks)) await writeFile(join(folder, name), script, { mode: 0o755 });
+}
+
+/** What is said after a push to a branch: where its pull request is, or can be opened. */
+export function greetingOf(site: Site, repo: RepoRecord, commands: readonly Command[]): Record<string, string> {
+  const { web } = pathOf({ site, origin: site.root }, repo);
+  const lines = commands.flatMap(({ ref, to }) => {
+    const branch = ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : repo.default_branch;
+    if (to === undefined || branch === repo.default_branch || repo.empty) return [];
+    const pull = site.areas.map((area) => area.openPull?.(site, repo, branch)).find((number) => number !== undefined);
+    return pull === undefined
+      ? [`Create a new pull request for '${branch}':`, `  ${web}/pulls/new/${branch}`]
+      : ["Visit the existing pull request:", `  ${web}/pulls/${pull}`];
+  });
+  return lines.length === 0 ? {} : { TONGS_GREET: lines.join("\n") };
+}
+
+/** What the first hook is told about a push: a refusal, or the branches that must not be forced. */
+export function refusalOf(
+  site: Site,
+  repo: RepoRecord,
+  me: UserRecord,
+  commands: readonly Command[],
+): Record<string, string> {
+  const isWriter = accessTo(site, me, repo).atLeast("write", "code");
+  const granted = new Set(site.areas.flatMap((area) => area.pushableBranches?.(site, repo, me) ?? []));
+  const noForce: string[] = [];
+  for (const command of commands) {
+    const branch = command.ref.startsWith("refs/heads/") ? command.ref.slice("refs/heads/".length) : undefined;
+    if (command.ref.startsWith("refs/pull/")) return { TONGS_REFUSE: "The pull request refs are read-only" };
+    if (!isWriter && (branch === undefined || !granted.has(branch))) {
+      return { TONGS_REFUSE: "User permission denied for writing." };
+    }
+    for (const area of site.areas) {
+      const said = area.judgePush?.(site, { repo, me, command });
+      if (said !== undefined && said !== "no force") return { TONGS_REFUSE: said.refuse };
+      if (said === "no force" && command.from !== undefined) noForce.push(command.ref);
+    }
+  }
+  return noForce.length === 0 ? {} : { TONGS_NO_FORCE: noForce.join(" ") };
+}

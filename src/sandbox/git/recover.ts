@@ -1,0 +1,40 @@
+import { existsSync, readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Site } from "../site.ts";
+import { gitFolder } from "./git.ts";
+import { refsChanged, refsOf } from "./refs.ts";
+
+/**
+ * Puts right what a killed process may have left: folders that no record names (of a creation or a deletion), locks
+ * of git programs that were cut off, and branches that reached git but not the state.
+ */
+export async function recover(site: Site): Promise<void> {
+  await removeOrphans(site);
+  const { store } = site;
+  for (const repo of store.table("repos").all()) {
+    await removeLocks(gitFolder(site, repo));
+    const owner = store.table("users").get(repo.ownerId);
+    const refs = await refsOf(site, repo, "refs/heads/");
+    if (owner === undefined || refs.size === repo.branches) continue;
+    const changes = [...refs].map(([ref, to]) => ({ ref, from: undefined, to }));
+    await store.write(() => refsChanged(site, repo, owner, changes));
+  }
+}
+
+async function removeOrphans({ repositories, store }: Site): Promise<void> {
+  for (const name of readdirSync(repositories)) {
+    const id = /^(\d+)\.git$/.exec(name)?.[1];
+    if (id !== undefined && store.table("repos").get(id) !== undefined) continue;
+    await rm(join(repositories, name), { recursive: true, force: true });
+  }
+}
+
+async function removeLocks(folder: string): Promise<void> {
+  const names = [...readdirSync(folder), ...below(join(folder, "refs")).map((name) => join("refs", name))];
+  for (const name of names) if (name.endsWith(".lock")) await rm(join(folder, name), { force: true });
+}
+
+function below(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+}

@@ -1,0 +1,79 @@
+import type { Site } from "../site.ts";
+import type { RepoRecord } from "../state/repos.ts";
+import type { UserRecord } from "../state/users.ts";
+import { git, gitOr } from "./git.ts";
+
+export const noCommit = "0".repeat(40);
+
+/** A ref that was made (`from` undefined), moved, or deleted (`to` undefined). */
+export interface RefChange {
+  readonly ref: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** All refs below a prefix, with the objects that they name. */
+export async function refsOf(site: Site, repo: RepoRecord, prefix = "refs/"): Promise<Map<string, string>> {
+  const lines = await git(site, repo, ["for-each-ref", "--format=%(refname) %(objectname)", prefix]);
+  return new Map(lines.split("\n").flatMap((line) => (line === "" ? [] : [splitLine(line)])));
+}
+
+function splitLine(line: string): [string, string] {
+  const [name = "", id = ""] = line.split(" ");
+  return [name, id];
+}
+
+/** What a name (branch, tag, commit, full ref) stands for, as a commit id. */
+export function commitOf(site: Site, repo: RepoRecord, name: string): Promise<string | undefined> {
+  return gitOr(site, repo, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
+}
+
+export function branchTip(site: Site, repo: RepoRecord, branch: string): Promise<string | undefined> {
+  return commitOf(site, repo, `refs/heads/${branch}`);
+}
+
+/**
+ * Moves refs, all or none, and tells the areas. This is the one way in which the API changes refs; a push is the other
+ * (smart-http.ts), and ends in `refsChanged` too.
+ */
+export async function changeRefs(
+  site: Site,
+  repo: RepoRecord,
+  doer: UserRecord,
+  changes: readonly RefChange[],
+): Promise<void> {
+  const commands = changes.map(({ ref, from, to }) =>
+    to === undefined ? `delete ${ref} ${from ?? ""}` : `update ${ref} ${to} ${from ?? noCommit}`,
+  );
+  await git(site, repo, ["update-ref", "--stdin"], { input: `${commands.join("\n")}\n` });
+  await refsChanged(site, repo, doer, changes);
+}
+
+/** Updates what the repository's record knows of its refs, and tells the areas. */
+export async function refsChanged(
+  site: Site,
+  repo: RepoRecord,
+  doer: UserRecord,
+  changes: readonly RefChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const present = site.store.table("repos").get(repo.id) ?? repo;
+  const pushed = changes.flatMap(({ ref, to }) => (to !== undefined && ref.startsWith("refs/heads/") ? [ref] : []));
+  const branches = (await refsOf(site, repo, "refs/heads/")).size;
+  let next: RepoRecord = { ...present, updated_at: site.now(), branches, size: await sizeOf(site, repo) };
+  if (present.empty && pushed.length > 0) {
+    const wanted = `refs/heads/${present.default_branch}`;
+    const first = pushed.includes(wanted) ? wanted : (pushed[0] ?? wanted);
+    await git(site, repo, ["symbolic-ref", "HEAD", first]);
+    next = { ...next, empty: false, default_branch: first.slice("refs/heads/".length) };
+  }
+  site.store.table("repos").put(repo.id, next);
+  for (const area of site.areas) await area.refsChanged?.(site, { repo: next, doer, changes });
+}
+
+/** KiB that the objects take. */
+async function sizeOf(site: Site, repo: RepoRecord): Promise<number> {
+  const lines = await git(site, repo, ["count-objects", "-v"]);
+  const number = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, "m").exec(lines)?.[1] ?? 0);
+  return number("size") + number("size-pack");
+}

@@ -1,0 +1,188 @@
+import { spawn } from "node:child_process";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { type Access, accessTo } from "../http/access.ts";
+import { send } from "../http/answer.ts";
+import { Refusal } from "../http/refusal.ts";
+import { empty, type Reply, text } from "../http/reply.ts";
+import { covers, isPublicOnly } from "../http/scopes.ts";
+import { actingAs, type Caller, callerOf } from "../http/who.ts";
+import type { Site } from "../site.ts";
+import { type RepoRecord, repoNamed } from "../state/repos.ts";
+import type { UserRecord } from "../state/users.ts";
+import { userNamed } from "../state/users.ts";
+import { gitEnvironment, gitFolder } from "./git.ts";
+import { type Command, greetingOf, readCommands, refusalOf } from "./push-rules.ts";
+import { type RefChange, refsChanged, refsOf } from "./refs.ts";
+
+const pattern = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
+type Service = "git-upload-pack" | "git-receive-pack";
+
+export function isGitRequest(url: URL): boolean {
+  return pattern.test(url.pathname);
+}
+
+/** Clone, fetch and push over smart HTTP (gitprotocol-http), by git's own programs. */
+export async function serveGit(
+  site: Site,
+  request: IncomingMessage,
+  url: URL,
+  response: ServerResponse,
+): Promise<void> {
+  const method = request.method ?? "GET";
+  const [, ownerName = "", repoName = "", what = ""] = pattern.exec(url.pathname) ?? [];
+  const service = (what === "info/refs" ? (url.searchParams.get("service") ?? "") : what) as Service;
+  try {
+    if (service !== "git-upload-pack" && service !== "git-receive-pack")
+      throw new Refusal(403, "dumb HTTP is not served");
+    const moved = movedTo(site, ownerName, repoName);
+    if (moved !== undefined) {
+      const location = `${url.pathname.replace(`/${ownerName}/${repoName}`, moved)}${url.search}`;
+      return await send(response, method, empty(301, { Location: location }));
+    }
+    const caller = actingAs(
+      site.store,
+      callerOf(site.store, request.headers, url.searchParams),
+      new URLSearchParams(),
+      "",
+    );
+    const repo = allowed(site, caller, ownerName, repoName, service);
+    const options = { protocol: String(request.headers["git-protocol"] ?? "") };
+    if (what === "info/refs") {
+      const refs = await site.store.read(() => advertise(site, repo, service, options));
+      return await send(response, method, refs);
+    }
+    const body = request.headers["content-encoding"] === "gzip" ? request.pipe(createGunzip()) : request;
+    if (service === "git-upload-pack") return await upload(site, repo, body, response, options);
+    const pushed = await readAll(body);
+    const reply = await site.store.write(() => receive(site, repo, caller.me, pushed, options));
+    await send(response, method, reply);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const challenge: Record<string, string> = error.status === 401 ? { "WWW-Authenticate": 'Basic realm="Gitea"' } : {};
+    await send(response, method, text(error.status, `${error.message}\n`, "text/plain; charset=utf-8", challenge));
+  }
+}
+
+function movedTo({ store }: Site, ownerName: string, name: string): string | undefined {
+  const lower = ownerName.toLowerCase();
+  const owner =
+    userNamed(store, ownerName) ?? store.table("users").get(store.table("userRedirects").get(lower)?.to ?? 0);
+  if (owner === undefined) return undefined;
+  const known = repoNamed(store, owner.id, name);
+  const repo =
+    known ?? store.table("repos").get(store.table("repoRedirects").get(`${owner.id}/${name.toLowerCase()}`)?.to ?? 0);
+  const present = repo && store.table("users").get(repo.ownerId);
+  if (repo === undefined || present === undefined) return undefined;
+  const isSame = present.name.toLowerCase() === lower && repo.name.toLowerCase() === name.toLowerCase();
+  return isSame ? undefined : `/${present.name}/${repo.name}`;
+}
+
+/** The repository, if the caller may do this to it: else 401 for nobody, 404 for what is invisible, 403 else. */
+function allowed(site: Site, { me, token }: Caller, ownerName: string, name: string, service: Service): RepoRecord {
+  const owner = userNamed(site.store, ownerName);
+  const repo = owner && repoNamed(site.store, owner.id, name);
+  const access: Access | undefined = repo && accessTo(site, me, repo);
+  const isWrite = service === "git-receive-pack";
+  const askWho = () => new Refusal(401, "Unauthorized");
+  if (repo === undefined || !access?.visible)
+    throw me === undefined ? askWho() : new Refusal(404, "Repository not found");
+  if (isWrite && me === undefined) throw askWho();
+  if (token !== undefined && !covers(token.scopes, `${isWrite ? "write" : "read"}:repository`)) {
+    throw new Refusal(403, "token does not have the required scope");
+  }
+  if (repo.private && isPublicOnly(token)) throw new Refusal(404, "Repository not found");
+  const may = access.atLeast(isWrite ? "write" : "read", "code") || (isWrite && mayPushSomewhere(site, repo, me));
+  if (!may) throw new Refusal(403, `User permission denied for ${isWrite ? "writing" : "reading"}.`);
+  if (isWrite && repo.archived)
+    throw new Refusal(
+      403,
+      "This repo is archived. You can view files and clone it, but cannot push or open issues/pull-requests.",
+    );
+  return repo;
+}
+
+function mayPushSomewhere(site: Site, repo: RepoRecord, me: UserRecord | undefined): boolean {
+  return me !== undefined && site.areas.some((area) => (area.pushableBranches?.(site, repo, me) ?? []).length > 0);
+}
+
+interface Options {
+  readonly protocol: string;
+}
+
+function start(site: Site, repo: RepoRecord, service: Service, flags: readonly string[], env: Record<string, string>) {
+  const args = [
+    "-c",
+    `core.hooksPath=${site.hooks}`,
+    service.slice(4),
+    "--stateless-rpc",
+    ...flags,
+    gitFolder(site, repo),
+  ];
+  const child = spawn("git", args, { env: { ...gitEnvironment(site), ...env }, stdio: "pipe", windowsHide: true });
+  child.stderr.on("data", (piece: Buffer) => site.log(`git ${service}: ${piece.toString("utf8").trim()}`));
+  child.on("error", (error) => child.stdout.destroy(error));
+  child.stdin.on("error", () => undefined);
+  return child;
+}
+
+const headersOf = (service: Service, kind: "advertisement" | "result") => ({
+  "Content-Type": `application/x-${service}-${kind}`,
+  "Cache-Control": "no-cache, max-age=0, must-revalidate",
+});
+
+async function advertise(site: Site, repo: RepoRecord, service: Service, { protocol }: Options): Promise<Reply> {
+  const child = start(site, repo, service, ["--http-backend-info-refs"], { GIT_PROTOCOL: protocol });
+  child.stdin.end();
+  const refs = await readAll(child.stdout);
+  const line = `# service=${service}\n`;
+  const greeting = `${(line.length + 4).toString(16).padStart(4, "0")}${line}0000`;
+  const isSecond = /version=2/.test(protocol) && service === "git-upload-pack";
+  const body = isSecond ? refs : Buffer.concat([Buffer.from(greeting), refs]);
+  return { status: 200, headers: headersOf(service, "advertisement"), body };
+}
+
+async function upload(
+  site: Site,
+  repo: RepoRecord,
+  body: Readable,
+  response: ServerResponse,
+  { protocol }: Options,
+): Promise<void> {
+  const child = start(site, repo, "git-upload-pack", [], { GIT_PROTOCOL: protocol });
+  response.on("close", () => child.kill());
+  response.writeHead(200, headersOf("git-upload-pack", "result"));
+  await Promise.all([pipeline(body, child.stdin), pipeline(child.stdout, response)]);
+}
+
+/** Takes a push. The answer is held back until what follows from it is durable. */
+async function receive(
+  site: Site,
+  repo: RepoRecord,
+  me: UserRecord | undefined,
+  body: Buffer,
+  { protocol }: Options,
+): Promise<Reply> {
+  if (me === undefined) throw new Refusal(401, "Unauthorized");
+  const commands: readonly Command[] = readCommands(body);
+  const env = { GIT_PROTOCOL: protocol, ...refusalOf(site, repo, me, commands), ...greetingOf(site, repo, commands) };
+  const child = start(site, repo, "git-receive-pack", [], env);
+  child.stdin.end(body);
+  const result = await readAll(child.stdout);
+  await refsChanged(site, repo, me, await happened(site, repo, commands));
+  return { status: 200, headers: headersOf("git-receive-pack", "result"), body: result };
+}
+
+/** Which of the commands took place: git may have refused some or all. */
+async function happened(site: Site, repo: RepoRecord, commands: readonly Command[]): Promise<RefChange[]> {
+  const now = await refsOf(site, repo);
+  return commands.filter(({ ref, from, to }) => from !== to && now.get(ref) === to);
+}
+
+async function readAll(stream: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
+}

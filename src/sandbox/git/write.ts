@@ -1,0 +1,76 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Site } from "../site.ts";
+import type { RepoRecord } from "../state/repos.ts";
+import type { Signature } from "./commits.ts";
+import { git, gitFolder } from "./git.ts";
+
+/** A path to write (`content`), to point at an object that exists (`sha`), or to remove (neither). */
+export interface PathChange {
+  readonly path: string;
+  readonly content?: Buffer;
+  readonly sha?: string;
+  readonly mode?: string;
+}
+
+export interface NewCommit {
+  /** Nothing for the first commit of a branch. */
+  readonly parents: readonly string[];
+  readonly message: string;
+  readonly author: Signature;
+  readonly committer: Signature;
+}
+
+/** Makes a commit on top of its first parent's tree; no ref is moved. Returns its id. */
+export async function commitPaths(
+  site: Site,
+  repo: RepoRecord,
+  changes: readonly PathChange[],
+  commit: NewCommit,
+): Promise<string> {
+  const tree = await withIndex(site, repo, commit.parents[0], async (env) => {
+    const lines: string[] = [];
+    for (const change of changes) lines.push(await indexLine(site, repo, change));
+    await git(site, repo, ["update-index", "-z", "--index-info"], { input: lines.join(""), env });
+  });
+  return commitTree(site, repo, tree, commit);
+}
+
+async function indexLine(site: Site, repo: RepoRecord, { path, content, sha, mode = "100644" }: PathChange) {
+  const id = content === undefined ? sha : await git(site, repo, ["hash-object", "-w", "--stdin"], { input: content });
+  return id === undefined ? `0 ${"0".repeat(40)}\t${path}\0` : `${mode} ${id}\t${path}\0`;
+}
+
+/** Runs something on an index of its own, filled from a commit, and returns the tree that comes out. */
+export async function withIndex(
+  site: Site,
+  repo: RepoRecord,
+  from: string | undefined,
+  work: (env: Readonly<Record<string, string>>) => Promise<unknown>,
+): Promise<string> {
+  // Writes come one after the other, so that one name is enough.
+  const file = join(gitFolder(site, repo), "sandbox-index");
+  const env = { GIT_INDEX_FILE: file };
+  await rm(file, { force: true });
+  try {
+    await git(site, repo, from === undefined ? ["read-tree", "--empty"] : ["read-tree", from], { env });
+    await work(env);
+    return await git(site, repo, ["write-tree"], { env });
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+/** Makes a commit of a tree; the message is kept byte for byte. */
+export function commitTree(site: Site, repo: RepoRecord, tree: string, commit: NewCommit): Promise<string> {
+  const { parents, message, author, committer } = commit;
+  const env = {
+    GIT_AUTHOR_NAME: author.name,
+    GIT_AUTHOR_EMAIL: author.email,
+    GIT_AUTHOR_DATE: author.date,
+    GIT_COMMITTER_NAME: committer.name,
+    GIT_COMMITTER_EMAIL: committer.email,
+    GIT_COMMITTER_DATE: committer.date,
+  };
+  return git(site, repo, ["commit-tree", tree, ...parents.flatMap((id) => ["-p", id])], { input: message, env });
+}

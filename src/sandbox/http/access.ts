@@ -1,0 +1,75 @@
+import type { Site } from "../site.ts";
+import type { RepoRecord, UnitSwitch } from "../state/repos.ts";
+import { type AccessWord, teamsOf } from "../state/teams.ts";
+import type { UserRecord } from "../state/users.ts";
+
+export type Unit = "code" | "issues" | "pulls" | "releases" | "wiki" | "projects" | "packages" | "actions";
+
+const rank: Readonly<Record<AccessWord, number>> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 };
+const switchOf: Readonly<Record<Unit, UnitSwitch>> = {
+  code: "has_code",
+  issues: "has_issues",
+  pulls: "has_pull_requests",
+  releases: "has_releases",
+  wiki: "has_wiki",
+  projects: "has_projects",
+  packages: "has_packages",
+  actions: "has_actions",
+};
+export const units = Object.keys(switchOf) as Unit[];
+
+/** What somebody may do in a repository. */
+export interface Access {
+  /** Of the whole repository: rights that a team gives per unit are not in it. */
+  readonly level: AccessWord;
+  of(unit: Unit): AccessWord;
+  atLeast(word: AccessWord, unit?: Unit): boolean;
+  /** Anything at all is readable. */
+  readonly visible: boolean;
+}
+
+/** The rights of a user, or of nobody, in a repository. */
+export function accessTo(site: Site, user: UserRecord | undefined, repo: RepoRecord): Access {
+  const byUnit = new Map<Unit, AccessWord>();
+  const level = levelOf(site, user, repo, byUnit);
+  const of = (unit: Unit): AccessWord => {
+    if (!repo.units[switchOf[unit]]) return "none";
+    const special = byUnit.get(unit) ?? "none";
+    return rank[special] > rank[level] ? special : level;
+  };
+  const atLeast = (word: AccessWord, unit?: Unit) => rank[unit === undefined ? level : of(unit)] >= rank[word];
+  return { level, of, atLeast, visible: rank[level] > 0 || units.some((unit) => atLeast("read", unit)) };
+}
+
+function levelOf(
+  site: Site,
+  user: UserRecord | undefined,
+  repo: RepoRecord,
+  byUnit: Map<Unit, AccessWord>,
+): AccessWord {
+  const owner = site.store.table("users").get(repo.ownerId);
+  let level: AccessWord = !repo.private && owner !== undefined && maySee(site, user, owner) ? "read" : "none";
+  if (user === undefined) return level;
+  if (user.is_admin || user.id === repo.ownerId) return "owner";
+  const raise = (word: AccessWord) => {
+    if (rank[word] > rank[level]) level = word;
+  };
+  raise(site.store.table("collaborations").get(`${repo.id}/${user.id}`)?.access ?? "none");
+  for (const team of teamsOf(site.store, repo.ownerId, user.id)) {
+    if (team.permission === "owner") raise("owner");
+    if (!team.includes_all_repositories && !team.repos.includes(repo.id)) continue;
+    if (team.permission === "admin") raise("admin");
+    for (const unit of units) {
+      const word = team.units[`repo.${unit}`] ?? "none";
+      if (rank[word] > rank[byUnit.get(unit) ?? "none"]) byUnit.set(unit, word);
+    }
+  }
+  return level;
+}
+
+/** Whether a user or an organization is visible to somebody. */
+export function maySee(site: Site, viewer: UserRecord | undefined, user: UserRecord): boolean {
+  if (user.visibility === "public" || viewer?.is_admin || viewer?.id === user.id) return true;
+  if (viewer === undefined) return false;
+  return user.visibility === "limited" || teamsOf(site.store, user.id, viewer.id).length > 0;
+}

@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Site } from "../site.ts";
+import { isTrue } from "./bind.ts";
+import { meet } from "./pipeline.ts";
+import { Moved, Refusal } from "./refusal.ts";
+import { empty, json, type Reply, text } from "./reply.ts";
+import type { FullCall } from "./route.ts";
+import type { Match, Router } from "./router.ts";
+import { actingAs, callerOf, queryToken, queryTokenWarning } from "./who.ts";
+
+/** A request, read to its end. */
+export interface Request {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingMessage["headers"];
+  readonly rawBody: Buffer;
+}
+
+/** Answers a request to the API (`prefix` `/api/v1`) or to the pages beside it (`prefix` empty). */
+export async function answer(site: Site, router: Router, prefix: string, request: Request): Promise<Reply> {
+  const match = router(request.method, request.url.pathname.slice(prefix.length));
+  if (match === undefined) return text(404, "404 page not found\n", "text/plain; charset=utf-8");
+  if ("allow" in match) return empty(405, { Allow: match.allow.join(", ") });
+  const query = request.url.searchParams;
+  const warned = queryToken(query) === undefined ? {} : { "X-Gitea-Warning": queryTokenWarning };
+  const reply = await run(site, match, prefix, request);
+  return { ...reply, headers: { ...warned, ...reply.headers } };
+}
+
+async function run(site: Site, match: Match, prefix: string, request: Request): Promise<Reply> {
+  let isAdmin = false;
+  const work = async () => {
+    const call = callOf(site, match, prefix, request);
+    isAdmin = call.me?.is_admin ?? false;
+    meet(match.route.needs, call);
+    return match.route.handle(call);
+  };
+  const writes = (request.method !== "GET" && request.method !== "HEAD") || match.route.needs.writes;
+  try {
+    return await (writes ? site.store.write(work) : site.store.read(work));
+  } catch (error) {
+    return refusal(site, request, error, isAdmin);
+  }
+}
+
+function callOf(site: Site, { params }: Match, prefix: string, request: Request): FullCall {
+  const { url, method, headers, rawBody } = request;
+  const query = url.searchParams;
+  const caller = callerOf(site.store, headers, query);
+  const acting = actingAs(site.store, caller, query, String(headers.sudo ?? ""));
+  if (acting.me?.must_change_password && acting.me === caller.me) {
+    throw new Refusal(403, `You must change your password. Change it at: ${site.root}//user/change_password`, "bare");
+  }
+  const param = (name: string): string => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`the route has no {${name}}`);
+    return value;
+  };
+  return {
+    ...acting,
+    site,
+    origin: headers.host === undefined ? site.root : `http://${headers.host}`,
+    method,
+    path: url.pathname.slice(prefix.length).replace(/(.)\/$/, "$1"),
+    requestPath: url.pathname,
+    query,
+    headers,
+    rawBody,
+    param,
+    number: (name) => (/^[+-]?\d+$/.test(param(name)) ? Number(param(name)) : 0),
+    flag: (name) => isTrue(query.get(name)),
+  };
+}
+
+function refusal(site: Site, { method, url }: Request, error: unknown, isAdmin: boolean): Reply {
+  if (error instanceof Moved) {
+    const location = `${error.path}${url.search}`;
+    const words = error.status === 301 ? "Moved Permanently" : "Temporary Redirect";
+    return method === "GET"
+      ? text(error.status, `<a href="${location}">${words}</a>.\n\n`, "text/html; charset=utf-8", {
+          Location: location,
+        })
+      : empty(error.status, { Location: location });
+  }
+  if (error instanceof Refusal) return refusalReply(site, error, isAdmin);
+  const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  site.log(`500 ${method} ${url.pathname}: ${said}`);
+  return json(500, { message: isAdmin ? said : "", url: `${site.root}/api/swagger` });
+}
+
+/** A refusal as it is sent; returned by a handler it lets the changes of the write stand. */
+export function refusalReply(site: Site, error: Refusal, isAdmin: boolean): Reply {
+  const swagger = `${site.root}/api/swagger`;
+  if (error.status === 500) return json(500, { message: isAdmin ? error.message : "", url: swagger });
+  if (error.form === "none") return empty(error.status);
+  if (error.form === "bare") return json(error.status, { message: error.message });
+  if (error.form === "text") return text(error.status, error.message);
+  return json(error.status, error.form === "usual" ? { message: error.message, url: swagger } : error.form);
+}
+
+/** Sends a reply; a HEAD gets everything but the body. */
+export async function send(response: ServerResponse, method: string, reply: Reply): Promise<void> {
+  const { body } = reply;
+  const length = body === undefined ? "0" : body instanceof Readable ? undefined : String(Buffer.byteLength(body));
+  const noBody = reply.status === 204 || reply.status === 304;
+  const headers = noBody || length === undefined ? reply.headers : { ...reply.headers, "Content-Length": length };
+  response.writeHead(reply.status, headers);
+  if (body instanceof Readable && method !== "HEAD") await pipeline(body, response);
+  else response.end(method === "HEAD" || noBody || body instanceof Readable ? undefined : body);
+}

@@ -1,0 +1,68 @@
+import { checkForm, type Form } from "./form.ts";
+import { Refusal } from "./refusal.ts";
+import type { FullCall } from "./route.ts";
+
+/** Reads the body as the declared form; 422 with the servers' words when it does not fit. */
+export function bind(declared: Form, call: Pick<FullCall, "method" | "headers" | "rawBody">): Record<string, unknown> {
+  const checked = checkForm(declared, parsed(declared, call));
+  if ("wrong" in checked) throw new Refusal(422, checked.wrong);
+  return checked.value;
+}
+
+function parsed(
+  declared: Form,
+  { method, headers, rawBody }: Pick<FullCall, "method" | "headers" | "rawBody">,
+): unknown {
+  const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
+  if (method === "DELETE" && rawBody.length === 0) return {};
+  if (type === "application/json") return parseFirst(rawBody.toString("utf8"));
+  if (type === "application/x-www-form-urlencoded")
+    return fromFields(declared, new URLSearchParams(rawBody.toString()));
+  throw new Refusal(422, type === "" ? "[]: Empty Content-Type" : "[]: Unsupported Content-Type");
+}
+
+/** The first JSON value of a text; what follows it is ignored. */
+function parseFirst(text: string): unknown {
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const at = /position (\d+)/.exec(String(error));
+    // Node names the place or the letter, and neither when the text ends too early.
+    const token = /Unexpected token '?(.)/.exec(String(error))?.[1];
+    const position = at === null ? text.length : Number(at[1]);
+    if (position > 0 && position < text.length) {
+      try {
+        return JSON.parse(text.slice(0, position));
+      } catch {
+        // Not a whole value followed by something: really broken.
+      }
+    }
+    throw new Refusal(422, `[]: ${broken(text, position, token)}`);
+  }
+}
+
+function broken(text: string, position: number, token: string | undefined): string {
+  const letter = text[position] ?? token;
+  if (letter === undefined) return "unexpected EOF";
+  return `invalid character '${letter}' looking for beginning of value`;
+}
+
+function fromFields(declared: Form, fields: URLSearchParams): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [name, { kind }] of Object.entries(declared.fields)) {
+    const values = fields.getAll(name);
+    const value = values[0];
+    if (value === undefined) continue;
+    if (kind === "bool") result[name] = isTrue(value);
+    else if (kind === "int64") result[name] = Number.parseInt(value, 10) || 0;
+    else if (kind === "[]string") result[name] = values;
+    else result[name] = value;
+  }
+  return result;
+}
+
+/** The words that the servers read as true in a query or a form. */
+export function isTrue(value: string | null): boolean {
+  return value !== null && ["1", "t", "T", "true", "TRUE", "True", "on"].includes(value);
+}

@@ -1,0 +1,161 @@
+import { type Checked, type Rule, typeName } from "./rules.ts";
+
+/** The declared fields of a request body, by wire name, under the name that the API's own type has. */
+export interface Form {
+  readonly type: string;
+  readonly fields: Readonly<Record<string, Field>>;
+}
+
+/** A field: the name it has in messages, its JSON type, its rules in the order in which they are checked. */
+export interface Field<T = unknown, R extends boolean = boolean> {
+  readonly label: string;
+  readonly kind: Kind;
+  readonly required: R;
+  readonly rules: readonly Rule[];
+  /** Carries the type only; never set. */
+  readonly value?: T;
+}
+
+export type Kind =
+  | "string"
+  | "bool"
+  | "int64"
+  | "time"
+  | "[]string"
+  | "[]int64"
+  | "[]any"
+  | "map"
+  | Form
+  | readonly [Form];
+
+type Value<F> = F extends Field<infer T, infer R> ? (R extends true ? T : T | undefined) : never;
+export type BodyOf<F extends Form | undefined> = F extends { readonly fields: infer Fields }
+  ? { readonly [K in keyof Fields]: Value<Fields[K]> }
+  : never;
+
+export function form<const T extends string, const F extends Readonly<Record<string, Field>>>(type: T, fields: F) {
+  return { type, fields };
+}
+
+const field =
+  <T>(kind: Kind) =>
+  (label: string, ...rules: readonly Rule[]): Field<T, false> => ({ label, kind, required: false, rules });
+
+export const string = field<string>("string");
+export const boolean = field<boolean>("bool");
+export const integer = field<number>("int64");
+/** RFC 3339. */
+export const time = field<string>("time");
+export const strings = field<readonly string[]>("[]string");
+export const integers = field<readonly number[]>("[]int64");
+/** A list whose members the handler looks at. */
+export const values = field<readonly unknown[]>("[]any");
+export const map = field<Readonly<Record<string, string>>>("map");
+
+export function record<const F extends Form>(label: string, inner: F): Field<BodyOf<F>, false> {
+  return { label, kind: inner, required: false, rules: [] };
+}
+
+export function records<const F extends Form>(label: string, inner: F): Field<readonly BodyOf<F>[], false> {
+  return { label, kind: [inner], required: false, rules: [] };
+}
+
+/** The field must be there and not be empty. */
+export function required<T>(optional: Field<T, false>): Field<T, true> {
+  return { ...optional, required: true };
+}
+
+/** Checks a parsed body; the first thing wrong is the answer. `null` counts as absent, unknown keys are ignored. */
+export function checkForm(declared: Form, body: unknown, at = declared.type): Checked<Record<string, unknown>> {
+  if (body === null || body === undefined) return checkForm(declared, {}, at);
+  if (typeof body !== "object" || Array.isArray(body)) {
+    return { wrong: `[]: json: cannot unmarshal ${typeName(body)} into Go value of type structs.${declared.type}` };
+  }
+  const byName = new Map(Object.entries(body).map(([key, value]) => [key.toLowerCase(), value as unknown]));
+  const result: Record<string, unknown> = {};
+  for (const [name, { kind }] of Object.entries(declared.fields)) {
+    const raw = (body as Record<string, unknown>)[name] ?? byName.get(name.toLowerCase());
+    if (raw === null || raw === undefined) continue;
+    const checked = checkKind(kind, raw, declared, name, at);
+    if ("wrong" in checked) return checked;
+    result[name] = checked.value;
+  }
+  for (const [name, one] of Object.entries(declared.fields)) {
+    const wrong = brokenRule(one, result[name]);
+    if (wrong !== undefined) return { wrong: `[${one.label}]: ${wrong}` };
+  }
+  return { value: result };
+}
+
+function brokenRule(declared: Field, value: unknown): string | undefined {
+  const missing = value === undefined || value === "" || value === 0;
+  if (declared.required && missing) return "Required";
+  if (value === undefined) return undefined;
+  for (const rule of declared.rules) {
+    const wrong = rule(value);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+function checkKind(kind: Kind, raw: unknown, inside: Form, name: string, at: string): Checked<unknown> {
+  const mismatch = (goType: string, value = raw) => ({
+    wrong: `[]: json: cannot unmarshal ${typeName(value, goType)} into Go struct field ${at}.${name} of type ${goType}`,
+  });
+  if (typeof kind === "object") {
+    if (!("type" in kind)) return checkList(kind[0], raw, mismatch);
+    return typeof raw === "object" && !Array.isArray(raw)
+      ? checkForm(kind, raw, `${inside.type}.${name}`)
+      : mismatch(`structs.${kind.type}`);
+  }
+  switch (kind) {
+    case "string":
+      return typeof raw === "string" ? { value: raw } : mismatch("string");
+    case "bool":
+      return typeof raw === "boolean" ? { value: raw } : mismatch("bool");
+    case "int64":
+      return Number.isInteger(raw) ? { value: raw } : mismatch("int64");
+    case "time":
+      return checkTime(raw);
+    case "[]string":
+    case "[]int64": {
+      if (!Array.isArray(raw)) return mismatch(kind);
+      const odd = raw.find((item) => (kind === "[]string" ? typeof item !== "string" : !Number.isInteger(item)));
+      return odd === undefined ? { value: raw } : mismatch(kind.slice(2), odd);
+    }
+    case "[]any":
+      return Array.isArray(raw) ? { value: raw } : mismatch("[]interface {}");
+    case "map": {
+      if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return mismatch("map[string]string");
+      const odd = Object.values(raw).find((item) => typeof item !== "string");
+      return odd === undefined ? { value: raw } : mismatch("string", odd);
+    }
+  }
+}
+
+function checkList(
+  item: Form,
+  raw: unknown,
+  mismatch: (goType: string) => { wrong: string },
+): Checked<readonly unknown[]> {
+  if (!Array.isArray(raw)) return mismatch(`[]*structs.${item.type}`);
+  const values: unknown[] = [];
+  for (const one of raw) {
+    const checked = checkForm(item, one);
+    if ("wrong" in checked) return checked;
+    values.push(checked.value);
+  }
+  return { value: values };
+}
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+function checkTime(raw: unknown): Checked<string> {
+  if (typeof raw === "string" && rfc3339.test(raw)) return { value: raw };
+  if (typeof raw !== "string") return { wrong: "[]: Time.UnmarshalJSON: input is not a JSON string" };
+  const layout = "2006-01-02T15:04:05Z07:00";
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(raw);
+  return {
+    wrong: `[]: parsing time ${JSON.stringify(raw)} as "${layout}": cannot parse "${isDate ? "" : raw}" as "${isDate ? "T" : "2006"}"`,
+  };
+}

@@ -1,0 +1,119 @@
+import { repoNamed } from "../state/repos.ts";
+import { ownsOrganization } from "../state/teams.ts";
+import { userNamed } from "../state/users.ts";
+import { accessTo, maySee } from "./access.ts";
+import { bind } from "./bind.ts";
+import { found, Moved, notFound, Refusal, refuse } from "./refusal.ts";
+import type { FullCall, Needs } from "./route.ts";
+import { decoded } from "./router.ts";
+import { checkScopes, isPublicOnly } from "./scopes.ts";
+
+/**
+ * Meets the needs of a route, in the order in which the servers check them: scopes, lookups, a signed-in caller,
+ * rights, archived or not, the body. Below `/user` and `/admin` the caller comes before the lookups.
+ */
+export function meet(needs: Needs, call: FullCall): void {
+  checkScopes(call.token, call.method, call.path);
+  const personFirst = /^\/(user|admin|notifications)(\/|$)/.test(call.path);
+  if (personFirst) checkCaller(needs, call);
+  lookUp(needs, call);
+  if (!personFirst) checkCaller(needs, call);
+  checkRights(needs, call);
+  if (needs.body) call.body = bind(needs.body, call);
+}
+
+function checkCaller(needs: Needs, { me }: FullCall): void {
+  if (me === undefined && (needs.signedIn || needs.siteAdmin)) refuse(401, "token is required");
+  if (needs.siteAdmin && !me?.is_admin) refuse(403, "user should be the site admin");
+}
+
+function lookUp(needs: Needs, call: FullCall): void {
+  if (needs.user) lookUpUser(call);
+  if (needs.org) lookUpOrganization(call);
+  if (needs.repo) lookUpRepo(needs, call);
+}
+
+/** `call.subject` from `{username}`; a former name is a 307 to the present one. */
+function lookUpUser(call: FullCall): void {
+  const name = call.param("username");
+  const user = userNamed(call.site.store, name);
+  if (user === undefined) followRename(call, name);
+  call.subject = found(user, `user redirect does not exist [name: ${name}]`);
+  if (!isPublicOnly(call.token) || call.subject.visibility === "public") return;
+  if (call.subject.kind === "person") refuse(403, "token scope is limited to public users");
+}
+
+function lookUpOrganization(call: FullCall): void {
+  const name = call.param("org");
+  const org = userNamed(call.site.store, name);
+  if (org === undefined) followRename(call, name);
+  if (org?.kind !== "organization" || !maySee(call.site, call.me, org)) notFound();
+  call.org = org;
+}
+
+function lookUpRepo(needs: Needs, call: FullCall): void {
+  const { store } = call.site;
+  const ownerName = call.param("owner");
+  const owner = userNamed(store, ownerName);
+  if (owner === undefined) followRename(call, ownerName);
+  call.owner = found(owner);
+  const name = call.param("repo");
+  const repo = repoNamed(store, call.owner.id, name);
+  if (repo === undefined) followMovedRepo(call, call.owner.id, name);
+  call.repo = found(repo);
+  call.access = accessTo(call.site, call.me, call.repo);
+  if (!call.access.visible || (call.repo.private && isPublicOnly(call.token))) notFound();
+  if (needs.repo === undefined || needs.repo === "any" || call.access.atLeast("read", needs.repo)) return;
+  if (needs.hidden) notFound();
+  refuse(403, "user should have specific read permission or be a repo admin or a site admin");
+}
+
+function checkRights(needs: Needs, call: FullCall): void {
+  const { right, repo } = needs;
+  if (needs.byPassword) {
+    const { me, subject } = call;
+    if (me === undefined || (!me.is_admin && me.id !== subject?.id)) {
+      refuse(403, "doer should be the site admin or be same as the contextUser");
+    }
+    if (call.by === "token") refuse(401, "auth required");
+  }
+  const unit = repo === undefined || repo === "any" ? undefined : repo;
+  if (right === "write" && !call.access?.atLeast("write", unit)) {
+    refuse(403, "user should have a permission to write to a repo");
+  }
+  if (right === "admin" && !call.access?.atLeast("admin")) {
+    refuse(403, "user should be an owner or a collaborator with admin write of a repository");
+  }
+  if (right === "owner" && !call.access?.atLeast("owner")) refuse(403, "user should be the owner of the repo");
+  if (needs.orgOwner && !call.me?.is_admin && !ownsOrganization(call.site.store, call.org?.id ?? 0, call.me?.id ?? 0)) {
+    refuse(403, "Must be an organization owner");
+  }
+  if (needs.unarchived && call.repo?.archived) refuse(423, "repo is archived");
+}
+
+/** Throws a 307 when the name was given up by a user who has another one now. */
+function followRename(call: FullCall, name: string): void {
+  const to = call.site.store.table("userRedirects").get(name.toLowerCase())?.to;
+  const user = to === undefined ? undefined : call.site.store.table("users").get(to);
+  if (user === undefined) return;
+  if (call.me === undefined && user.visibility !== "public") throw new Refusal(404, "user does not exist\n", "text");
+  throw new Moved(307, renamed(call, [name], [user.name]));
+}
+
+function followMovedRepo(call: FullCall, ownerId: number, name: string): void {
+  const { store } = call.site;
+  const to = store.table("repoRedirects").get(`${ownerId}/${name.toLowerCase()}`)?.to;
+  const repo = to === undefined ? undefined : store.table("repos").get(to);
+  const owner = repo && store.table("users").get(repo.ownerId);
+  if (repo === undefined || owner === undefined) return;
+  throw new Moved(301, renamed(call, [call.param("owner"), name], [owner.name, repo.name]));
+}
+
+/** The path of the request with some neighbouring segments replaced. */
+function renamed({ requestPath }: FullCall, from: readonly string[], to: readonly string[]): string {
+  const segments = requestPath.split("/");
+  const fits = (at: number) => from.every((name, next) => decoded(segments[at + next] ?? "") === name);
+  // The first two are `api` and `v1`, the third is the collection.
+  const at = segments.findIndex((_segment, index) => index > 3 && fits(index));
+  return segments.toSpliced(at, from.length, ...to.map(encodeURIComponent)).join("/");
+}

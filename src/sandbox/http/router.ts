@@ -1,0 +1,63 @@
+import type { Method, Route } from "./route.ts";
+
+export interface Match {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Finds the route of a method and a path: a match, the methods that the path has instead, or nothing. */
+export type Router = (method: string, path: string) => Match | { readonly allow: readonly Method[] } | undefined;
+
+interface Compiled {
+  readonly route: Route;
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+  readonly literal: number;
+}
+
+/** Makes a router of routes. Where several match, the one with more literal segments wins. */
+export function routerOf(routes: readonly Route[]): Router {
+  const compiled = routes.map(compile).sort((one, other) => other.literal - one.literal);
+  return (method, path) => {
+    const asked = method === "HEAD" ? "GET" : method;
+    const fitting = compiled.filter(({ pattern }) => pattern.test(path));
+    for (const { route, pattern, names } of fitting) {
+      if (route.method !== asked) continue;
+      const values = pattern.exec(path)?.slice(1) ?? [];
+      return { route, params: Object.fromEntries(names.map((name, at) => [name, decoded(values[at] ?? "")])) };
+    }
+    if (fitting.length === 0) return undefined;
+    const allow = [...new Set(fitting.map(({ route }) => route.method))].sort();
+    return { allow };
+  };
+}
+
+function compile(route: Route): Compiled {
+  const names: string[] = [];
+  const segments = route.path.split("/").slice(1);
+  const source = segments.map((segment) => {
+    const escaped = segment.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
+    return escaped.replace(/\{(\w+)(…?)\}/g, (_all, name: string, rest: string) => {
+      names.push(name);
+      return rest === "" ? "([^/]+)" : "(.*?)";
+    });
+  });
+  const literal = segments.reduce((sum, segment) => sum + weightOf(segment), 0);
+  return { route, pattern: new RegExp(`^/${source.join("/")}/?$`), names, literal };
+}
+
+/** How much a segment says: a name much, a name with a parameter in it some, a parameter little. */
+function weightOf(segment: string): number {
+  if (!segment.includes("{")) return 10;
+  if (segment.includes("…")) return 0;
+  return /^\{\w+\}$/.test(segment) ? 1 : 5;
+}
+
+/** Percent-decodes once; what cannot be decoded stays. */
+export function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

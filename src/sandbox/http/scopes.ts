@@ -1,0 +1,90 @@
+import type { TokenRecord } from "../state/tokens.ts";
+import { Refusal } from "./refusal.ts";
+
+/** The categories in the order in which they are written. */
+export const categories = [
+  "activitypub",
+  "admin",
+  "misc",
+  "notification",
+  "organization",
+  "package",
+  "issue",
+  "repository",
+  "user",
+] as const;
+export type Category = (typeof categories)[number];
+
+/**
+ * Which categories a path needs (api-facts 4.2): one after the other, those of a list together. The first row that fits
+ * counts.
+ */
+const needed: readonly (readonly [pattern: RegExp, ...categories: (Category | readonly Category[])[]])[] = [
+  [/^\/admin(\/|$)/, "admin"],
+  [/^\/user\/(starred|repos)(\/|$)/, "user", "repository"],
+  [/^\/users\/[^/]+\/repos$/, "user", "repository"],
+  [/^\/user\/orgs$|^\/users\/[^/]+\/orgs(\/|$)/, ["user", "organization"]],
+  [/^\/users?(\/|$)/, "user"],
+  [/^\/repos\/issues\/search$/, "issue"],
+  [/^\/repos\/[^/]+\/[^/]+\/(issues|labels|milestones)(\/|$)/, "issue"],
+  [/^\/repos\/[^/]+\/[^/]+\/notifications$|^\/notifications(\/|$)/, "notification"],
+  [/^\/(repos|repositories|topics)(\/|$)/, "repository"],
+  [/^\/orgs?\/[^/]+\/repos$/, "organization"],
+  [/^\/orgs\/.|^\/teams(\/|$)/, "organization"],
+  [/^\/packages(\/|$)/, "package"],
+];
+
+/** Paths that a public-only token may not reach at all. */
+const personal =
+  /^\/user\/(settings|emails|keys|gpg_keys|hooks|actions|avatar|blocks|applications|gpg_key_token)(\/|$)|^\/notifications(\/|$)/;
+
+/** Refuses a token whose scopes do not reach a path with a method. */
+export function checkScopes(token: TokenRecord | undefined, method: string, path: string): void {
+  if (token === undefined || token.scopes.includes("all")) return;
+  const row = needed.find(([pattern]) => pattern.test(path));
+  const [, ...required] = row ?? [/$/];
+  if (method === "POST" && path === "/orgs") required.push("organization");
+  for (const group of required) {
+    demand(
+      token,
+      [group].flat().map((category) => `${isRead(method) ? "read" : "write"}:${category}`),
+    );
+  }
+  if (isPublicOnly(token) && (personal.test(path) || (method === "POST" && path === "/user/repos"))) {
+    throw new Refusal(403, "this endpoint is not available for public-only tokens");
+  }
+}
+
+function demand(token: TokenRecord, scopes: readonly string[]): void {
+  if (scopes.every((scope) => covers(token.scopes, scope))) return;
+  const has = token.scopes.join(",");
+  throw new Refusal(
+    403,
+    `token does not have at least one of required scope(s), required=[${scopes.join(" ")}], token scope=${has}`,
+  );
+}
+
+/** Whether scopes include one: `all` everything, write also read. */
+export function covers(scopes: readonly string[], scope: string): boolean {
+  return scopes.includes("all") || scopes.includes(scope) || scopes.includes(scope.replace(/^read:/, "write:"));
+}
+
+export function isPublicOnly(token: TokenRecord | undefined): boolean {
+  return token?.scopes.includes("public-only") ?? false;
+}
+
+const isRead = (method: string) => method === "GET" || method === "HEAD";
+
+/** Scopes as they are stored: known ones, `read` folded into `write`, in the order of the categories. */
+export function normalised(scopes: readonly string[]): { readonly scopes: string[] } | { readonly unknown: string } {
+  const known = new Set(["all", "public-only", "sudo", ...categories.flatMap((c) => [`read:${c}`, `write:${c}`])]);
+  const odd = scopes.find((scope) => !known.has(scope));
+  if (odd !== undefined) return { unknown: odd };
+  const limit = scopes.includes("public-only") ? ["public-only"] : [];
+  if (scopes.includes("all")) return { scopes: [...limit, "all"] };
+  const levels = categories.flatMap((category) => {
+    const level = ["write", "read"].find((word) => scopes.includes(`${word}:${category}`));
+    return level === undefined ? [] : [`${level}:${category}`];
+  });
+  return { scopes: [...limit, ...levels] };
+}

@@ -1,0 +1,70 @@
+import { git, gitFolder } from "../git/git.ts";
+import { commitOf } from "../git/refs.ts";
+import { accessTo } from "../http/access.ts";
+import { notFound, refuse } from "../http/refusal.ts";
+import type { Site } from "../site.ts";
+import { type RepoRecord, repoNamed } from "../state/repos.ts";
+import type { UserRecord } from "../state/users.ts";
+import { userNamed } from "../state/users.ts";
+
+/** Where a head lies. */
+export interface Head {
+  readonly repo: RepoRecord;
+  readonly branch: string;
+}
+
+/**
+ * Reads `branch`, `owner:branch` or `owner/repo:branch` (api-facts 3.5.2) against a base repository. Whether the branch
+ * exists is not looked at. Refuses with the servers' words.
+ */
+export function headNamed(
+  site: Site,
+  me: UserRecord | undefined,
+  base: RepoRecord,
+  text: string,
+  withoutFork?: "not found",
+): Head {
+  const colon = text.indexOf(":");
+  if (colon < 0) return { repo: base, branch: text };
+  const [where, branch] = [text.slice(0, colon), text.slice(colon + 1)];
+  const slash = where.indexOf("/");
+  const owner = userNamed(site.store, slash < 0 ? where : where.slice(0, slash));
+  if (owner === undefined) notFound();
+  const repo = slash < 0 ? forkOf(site, base, owner) : repoNamed(site.store, owner.id, where.slice(slash + 1));
+  if (repo === undefined && slash < 0 && !withoutFork)
+    refuse(400, `the user ${where} does not have a fork of the base repository`);
+  if (repo === undefined || !accessTo(site, me, repo).visible) notFound();
+  return { repo, branch };
+}
+
+/** The owner's repository in the family of forks: the base itself, its parent, a fork of either. */
+function forkOf(site: Site, base: RepoRecord, owner: UserRecord): RepoRecord | undefined {
+  if (owner.id === base.ownerId) return base;
+  const root = rootOf(site, base);
+  return site.store.table("repos").find((one) => one.ownerId === owner.id && rootOf(site, one) === root);
+}
+
+function rootOf(site: Site, repo: RepoRecord): number {
+  const parent = repo.parentId === null ? undefined : site.store.table("repos").get(repo.parentId);
+  return parent === undefined ? repo.id : rootOf(site, parent);
+}
+
+/** Keeps the head's commit in the base repository as `refs/pull/N/head`. */
+export async function keepHead(
+  site: Site,
+  base: RepoRecord,
+  index: number,
+  from: RepoRecord,
+  sha: string,
+): Promise<void> {
+  await borrow(site, from, base, sha);
+  await git(site, base, ["update-ref", headRef(index), sha]);
+}
+
+export const headRef = (index: number) => `refs/pull/${index}/head`;
+
+/** Makes a commit of one repository known to another; no ref is made. */
+export async function borrow(site: Site, from: RepoRecord, to: RepoRecord, sha: string): Promise<void> {
+  if (from.id === to.id || (await commitOf(site, to, sha)) !== undefined) return;
+  await git(site, to, ["fetch", "--quiet", "--no-write-fetch-head", gitFolder(site, from), sha]);
+}

@@ -1,0 +1,116 @@
+import { isAncestor, readCommit } from "../git/commits.ts";
+import { filesBetween } from "../git/diff.ts";
+import { mergeBaseOf, mergeOf, mergeTrees } from "../git/merge.ts";
+import { branchTip } from "../git/refs.ts";
+import type { Site } from "../site.ts";
+import { saveIssue } from "../state/issues.ts";
+import { type Check, isDraft, type PullRecord } from "../state/pulls.ts";
+import type { RepoRecord } from "../state/repos.ts";
+import { globOf, ruleFor } from "../state/rules.ts";
+
+/**
+ * The servers check in the background whether a pull request can be merged (api-facts 2.1). After its branches changed
+ * the old result holds for a while (`stale`), then there is none (`checking`), then the new one. Here nothing runs in
+ * the background: what is `due` by the clock is worked out when somebody looks.
+ */
+export type Phase = "settled" | "stale" | "checking" | "due";
+
+export function phaseOf({ clock, delays }: Site, { pull }: PullRecord): Phase {
+  if (pull.check.dueSince === null) return "settled";
+  const age = clock() - pull.check.dueSince;
+  if (age < delays.checkStarts) return "stale";
+  return age < delays.checkStarts + delays.checkTakes ? "checking" : "due";
+}
+
+/** The field `mergeable`. A head that adds nothing counts as mergeable, and yet cannot be merged. */
+export function isMergeable(site: Site, pull: PullRecord): boolean {
+  return phaseOf(site, pull) !== "checking" && pull.pull.check.result !== "conflict" && !isDraft(pull);
+}
+
+/** Lets open pull requests be checked anew, after the usual while. */
+export function recheck(site: Site, pulls: readonly PullRecord[]): void {
+  for (const one of pulls) {
+    const { pull } = one;
+    saveIssue(site.store, { ...one, pull: { ...pull, check: { ...pull.check, dueSince: site.clock() } } });
+  }
+}
+
+/** The pull request with its check done, when one is due. Only inside a write. */
+export function settled(site: Site, pull: PullRecord): Promise<PullRecord> | PullRecord {
+  return phaseOf(site, pull) === "due" ? checkNow(site, pull) : pull;
+}
+
+/** Checks a pull request now and records the result. Only inside a write. */
+export async function checkNow(site: Site, pull: PullRecord): Promise<PullRecord> {
+  return saveIssue(site.store, await checked(site, pull));
+}
+
+/** The pull request as a check finds it; perhaps a push has merged it meanwhile. Nothing is recorded. */
+export async function checked(site: Site, pull: PullRecord): Promise<PullRecord> {
+  const repo = baseRepoOf(site, pull);
+  const tip = await branchTip(site, repo, pull.pull.base);
+  if (tip === undefined) return withCheck(pull, { result: "conflict", protectedFiles: [] });
+  const { headSha } = pull.pull;
+  const isEmpty = await isAncestor(site, repo, headSha, tip);
+  if (isEmpty && repo.settings.autodetect_manual_merge && pull.pull.mergeBase !== headSha) {
+    return mergedByPush(site, repo, pull, tip);
+  }
+  const mergeBase = await startOf(site, repo, tip, headSha);
+  const result = isEmpty ? "empty" : await resultOf(site, repo, tip, headSha);
+  const protectedFiles = await protectedAmong(site, repo, pull, [mergeBase, headSha]);
+  return withCheck({ ...pull, pull: { ...pull.pull, mergeBase } }, { result, protectedFiles });
+}
+
+/** Where base and head parted; for those that never met, the base. */
+export async function startOf(site: Site, repo: RepoRecord, tip: string, head: string): Promise<string> {
+  return (await mergeBaseOf(site, repo, tip, head)) || tip;
+}
+
+export function baseRepoOf({ store }: Site, { repoId }: PullRecord): RepoRecord {
+  const repo = store.table("repos").get(repoId);
+  if (repo === undefined) throw new Error(`no repository ${repoId}`);
+  return repo;
+}
+
+function withCheck(pull: PullRecord, found: Omit<Check, "dueSince">): PullRecord {
+  return { ...pull, pull: { ...pull.pull, check: { ...found, dueSince: null } } };
+}
+
+/** Histories without a common start count as mergeable; only merging tells. */
+async function resultOf(site: Site, repo: RepoRecord, tip: string, head: string): Promise<Check["result"]> {
+  const merged = await mergeTrees(site, repo, tip, head);
+  return "conflict" in merged && merged.conflict.stdout !== "" ? "conflict" : "mergeable";
+}
+
+async function protectedAmong(
+  site: Site,
+  repo: RepoRecord,
+  { pull }: PullRecord,
+  [from, to]: readonly [string, string],
+): Promise<string[]> {
+  const patterns = ruleFor(site.store, repo.id, pull.base)?.settings.protected_file_patterns ?? "";
+  const globs = patterns.split(";").flatMap((pattern) => (pattern.trim() === "" ? [] : (globOf(pattern.trim()) ?? [])));
+  if (globs.length === 0) return [];
+  const files = await filesBetween(site, repo, from, to);
+  return files.map(({ path }) => path).filter((path) => globs.some((glob) => glob.test(path)));
+}
+
+async function mergedByPush(site: Site, repo: RepoRecord, pull: PullRecord, tip: string): Promise<PullRecord> {
+  const commit = await mergeOf(site, repo, tip, pull.pull.headSha);
+  const { author } = await readCommit(site, repo, commit);
+  const by = site.store.table("users").find((user) => user.email.toLowerCase() === author.email.toLowerCase());
+  return mergedAs(site, pull, commit, by?.id ?? repo.ownerId);
+}
+
+/** The record of a pull request once it is merged. */
+export function mergedAs(site: Site, pull: PullRecord, commit: string, byId: number): PullRecord {
+  const at = site.now();
+  const merged = { at, commit, byId };
+  return {
+    ...pull,
+    state: "closed",
+    closed_at: at,
+    updated_at: at,
+    pull: { ...pull.pull, merged, schedule: null, check: { ...pull.pull.check, dueSince: null } },
+  };
+}

@@ -1,0 +1,119 @@
+import { signatureOf } from "../api/signature.ts";
+import { isAncestor } from "../git/commits.ts";
+import { type Merged, mergeCommits, rebaseCommits, squashCommits } from "../git/merge.ts";
+import { branchTip, changeRefs } from "../git/refs.ts";
+import { accessTo } from "../http/access.ts";
+import { Refusal, refuse } from "../http/refusal.ts";
+import type { Site } from "../site.ts";
+import { saveIssue } from "../state/issues.ts";
+import { type MergeStyle, openPullsFrom, openPullsInto, type PullRecord } from "../state/pulls.ts";
+import type { RepoRecord, RepoSettings } from "../state/repos.ts";
+import { ruleFor } from "../state/rules.ts";
+import type { UserRecord } from "../state/users.ts";
+import { baseRepoOf, mergedAs, recheck } from "./mergeability.ts";
+
+const switchOf = {
+  merge: "allow_merge_commits",
+  rebase: "allow_rebase",
+  "rebase-merge": "allow_rebase_explicit",
+  squash: "allow_squash_merge",
+  "fast-forward-only": "allow_fast_forward_only_merge",
+  "manually-merged": "allow_manual_merge",
+} as const satisfies Record<MergeStyle, keyof RepoSettings>;
+
+export function checkStyle(repo: RepoRecord, style: MergeStyle): void {
+  if (repo.settings[switchOf[style]]) return;
+  refuse(405, `${style} is not allowed an allowed merge style for this repository`);
+}
+
+/** The message of the commit that a merge makes; rebasing makes none. A title replaces the default one. */
+export function mergeMessage(pull: PullRecord, style: MergeStyle, title = "", text = ""): string {
+  const { base, head } = pull.pull;
+  const usual =
+    style === "squash"
+      ? `${pull.title} (#${pull.index})`
+      : `Merge pull request '${pull.title}' (#${pull.index}) from ${head} into ${base}`;
+  return [title.trim() || usual, text.trim()].filter((part) => part !== "").join("\n\n");
+}
+
+export interface MergePlan {
+  readonly style: MergeStyle;
+  readonly message: string;
+  /** The head that the merge was meant for. */
+  readonly expected?: string | undefined;
+}
+
+/**
+ * Merges by git and moves the base. The checks are behind us: what git cannot do is refused with 409 (the servers' object
+ * of the conflict) or 500 for branches that parted where only a fast-forward is wanted. Returns the merged record.
+ */
+export async function mergePull(site: Site, pull: PullRecord, doer: UserRecord, plan: MergePlan): Promise<PullRecord> {
+  const repo = baseRepoOf(site, pull);
+  checkStyle(repo, plan.style);
+  const { base, headSha } = pull.pull;
+  if (plan.expected && plan.expected !== headSha) refuse(409, "head out of date");
+  const tip = await branchTip(site, repo, base);
+  if (tip === undefined) throw new Refusal(500, `branch does not exist [repo_id: ${repo.id} name: ${base}]`);
+  const made = await newTip(site, repo, pull, doer, tip, plan);
+  if ("conflict" in made) throw new Refusal(409, "conflict", conflictObject(plan.style, made.conflict));
+  const merged = saveIssue(site.store, mergedAs(site, pull, made.made, doer.id));
+  await changeRefs(site, repo, doer, [{ ref: `refs/heads/${base}`, from: tip, to: made.made }]);
+  return merged;
+}
+
+async function newTip(
+  site: Site,
+  repo: RepoRecord,
+  pull: PullRecord,
+  doer: UserRecord,
+  tip: string,
+  { style, message }: MergePlan,
+): Promise<Merged<string>> {
+  const head = pull.pull.headSha;
+  const committer = signatureOf(site, doer);
+  switch (style) {
+    case "squash": {
+      const poster = site.store.table("users").get(pull.posterId) ?? doer;
+      const author = signatureOf(site, poster);
+      const trailer = poster.id === doer.id ? "" : `\n\nCo-authored-by: ${author.name} <${author.email}>`;
+      return squashCommits(site, repo, [tip, head], message + trailer, { author, committer });
+    }
+    case "rebase":
+      return rebaseCommits(site, repo, [tip, head], committer);
+    case "rebase-merge": {
+      const rebased = await rebaseCommits(site, repo, [tip, head], committer);
+      return "conflict" in rebased ? rebased : mergeCommits(site, repo, [tip, rebased.made], message, committer);
+    }
+    case "fast-forward-only": {
+      const words = "fatal: Not possible to fast-forward, aborting.";
+      if (await isAncestor(site, repo, tip, head)) return { made: head };
+      throw new Refusal(500, `Merge DivergingFastForwardOnly Error: exit status 128 - ${words}: ${words}\n\n`);
+    }
+    default:
+      return mergeCommits(site, repo, [tip, head], message, committer);
+  }
+}
+
+function conflictObject(
+  style: MergeStyle,
+  { stdout, stderr, commit }: { stdout: string; stderr: string; commit?: string },
+) {
+  const at = commit === undefined ? {} : { CommitSHA: commit };
+  return { Style: style, ...at, StdOut: stdout, StdErr: stderr, Err: {} };
+}
+
+/** Deletes the head branch of a merged pull request, unless something stands against it. */
+export async function deleteHead(site: Site, pull: PullRecord, doer: UserRecord): Promise<void> {
+  const { headRepoId, head, base } = pull.pull;
+  const repo = headRepoId === null ? undefined : site.store.table("repos").get(headRepoId);
+  if (repo === undefined || head === repo.default_branch || ruleFor(site.store, repo.id, head)) return;
+  if (!accessTo(site, doer, repo).atLeast("write", "code") || openPullsFrom(site.store, repo.id, head).length > 0)
+    return;
+  const tip = await branchTip(site, repo, head);
+  if (tip === undefined) return;
+  // Pull requests into the branch go on into where it went.
+  const children = openPullsInto(site.store, repo.id, head).filter((one) => one.repoId === pull.repoId);
+  for (const child of children) saveIssue(site.store, { ...child, pull: { ...child.pull, base } });
+  recheck(site, openPullsInto(site.store, pull.repoId, base));
+  await changeRefs(site, repo, doer, [{ ref: `refs/heads/${head}`, from: tip, to: undefined }]);
+}

@@ -1,0 +1,193 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Failure } from "../command/failure.ts";
+import { areas } from "./api/areas.ts";
+import { people, seed } from "./demo/seed.ts";
+import { checkGit } from "./git/git.ts";
+import { writeHooks } from "./git/push-rules.ts";
+import { recover } from "./git/recover.ts";
+import { isGitRequest, serveGit } from "./git/smart-http.ts";
+import { answer, send } from "./http/answer.ts";
+import { text } from "./http/reply.ts";
+import { routerOf } from "./http/router.ts";
+import type { Delays, Site } from "./site.ts";
+import { checkClaim, claim, releaseClaim } from "./state/claim.ts";
+import { openStore } from "./state/store.ts";
+import type { Visibility } from "./state/users.ts";
+import { timestamp } from "./wire/times.ts";
+
+export interface SandboxOptions {
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Where the state is kept; without it everything is gone at the end. */
+  readonly dir?: string | undefined;
+  /** No demonstration project: only the administrator. */
+  readonly empty?: boolean | undefined;
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** Lets other machines reach it. Its passwords are no secrets. */
+  readonly allowRemote?: boolean | undefined;
+  /** The people to make in place of the demonstration and its administrator. */
+  readonly people?: readonly Person[] | undefined;
+  readonly now: () => Date;
+  /** How long things take that happen after an answer; in milliseconds. */
+  readonly delays?: Partial<Delays> | undefined;
+  /** Environment of the git programs (`PATH` is what matters). */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** One line for each request, and for what went wrong inside. */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+/** Like a server with little to do. */
+const usualDelays: Delays = { checkStarts: 200, checkTakes: 400, autoMerge: 1000 };
+
+export interface Person {
+  readonly name: string;
+  readonly password: string;
+  readonly email?: string;
+  readonly full_name?: string;
+  readonly description?: string;
+  readonly is_admin?: boolean;
+  readonly visibility?: Visibility;
+}
+
+export interface Sandbox {
+  readonly url: string;
+  readonly users: readonly SandboxUser[];
+  close(): Promise<void>;
+}
+
+export interface SandboxUser {
+  readonly login: string;
+  readonly password: string;
+  readonly token: string;
+  readonly is_admin: boolean;
+}
+
+/**
+ * Starts a small forge that answers as Gitea does: real HTTP, real git repositories. Resolves once it answers.
+ * Throws a Failure when it may not or cannot listen.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { port, dir, host = "127.0.0.1", now, env, log = () => undefined } = options;
+  if (!options.allowRemote && !isLoopback(host)) {
+    throw new Failure("not_loopback", "usage", `${host} is not an address of this machine alone`, {
+      hint: "the sandbox has known passwords; use 127.0.0.1, or allow other machines to reach it explicitly",
+    });
+  }
+  await checkGit({ env });
+  const server = createServer();
+  const root = await listen(server, host, port);
+  const timers = new Set<NodeJS.Timeout>();
+  const close = async () => {
+    for (const timer of timers) clearTimeout(timer);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  try {
+    const folder = dir ?? (await mkdtemp(join(tmpdir(), "tongs-sandbox-")));
+    const site: Site = {
+      ...(await openFolder(folder, dir !== undefined)),
+      root,
+      env,
+      areas,
+      now: () => timestamp(now()),
+      clock: () => now().getTime(),
+      delays: { ...usualDelays, ...options.delays },
+      later: (after, work) => runLater(timers, after, () => work().catch((error: unknown) => log(`later: ${error}`))),
+      log,
+    };
+    const ready = prepare(site, options);
+    serveOn(server, site, ready);
+    await ready;
+    await claim(folder, root);
+    return {
+      url: root,
+      users: people(site),
+      async close() {
+        await close();
+        await site.store.close();
+        await releaseClaim(folder);
+        if (dir === undefined) await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Kept = Pick<Site, "folder" | "repositories" | "hooks" | "store">;
+
+async function openFolder(folder: string, isKept: boolean): Promise<Kept> {
+  const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
+  await checkClaim(folder);
+  await mkdir(repositories, { recursive: true });
+  await writeHooks(hooks);
+  return { folder, repositories, hooks, store: await openStore(isKept ? join(folder, "state") : undefined) };
+}
+
+async function prepare(site: Site, options: SandboxOptions): Promise<void> {
+  await recover(site);
+  if (site.store.isNew) await site.store.write(() => seed(site, options));
+  for (const area of site.areas) area.started?.(site);
+}
+
+function runLater(timers: Set<NodeJS.Timeout>, after: number, work: () => Promise<unknown>): void {
+  const timer = setTimeout(() => {
+    timers.delete(timer);
+    void work();
+  }, after);
+  timer.unref();
+  timers.add(timer);
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+async function listen(server: Server, host: string, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (cause) => {
+      const hint = "choose another port, or 0 for a free one";
+      reject(
+        new Failure("cannot_listen", "failure", `cannot listen on ${host}:${port}: ${cause.message}`, { hint, cause }),
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  const at = typeof address === "object" && address !== null ? address.port : port;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${at}`;
+}
+
+function serveOn(server: Server, site: Site, ready: Promise<void>): void {
+  const api = routerOf(site.areas.flatMap((area) => area.routes));
+  const pages = routerOf(site.areas.flatMap((area) => area.pages ?? []));
+  server.on("request", (request: IncomingMessage, response) => {
+    const method = request.method ?? "GET";
+    const url = new URL(request.url ?? "/", site.root);
+    const handle = async () => {
+      await ready;
+      if (isGitRequest(url)) return serveGit(site, request, url, response);
+      const rawBody = await readAll(request);
+      const [router, prefix] = url.pathname.startsWith("/api/v1") ? [api, "/api/v1"] : [pages, ""];
+      const reply = await answer(site, router, prefix, { method, url, headers: request.headers, rawBody });
+      site.log(`${reply.status} ${method} ${url.pathname}`);
+      return send(response, method, reply);
+    };
+    handle().catch((error: unknown) => {
+      site.log(`failed ${method} ${url.pathname}: ${String(error)}`);
+      if (response.headersSent) response.destroy();
+      else send(response, method, text(500, "Internal Server Error\n")).catch(() => response.destroy());
+    });
+  });
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,35 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Failure } from "../../command/failure.ts";
+
+const nameOf = (folder: string) => join(folder, "serving");
+
+/**
+ * Throws a Failure when another sandbox answers for the folder: two would spoil each other's state. What a killed one
+ * left behind does not answer and counts for nothing.
+ */
+export async function checkClaim(folder: string): Promise<void> {
+  const url = await readFile(nameOf(folder), "utf8").catch(() => undefined);
+  if (url === undefined || !(await answers(url, folder))) return;
+  throw new Failure("folder_in_use", "refused", `a sandbox already serves ${folder}, at ${url}`, {
+    hint: "use that one, stop it first, or choose another folder",
+  });
+}
+
+export async function claim(folder: string, url: string): Promise<void> {
+  await writeFile(nameOf(folder), url);
+}
+
+export async function releaseClaim(folder: string): Promise<void> {
+  await rm(nameOf(folder), { force: true });
+}
+
+/** Whether a sandbox is there, and serves this very folder: the port may be another's by now. */
+async function answers(url: string, folder: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/sandbox`, { signal: AbortSignal.timeout(2_000) });
+    return (await response.text()) === folder;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,101 @@
+import type { BranchRule, RulePeople, RuleTeams, TagRule } from "./protections.ts";
+import type { Store } from "./store.ts";
+import type { UserRecord } from "./users.ts";
+
+/** The rules of a repository in the order in which they are tried. */
+export function rulesOf(store: Store, repoId: number): BranchRule[] {
+  return store
+    .table("branchRules")
+    .filter((rule) => rule.repoId === repoId)
+    .sort((one, other) => one.priority - other.priority || one.id - other.id);
+}
+
+/** The first rule whose name or pattern fits a branch. */
+export function ruleFor(store: Store, repoId: number, branch: string): BranchRule | undefined {
+  return rulesOf(store, repoId).find(({ rule_name }) => rule_name === branch || globOf(rule_name)?.test(branch));
+}
+
+export function mayPushTo(store: Store, { settings }: BranchRule, user: UserRecord): boolean {
+  if (!settings.enable_push) return false;
+  return (
+    !settings.enable_push_whitelist ||
+    isListed(store, settings, "push_whitelist_usernames", "push_whitelist_teams", user)
+  );
+}
+
+export function mayForce(store: Store, rule: BranchRule, user: UserRecord): boolean {
+  const { settings } = rule;
+  if (!settings.enable_force_push || !mayPushTo(store, rule, user)) return false;
+  const [people, teams] = ["force_push_allowlist_usernames", "force_push_allowlist_teams"] as const;
+  return !settings.enable_force_push_allowlist || isListed(store, settings, people, teams, user);
+}
+
+export function mayMergeInto(store: Store, { settings }: BranchRule, user: UserRecord): boolean {
+  const [people, teams] = ["merge_whitelist_usernames", "merge_whitelist_teams"] as const;
+  return !settings.enable_merge_whitelist || isListed(store, settings, people, teams, user);
+}
+
+/** Whether a user is in a list of people, or in a team of a list of teams. */
+export function isListed(
+  store: Store,
+  settings: BranchRule["settings"],
+  people: RulePeople,
+  teams: RuleTeams,
+  user: UserRecord,
+): boolean {
+  return settings[people].includes(user.id) || settings[teams].some((id) => isMember(store, id, user));
+}
+
+function isMember(store: Store, teamId: number, user: UserRecord): boolean {
+  return store.table("teams").get(teamId)?.members.includes(user.id) ?? false;
+}
+
+/** Whether tag rules let a user make, move or delete a tag. */
+export function mayTag(store: Store, repoId: number, tag: string, user: UserRecord): boolean {
+  const fitting = store.table("tagRules").filter((rule) => rule.repoId === repoId && fitsTag(rule, tag));
+  const allows = (rule: TagRule) => rule.users.includes(user.id) || rule.teams.some((id) => isMember(store, id, user));
+  return fitting.length === 0 || fitting.some(allows);
+}
+
+function fitsTag({ name_pattern }: TagRule, tag: string): boolean {
+  if (!/^\/.*\/$/.test(name_pattern)) return globOf(name_pattern)?.test(tag) ?? false;
+  try {
+    return new RegExp(name_pattern.slice(1, -1)).test(tag);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A glob whose wild cards end at slashes, save for `**`: `?`, `*`, `[abc]`, `[!a-c]`, `{this,that}`. Nothing when it is
+ * malformed.
+ */
+export function globOf(pattern: string): RegExp | undefined {
+  let source = "";
+  let depth = 0;
+  for (let at = 0; at < pattern.length; at += 1) {
+    const letter = pattern[at] ?? "";
+    if (letter === "*" && pattern[at + 1] === "*") {
+      source += ".*";
+      at += 1;
+    } else if (letter === "*") source += "[^/]*";
+    else if (letter === "?") source += "[^/]";
+    else if (letter === "[") {
+      const end = pattern.indexOf("]", at + 1);
+      if (end < 0) return undefined;
+      source += `[${pattern
+        .slice(at + 1, end)
+        .replace(/^!/, "^")
+        .replaceAll("\\", "\\\\")}]`;
+      at = end;
+    } else if (letter === "{") {
+      depth += 1;
+      source += "(?:";
+    } else if (letter === "}" && depth > 0) {
+      depth -= 1;
+      source += ")";
+    } else if (letter === "," && depth > 0) source += "|";
+    else source += letter.replace(/[\\^$.|+()]/, "\\$&");
+  }
+  return depth === 0 ? new RegExp(`^${source}$`) : undefined;
+}

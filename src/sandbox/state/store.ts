@@ -1,0 +1,141 @@
+import { type Change, type Journal, openJournal } from "./journal.ts";
+import type { TableName, Tables } from "./tables.ts";
+
+/** Records by key, in the order of their making. Records are never changed in place: put a new one. */
+export interface Table<R> {
+  get(key: number | string): R | undefined;
+  find(test: (record: R) => boolean): R | undefined;
+  filter(test: (record: R) => boolean): R[];
+  all(): R[];
+  put(key: number | string, record: R): R;
+  delete(key: number | string): void;
+}
+
+export interface Store {
+  table<N extends TableName>(name: N): Table<Tables[N]>;
+  /** The next number of a sequence: 1, 2, 3 … never given twice. */
+  nextId(sequence: string): number;
+  /**
+   * Runs one write: writes come one after the other, all or nothing, and are durable when the promise is kept.
+   * Changing a table outside of it is a bug and throws.
+   */
+  write<T>(work: () => Promise<T> | T): Promise<T>;
+  /** Runs one read: any number at a time, but none while a write is under way. */
+  read<T>(work: () => Promise<T> | T): Promise<T>;
+  /** Runs something once the present write is durable; not at all when it is undone. */
+  after(work: () => Promise<unknown> | unknown): void;
+  /** A new state that is kept: false when there was one before. */
+  readonly isNew: boolean;
+  close(): Promise<void>;
+}
+
+/** How many superseded changes may pile up before the state is written anew. */
+const slack = 5_000;
+
+/** State in memory, and under `folder` when there is one. */
+export async function openStore(folder: string | undefined): Promise<Store> {
+  const tables = new Map<string, Map<string, unknown>>();
+  const records = (name: string): Map<string, unknown> => {
+    const known = tables.get(name) ?? new Map<string, unknown>();
+    tables.set(name, known);
+    return known;
+  };
+  const set = (name: string, key: string, value: unknown): void => {
+    if (value === undefined || value === null) records(name).delete(key);
+    else records(name).set(key, value);
+  };
+
+  const journal: Journal | undefined = folder === undefined ? undefined : await openJournal(folder);
+  for (const [name, key, value] of journal?.before ?? []) set(name, key, value);
+  const isNew = tables.size === 0;
+
+  let followUps: (() => Promise<unknown> | unknown)[] = [];
+  let pending: { change: Change; before: unknown }[] | undefined;
+  const change = (name: string, key: string, value: unknown): void => {
+    if (pending === undefined) throw new Error(`${name} was changed outside of a write`);
+    pending.push({ change: [name, key, value], before: records(name).get(key) });
+    set(name, key, value);
+  };
+
+  const commit = async (batch: readonly Change[]): Promise<void> => {
+    if (journal === undefined || batch.length === 0) return;
+    await journal.append(batch);
+    const size = [...tables.values()].reduce((sum, table) => sum + table.size, 0);
+    if (journal.length() > size + slack) await journal.compact(everything(tables));
+  };
+
+  const run = async <T>(work: () => Promise<T> | T): Promise<{ result: T; next: typeof followUps }> => {
+    const mine: { change: Change; before: unknown }[] = [];
+    const next: typeof followUps = [];
+    pending = mine;
+    followUps = next;
+    try {
+      const result = await work();
+      await commit(mine.map((entry) => entry.change));
+      return { result, next };
+    } catch (error) {
+      for (const { change: undone, before } of mine.reverse()) set(undone[0], undone[1], before);
+      throw error;
+    } finally {
+      pending = undefined;
+    }
+  };
+
+  let last: Promise<unknown> = Promise.resolve();
+  const reading = new Set<Promise<unknown>>();
+  return {
+    isNew,
+    table: <N extends TableName>(name: N) => tableOf<Tables[N]>(() => records(name), change.bind(undefined, name)),
+    nextId(sequence) {
+      const next = Number(records("sequences").get(sequence) ?? 0) + 1;
+      change("sequences", sequence, next);
+      return next;
+    },
+    async write(work) {
+      const mine = Promise.allSettled([last, ...reading]).then(() => run(work));
+      last = mine.catch(() => undefined);
+      const { result, next } = await mine;
+      for (const followUp of next) await followUp();
+      return result;
+    },
+    async read(work) {
+      const mine = last.then(work);
+      const settled = mine.then(
+        () => undefined,
+        () => undefined,
+      );
+      reading.add(settled);
+      try {
+        return await mine;
+      } finally {
+        reading.delete(settled);
+      }
+    },
+    after(work) {
+      followUps.push(work);
+    },
+    async close() {
+      await last;
+      await journal?.close();
+    },
+  };
+}
+
+function tableOf<R>(records: () => Map<string, unknown>, change: (key: string, value: unknown) => void): Table<R> {
+  const all = () => [...records().values()] as R[];
+  return {
+    get: (key) => records().get(String(key)) as R | undefined,
+    find: (test) => all().find(test),
+    filter: (test) => all().filter(test),
+    all,
+    put(key, record) {
+      change(String(key), record);
+      return record;
+    },
+    delete: (key) => change(String(key), null),
+  };
+}
+
+function everything(tables: Map<string, Map<string, unknown>>): Change[] {
+  return [...tables].flatMap(([name, records]) => [...records].map(([key, value]): Change => [name, key, value]));
+}

@@ -1,0 +1,115 @@
+import { type Commit, changesOf, type Signature } from "../git/commits.ts";
+import type { View } from "../http/route.ts";
+import type { RepoRecord } from "../state/repos.ts";
+import type { UserRecord } from "../state/users.ts";
+import { pathOf } from "./paths.ts";
+import { zeroTime } from "./times.ts";
+import { userWire } from "./users.ts";
+
+export const unverified = {
+  verified: false,
+  reason: "gpg.error.not_signed_commit",
+  signature: "",
+  signer: null,
+  payload: "",
+};
+
+export interface CommitParts {
+  readonly verification: boolean;
+  readonly files: boolean;
+  readonly stat: boolean;
+}
+
+/** Which parts of commits a query asks for; all unless it says `false`. */
+export function partsOf(query: URLSearchParams): CommitParts {
+  const on = (name: string) => !query.has(name) || /^(1|t|true|on)$/i.test(query.get(name) ?? "");
+  return { verification: on("verification"), files: on("files"), stat: on("stat") };
+}
+
+/** The account with a mail address, if any. */
+export function accountOf({ site }: View, { email }: Pick<Signature, "email">): UserRecord | undefined {
+  const wanted = email.toLowerCase();
+  const isNoReply = (user: UserRecord) => wanted === `${user.id}+${user.name.toLowerCase()}@noreply.localhost`;
+  return site.store
+    .table("users")
+    .find((user) => user.kind === "person" && (user.email.toLowerCase() === wanted || isNoReply(user)));
+}
+
+/** `Commit` (api-facts 1.5). */
+export async function commitWire(
+  view: View,
+  repo: RepoRecord,
+  commit: Commit,
+  parts: CommitParts,
+): Promise<Record<string, unknown>> {
+  const { api, web } = pathOf(view, repo);
+  const url = `${api}/git/commits/${commit.sha}`;
+  const created = commit.committer.date;
+  const changes = parts.files || parts.stat ? await changesOf(view.site, repo, commit.sha) : [];
+  const person = (signature: Signature) => {
+    const user = accountOf(view, signature);
+    return user ? userWire({ ...view, me: undefined }, user) : null;
+  };
+  return {
+    url,
+    sha: commit.sha,
+    created,
+    html_url: `${web}/commit/${commit.sha}`,
+    commit: {
+      url,
+      author: commit.author,
+      committer: commit.committer,
+      message: commit.message,
+      // The servers really put the commit's id here.
+      tree: { url: `${api}/git/trees/${commit.sha}`, sha: commit.sha, created },
+      verification: parts.verification ? unverified : null,
+    },
+    author: person(commit.author),
+    committer: person(commit.committer),
+    parents: commit.parents.map((sha) => ({ url: `${api}/git/commits/${sha}`, sha, created: zeroTime })),
+    files: parts.files ? changes.map(({ filename, status }) => ({ filename, status })) : null,
+    stats: parts.stat ? statsOf(changes) : null,
+  };
+}
+
+function statsOf(changes: readonly { readonly additions: number; readonly deletions: number }[]) {
+  const sum = (key: "additions" | "deletions") => changes.reduce((total, change) => total + change[key], 0);
+  const [additions, deletions] = [sum("additions"), sum("deletions")];
+  return { total: additions + deletions, additions, deletions };
+}
+
+/** The commit of a branch record: `PayloadCommit`. */
+export function payloadCommit(view: View, repo: RepoRecord, commit: Commit): Record<string, unknown> {
+  const person = ({ name, email }: Signature) => ({ name, email, username: accountOf(view, { email })?.name ?? "" });
+  return {
+    id: commit.sha,
+    message: commit.message,
+    url: `${pathOf(view, repo).web}/commit/${commit.sha}`,
+    author: person(commit.author),
+    committer: person(commit.committer),
+    verification: unverified,
+    timestamp: commit.committer.date,
+    added: null,
+    removed: null,
+    modified: null,
+  };
+}
+
+/** The commit that a write of files made: `FileCommitResponse`. */
+export function fileCommit(view: View, repo: RepoRecord, commit: Commit): Record<string, unknown> {
+  const { api, web } = pathOf(view, repo);
+  const meta = (kind: "commits" | "trees", sha: string) => ({
+    url: `${api}/git/${kind}/${sha}`,
+    sha,
+    created: zeroTime,
+  });
+  return {
+    ...meta("commits", commit.sha),
+    html_url: `${web}/commit/${commit.sha}`,
+    author: commit.author,
+    committer: commit.committer,
+    parents: commit.parents.map((sha) => meta("commits", sha)),
+    message: commit.message,
+    tree: meta("trees", commit.tree),
+  };
+}

@@ -1,0 +1,79 @@
+import { type Commit, readCommits } from "../git/commits.ts";
+import { type Entry, lastCommits, readBlob } from "../git/trees.ts";
+import type { View } from "../http/route.ts";
+import type { RepoRecord } from "../state/repos.ts";
+import { pathOf } from "./paths.ts";
+
+/** A point in a repository's history, as contents name it: `branch`, `tag` or `commit`. */
+export interface Place {
+  readonly commit: string;
+  readonly kind: "branch" | "tag" | "commit";
+  /** The name as it was asked for. */
+  readonly ref: string;
+}
+
+export interface ContentParts {
+  readonly content: boolean;
+  readonly commit: boolean;
+  readonly message: boolean;
+}
+
+/** Beyond this the servers send no content. */
+const largest = 10_485_760;
+
+/** Several entries of one folder as `ContentsResponse`. */
+export async function contentsWire(
+  view: View,
+  repo: RepoRecord,
+  place: Place,
+  folder: string,
+  entries: readonly Entry[],
+  parts: ContentParts,
+): Promise<Record<string, unknown>[]> {
+  const { site } = view;
+  const paths = entries.map(({ path }) => path);
+  const last = parts.commit || parts.message ? await lastCommits(site, repo, place.commit, folder, paths) : new Map();
+  const commits = await readCommits(site, repo, [...new Set(last.values())] as string[]);
+  const byId = new Map(commits.map((commit) => [commit.sha, commit]));
+  return Promise.all(
+    entries.map((entry) => contentWire(view, repo, place, entry, parts, byId.get(last.get(entry.path)))),
+  );
+}
+
+async function contentWire(
+  view: View,
+  repo: RepoRecord,
+  { kind, ref }: Place,
+  entry: Entry,
+  parts: ContentParts,
+  last: Commit | undefined,
+): Promise<Record<string, unknown>> {
+  const { api, web } = pathOf(view, repo);
+  const path = entry.path.split("/").map(encodeURIComponent).join("/");
+  const isText = entry.type === "file" || entry.type === "symlink";
+  const blob =
+    isText && parts.content && entry.size <= largest ? await readBlob(view.site, repo, entry.sha) : undefined;
+  const self = `${api}/contents/${path}?ref=${encodeURIComponent(ref)}`;
+  const git = `${api}/git/${entry.type === "dir" ? "trees" : "blobs"}/${entry.sha}`;
+  const html = `${web}/src/${kind}/${ref}/${path}`;
+  return {
+    name: entry.name,
+    path: entry.path,
+    sha: entry.sha,
+    ...(last && parts.commit
+      ? { last_commit_sha: last.sha, last_committer_date: last.committer.date, last_author_date: last.author.date }
+      : {}),
+    ...(last && parts.message ? { last_commit_message: last.message } : {}),
+    type: entry.type,
+    size: entry.size,
+    encoding: blob && entry.type === "file" ? "base64" : null,
+    content: blob && entry.type === "file" ? blob.toString("base64") : null,
+    target: blob && entry.type === "symlink" ? blob.toString("utf8") : null,
+    url: self,
+    html_url: html,
+    git_url: git,
+    download_url: isText ? `${web}/raw/${kind}/${ref}/${path}` : null,
+    submodule_git_url: null,
+    _links: { self, git, html },
+  };
+}

@@ -1,0 +1,103 @@
+import type { View } from "../http/route.ts";
+import type { CommentRecord } from "../state/comments.ts";
+import { commentsOf } from "../state/comments.ts";
+import { type IssueRecord, issueAt } from "../state/issues.ts";
+import type { LabelRecord } from "../state/labels.ts";
+import { isDraft } from "../state/pulls.ts";
+import type { UserRecord } from "../state/users.ts";
+import { labelWire, milestoneWire } from "./labels.ts";
+import { pathOf } from "./paths.ts";
+import { userWire } from "./users.ts";
+
+/** Labels of an issue by name. */
+export function labelsOf({ site }: Pick<View, "site">, { labels }: Pick<IssueRecord, "labels">): LabelRecord[] {
+  const found = labels.flatMap((id) => site.store.table("labels").get(id) ?? []);
+  return found.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id));
+}
+
+export function people({ site }: Pick<View, "site">, ids: readonly number[]): UserRecord[] {
+  return ids.flatMap((id) => site.store.table("users").get(id) ?? []);
+}
+
+/** A user by number; who was deleted is the ghost. */
+export function personWire(view: View, id: number): Record<string, unknown> {
+  const user = view.site.store.table("users").get(id);
+  return user ? userWire(view, user) : { id: -1, login: "Ghost", full_name: "", email: "", username: "Ghost" };
+}
+
+/** The fields that issues and pull requests share. */
+export function sharedWire(view: View, issue: IssueRecord): Record<string, unknown> {
+  const { store } = view.site;
+  const milestone = issue.milestoneId === null ? undefined : store.table("milestones").get(issue.milestoneId);
+  const assignees = people(view, issue.assignees).map((user) => userWire(view, user));
+  return {
+    id: issue.id,
+    number: issue.index,
+    user: personWire(view, issue.posterId),
+    title: issue.title,
+    body: issue.body,
+    labels: labelsOf(view, issue).map((label) => labelWire(view, label)),
+    milestone: milestone ? milestoneWire(view, milestone) : null,
+    assignee: assignees[0] ?? null,
+    assignees,
+    state: issue.state,
+    is_locked: issue.is_locked,
+    comments: commentsOf(store, issue.repoId, issue.index).length,
+    created_at: issue.created_at,
+    updated_at: issue.updated_at,
+    closed_at: issue.closed_at,
+    due_date: issue.due_date,
+    pin_order: 0,
+    content_version: issue.content_version,
+  };
+}
+
+/** `Issue`; a pull request is one, too. */
+export function issueWire(view: View, issue: IssueRecord): Record<string, unknown> {
+  const repo = view.site.store.table("repos").get(issue.repoId);
+  if (repo === undefined) throw new Error(`issue ${issue.id} has no repository`);
+  const { api, web, full } = pathOf(view, repo);
+  const shared = sharedWire(view, issue);
+  const html_url = `${web}/${issue.pull ? "pulls" : "issues"}/${issue.index}`;
+  return {
+    ...shared,
+    url: `${api}/issues/${issue.index}`,
+    html_url,
+    original_author: "",
+    original_author_id: 0,
+    ref: "",
+    assets: [],
+    assignees: issue.assignees.length === 0 ? null : shared.assignees,
+    time_estimate: 0,
+    pull_request: issue.pull && {
+      merged: issue.pull.merged !== null,
+      merged_at: issue.pull.merged?.at ?? null,
+      draft: isDraft(issue),
+      html_url,
+    },
+    repository: { id: repo.id, name: repo.name, owner: full.split("/")[0] ?? "", full_name: full },
+  };
+}
+
+/** `Comment`; of the two addresses the one that does not fit is empty. */
+export function commentWire(view: View, comment: CommentRecord): Record<string, unknown> {
+  const { store } = view.site;
+  const repo = store.table("repos").get(comment.repoId);
+  if (repo === undefined) throw new Error(`comment ${comment.id} has no repository`);
+  const { web } = pathOf(view, repo);
+  const isPull = issueAt(store, comment.repoId, comment.index)?.pull != null;
+  const page = `${web}/${isPull ? "pulls" : "issues"}/${comment.index}`;
+  return {
+    id: comment.id,
+    html_url: `${page}#issuecomment-${comment.id}`,
+    pull_request_url: isPull ? page : "",
+    issue_url: isPull ? "" : page,
+    user: personWire(view, comment.posterId),
+    original_author: "",
+    original_author_id: 0,
+    body: comment.body,
+    assets: [],
+    created_at: comment.created_at,
+    updated_at: comment.updated_at,
+  };
+}

@@ -1,0 +1,113 @@
+import { filesBetween } from "../git/diff.ts";
+import { refsOf } from "../git/refs.ts";
+import type { View } from "../http/route.ts";
+import { headRef } from "../pulls/heads.ts";
+import { baseRepoOf, isMergeable } from "../pulls/mergeability.ts";
+import { isDraft, type PullRecord } from "../state/pulls.ts";
+import type { RepoRecord } from "../state/repos.ts";
+import { latestOfEach, reviewsOf } from "../state/reviews.ts";
+import { people, personWire, sharedWire } from "./issues.ts";
+import { teamWire } from "./orgs.ts";
+import { pathOf } from "./paths.ts";
+import { repoWire } from "./repos.ts";
+import { userWire } from "./users.ts";
+
+/** `PullRequest` as it is given alone, with the counts of its diff. */
+export async function pullWire(view: View, pull: PullRecord): Promise<Record<string, unknown>> {
+  const wire = await record(view, pull, readerOf(view));
+  return { ...wire, ...(await countsOf(view, pull)) };
+}
+
+/** `PullRequest` in lists: without counts, and with `null` for empty lists of people. */
+export async function pullsWire(view: View, pulls: readonly PullRecord[]): Promise<Record<string, unknown>[]> {
+  const reader = readerOf(view);
+  const nullIfEmpty = (list: unknown) => (Array.isArray(list) && list.length > 0 ? list : null);
+  const wires = pulls.map(async (pull) => {
+    const wire = await record(view, pull, reader);
+    const lists = ["assignees", "requested_reviewers", "requested_reviewers_teams"];
+    return { ...wire, ...Object.fromEntries(lists.map((name) => [name, nullIfEmpty(wire[name])])) };
+  });
+  return Promise.all(wires);
+}
+
+/** What a repository shows of itself, read once for all records of an answer. */
+interface Reader {
+  tips(repo: RepoRecord): Promise<ReadonlyMap<string, string>>;
+  wire(repo: RepoRecord): Promise<Record<string, unknown>>;
+}
+
+function readerOf(view: View): Reader {
+  const once = <T>(make: (repo: RepoRecord) => Promise<T>) => {
+    const known = new Map<number, Promise<T>>();
+    return (repo: RepoRecord): Promise<T> => {
+      const made = known.get(repo.id) ?? make(repo);
+      known.set(repo.id, made);
+      return made;
+    };
+  };
+  return {
+    tips: once((repo) => refsOf(view.site, repo, "refs/heads/")),
+    wire: once(async (repo) => repoWire(view, repo)),
+  };
+}
+
+async function record(view: View, issue: PullRecord, reader: Reader): Promise<Record<string, unknown>> {
+  const { site } = view;
+  const { pull } = issue;
+  const base = baseRepoOf(site, issue);
+  const web = `${pathOf(view, base).web}/pulls/${issue.index}`;
+  const reviews = reviewsOf(site.store, issue.repoId, issue.index);
+  const reviewers = latestOfEach(reviews).flatMap(({ userId }) => people(view, userId === null ? [] : [userId]));
+  const teams = reviews.flatMap(({ teamId }) => (teamId === null ? [] : (site.store.table("teams").get(teamId) ?? [])));
+  const written = reviews.filter(({ commentId }) => commentId !== 0).length;
+  const tips = await reader.tips(base);
+  return {
+    ...sharedWire(view, issue),
+    id: pull.id,
+    url: web,
+    requested_reviewers: reviewers.map((user) => userWire(view, user)),
+    requested_reviewers_teams: teams.map((team) => teamWire(view, team, "alone")),
+    draft: isDraft(issue),
+    ...(written === 0 ? {} : { review_comments: written }),
+    html_url: web,
+    diff_url: `${web}.diff`,
+    patch_url: `${web}.patch`,
+    mergeable: isMergeable(site, issue),
+    merged: pull.merged !== null,
+    merged_at: pull.merged?.at ?? null,
+    merge_commit_sha: pull.merged?.commit ?? null,
+    merged_by: pull.merged && personWire(view, pull.merged.byId),
+    allow_maintainer_edit: pull.allowsMaintainers,
+    base: {
+      label: pull.base,
+      ref: pull.base,
+      sha: tips.get(`refs/heads/${pull.base}`) ?? "",
+      repo_id: base.id,
+      repo: await reader.wire(base),
+    },
+    head: await headWire(view, issue, reader),
+    merge_base: pull.mergeBase,
+  };
+}
+
+/** The head as it is now; what is left of it when the branch or the repository is gone. */
+async function headWire({ site }: View, { index, pull }: PullRecord, reader: Reader) {
+  const repo = pull.headRepoId === null ? undefined : site.store.table("repos").get(pull.headRepoId);
+  const tip = repo && (await reader.tips(repo)).get(`refs/heads/${pull.head}`);
+  return {
+    label: pull.head,
+    ref: tip === undefined ? headRef(index) : pull.head,
+    sha: tip ?? pull.headSha,
+    repo_id: repo?.id ?? -1,
+    repo: repo ? await reader.wire(repo) : null,
+  };
+}
+
+/** `additions`, `deletions`, `changed_files`: not for a head whose repository is gone. */
+async function countsOf({ site }: View, issue: PullRecord): Promise<Record<string, number>> {
+  const { headRepoId, headSha, mergeBase } = issue.pull;
+  if (headRepoId === null) return {};
+  const files = await filesBetween(site, baseRepoOf(site, issue), mergeBase, headSha);
+  const sum = (key: "additions" | "deletions") => files.reduce((total, file) => total + file[key], 0);
+  return { additions: sum("additions"), deletions: sum("deletions"), changed_files: files.length };
+}

@@ -1,0 +1,113 @@
+import { accessTo } from "../http/access.ts";
+import type { View } from "../http/route.ts";
+import type { RepoRecord } from "../state/repos.ts";
+import { pathOf } from "./paths.ts";
+import { epoch, zeroTime } from "./times.ts";
+import { userWire } from "./users.ts";
+
+/** `Repository` (api-facts 1.2). The owner is shown without private fields, to everybody. */
+export function repoWire(
+  view: View,
+  repo: RepoRecord,
+  /** The fork whose parent this is: the servers show the parent with the rights in the fork. */
+  fork?: RepoRecord,
+): Record<string, unknown> {
+  const { site, me, origin } = view;
+  const { store } = site;
+  const { full, api, web } = pathOf(view, repo);
+  const owner = store.table("users").get(repo.ownerId);
+  if (owner === undefined) throw new Error(`repository ${repo.id} has no owner`);
+  const parent = repo.parentId === null ? undefined : store.table("repos").get(repo.parentId);
+  const access = accessTo(site, me, fork ?? repo);
+  const counts = Object.assign({}, ...site.areas.map((area) => area.repoCounts?.(site, repo) ?? {}));
+  const { hostname } = new URL(origin);
+  return {
+    id: repo.id,
+    owner: userWire(view, owner, "plain"),
+    name: repo.name,
+    full_name: full,
+    description: repo.description,
+    empty: repo.empty,
+    private: repo.private,
+    fork: repo.parentId !== null,
+    template: repo.template,
+    ...(parent && fork === undefined ? { parent: repoWire(view, parent, repo) } : {}),
+    mirror: false,
+    size: repo.size,
+    language: "",
+    languages_url: `${api}/languages`,
+    html_url: web,
+    url: api,
+    link: "",
+    ssh_url: `git@${hostname}:${full}.git`,
+    clone_url: `${web}.git`,
+    original_url: "",
+    website: repo.website,
+    stars_count: 0,
+    forks_count: store.table("repos").filter((one) => one.parentId === repo.id).length,
+    watchers_count: repo.watchers.length,
+    branch_count: repo.branches,
+    open_issues_count: 0,
+    open_pr_counter: 0,
+    release_counter: 0,
+    ...counts,
+    default_branch: repo.default_branch,
+    archived: repo.archived,
+    created_at: repo.created_at,
+    updated_at: repo.updated_at,
+    archived_at: repo.archived_at ?? epoch,
+    permissions: {
+      admin: access.atLeast("admin"),
+      push: access.atLeast("write", "code"),
+      pull: access.visible,
+    },
+    ...repo.units,
+    ...trackers(repo),
+    ...(repo.units.has_pull_requests ? repo.settings : { ...repo.settings, ...withoutPulls }),
+    avatar_url: "",
+    internal: !repo.private && owner.visibility === "private",
+    mirror_interval: "",
+    object_format_name: "sha1",
+    mirror_updated: zeroTime,
+    mirror_last_sync_at: zeroTime,
+    topics: repo.topics,
+    licenses: repo.license === "" ? [] : [repo.license],
+  };
+}
+
+/** What the servers say of the pull request settings while pull requests are switched off. */
+const withoutPulls = {
+  ignore_whitespace_conflicts: false,
+  allow_merge_commits: false,
+  allow_rebase: false,
+  allow_rebase_explicit: false,
+  allow_squash_merge: false,
+  allow_fast_forward_only_merge: false,
+  allow_merge_update: false,
+  allow_rebase_update: false,
+  allow_manual_merge: true,
+  autodetect_manual_merge: false,
+  default_delete_branch_after_merge: false,
+  default_allow_maintainer_edit: false,
+};
+
+const trackerFields = {
+  external_tracker_url: "",
+  external_tracker_format: "",
+  external_tracker_style: "",
+  external_tracker_regexp_pattern: "",
+};
+
+function trackers({ units, tracker, wiki }: RepoRecord): Record<string, unknown> {
+  const internal = {
+    enable_time_tracker: true,
+    allow_only_contributors_to_track_time: true,
+    enable_issue_dependencies: true,
+  };
+  const issues =
+    tracker === null ? { internal_tracker: internal } : { external_tracker: { ...trackerFields, ...tracker } };
+  return {
+    ...(units.has_issues ? issues : {}),
+    ...(units.has_wiki && wiki !== null ? { external_wiki: wiki } : {}),
+  };
+}

@@ -1,0 +1,75 @@
+import { type Reply, type Seen, serve, type TestServer } from "../../support/server.ts";
+
+/** A server that knows a few accounts by their tokens and passwords, as Gitea 1.27 or as Forgejo answers. */
+export interface Accounts {
+  /** Login name by token. */
+  readonly tokens?: Readonly<Record<string, string>>;
+  /** Scopes by token; every right where there are none. */
+  readonly scopes?: Readonly<Record<string, readonly string[]>>;
+  readonly passwords?: Readonly<Record<string, string>>;
+  /** The code that the second factor wants. */
+  readonly otp?: string;
+  /** Below which path the server lives. */
+  readonly prefix?: string;
+  readonly date?: string;
+}
+
+const wrong = { status: 401, body: { message: "invalid username, password or token", url: "https://x/api/swagger" } };
+
+/** Answers of a Gitea 1.27. */
+export function gitea(accounts: Accounts): Promise<TestServer> {
+  return serve((seen) => answer(seen, accounts, "1.27.1"));
+}
+
+/** Answers of a Forgejo: no GET /token, and other words for what it refuses. */
+export function forgejo(accounts: Accounts): Promise<TestServer> {
+  return serve((seen) => {
+    const path = seen.url.slice((accounts.prefix ?? "").length);
+    const token = presented(seen);
+    if (token !== undefined && accounts.tokens?.[token] === undefined) {
+      return { status: 401, body: { message: "user does not exist [uid: 0, name: ]", url: "https://x/api/swagger" } };
+    }
+    return path.startsWith("/api/v1/token") || path.includes("/-/")
+      ? noRoute
+      : answer(seen, accounts, "10.0.0+gitea-1.22.0");
+  });
+}
+
+const noRoute = { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "404 page not found\n" };
+
+function presented(seen: Seen): string | undefined {
+  return /^token (.+)$/.exec(String(seen.headers["authorization"] ?? ""))?.[1];
+}
+
+function answer(seen: Seen, accounts: Accounts, version: string): Reply {
+  const { prefix = "", scopes = {} } = accounts;
+  if (!seen.url.startsWith(`${prefix}/api/v1/`)) return noRoute;
+  const path = seen.url.slice(`${prefix}/api/v1`.length);
+  const headers = accounts.date === undefined ? {} : { date: accounts.date };
+  if (seen.method === "POST") return makeToken(seen, accounts);
+  const token = presented(seen);
+  const login = token === undefined ? undefined : accounts.tokens?.[token];
+  if (token !== undefined && login === undefined) return wrong;
+  const mine = token === undefined ? [] : (scopes[token] ?? ["all"]);
+  if (path === "/version") return { headers, body: { version } };
+  if (login === undefined) return { status: 401, body: { message: "token is required", url: "https://x/api/swagger" } };
+  if (path === "/token") return { body: { id: 1, name: "laptop", scopes: mine, user: { id: 2, login } } };
+  if (path === "/user") {
+    if (mine.some((scope) => scope === "all" || scope.endsWith(":user")))
+      return { body: { id: 2, login, is_admin: false } };
+    const message = `token does not have at least one of required scope(s), required=[read:user], token scope=${mine}`;
+    return { status: 403, body: { message, url: "https://x/api/swagger" } };
+  }
+  return { status: 404, body: { message: "not found", url: "https://x/api/swagger" } };
+}
+
+function makeToken(seen: Seen, accounts: Accounts): Reply {
+  const basic = /^Basic (.+)$/.exec(String(seen.headers["authorization"] ?? ""))?.[1] ?? "";
+  const [name = "", password] = Buffer.from(basic, "base64").toString("utf8").split(":");
+  const code = seen.headers["x-gitea-otp"];
+  const right = accounts.passwords?.[name] === password && (accounts.otp === undefined || code === accounts.otp);
+  if (!right) return wrong;
+  const { scopes } = JSON.parse(seen.body) as { scopes: string[] };
+  const sha1 = Object.entries(accounts.tokens ?? {}).find(([, login]) => login === name)?.[0] ?? "";
+  return { status: 201, body: { id: 3, name: "made", sha1, token_last_eight: sha1.slice(-8), scopes } };
+}

@@ -1,0 +1,170 @@
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Profile } from "../../../src/profiles/profile.ts";
+import { openProfiles } from "../../../src/profiles/profiles.ts";
+import type { TestServer } from "../../support/server.ts";
+import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+import { gitea } from "./forges.ts";
+
+const token = "not-a-secret-0123456789";
+const since = "2026-11-21T10:00:00Z";
+
+let servers: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  servers = [];
+});
+
+async function started(tokens: Readonly<Record<string, string>>): Promise<TestServer> {
+  const server = await gitea({ tokens });
+  servers.push(server);
+  return server;
+}
+
+/** A configuration with these profiles, each with the token. */
+async function home(stored: Readonly<Record<string, Profile & { readonly token?: string }>>, usual?: string) {
+  const profiles = openProfiles({ TONGS_CONFIG_DIR: join(emptyFolder(), "tongs") });
+  for (const [name, { token: mine, ...profile }] of Object.entries(stored)) {
+    await profiles.update((config) => ({ ...config, profiles: { ...config.profiles, [name]: profile } }));
+    if (mine !== undefined) await profiles.credentials.set(name, mine);
+  }
+  if (usual !== undefined) await profiles.update((config) => ({ ...config, default: usual }));
+  const run = (argv: readonly string[], world: World = {}) =>
+    tongs(argv, { ...world, env: { TONGS_CONFIG_DIR: profiles.folder, ...world.env } });
+  return { profiles, run };
+}
+
+describe("auth status", () => {
+  it("says who, where, since when, with which scopes, where the token lives and why this profile, by one request", async () => {
+    const server = await started({ [token]: "mara" });
+    const work = { host: server.url, user: "mara", since, scopes: ["all"], token };
+    const { profiles, run } = await home({ work, play: { host: "https://play.example.org" } }, "work");
+    const ran = await run(["auth", "status"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout.split("\n")).toEqual([
+      ...[`title\t${server.url}`, "state\tsigned in", "user\tmara", `signed in\t${since}`, "scopes\tall"],
+      ...[`token in\t${profiles.credentials.place}`, "profile\twork", "chosen by\tthe default profile", ""],
+    ]);
+    expect(server.lines()).toEqual(["GET /api/v1/user"]);
+  });
+
+  it("says so when the environment names the server", async () => {
+    const server = await started({ [token]: "mara" });
+    const { run } = await home({});
+    const ran = await run(["auth", "status", "--json"], { env: { TONGS_HOST: server.url, TONGS_TOKEN: token } });
+    expect(ran.json()).toMatchObject({
+      ...{ profile: null, user: "mara", accepted: true, because: "TONGS_HOST", scopes: null },
+      token_in: "TONGS_TOKEN in the environment",
+    });
+    expect(ran.stdout).not.toContain(token);
+  });
+
+  it("ends with 4 when the token is refused, and still shows which it was", async () => {
+    const server = await started({});
+    const { run } = await home({ work: { host: server.url, token } });
+    const ran = await run(["auth", "status", "--json"]);
+    expect(ran.code).toBe(4);
+    expect(ran.json()).toMatchObject({ profile: "work", accepted: false, because: "the only profile" });
+    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: "not_signed_in", status: 401 } });
+  });
+
+  it.each<[string, World]>([
+    ["nothing is stored", {}],
+    ["the server in force has no token", { env: { TONGS_HOST: "https://git.example.org" } }],
+  ])("ends with 4 when %s, and sends nothing", async (_when, world) => {
+    const { run } = await home({});
+    expect((await run(["auth", "status"], world)).code).toBe(4);
+  });
+
+  it("tells when the server calls the user something else", async () => {
+    const server = await started({ [token]: "mara-lind" });
+    const { run } = await home({ work: { host: server.url, user: "mara", token } });
+    const ran = await run(["auth", "status"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("calls you mara-lind, the profile mara");
+  });
+
+  it("--all asks every profile's server once, with its own token, and ends with 11 when some are refused", async () => {
+    const good = await started({ [token]: "mara" });
+    const bad = await started({});
+    const stored = {
+      good: { host: good.url, token },
+      bad: { host: bad.url, token: "not-a-secret-bad" },
+      out: { host: good.url },
+      plain: { host: "http://git.example.org", token: "not-a-secret-plain" },
+    };
+    const { run } = await home(stored, "good");
+    const ran = await run(["auth", "status", "--all", "--json", "profile,default,accepted"]);
+    expect(ran.code).toBe(11);
+    expect(ran.json()).toEqual([
+      { profile: "good", default: true, accepted: true },
+      { profile: "bad", default: false, accepted: false },
+      { profile: "out", default: false, accepted: false },
+      { profile: "plain", default: false, accepted: false },
+    ]);
+    expect(good.lines()).toEqual(["GET /api/v1/user"]);
+    expect(bad.lines()).toEqual(["GET /api/v1/user"]);
+    expect(good.seen[0]?.headers["authorization"]).toBe(`token ${token}`);
+    expect(bad.seen[0]?.headers["authorization"]).toBe("token not-a-secret-bad");
+    const text = await run(["auth", "status", "--all"]);
+    expect(text.stderr).toContain("✗ bad: ");
+    expect(text.stdout.split("\n")[0]).toBe(`*\tgood\t${good.url}\tmara\tsigned in\t`);
+  });
+
+  it("--all ends with 4 when all are refused, and with 0 when there is none", async () => {
+    const bad = await started({});
+    const { run } = await home({ bad: { host: bad.url, token } });
+    expect((await run(["auth", "status", "--all"])).code).toBe(4);
+    const empty = await home({});
+    expect(await empty.run(["auth", "status", "--all", "--json"])).toMatchObject({ code: 0, stdout: "[]\n" });
+  });
+});
+
+describe("auth token", () => {
+  it("prints the token in force and sends nothing", async () => {
+    const { run } = await home({ work: { host: "https://git.example.org", user: "mara", token } });
+    expect(await run(["auth", "token"])).toMatchObject({ code: 0, stdout: `${token}\n`, stderr: "" });
+    expect(await run(["auth", "token", "--jq", ".token"])).toMatchObject({ code: 0, stdout: `${token}\n` });
+    const env = { TONGS_HOST: "https://git.example.net", TONGS_TOKEN: "not-a-secret-env" };
+    expect((await run(["auth", "token"], { env })).stdout).toBe("not-a-secret-env\n");
+  });
+
+  it("ends with 4 when there is none", async () => {
+    const { run } = await home({ work: { host: "https://git.example.org" } });
+    expect(await run(["auth", "token"])).toMatchObject({ code: 4, stdout: "" });
+  });
+});
+
+describe("auth logout", () => {
+  it("forgets the token and who it was, keeps the settings, and sends nothing", async () => {
+    const work = { host: "https://git.example.org", user: "mara", since, scopes: ["all"], repo: "mara/harbor", token };
+    const { profiles, run } = await home({ work, bot: { host: "https://git.example.org", token: "not-a-secret-bot" } });
+    const ran = await run(["auth", "logout", "--profile", "work"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(ran.stderr).toContain("delete it at https://git.example.org/user/settings/applications");
+    expect(profiles.read().profiles["work"]).toEqual({ host: "https://git.example.org", repo: "mara/harbor" });
+    expect(profiles.credentials.get("work")).toBeUndefined();
+    expect(profiles.credentials.get("bot")).toBe("not-a-secret-bot");
+  });
+
+  it("signs out of the profile in force when none is named", async () => {
+    const { profiles, run } = await home({ work: { host: "https://git.example.org", token } });
+    expect((await run(["logout"])).code).toBe(0);
+    expect(profiles.credentials.get("work")).toBeUndefined();
+    expect((await run(["auth", "logout"])).code).toBe(4);
+  });
+
+  it("changes nothing under --dry-run", async () => {
+    const { profiles, run } = await home({ work: { host: "https://git.example.org", token } });
+    expect((await run(["auth", "logout", "--dry-run"])).stderr).toContain("would forget the token of work");
+    expect(profiles.credentials.get("work")).toBe(token);
+  });
+
+  it.each<[string, readonly string[], World]>([
+    ["a profile that is not there", ["--profile", "nobody"], {}],
+    ["what the environment names", [], { env: { TONGS_HOST: "https://a.example.org", TONGS_TOKEN: token } }],
+  ])("cannot forget %s", async (_what, flags, world) => {
+    const { run } = await home({ work: { host: "https://git.example.org", token } });
+    expect((await run(["auth", "logout", ...flags], world)).code).toBe(2);
+  });
+});

@@ -1,0 +1,233 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openProfiles, type Profiles } from "../../../src/profiles/profiles.ts";
+import { serve, type TestServer } from "../../support/server.ts";
+import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+
+const since = "2026-11-21T10:00:00Z";
+const work = { host: "https://git.example.org", user: "mara", since, scopes: ["all"] };
+const play = { host: "https://play.example.org/git", proxy: "http://mara:not-a-secret-proxy@proxy.example.org:3128" };
+
+let profiles: Profiles;
+let run: (argv: readonly string[], world?: World) => ReturnType<typeof tongs>;
+beforeEach(async () => {
+  profiles = openProfiles({ TONGS_CONFIG_DIR: join(emptyFolder(), "tongs") });
+  await profiles.update(() => ({ default: "work", profiles: { work, play } }));
+  await profiles.credentials.set("work", "not-a-secret-work");
+  await profiles.credentials.set("play", "not-a-secret-play");
+  run = (argv, world = {}) => tongs(argv, { ...world, env: { TONGS_CONFIG_DIR: profiles.folder, ...world.env } });
+});
+
+describe("profile list and show", () => {
+  it("list what is stored, the default with a star, secrets nowhere", async () => {
+    const ran = await run(["profile", "list"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toBe(`*\twork\t${work.host}\tmara\t${since}\n\tplay\t${play.host}\t\t\n`);
+    const json = await run(["profile", "ls", "--json"]);
+    expect(json.stdout).not.toContain("not-a-secret");
+    expect(json.json()).toEqual([
+      {
+        ...{ name: "work", default: true, ...work, repo: null, ca: null, insecure_http: false, proxy: null, rules: [] },
+      },
+      {
+        ...{
+          name: "play",
+          default: false,
+          host: play.host,
+          user: null,
+          since: null,
+          scopes: null,
+          repo: null,
+          ca: null,
+        },
+        ...{ insecure_http: false, proxy: "http://***@proxy.example.org:3128", rules: [] },
+      },
+    ]);
+  });
+
+  it("show one by name, or the one in force", async () => {
+    expect((await run(["profile", "show", "play", "--jq", ".host"])).stdout).toBe(`${play.host}\n`);
+    expect((await run(["profile", "show", "--json", "name"])).json()).toEqual({ name: "work" });
+    const env = { TONGS_PROFILE: "play" };
+    expect((await run(["profile", "show", "--json", "name"], { env })).json()).toEqual({ name: "play" });
+    expect((await run(["profile", "show"])).stdout).not.toContain("not-a-secret");
+  });
+
+  it.each<[string, readonly string[], World, string]>([
+    ["there is no such profile", ["nobody"], {}, "There is no profile 'nobody'\n  Stored: work, play"],
+    [
+      "no stored one is in force",
+      [],
+      { env: { TONGS_HOST: "https://a.example.org" } },
+      "No stored profile is in force",
+    ],
+  ])("refuse when %s", async (_when, args, world, words) => {
+    expect(await run(["profile", "show", ...args], world)).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining(words) },
+    });
+  });
+});
+
+describe("profile use", () => {
+  it("makes a profile the default", async () => {
+    const ran = await run(["profile", "use", "play", "--json", "name,default"]);
+    expect(ran.json()).toEqual({ name: "play", default: true });
+    expect(profiles.read().default).toBe("play");
+  });
+
+  it("refuses one that is not there", async () => {
+    expect((await run(["profile", "use", "nobody"])).code).toBe(2);
+    expect(profiles.read().default).toBe("work");
+  });
+});
+
+describe("profile set", () => {
+  it("changes one setting and keeps the token", async () => {
+    const ran = await run(["profile", "set", "work", "repo", "mara/harbor"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "✓ repo of work is set\n" });
+    expect(profiles.read().profiles["work"]).toEqual({ ...work, repo: "mara/harbor" });
+    expect(profiles.credentials.get("work")).toBe("not-a-secret-work");
+    expect((await run(["profile", "set", "work", "repo", ""])).stderr).toBe("✓ repo of work is no longer set\n");
+    expect(profiles.read().profiles["work"]).toEqual(work);
+  });
+
+  it("signs the profile out when its host becomes another server", async () => {
+    const ran = await run(["profile", "set", "work", "host", "https://git.example.net"]);
+    expect(ran.stderr).toContain("sign in with: tongs auth login --profile work");
+    expect(profiles.read().profiles["work"]).toEqual({ host: "https://git.example.net" });
+    expect(profiles.credentials.get("work")).toBeUndefined();
+  });
+
+  it("keeps the token when only the path prefix of the host changes", async () => {
+    await run(["profile", "set", "work", "host", "https://git.example.org/git/"]);
+    expect(profiles.read().profiles["work"]).toEqual({ ...work, host: "https://git.example.org/git" });
+    expect(profiles.credentials.get("work")).toBe("not-a-secret-work");
+  });
+
+  it("reads a value with a password from stdin, and never prints it", async () => {
+    const stdin = "http://mara:not-a-secret-new@proxy.example.org:3128\n";
+    const dry = await run(["profile", "set", "work", "proxy", "-", "--dry-run"], { stdin });
+    expect(dry.stderr).toContain("http://***@proxy.example.org:3128");
+    const ran = await run(["profile", "set", "work", "proxy", "-", "--json"], { stdin });
+    expect(ran.code).toBe(0);
+    expect(dry.stderr + ran.stdout + ran.stderr).not.toContain("not-a-secret-new");
+    expect(profiles.read().profiles["work"]?.proxy).toBe(stdin.trim());
+  });
+
+  it.each([
+    [["nobody", "repo", "a/b"], "There is no profile 'nobody'"],
+    [["work", "colour", "green"], "KEY is one of host, user, repo, ca, insecure_http, proxy, rules"],
+    [["work", "repo", "harbor"], "does not name a repository"],
+    [["work", "ca", "/not/there.pem"], "cannot be read"],
+    [["work", "repo"], "VALUE is missing"],
+  ])("refuses %j", async (args, words) => {
+    expect(await run(["profile", "set", ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+    expect(profiles.read()).toEqual({ default: "work", profiles: { work, play } });
+  });
+});
+
+describe("profile rename", () => {
+  it("takes the token, the default and the place in the list along", async () => {
+    expect((await run(["profile", "rename", "work", "job"])).code).toBe(0);
+    expect(profiles.read()).toEqual({ default: "job", profiles: { job: work, play } });
+    expect(Object.keys(profiles.read().profiles)).toEqual(["job", "play"]);
+    expect([profiles.credentials.get("job"), profiles.credentials.get("work")]).toEqual([
+      "not-a-secret-work",
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ["nobody", "x"],
+    ["work", "play"],
+    ["work", "two words"],
+  ])("refuses to call %s '%s'", async (from, to) => {
+    expect((await run(["profile", "rename", from, to])).code).toBe(2);
+    expect(profiles.read()).toEqual({ default: "work", profiles: { work, play } });
+  });
+});
+
+describe("profile delete", () => {
+  it("deletes profiles and their tokens, goes on after an unknown one, and ends with 11", async () => {
+    const ran = await run(["profile", "delete", "nobody", "work", "--yes"]);
+    expect(ran).toMatchObject({ code: 11, stdout: "" });
+    expect(ran.stderr).toContain("✓ Deleted the profile work; none is the default now");
+    expect(ran.stderr).toContain("✗ nobody: There is no profile 'nobody'");
+    expect(profiles.read()).toEqual({ profiles: { play } });
+    expect(profiles.credentials.get("work")).toBeUndefined();
+    expect(profiles.credentials.get("play")).toBe("not-a-secret-play");
+  });
+
+  it("reads names from stdin and prints what it deleted", async () => {
+    const ran = await run(["profile", "rm", "-", "-y", "--json", "name"], { stdin: "work\nplay\n" });
+    expect(ran).toMatchObject({ code: 0, stdout: '[{"name":"work"},{"name":"play"}]\n' });
+    expect(profiles.read()).toEqual({ profiles: {} });
+  });
+
+  it("asks first, and needs --yes where nobody can be asked", async () => {
+    expect((await run(["profile", "delete", "work"])).code).toBe(2);
+    const no = await run(["profile", "delete", "work"], { terminal: true, answers: [false] });
+    expect(no).toMatchObject({ code: 3, asked: ["Delete the profile work?"] });
+    expect(profiles.read().profiles).toHaveProperty("work");
+    const yes = await run(["profile", "delete", "work"], { terminal: true, answers: [true] });
+    expect(yes.code).toBe(0);
+    expect(profiles.read().profiles).not.toHaveProperty("work");
+  });
+
+  it("refuses an unknown one without a question", async () => {
+    expect(await run(["profile", "delete", "nobody"], { terminal: true })).toMatchObject({ code: 2, asked: [] });
+  });
+});
+
+it.each([
+  ["use", "work"],
+  ["set", "work", "host", "https://git.example.net"],
+  ["rename", "work", "job"],
+  ["delete", "work", "--yes"],
+])("profile %s changes nothing under --dry-run", async (...words) => {
+  const ran = await run(["profile", ...words, "--dry-run"]);
+  expect(ran).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: expect.stringMatching(/^Dry run: would .* Nothing was stored/),
+  });
+  expect(profiles.read()).toEqual({ default: "work", profiles: { work, play } });
+  expect(profiles.credentials.get("work")).toBe("not-a-secret-work");
+  const json = await run(["profile", ...words, "--dry-run", "--json"]);
+  expect(json.json()).toEqual({ dry_run: { would: expect.stringContaining("work") } });
+});
+
+describe("a profile in force", () => {
+  let server: TestServer | undefined;
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+
+  it("sends its token below its path prefix, for a repository that remotes or URLs name with the prefix", async () => {
+    server = await serve(() => ({ body: { number: 12 } }));
+    const host = `${server.url}/git`;
+    await profiles.update((config) => ({ ...config, profiles: { ...config.profiles, here: { host } } }));
+    await profiles.credentials.set("here", "not-a-secret-here");
+    const cwd = join(emptyFolder(), "harbor");
+    mkdirSync(cwd);
+    const git = (...args: string[]) => execFileSync("git", args, { cwd });
+    git("init", "-q");
+    git("remote", "add", "origin", `${host}/mara/harbor.git`);
+    const view = ["pr", "view", "--json", "number"];
+    expect((await run([...view, "12"], { cwd })).stdout).toBe('{"number":12}\n');
+    expect((await run([...view, `${host}/mara/harbor/pulls/12`])).stdout).toBe('{"number":12}\n');
+    expect((await run([...view, "12", "-R", `${host.replace("http://", "")}/mara/harbor`])).code).toBe(0);
+    expect(server.lines()).toEqual(Array(3).fill("GET /git/api/v1/repos/mara/harbor/pulls/12"));
+    expect(server.seen.map((seen) => seen.headers["authorization"])).toEqual(Array(3).fill("token not-a-secret-here"));
+  });
+
+  it("is refused for a repository on another host, and nothing is sent", async () => {
+    server = await serve(() => ({ body: {} }));
+    const ran = await run(["pr", "view", "12", "--profile", "work", "-R", `${server.url}/mara/harbor`]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("but the server in force is https://git") });
+    expect(server.lines()).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { startSandbox } from "../../src/sandbox/serve.ts";
+import { type Ran, tongs, type World } from "../support/tongs.ts";
+
+/**
+ * The server that the scenarios run on: a fresh sandbox, or the real one of `TONGS_CONTRACT_URL` with the
+ * administrator's `TONGS_CONTRACT_TOKEN`. Everything made there carries a prefix of this run and is taken away again.
+ */
+export interface Target {
+  readonly url: string;
+  readonly kind: "sandbox" | "server";
+  readonly admin: Person;
+  /** A name that nothing on the server has yet. */
+  unique(name: string): string;
+  /** A new account with a token of all scopes. */
+  person(name: string, options?: { readonly admin?: boolean }): Promise<Person>;
+  /** A request past tongs, for setting up and looking; throws when it is refused. */
+  ask(method: string, path: string, body?: unknown, as?: Person): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Somebody who uses tongs on the target. */
+export interface Person {
+  readonly login: string;
+  readonly password: string;
+  readonly token: string;
+  /** Runs tongs as this person. */
+  tongs(line: readonly string[], world?: World): Promise<Ran>;
+}
+
+/** Opens the target. */
+export async function openTarget(): Promise<Target> {
+  const { TONGS_CONTRACT_URL: url, TONGS_CONTRACT_TOKEN: token } = process.env;
+  if (url !== undefined && token !== undefined)
+    return onServer(url.replace(/\/+$/, ""), token, "server", async () => {});
+  const sandbox = await startSandbox({ port: 0, empty: true, now: () => new Date(), env: process.env });
+  const admin = sandbox.users.find((user) => user.is_admin);
+  if (admin === undefined) throw new Error("the sandbox has no administrator");
+  return onServer(sandbox.url, admin.token, "sandbox", () => sandbox.close());
+}
+
+async function onServer(url: string, token: string, kind: Target["kind"], stop: () => Promise<void>): Promise<Target> {
+  const run = randomBytes(3).toString("hex");
+  const made: string[] = [];
+  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { "content-type": "application/json", authorization: `token ${token}`, ...headers },
+      ...(method === "GET" ? {} : { body: JSON.stringify(body ?? {}) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`);
+    return text === "" ? undefined : (JSON.parse(text) as unknown);
+  };
+  const as = (login: string, password: string, own: string): Person => ({
+    login,
+    password,
+    token: own,
+    // Waits are real here: the server works things out meanwhile.
+    tongs: (line, world = {}) =>
+      tongs(line, {
+        onSleep: (milliseconds) => setTimeout(milliseconds),
+        ...world,
+        env: { TONGS_HOST: url, TONGS_TOKEN: own, ...world.env },
+      }),
+  });
+  const me = (await ask("GET", "/user")) as { readonly login: string };
+  return {
+    url,
+    kind,
+    admin: as(me.login, "", token),
+    unique: (name) => `${name}-${run}`,
+    async person(name, options = {}) {
+      const [login, password] = [`${name}-${run}`, `not-a-secret-${name}`];
+      made.push(login);
+      const account = { username: login, email: `${login}@example.org`, password, must_change_password: false };
+      await ask("POST", "/admin/users", account);
+      if (options.admin) await ask("PATCH", `/admin/users/${login}`, { source_id: 0, login_name: login, admin: true });
+      const basic = `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`;
+      const tokenOption = { name: "contract", scopes: ["all"] };
+      const created = await ask("POST", `/users/${login}/tokens`, tokenOption, { authorization: basic });
+      return as(login, password, (created as { readonly sha1: string }).sha1);
+    },
+    ask: (method, path, body, person) =>
+      ask(method, path, body, person === undefined ? {} : { authorization: `token ${person.token}` }),
+    async close() {
+      for (const login of made.reverse())
+        await ask("DELETE", `/admin/users/${login}?purge=true`).catch(() => undefined);
+      await stop();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { type ClientSettings, type Http, httpClient } from "../../src/http/client.ts";
+import { openTransport } from "../../src/http/connect.ts";
+import type { Transport } from "../../src/http/transport.ts";
+import { quietSignal } from "../support/tongs.ts";
+
+/** A client on a real transport, and what it said and waited on the way. */
+export interface TestClient {
+  readonly http: Http;
+  readonly transport: Transport;
+  readonly warnings: string[];
+  readonly debug: string[];
+  /** The waits before each further try, in milliseconds; none is waited. */
+  readonly waits: number[];
+  close(): void;
+}
+
+/** What a test changes of the settings; `ca` and `proxy` are those of the transport. */
+export interface Changes extends Partial<ClientSettings> {
+  readonly ca?: string;
+  readonly proxy?: string;
+}
+
+/** Opens a client for a server. Close it after the test. */
+export function clientFor(url: string, { ca, proxy, ...changes }: Changes = {}): TestClient {
+  const warnings: string[] = [];
+  const debug: string[] = [];
+  const waits: number[] = [];
+  const transport = openTransport({ ca, proxy: () => (proxy === undefined ? undefined : new URL(proxy)) });
+  const http = httpClient({
+    base: new URL(url),
+    authorization: "token not-a-real-token",
+    transport,
+    retry: {
+      attempts: 4,
+      random: () => 0.5,
+      now: () => new Date("2026-11-21T12:00:00Z"),
+      sleep: async () => undefined,
+      onRetry: (_reason, wait) => waits.push(wait),
+    },
+    timeout: 5_000,
+    dryRun: false,
+    signal: quietSignal(),
+    debug: (line) => debug.push(line),
+    onWarning: (warning) => warnings.push(warning),
+    userAgent: "tongs/test",
+    ...changes,
+  });
+  return { http, transport, warnings, debug, waits, close: () => transport.close() };
+}

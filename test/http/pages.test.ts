@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { PageCall } from "../../src/http/pages.ts";
+import { path } from "../../src/http/path.ts";
+import { serve } from "../support/server.ts";
+import { clientFor } from "./client-for.ts";
+import { type PagedServer, type Paging, servePages } from "./paged-server.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface Read {
+  readonly ids: number[];
+  readonly total: number | undefined;
+  readonly server: PagedServer;
+  readonly requests: number;
+}
+
+async function read(paging: Paging, limit = Number.POSITIVE_INFINITY, call: PageCall = {}): Promise<Read> {
+  const server = await servePages(paging);
+  const client = clientFor(server.url);
+  closing.push(server.close, client.close);
+  const listing = client.http.list<{ readonly id: number }>(path`/list`, call);
+  const ids: number[] = [];
+  for await (const item of listing.take(limit)) ids.push(item.id);
+  return { ids, total: listing.total, server, requests: server.seen.length };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const everyThird = (id: number) => id % 3 === 0;
+const firstPage = (id: number) => id <= 50;
+
+describe("a list", () => {
+  const links = [undefined, "full", "foreign", "no last"] as const;
+  const counts = [0, 1, 29, 30, 50, 51, 137];
+  const kinds = links.flatMap((link) =>
+    [true, false].flatMap((total) =>
+      [50, 20].flatMap((largest) => [undefined, everyThird].map((hidden) => ({ link, total, largest, hidden }))),
+    ),
+  );
+
+  it.each(kinds)(
+    "comes whole and in order with Link $link, total $total, at most $largest a page, hidden $hidden.name",
+    async (kind) => {
+      const { hidden = () => false, link, total, ...rest } = kind;
+      for (const count of counts) {
+        const paging: Paging = { ...rest, count, total, hidden, ...(link === undefined ? {} : { link }) };
+        const seen = upTo(count).filter((id) => !hidden(id));
+        expect((await read(paging)).ids).toEqual(seen);
+        expect((await read(paging, 30)).ids).toEqual(seen.slice(0, 30));
+      }
+    },
+  );
+
+  it.each([
+    ["30 of many in one request", { count: 1000, total: true, link: "full" }, 30, 1],
+    ["30 in one request where nothing tells how many there are", { count: 1000 }, 30, 1],
+    ["30 of exactly 30 in one request", { count: 30, total: true }, 30, 1],
+    ["fewer than 30 in one request with a total", { count: 12, total: true }, 30, 1],
+    [
+      "fewer than 30 in one request with a total, at most 10 a page, in two",
+      { count: 12, total: true, largest: 10 },
+      30,
+      2,
+    ],
+    ["all of 1000 in twenty requests", { count: 1000, total: true }, Number.POSITIVE_INFINITY, 20],
+    ["all of 1000 in twenty requests by Link alone", { count: 1000, link: "full" }, Number.POSITIVE_INFINITY, 20],
+    ["120 of 1000 in three requests", { count: 1000, total: true }, 120, 3],
+    ["an empty list in one request", { count: 0 }, Number.POSITIVE_INFINITY, 1],
+    ["60 in three requests without a total: the empty page tells the end", { count: 60 }, Number.POSITIVE_INFINITY, 3],
+  ] as const)("asks for %s", async (_what, paging, limit, requests) => {
+    expect((await read(paging, limit)).requests).toBe(requests);
+  });
+
+  it("has at most sixteen pages under way", async () => {
+    const { ids, server } = await read({ count: 5000, total: true });
+    expect(ids).toEqual(upTo(5000));
+    expect(server.widest()).toBeGreaterThan(8);
+    expect(server.widest()).toBeLessThanOrEqual(16);
+  });
+
+  it("asks no more pages than the limit needs, also when they come short", async () => {
+    const { ids, requests } = await read({ count: 1000, total: true, link: "full", hidden: everyThird }, 100);
+    expect(ids).toEqual(upTo(150).filter((id) => !everyThird(id)));
+    expect(requests).toBeLessThanOrEqual(4);
+  });
+
+  it("does not ask for ever when nearly everything on the first page is hidden", async () => {
+    const { ids, requests } = await read({ count: 2000, total: true, hidden: (id) => id > 1 && id <= 50 });
+    expect(ids).toHaveLength(1951);
+    expect(requests).toBeLessThan(40 + 2 * 16);
+  });
+
+  it.each([
+    { total: true },
+    { total: true, largest: 20 },
+    { link: "full" as const },
+    { link: "full" as const, largest: 20 },
+    { link: "no last" as const },
+    { link: "no last" as const, total: true, largest: 20 },
+  ])("goes on after an empty first page when %o says that there is more", async (paging) => {
+    expect((await read({ count: 137, hidden: firstPage, ...paging })).ids).toEqual(upTo(137).slice(50));
+  });
+
+  it("ends when the server ignores the page, with and without a total", async () => {
+    for (const total of [true, false]) {
+      expect((await read({ count: 80, total, ignores: "page and limit" })).ids).toEqual(upTo(80));
+      expect((await read({ count: 80, total, ignores: "page" })).ids).toEqual(upTo(50));
+    }
+    expect((await read({ count: 80, total: true, ignores: "page and limit" })).requests).toBe(1);
+  });
+
+  it("drops what comes twice because the list moved, and still gives as many as asked for", async () => {
+    const inFront = (requests: number) => (requests > 1 ? 5 : 0);
+    const call = { unique: "id" };
+    expect((await read({ count: 300, total: true, inFront }, 100, call)).ids).toEqual(upTo(100));
+    expect((await read({ count: 300, total: true, inFront }, Number.POSITIVE_INFINITY, call)).ids).toEqual(upTo(300));
+  });
+
+  it("grows with the last page that a later Link names", async () => {
+    const inFront = (requests: number) => (requests > 1 ? 60 : 0);
+    const { ids } = await read({ count: 100, total: true, link: "full", inFront }, Number.POSITIVE_INFINITY, {
+      unique: "id",
+    });
+    expect(ids.slice(-10)).toEqual(upTo(100).slice(-10));
+  });
+
+  it("tells the total, from the header or the envelope", async () => {
+    expect((await read({ count: 137, total: true }, 30)).total).toBe(137);
+    expect((await read({ count: 137 }, 30)).total).toBeUndefined();
+    expect((await read({ count: 137, envelope: "runs" }, 30, { envelope: "runs" })).total).toBe(137);
+  });
+
+  it("comes out of an envelope, named or the only list in it", async () => {
+    for (const envelope of ["runs", "*"]) {
+      expect((await read({ count: 120, envelope: "runs" }, Number.POSITIVE_INFINITY, { envelope })).ids).toEqual(
+        upTo(120),
+      );
+    }
+    expect((await read({ count: 120 }, Number.POSITIVE_INFINITY, { envelope: "*" })).ids).toEqual(upTo(120));
+  });
+
+  it("sends page and limit always, since Forgejo counts limit only beside page", async () => {
+    const { server } = await read({ count: 5, total: true }, 30, { query: { state: "open" } });
+    expect(server.lines()).toEqual(["GET /api/v1/list?state=open&page=1&limit=30"]);
+  });
+
+  it("sends neither where the server has no paging", async () => {
+    const { server, requests } = await read({ count: 80 }, 30, { unpaged: true });
+    expect(server.lines()).toEqual(["GET /api/v1/list"]);
+    expect(requests).toBe(1);
+  });
+});
+
+describe("an answer that is no list", () => {
+  async function readBody(body: unknown, call: PageCall = {}) {
+    const server = await serve(() => ({ headers: { "content-type": "application/json" }, body }));
+    const client = clientFor(server.url);
+    closing.push(server.close, client.close);
+    const all: unknown[] = [];
+    for await (const item of client.http.list(path`/list`, call).take(30)) all.push(item);
+    return all;
+  }
+
+  it("is an error, never an empty list", async () => {
+    await expect(readBody({ message: "?" })).rejects.toMatchObject({ code: "broken_answer" });
+    await expect(readBody('"text"')).rejects.toMatchObject({ code: "broken_answer" });
+    await expect(readBody({ runs: { a: 1 } }, { envelope: "runs" })).rejects.toMatchObject({ code: "broken_answer" });
+    await expect(readBody({ a: [], b: [] }, { envelope: "*" })).rejects.toMatchObject({ code: "broken_answer" });
+  });
+
+  it("is an empty list when it is null", async () => {
+    expect(await readBody("null")).toEqual([]);
+    expect(await readBody({ total_count: 0, runs: null }, { envelope: "runs" })).toEqual([]);
+  });
+
+  it("keeps large integers while pages are compared", async () => {
+    expect(await readBody('[{"id":9007199254740993}]')).toEqual([{ id: 9007199254740993n }]);
+  });
+});

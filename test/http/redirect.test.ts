@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { json, stream } from "../../src/http/answers.ts";
+import { path } from "../../src/http/path.ts";
+import { type Handler, serve, type TestServer } from "../support/server.ts";
+import { clientFor, type TestClient } from "./client-for.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function started(handler: Handler): Promise<TestServer> {
+  const server = await serve(handler);
+  closing.push(server.close);
+  return server;
+}
+
+function opened(server: TestServer, folder = ""): TestClient {
+  const client = clientFor(server.url + folder);
+  closing.push(client.close);
+  return client;
+}
+
+const to = (location: string, status = 307) => ({ status, headers: { location }, body: "<a>moved</a>" });
+
+describe("a redirect on the same origin", () => {
+  it.each([301, 302, 307, 308])("keeps method, body and token (%i)", async (status) => {
+    const server = await started((seen) =>
+      seen.url.endsWith("/old") ? to("/api/v1/new?kept=1", status) : { status: 201, body: { made: true } },
+    );
+    const answer = await opened(server).http.post(path`/old`, { body: { a: 1 }, answers: json() });
+    expect(answer).toEqual({ made: true });
+    expect(server.lines()).toEqual(["POST /api/v1/old", "POST /api/v1/new?kept=1"]);
+    expect(server.seen[1]).toMatchObject({ body: '{"a":1}', headers: { authorization: "token not-a-real-token" } });
+  });
+
+  it("turns a write into a read after 303", async () => {
+    const server = await started((seen) =>
+      seen.method === "POST" ? to("/api/v1/new", 303) : { body: { found: true } },
+    );
+    expect(await opened(server).http.post(path`/old`, { body: { a: 1 }, answers: json() })).toEqual({ found: true });
+    expect(server.seen[1]).toMatchObject({ method: "GET", body: "" });
+    expect(server.seen[1]?.headers["content-type"]).toBeUndefined();
+  });
+
+  it("may lead through two hops, on one connection, below a folder", async () => {
+    const sockets = new Set<unknown>();
+    const server = await started((seen, request) => {
+      sockets.add(request.socket);
+      if (seen.url === "/git/api/v1/one") return to("two");
+      return seen.url === "/git/api/v1/two" ? to("/git/api/v1/three", 301) : { body: [] };
+    });
+    expect(await opened(server, "/git/").http.get(path`/one`, { answers: json() })).toEqual([]);
+    expect(sockets.size).toBe(1);
+  });
+
+  it("ends after ten hops in a circle", async () => {
+    const server = await started((seen) => to(seen.url));
+    await expect(opened(server).http.get(path`/round`, { answers: json() })).rejects.toMatchObject({
+      code: "broken_answer",
+      message: expect.stringContaining("circle"),
+    });
+    expect(server.seen).toHaveLength(11);
+  });
+
+  it.each(["http://[", "javascript:alert(1)", "file:///etc/passwd"])(
+    "is refused when it leads to %s",
+    async (where) => {
+      const server = await started(() => to(where));
+      await expect(opened(server).http.get(path`/x`, { answers: json() })).rejects.toMatchObject({
+        code: "broken_answer",
+      });
+      expect(server.seen).toHaveLength(1);
+    },
+  );
+
+  it("is an ordinary error without a Location", async () => {
+    const server = await started(() => ({ status: 307 }));
+    await expect(opened(server).http.get(path`/x`, { answers: json() })).rejects.toMatchObject({ status: 307 });
+  });
+});
+
+describe("a redirect to another origin", () => {
+  it("carries neither token nor any header that may be a secret, and says so", async () => {
+    const other = await started(() => ({ body: { public: true } }));
+    const server = await started(() => to(`${other.url}/elsewhere`));
+    const client = opened(server);
+    const headers = { "PRIVATE-TOKEN": "not-a-secret-2", cookie: "s=1", sudo: "mara", "x-gitea-otp": "123456" };
+    expect(await client.http.get(path`/x`, { headers, answers: json() })).toEqual({ public: true });
+    expect(server.seen[0]?.headers).toMatchObject({ "private-token": "not-a-secret-2" });
+    expect(Object.keys(other.seen[0]?.headers ?? {}).sort()).toEqual([
+      ...["accept", "accept-encoding", "connection", "host", "user-agent"],
+    ]);
+    expect(client.warnings).toEqual([expect.stringContaining("your token was not sent there")]);
+  });
+
+  it("does not bring the token back when it returns", async () => {
+    let home = "";
+    const other = await started(() => to(`${home}/api/v1/back`));
+    const server = await started((seen) => (seen.url.endsWith("back") ? { body: {} } : to(`${other.url}/away`)));
+    home = server.url;
+    await opened(server).http.get(path`/x`, { answers: json() });
+    expect(server.seen[1]?.headers["authorization"]).toBeUndefined();
+  });
+
+  it("never sends credentials that stand in the address", async () => {
+    const other = await started(() => ({ body: {} }));
+    const server = await started(() => to(other.url.replace("http://", "http://a:b@")));
+    await opened(server).http.get(path`/x`, { answers: json() });
+    expect(other.seen[0]?.headers["authorization"]).toBeUndefined();
+  });
+
+  it("is refused for a write, which is not sent there", async () => {
+    const other = await started(() => ({ body: {} }));
+    const server = await started(() => to(other.url));
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+      await expect(opened(server).http.send(method, path`/x`, { answers: json() })).rejects.toMatchObject({
+        message: expect.stringContaining("not sent there"),
+        hint: expect.stringContaining(other.url),
+      });
+    }
+    expect(other.seen).toEqual([]);
+  });
+
+  it("is followed silently for a download, without the token", async () => {
+    const store = await started(() => ({ body: Buffer.from("PK") }));
+    const server = await started(() => to(`${store.url}/object?sig=not-a-secret`, 302));
+    const client = opened(server);
+    const { body, url } = await client.http.get(path`/zip`, { answers: stream });
+    const chunks: Buffer[] = [];
+    for await (const chunk of body) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toBe("PK");
+    expect(url.origin).toBe(store.url);
+    expect(store.seen[0]?.headers["authorization"]).toBeUndefined();
+    expect(client.warnings).toEqual([]);
+  });
+});

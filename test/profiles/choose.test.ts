@@ -1,0 +1,249 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Failure } from "../../src/command/failure.ts";
+import { addressText } from "../../src/profiles/address.ts";
+import { chooseServer, type Hints } from "../../src/profiles/choose.ts";
+import type { Config } from "../../src/profiles/profile.ts";
+import { openProfiles } from "../../src/profiles/profiles.ts";
+import { emptyFolder } from "../support/tongs.ts";
+
+const hosts = {
+  main: { host: "https://git.example.org", user: "mara" },
+  bot: { host: "https://git.example.org", user: "bot" },
+  port: { host: "https://git.example.org:8443" },
+  below: { host: "https://example.org/git", repo: "mara/harbor" },
+  local: { host: "http://127.0.0.1:3000" },
+  plain: { host: "http://intranet.example.org", insecure_http: true },
+  alias: { host: "https://alias.example.org", rules: ["ssh-alias", "/work/alias", "/work/alias/deep"] },
+  deeper: { host: "https://deeper.example.org", rules: ["/work/alias/deeper/"] },
+} satisfies Config["profiles"];
+type Name = keyof typeof hosts;
+
+interface Case {
+  readonly stored?: readonly Name[];
+  readonly default?: Name;
+  readonly hints?: Partial<Omit<Hints, "remoteHosts">>;
+  readonly remotes?: readonly string[];
+}
+
+/** What is chosen, in short: profile, address, token, why; or the exit name and the words of the failure. */
+async function chosen({ stored, default: usual, hints = {}, remotes }: Case) {
+  const folder = emptyFolder();
+  const names = stored ?? (Object.keys(hosts) as Name[]);
+  const config: Config = {
+    ...(usual === undefined ? {} : { default: usual }),
+    profiles: Object.fromEntries(names.map((name) => [name, hosts[name]])),
+  };
+  const tokens = Object.fromEntries(names.map((name) => [name, `token-of-${name}`]));
+  writeFileSync(join(folder, "config.json"), JSON.stringify(config));
+  writeFileSync(join(folder, "credentials.json"), JSON.stringify({ tokens }));
+  const remoteHosts = async () => {
+    if (remotes === undefined) throw new Error("git was started");
+    return remotes;
+  };
+  const none = { profile: undefined, host: undefined, repoHost: undefined };
+  try {
+    const server = await chooseServer(openProfiles({ TONGS_CONFIG_DIR: folder }), {
+      ...{ env: {}, cwd: "/elsewhere", ...none, ...hints, remoteHosts },
+    });
+    return [server.profile, addressText(server.base), server.token, server.because];
+  } catch (error) {
+    if (error instanceof Failure) return [error.exit, error.message];
+    throw error;
+  }
+}
+
+const of = (name: Name, because: string) => [name, hosts[name].host, `token-of-${name}`, because];
+
+describe("the server in force", () => {
+  const all = {
+    profile: "main",
+    host: "https://example.org/git",
+    repoHost: "https://alias.example.org",
+    env: { TONGS_PROFILE: "local", TONGS_HOST: "https://git.example.org:8443" },
+    cwd: "/work/alias",
+  };
+  const { profile: _profile, ...withoutProfile } = all;
+  const { host: _host, ...withoutHost } = withoutProfile;
+  const { repoHost: _repo, ...withoutRepo } = withoutHost;
+  const onlyHost = { ...withoutRepo, env: { TONGS_HOST: all.env.TONGS_HOST } };
+  const onlyFolder = { cwd: all.cwd };
+  const remotes = ["nowhere.example.org", "git.example.org", "example.org/git"];
+
+  it.each<[string, Case, unknown[]]>([
+    ["--profile first", { hints: { ...all, repoHost: undefined } }, of("main", "--profile")],
+    ["--host next", { hints: { ...withoutProfile, repoHost: undefined } }, of("below", "--host")],
+    ["then the host of the repository named", { hints: withoutHost }, of("alias", "the repository named")],
+    ["then TONGS_PROFILE", { hints: withoutRepo }, of("local", "TONGS_PROFILE")],
+    ["then TONGS_HOST", { hints: onlyHost }, of("port", "TONGS_HOST")],
+    ["then the folder's rule", { hints: onlyFolder, remotes }, of("alias", "its rule for /work/alias")],
+    ["then a git remote's host", { default: "local", remotes }, of("main", "the git remote's host git.example.org")],
+    ["then the default", { default: "local", remotes: ["nowhere.example.org"] }, of("local", "the default profile")],
+    ["then the only profile, and git is not started", { stored: ["plain"] }, of("plain", "the only profile")],
+  ])("is that of %s", async (_what, given, wanted) => {
+    expect(await chosen(given)).toEqual(wanted);
+  });
+
+  it.each<[string, Case, unknown[]]>([
+    ["nothing is stored", { stored: [] }, ["denied", "Not signed in to any server"]],
+    [
+      "several are stored and none is the default",
+      { remotes: [] },
+      ["usage", "Which server? There are several profiles and none is the default"],
+    ],
+    ["--profile names none", { hints: { profile: "nobody" } }, ["usage", "There is no profile 'nobody'"]],
+    ["TONGS_PROFILE names none", { hints: { env: { TONGS_PROFILE: "no" } } }, ["usage", "There is no profile 'no'"]],
+    [
+      "plain http to another machine was not allowed",
+      { hints: { host: "http://git.example.net" } },
+      ["usage", "http://git.example.net is plain http: the token would cross the network in clear"],
+    ],
+    [
+      "the repository is on another host than --profile",
+      { hints: { profile: "below", repoHost: "git.example.org" } },
+      [
+        "usage",
+        "The repository is on git.example.org, but the server in force is https://example.org/git (chosen by --profile)",
+      ],
+    ],
+    [
+      "the repository is on another host than --host",
+      { hints: { host: "git.example.org", repoHost: "https://example.org/git" } },
+      [
+        "usage",
+        "The repository is on https://example.org/git, but the server in force is https://git.example.org (chosen by --host)",
+      ],
+    ],
+  ])("is refused when %s", async (_what, given, wanted) => {
+    expect(await chosen(given)).toEqual(wanted);
+  });
+
+  it.each<[string, Case, Name]>([
+    [
+      "TONGS_PROFILE",
+      { default: "main", hints: { repoHost: "git.example.org", env: { TONGS_PROFILE: "bot" } } },
+      "bot",
+    ],
+    ["the default", { default: "bot", hints: { repoHost: "git.example.org" } }, "bot"],
+    ["the order they were stored in", { default: "local", hints: { repoHost: "git.example.org" } }, "main"],
+  ])("is, of several accounts on one host, decided by %s", async (_what, given, wanted) => {
+    expect(await chosen(given)).toEqual(of(wanted, "the repository named"));
+  });
+
+  it.each<[string, Name]>([
+    ["/work/alias", "alias"],
+    ["/work/alias/x", "alias"],
+    ["/work/alias/deep/x", "alias"],
+    ["/work/alias/deeper", "deeper"],
+    ["/work/alias/deeper/x", "deeper"],
+    ["/work/aliased", "main"],
+    ["/work", "main"],
+  ])("follows the nearest folder's rule in %s", async (cwd, wanted) => {
+    expect((await chosen({ default: "main", hints: { cwd }, remotes: [] }))[0]).toBe(wanted);
+  });
+
+  it.each<[string, Name]>([
+    ["git.example.org", "main"],
+    ["GIT.Example.ORG", "main"],
+    ["git.example.org:8443", "port"],
+    ["https://git.example.org", "main"],
+    ["https://git.example.org:8443/", "port"],
+    ["example.org", "below"],
+    ["example.org/git", "below"],
+    ["https://example.org/git/", "below"],
+    ["http://example.org/git", "below"],
+    ["127.0.0.1:3000", "local"],
+    ["http://127.0.0.1:3000", "local"],
+    ["ssh-alias", "alias"],
+  ])("is found for a repository on %s", async (repoHost, wanted) => {
+    expect(await chosen({ hints: { repoHost } })).toEqual(of(wanted, "the repository named"));
+  });
+
+  it.each([
+    ["https://example.org", "https://example.org"],
+    ["example.org/other", "https://example.org/other"],
+    ["https://example.org/git/more", "https://example.org/git/more"],
+    ["127.0.0.1:3001", "http://127.0.0.1:3001"],
+    ["git.example.org:8444", "https://git.example.org:8444"],
+    ["https://intranet.example.org", "https://intranet.example.org"],
+    ["git.example.org.example.net", "https://git.example.org.example.net"],
+  ])("is nobody's, without a token, for a repository on %s", async (repoHost, address) => {
+    expect(await chosen({ hints: { repoHost } })).toEqual([undefined, address, undefined, "the repository named"]);
+  });
+
+  it.each<[string, readonly string[], Name]>([
+    ["with a path prefix", ["example.org/git"], "below"],
+    ["of an ssh address, which has no prefix", ["example.org"], "below"],
+    ["that is an alias of ssh", ["ssh-alias"], "alias"],
+    ["of the first remote that has a profile", ["a.example.net", "127.0.0.1:3000", "example.org"], "local"],
+  ])("is found by a git remote %s", async (_what, remotes, wanted) => {
+    expect((await chosen({ default: "main", remotes }))[0]).toBe(wanted);
+  });
+});
+
+describe("the token of the environment", () => {
+  const token = "token-of-env";
+  const there = { TONGS_HOST: "https://git.example.org:8443", TONGS_TOKEN: token };
+
+  it.each<[string, Case, unknown[]]>([
+    ["to TONGS_HOST, with no profile", { stored: [], hints: { env: there } }, [there.TONGS_HOST, token]],
+    ["to TONGS_HOST before the profile's own", { hints: { env: there } }, [there.TONGS_HOST, token]],
+    [
+      "to TONGS_HOST with its path prefix",
+      { stored: [], hints: { env: { TONGS_HOST: "https://example.org/git/", TONGS_TOKEN: token } } },
+      ["https://example.org/git", token],
+    ],
+    [
+      "to the repository's host when that is TONGS_HOST",
+      { hints: { env: there, repoHost: "git.example.org:8443" } },
+      [there.TONGS_HOST, token],
+    ],
+    [
+      "to TONGS_HOST's own port, though a profile for another port goes by the same name",
+      { stored: ["main"], hints: { env: there, repoHost: "git.example.org" } },
+      [there.TONGS_HOST, token],
+    ],
+    [
+      "to --host, when there is no TONGS_HOST",
+      { hints: { host: "new.example.org", env: { TONGS_TOKEN: token } } },
+      ["https://new.example.org", token],
+    ],
+    [
+      "not to --host when TONGS_HOST is another",
+      { hints: { host: "new.example.org", env: there } },
+      ["https://new.example.org", undefined],
+    ],
+    [
+      "not to a repository's other host",
+      { hints: { repoHost: "new.example.org", env: there } },
+      ["https://new.example.org", undefined],
+    ],
+    [
+      "not to a repository's host without TONGS_HOST",
+      { hints: { repoHost: "new.example.org", env: { TONGS_TOKEN: token } } },
+      ["https://new.example.org", undefined],
+    ],
+    [
+      "not in place of a profile's",
+      { hints: { profile: "main", env: there } },
+      ["https://git.example.org", "token-of-main"],
+    ],
+    [
+      "not to the default profile",
+      { default: "main", hints: { env: { TONGS_TOKEN: token } }, remotes: [] },
+      ["https://git.example.org", "token-of-main"],
+    ],
+    ["not when it is empty", { hints: { env: { ...there, TONGS_TOKEN: "" } } }, [there.TONGS_HOST, "token-of-port"]],
+  ])("goes %s", async (_what, given, wanted) => {
+    const [, address, sent] = await chosen(given);
+    expect([address, sent]).toEqual(wanted);
+  });
+
+  it("may go to plain http where that was allowed for this very server", async () => {
+    const env = (host: string) => ({ env: { TONGS_HOST: host, TONGS_TOKEN: token } });
+    expect(await chosen({ hints: env("http://intranet.example.org") })).toContain(token);
+    expect(await chosen({ hints: env("http://intranet.example.org:81") })).toContain("usage");
+    expect(await chosen({ hints: env("http://127.0.0.1:1") })).toContain(token);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { serverAddress } from "../../src/profiles/address.ts";
+import { configFolder } from "../../src/profiles/folder.ts";
+import { checkProfileName, nameForSignIn } from "../../src/profiles/names.ts";
+import type { Config } from "../../src/profiles/profile.ts";
+
+describe("the name of a new profile", () => {
+  const profiles = {
+    "git.example.org": { host: "https://git.example.org", user: "mara" },
+    bot: { host: "https://git.example.org", user: "Bot" },
+    out: { host: "https://out.example.org" },
+    "other.example.org": { host: "https://elsewhere.example.org", user: "mara" },
+  } satisfies Config["profiles"];
+
+  it.each([
+    ["https://new.example.org", "mara", "new.example.org"],
+    ["https://example.org/git/", "mara", "example.org/git"],
+    ["http://127.0.0.1:3000", "mara", "127.0.0.1:3000"],
+    ["https://git.example.org", "mara", "git.example.org"],
+    ["https://git.example.org", "bot", "bot"],
+    ["https://git.example.org", "jonas", "git.example.org-jonas"],
+    ["https://out.example.org", "jonas", "out"],
+    ["https://other.example.org", "mara", "other.example.org-mara"],
+  ])("for %s and %s is %s", (host, user, wanted) => {
+    expect(nameForSignIn({ profiles }, serverAddress(host), user)).toBe(wanted);
+  });
+
+  it("is never one that is taken", () => {
+    const taken = { host: "https://elsewhere.example.org", user: "priya" };
+    const config = { profiles: { "new.example.org": taken, "new.example.org-mara": taken } };
+    expect(nameForSignIn(config, serverAddress("new.example.org"), "mara")).toBe("new.example.org-mara-2");
+  });
+
+  it.each(["", "-x", "two words", "a\u001bb"])("cannot be '%s'", (name) => {
+    expect(() => checkProfileName(name)).toThrow(/cannot name a profile/);
+  });
+});
+
+describe("the configuration folder", () => {
+  it.each([
+    [{ TONGS_CONFIG_DIR: "/own", XDG_CONFIG_HOME: "/xdg", HOME: "/home/mara" }, "/own"],
+    [{ TONGS_CONFIG_DIR: "", XDG_CONFIG_HOME: "/xdg", HOME: "/home/mara" }, "/xdg/tongs"],
+    [{ XDG_CONFIG_HOME: "relative", HOME: "/home/mara" }, "/home/mara/.config/tongs"],
+    [{ HOME: "/home/mara" }, "/home/mara/.config/tongs"],
+    [{ HOME: "", USERPROFILE: "/users/mara" }, "/users/mara/.config/tongs"],
+  ])("of %j is %s", (env, wanted) => {
+    expect(configFolder(env)).toBe(wanted);
+  });
+});

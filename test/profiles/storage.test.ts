@@ -1,0 +1,207 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Failure } from "../../src/command/failure.ts";
+import type { Config } from "../../src/profiles/profile.ts";
+import { openProfiles } from "../../src/profiles/profiles.ts";
+import { emptyFolder } from "../support/tongs.ts";
+import { bundledWriter, startWriter } from "./processes.ts";
+
+const opened = (folder: string) => openProfiles({ TONGS_CONFIG_DIR: folder });
+const withProfile = (name: string) => (config: Config) => ({
+  ...config,
+  profiles: { ...config.profiles, [name]: { host: `https://${name}.example.org` } },
+});
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+describe("the files of the configuration", () => {
+  it("are empty before anything is stored, and reading makes none", () => {
+    const folder = join(emptyFolder(), "deep", "tongs");
+    expect(opened(folder).read()).toEqual({ profiles: {} });
+    expect(opened(folder).credentials.get("work")).toBeUndefined();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it("keep what this version does not know", async () => {
+    const folder = emptyFolder();
+    writeFileSync(
+      join(folder, "config.json"),
+      '{"later":{"a":1},"profiles":{"old":{"host":"https://old.example.org","colour":"green"}}}',
+    );
+    await opened(folder).update(withProfile("new"));
+    const stored = JSON.parse(readFileSync(join(folder, "config.json"), "utf8"));
+    expect(stored).toEqual({
+      later: { a: 1 },
+      profiles: {
+        old: { host: "https://old.example.org", colour: "green" },
+        new: { host: "https://new.example.org" },
+      },
+    });
+  });
+
+  it("hold tokens apart from the profiles", async () => {
+    const profiles = opened(emptyFolder());
+    await profiles.update(withProfile("work"));
+    await profiles.credentials.set("work", "not-a-secret");
+    expect(readFileSync(join(profiles.folder, "config.json"), "utf8")).not.toContain("not-a-secret");
+    expect(profiles.credentials.get("work")).toBe("not-a-secret");
+    expect(profiles.credentials.get("constructor")).toBeUndefined();
+  });
+
+  it("never give a token that is left over to the profile that takes its name", async () => {
+    const { credentials } = opened(emptyFolder());
+    await credentials.set("left-over", "not-a-secret");
+    await credentials.rename("unsigned", "left-over");
+    expect(credentials.get("left-over")).toBeUndefined();
+  });
+
+  it.each([
+    ["config.json", '{"profiles":'],
+    ["config.json", "[]"],
+    ["config.json", '{"profiles":[]}'],
+    ["config.json", '{"profiles":{"work":{}}}'],
+    ["config.json", '{"profiles":{"work":{"host":7}}}'],
+    ["config.json", '{"profiles":{"work":{"host":"https://example.org","rules":"x"}}}'],
+    ["credentials.json", '{"tokens":{"work":'],
+    ["credentials.json", '{"tokens":{"work":1}}'],
+  ])("are reported and left alone when %s is broken: %s", async (name, content) => {
+    const profiles = opened(emptyFolder());
+    const file = join(profiles.folder, name);
+    writeFileSync(file, content);
+    const act =
+      name === "config.json" ? profiles.update(withProfile("new")) : profiles.credentials.set("new", "not-a-secret");
+    const error = await act.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Failure);
+    expect((error as Failure).message).toContain(`${file} is broken`);
+    expect(readFileSync(file, "utf8")).toBe(content);
+    expect(() => (name === "config.json" ? profiles.read() : profiles.credentials.get("work"))).toThrow(/is broken/);
+  });
+
+  it("stay where a link leads, also when nothing is there yet", async () => {
+    const folder = emptyFolder();
+    const elsewhere = emptyFolder();
+    writeFileSync(join(elsewhere, "tongs-config"), '{"profiles":{}}');
+    symlinkSync(join(elsewhere, "tongs-config"), join(folder, "config.json"));
+    symlinkSync("../not-there-yet.json", join(folder, "credentials.json"));
+    const profiles = opened(folder);
+    await profiles.update(withProfile("work"));
+    await profiles.credentials.set("work", "not-a-secret");
+    expect(lstatSync(join(folder, "config.json")).isSymbolicLink()).toBe(true);
+    expect(lstatSync(join(folder, "credentials.json")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(elsewhere, "tongs-config"), "utf8")).toContain("work.example.org");
+    expect(mode(join(folder, "..", "not-there-yet.json"))).toBe("600");
+    expect(profiles.credentials.get("work")).toBe("not-a-secret");
+  });
+
+  it("are for the owner only, also where others could read them before", async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, "credentials.json"), "{}", { mode: 0o644 });
+    chmodSync(join(folder, "credentials.json"), 0o644);
+    chmodSync(folder, 0o755);
+    await opened(folder).credentials.set("work", "not-a-secret");
+    expect([mode(folder), mode(join(folder, "credentials.json"))]).toEqual(["700", "600"]);
+  });
+
+  it("leave a folder that everybody shares as it is", async () => {
+    const folder = emptyFolder();
+    chmodSync(folder, 0o1777);
+    await opened(folder).credentials.set("work", "not-a-secret");
+    expect(mode(folder)).toBe("777");
+    expect(mode(join(folder, "credentials.json"))).toBe("600");
+  });
+
+  it("lose the leftovers of a process that was killed while writing, for they may hold tokens", async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, "credentials.json.tmp-1234567890abcdef"), '{"tokens":{"work":"not-a');
+    await opened(folder).credentials.set("work", "not-a-secret");
+    expect(readdirSync(folder)).toEqual(["credentials.json"]);
+  });
+
+  it("say why when they cannot be written", async () => {
+    const folder = join(emptyFolder(), "a-file");
+    writeFileSync(folder, "");
+    const error = await opened(folder)
+      .update(withProfile("work"))
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      exit: "failure",
+      code: "config",
+      message: expect.stringMatching(/^Cannot write .*a-file/),
+    });
+  });
+
+  it("stay as they are when the change is refused", async () => {
+    const profiles = opened(emptyFolder());
+    await profiles.update(withProfile("work"));
+    const refuse = () => {
+      throw new Failure("no", "usage", "no");
+    };
+    await expect(profiles.update(refuse)).rejects.toThrow("no");
+    await profiles.update(withProfile("play"));
+    expect(Object.keys(profiles.read().profiles)).toEqual(["work", "play"]);
+  });
+});
+
+describe("several processes", () => {
+  let script = "";
+  beforeAll(async () => {
+    script = await bundledWriter();
+  });
+
+  it("that write at once all get their profiles and tokens stored", async () => {
+    const folder = join(emptyFolder(), "tongs");
+    const names = Array.from({ length: 8 }, (_item, index) => `p${index}`);
+    const writers = names.map((name) => startWriter(script, [folder, name, "4"]));
+    for (const writer of writers) expect([await writer.ended, writer.errors()]).toEqual([0, ""]);
+    const profiles = opened(folder);
+    const wanted = names.flatMap((name) => [0, 1, 2, 3].map((number) => `${name}-${number}`));
+    expect(Object.keys(profiles.read().profiles).sort()).toEqual(wanted);
+    expect(wanted.map((name) => profiles.credentials.get(name))).toEqual(wanted.map((name) => `not-a-secret-${name}`));
+    expect(readdirSync(folder).sort()).toEqual(["config.json", "credentials.json"]);
+  });
+
+  it.each(["000", "077", "777"])("make the folder 0700 and the files 0600 under umask %s", async (umask) => {
+    const parent = emptyFolder();
+    const folder = join(parent, "tongs");
+    const writer = startWriter(script, [folder, "work", "1", umask]);
+    expect([await writer.ended, writer.errors()]).toEqual([0, ""]);
+    expect(mode(folder)).toBe("700");
+    expect(readdirSync(folder).map((name) => mode(join(folder, name)))).toEqual(["600", "600"]);
+  });
+
+  it("that are killed while writing leave whole files with all that was reported as stored", async () => {
+    const folder = join(emptyFolder(), "tongs");
+    mkdirSync(folder);
+    const wanted: string[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      const name = `round-${round}`;
+      const writer = startWriter(script, [folder, name, "1000"]);
+      while (writer.done() < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+      await new Promise((resolve) => setTimeout(resolve, round * 3));
+      writer.child.kill("SIGKILL");
+      expect(await writer.ended).toBe("SIGKILL");
+      for (let number = 0; number < writer.done(); number += 1) wanted.push(`${name}-${number}`);
+      const profiles = opened(folder);
+      expect(Object.keys(profiles.read().profiles)).toEqual(expect.arrayContaining(wanted));
+      expect(wanted.filter((each) => profiles.credentials.get(each) === undefined)).toEqual([]);
+      // A lock that was left behind is old enough to be taken over.
+      const lock = join(folder, ".lock");
+      const old = new Date(Date.now() - 60_000);
+      if (existsSync(lock)) utimesSync(lock, old, old);
+    }
+    const last = startWriter(script, [folder, "last", "1"]);
+    expect([await last.ended, last.errors()]).toEqual([0, ""]);
+    expect(readdirSync(folder).sort()).toEqual(["config.json", "credentials.json"]);
+  });
+});

@@ -1,0 +1,87 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import type { System } from "../../src/context.ts";
+import { openPrompter } from "../../src/prompts/prompter.ts";
+import { scripted } from "../support/answers.ts";
+
+interface Around {
+  readonly stdin?: boolean;
+  readonly stdout?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly rules?: { readonly noInput?: boolean; readonly yes?: boolean; readonly records?: boolean };
+  readonly answers?: readonly (string | boolean)[];
+  readonly signal?: AbortSignal;
+}
+
+function prompter({ stdin = true, stdout = true, env = {}, rules, answers = [], signal }: Around = {}) {
+  const { questions, asked } = scripted(answers);
+  const system: System = {
+    stdin: Object.assign(new PassThrough(), { isTTY: stdin }),
+    stdout: Object.assign(new PassThrough(), { isTTY: stdout }),
+    ...{ stderr: new PassThrough(), env, cwd: "/", now: () => new Date(0), random: () => 0, sleep: async () => {} },
+    ...{ signal: signal ?? new AbortController().signal, questions },
+  };
+  return { asked, prompt: openPrompter(system, { noInput: false, yes: false, records: false, ...rules }) };
+}
+
+describe("a question", () => {
+  it.each<[string, Around]>([
+    ["stdin is no terminal", { stdin: false }],
+    ["stdout is no terminal", { stdout: false }],
+    ["in CI", { env: { CI: "true" } }],
+    ["with --no-input", { rules: { noInput: true } }],
+    ["with a JSON format", { rules: { records: true } }],
+  ])("is a usage error that names the flag when %s", async (_when, around) => {
+    const { prompt, asked } = prompter({ ...around, answers: ["x"] });
+    expect(prompt.able).toBe(false);
+    const error = { exit: "usage", message: "--title is missing" };
+    await expect(prompt.text({ message: "Title", flag: "--title" })).rejects.toMatchObject(error);
+    await expect(prompt.sure({ what: "Delete it" })).rejects.toMatchObject({ exit: "usage" });
+    expect(asked).toEqual([]);
+  });
+
+  it.each(["", "false"])("is put when CI is '%s'", (CI) => {
+    expect(prompter({ env: { CI } }).prompt.able).toBe(true);
+  });
+
+  it("that is left with Ctrl-C cancels the command", async () => {
+    const { prompt } = prompter();
+    await expect(prompt.password({ message: "Token", flag: "--token-stdin" })).rejects.toMatchObject({
+      exit: "cancelled",
+    });
+  });
+
+  it("that a signal ends is an interruption", async () => {
+    const reason = new Error("interrupted");
+    const { prompt } = prompter({ signal: AbortSignal.abort(reason) });
+    await expect(prompt.confirm({ message: "Sure?", flag: "--yes" })).rejects.toBe(reason);
+  });
+
+  it("is repeated until the answer is accepted", async () => {
+    const { prompt, asked } = prompter({ answers: ["no", "yes"] });
+    const check = (value: string) => value === "yes" || "Say yes.";
+    expect(await prompt.text({ message: "Well?", flag: "--well", check })).toBe("yes");
+    expect(asked).toEqual(["Well?", "Well?"]);
+  });
+});
+
+describe("a destructive act", () => {
+  it("goes on with --yes without a question", async () => {
+    const { prompt, asked } = prompter({ rules: { yes: true }, stdin: false });
+    await prompt.sure({ what: "Delete mara/harbor", typed: "mara/harbor" });
+    expect(asked).toEqual([]);
+  });
+
+  it("is cancelled by no", async () => {
+    await expect(prompter({ answers: [false] }).prompt.sure({ what: "Delete it" })).rejects.toMatchObject({
+      exit: "cancelled",
+    });
+  });
+
+  it("goes on after yes, a severe one after the name was typed", async () => {
+    await prompter({ answers: [true] }).prompt.sure({ what: "Delete it" });
+    const severe = prompter({ answers: ["harbor", "mara/harbor"] });
+    await severe.prompt.sure({ what: "Delete mara/harbor", typed: "mara/harbor" });
+    expect(severe.asked).toHaveLength(2);
+  });
+});

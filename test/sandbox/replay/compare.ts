@@ -1,0 +1,92 @@
+import { isRecord } from "./names.ts";
+
+/** Headers that tell a client something. */
+const telling = [
+  "content-type",
+  "link",
+  "x-total-count",
+  "location",
+  "x-gitea-warning",
+  "allow",
+  "www-authenticate",
+  "x-gitea-object-type",
+  "x-hasmore",
+  "x-pagecount",
+];
+
+/** Fields whose values are compared too, not just their types. */
+const tellingFields = new Set(
+  (
+    "message state status permission role_name merge_type name full_name login path type encoding content rule_name " +
+    "title color description default_branch username filename name_pattern reason last_commit_message draft"
+  ).split(" "),
+);
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: unknown;
+}
+
+/** What is different about two answers, as lines; nothing when they agree. */
+export function compare(recorded: Answer, actual: Answer): string[] {
+  const wrong: string[] = [];
+  if (recorded.status !== actual.status) {
+    const said = isRecord(actual.body) ? ` (${String(actual.body["message"])})` : "";
+    wrong.push(`status ${recorded.status}, here ${actual.status}${said}`);
+    return wrong;
+  }
+  for (const name of telling) {
+    const [before, after] = [header(recorded, name), header(actual, name)];
+    if (before !== after) wrong.push(`${name}: ${before}, here ${after}`);
+  }
+  compareValues("body", recorded.body, actual.body, wrong);
+  return wrong;
+}
+
+function header({ headers }: Answer, name: string): string {
+  const value = withoutHost(headers.get(name) ?? "none");
+  return name === "allow" ? value.split(/, */).sort().join(", ") : value.replace("; charset", ";charset");
+}
+
+const withoutHost = (text: string) =>
+  text.replace(/^Date: .*$/gm, "Date: …").replace(/http:\/\/(127\.0\.0\.1|localhost):\d+/g, "{root}");
+
+function compareValues(at: string, recorded: unknown, actual: unknown, wrong: string[]): void {
+  if (wrong.length > 8) return;
+  if (kindOf(recorded) !== kindOf(actual)) {
+    wrong.push(`${at}: ${kindOf(recorded)} ${brief(recorded)}, here ${kindOf(actual)} ${brief(actual)}`);
+  } else if (Array.isArray(recorded) && Array.isArray(actual)) {
+    if (recorded.length !== actual.length) wrong.push(`${at}: ${recorded.length} items, here ${actual.length}`);
+    for (const [index, one] of recorded.entries()) {
+      if (index < actual.length) compareValues(`${at}[${index}]`, one, actual[index], wrong);
+    }
+  } else if (isRecord(recorded) && isRecord(actual)) {
+    for (const key of Object.keys(recorded)) {
+      if (key in actual) compareValues(`${at}.${key}`, recorded[key], actual[key], wrong);
+      else wrong.push(`${at}.${key} is missing`);
+    }
+    for (const key of Object.keys(actual)) if (!(key in recorded)) wrong.push(`${at}.${key} is too much`);
+  } else if (isTelling(at, recorded) && plain(recorded) !== plain(actual)) {
+    wrong.push(`${at}: ${brief(recorded)}, here ${brief(actual)}`);
+  }
+}
+
+function isTelling(at: string, value: unknown): boolean {
+  if (typeof value === "boolean") return true;
+  const field = at.slice(at.lastIndexOf(".") + 1).replace(/\[\d+\]$/, "");
+  return typeof value === "string" && (at === "body" || tellingFields.has(field));
+}
+
+const plain = (value: unknown) => (typeof value === "string" ? withoutHost(value) : value);
+const brief = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 160);
+
+/** The type of a value; times that mean "never" are types of their own. */
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "list";
+  if (typeof value !== "string") return typeof value;
+  if (value.startsWith("0001-01-01T")) return "zero time";
+  if (value.startsWith("1970-01-01T")) return "epoch";
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) ? "time" : "string";
+}
