@@ -1,4 +1,4 @@
-import { createBlock } from "./fast/bytes.ts";
+import { createBlock } from "./fast/block.ts";
 import { createCsvPrinter } from "./fast/csv.ts";
 import { createNdjsonPrinter } from "./fast/ndjson.ts";
 import type { Printer } from "./fast/printer.ts";
@@ -62,6 +62,8 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
   const parts = partsOf(options);
   const array = options.format === "json";
   const rule = { lenient };
+  // Taken out of the import once, not at every message.
+  const [isUnusual, isFull] = [unusual, full];
   let decodeReading: DecodeReading | undefined;
   const prepare = async () => {
     ({ decodeReading } = await import("./reading/decode-reading.ts"));
@@ -119,11 +121,11 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
     // Two bytes stay free for what separates the items of an array.
     const room = array ? 2 : 0;
     let next = transcode(bytes, view, start, end, out, at + room);
-    if (next === full) {
+    if (next === isFull) {
       send();
       next = transcode(bytes, view, start, end, out, at + room);
     }
-    if (next === unusual || next === full) slow(bytes, start, end);
+    if (next === isUnusual || next === isFull) slow(bytes, start, end);
     else if (next > at + room) {
       if (array) {
         separate();

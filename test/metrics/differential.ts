@@ -1,4 +1,4 @@
-import { slack } from "../../src/metrics/fast/bytes.ts";
+import { slack } from "../../src/metrics/fast/block.ts";
 import { readingJson } from "../../src/metrics/formats/json.ts";
 import { decodeReading } from "../../src/metrics/reading/decode-reading.ts";
 import { createReadingWriter, type ReadingFormat } from "../../src/metrics/reading-writer.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createBlock } from "../../src/metrics/fast/bytes.ts";
+import { createBlock } from "../../src/metrics/fast/block.ts";
 import { writeDouble, writeSigned, writeUnsigned } from "../../src/metrics/fast/digits.ts";
 import { createTailCache } from "../../src/metrics/fast/tail-cache.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../command/define.ts";
 import { choice, integer, text, textOr, toggle } from "../../command/flags.ts";
-import { slack } from "../../metrics/fast/bytes.ts";
+import { slack } from "../../metrics/fast/block.ts";
 import { frameHead } from "../../metrics/framing/write-frame.ts";
 import { startEndpoint } from "../../metrics/grpc/serve.ts";
 import { withSink } from "../../metrics/outputs.ts";

@@ -1,4 +1,5 @@
-import { copyText, createBlock } from "./bytes.ts";
+import { createBlock } from "./block.ts";
+import { copyText } from "./copy-text.ts";
 import { writeFraction, writeText } from "./digits.ts";
 
 /** Writes times as RFC 3339 in UTC. Readings of one second come together, so the text of the last second is kept. */

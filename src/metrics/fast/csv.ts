@@ -1,7 +1,7 @@
 import { csvMetadata, csvName, csvSeries } from "../formats/csv.ts";
 import { utf8Bytes } from "../wire/utf8.ts";
-import { copyText } from "./bytes.ts";
 import { createClock } from "./clock.ts";
+import { copyText } from "./copy-text.ts";
 import { writeDouble, writeSigned, writeText, writeUnsigned } from "./digits.ts";
 import type { Printer } from "./printer.ts";
 import { kind, mostValues, type Scan } from "./scan.ts";
@@ -12,16 +12,18 @@ const rowRoom = 96;
 
 /** One row a value. The texts of a tail: the series' cells, one cell for each possible value's name, the last cell. */
 export function createCsvPrinter(): Printer {
+  // Taken out of the import once, not at every value.
+  const { derive: deriveKind, gauge: gaugeKind } = kind;
   const clock = createClock();
 
   function writeValue(scan: Scan, index: number, view: DataView, at: number): number {
     const which = scan.kinds[index] ?? 0;
     at = writeText(view, at, kinds[which] ?? "");
-    if (which === kind.gauge) {
+    if (which === gaugeKind) {
       const value = scan.gauges[index] ?? 0;
       return Number.isFinite(value) ? writeDouble(view, at, value) : writeText(view, at, String(value));
     }
-    const write = which === kind.derive ? writeSigned : writeUnsigned;
+    const write = which === deriveKind ? writeSigned : writeUnsigned;
     return write(view, at, scan.high[index] ?? 0, scan.low[index] ?? 0);
   }
 

@@ -1,4 +1,5 @@
-import { copyText, createBlock } from "./bytes.ts";
+import { createBlock } from "./block.ts";
+import { copyText } from "./copy-text.ts";
 
 /** An ASCII text that is written again and again. */
 export interface Literal {

@@ -1,6 +1,6 @@
 import { putvalHead } from "../formats/putval.ts";
 import { utf8Bytes } from "../wire/utf8.ts";
-import { copyText } from "./bytes.ts";
+import { copyText } from "./copy-text.ts";
 import { writeDouble, writeFraction, writeSigned, writeText, writeUnsigned, writeWhole } from "./digits.ts";
 import type { Printer } from "./printer.ts";
 import { kind, type Scan } from "./scan.ts";
@@ -10,9 +10,11 @@ const timeRoom = 48;
 
 /** One PUTVAL line a reading. The text of a tail is the line up to its time. */
 export function createPutvalPrinter(): Printer {
+  // Taken out of the import once, not at every value.
+  const { derive: deriveKind, gauge: gaugeKind } = kind;
   function writeValue(scan: Scan, index: number, view: DataView, at: number): number {
-    if (scan.kinds[index] !== kind.gauge) {
-      const write = scan.kinds[index] === kind.derive ? writeSigned : writeUnsigned;
+    if (scan.kinds[index] !== gaugeKind) {
+      const write = scan.kinds[index] === deriveKind ? writeSigned : writeUnsigned;
       return write(view, at, scan.high[index] ?? 0, scan.low[index] ?? 0);
     }
     const value = scan.gauges[index] ?? 0;

@@ -1,4 +1,4 @@
-import { createBlock } from "./bytes.ts";
+import { createBlock } from "./block.ts";
 import { writeFraction, writeWhole } from "./digits.ts";
 import { type Literal, literal, writeLiteral } from "./literal.ts";
 import type { Printer } from "./printer.ts";

@@ -1,4 +1,5 @@
-import { type Block, createBlock, hashBytes, sameBytes } from "./bytes.ts";
+import { type Block, createBlock } from "./block.ts";
+import { hashBytes, sameBytes } from "./key-bytes.ts";
 
 // A reading ends in bytes that a series repeats: interval, identifier, names, mostly metadata. What a format makes of
 // such a tail is kept here under the tail's bytes, in arenas, so that memory is bounded and nothing is collected.

@@ -1,7 +1,7 @@
 import { Unsayable } from "../formats/unsayable.ts";
 import type { Reading } from "../reading/decode-reading.ts";
 import { WireFault } from "../wire/fault.ts";
-import type { Block } from "./bytes.ts";
+import type { Block } from "./block.ts";
 import type { Printer } from "./printer.ts";
 import { createScan, scanReading } from "./scan.ts";
 import { createTailCache } from "./tail-cache.ts";

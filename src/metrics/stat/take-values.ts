@@ -1,4 +1,4 @@
-import { createBlock } from "../fast/bytes.ts";
+import { createBlock } from "../fast/block.ts";
 import type { Printer } from "../fast/printer.ts";
 import { kind, type Scan } from "../fast/scan.ts";
 import { createTranscoder, type Span, unusual } from "../fast/transcoder.ts";

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { slack } from "../fast/bytes.ts";
+import { slack } from "../fast/block.ts";
 import { type Frame, readDelimited, readGrpc } from "../framing/frame.ts";
 import { type Layout, longestMessage } from "../framing/framing.ts";
 import { WireFault } from "../wire/fault.ts";

@@ -1,4 +1,4 @@
-import { type Block, createBlock } from "../fast/bytes.ts";
+import { type Block, createBlock } from "../fast/block.ts";
 import { longestMessage } from "../framing/framing.ts";
 import type { Source } from "./source.ts";
 
