@@ -208,7 +208,7 @@ describe("pull requests, written by tongs", () => {
     const { origin } = new URL(target.url);
     const folder = gitFolder();
     folder.git("remote", "add", "origin", `${origin}/${repo}.git`);
-    folder.git("fetch", "-q", "origin");
+    await folder.talk("fetch", "-q", "origin");
     folder.git("switch", "-q", "-c", "lamps", "origin/main");
     folder.commit("Light the lamps\n\nWith oil.", "lamps.txt", "oil\n");
     const here: World = { ...realWaits, cwd: folder.path };
