@@ -2,7 +2,7 @@
 export const environment: readonly (readonly [name: string, meaning: string])[] = [
   ["TONGS_HOST", "the server's address; with TONGS_TOKEN no profile is needed"],
   ["TONGS_TOKEN", "the access token for TONGS_HOST (or for --host)"],
-  ["TONGS_CA", "a file of extra certificate authorities for TONGS_HOST"],
+  ["TONGS_CA", "a file of extra certificate authorities for TONGS_HOST; auth login stores it in the profile"],
   ["TONGS_PROFILE", "the profile in force"],
   ["TONGS_REPO", "the repository in force: OWNER/NAME, HOST/OWNER/NAME or a URL"],
   ["TONGS_CONFIG_DIR", "the configuration folder (default: tongs in XDG_CONFIG_HOME or ~/.config)"],

@@ -1,6 +1,7 @@
 import { defineCommand } from "../command/define.ts";
 import type { BaseContext } from "../context.ts";
 import { boolean, type Infer, integer, list, nullable, record, string, words } from "../forge/records/shape.ts";
+import { proxyFor } from "../http/proxy-for.ts";
 import { styled } from "../output/cells.ts";
 import type { Sheet } from "../output/sheet.ts";
 import { addressText } from "../profiles/address.ts";
@@ -78,7 +79,8 @@ async function examine(
   const findings = [...here, ...way, git];
   if (way.some((finding) => finding.state === "problem")) return { server, findings };
   try {
-    const told = await askServer(await connectTo(server), connectTo, system.now);
+    const proxied = proxyFor(server.base, system.env, server.proxy) !== undefined;
+    const told = await askServer(await connectTo(server), connectTo, { now: system.now, proxied });
     return { server, told, findings: [...findings, ...told.findings] };
   } catch (error) {
     if (system.signal.aborted) throw error;

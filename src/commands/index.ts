@@ -96,6 +96,10 @@ export const table: Table = {
     test: () => import("./hook/test.ts").then((file) => file.test),
   }),
   api: () => import("./api.ts").then((file) => file.api),
+  sandbox: () => import("./sandbox.ts").then((file) => file.sandbox),
+  completion: () => import("./completion.ts").then((file) => file.completion),
+  schema: () => import("./schema.ts").then((file) => file.schema),
+  version: () => import("./version.ts").then((file) => file.version),
 };
 
 /** Other spellings, accepted silently where they cannot be misread. */

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Failure } from "../command/failure.ts";
 import { readFile } from "./read.ts";
@@ -62,14 +62,11 @@ function ownFolder(folder: string): void {
 
 /** The file that a path leads to in the end, whether or not it exists yet. */
 function behindLinks(path: string): string {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
   try {
     return realpathSync(path);
   } catch {
-    try {
-      return resolve(dirname(path), readlinkSync(path));
-    } catch {
-      return path;
-    }
+    return resolve(dirname(path), readlinkSync(path));
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Failure } from "../command/failure.ts";
 import { areas } from "./api/areas.ts";
 import { people, seed } from "./demo/seed.ts";
+import { checkGit } from "./git/git.ts";
 import { writeHooks } from "./git/push-rules.ts";
 import { recover } from "./git/recover.ts";
 import { isGitRequest, serveGit } from "./git/smart-http.ts";
@@ -76,47 +77,56 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       hint: "the sandbox has known passwords; use 127.0.0.1, or allow other machines to reach it explicitly",
     });
   }
-  const folder = dir ?? (await mkdtemp(join(tmpdir(), "tongs-sandbox-")));
-  const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
-  await mkdir(repositories, { recursive: true });
-  await writeHooks(hooks);
-  await checkClaim(folder);
-  const store = await openStore(dir === undefined ? undefined : join(dir, "state"));
-
+  await checkGit({ env });
   const server = createServer();
   const root = await listen(server, host, port);
   const timers = new Set<NodeJS.Timeout>();
-  const site: Site = {
-    root,
-    folder,
-    store,
-    repositories,
-    hooks,
-    env,
-    areas,
-    now: () => timestamp(now()),
-    clock: () => now().getTime(),
-    delays: { ...usualDelays, ...options.delays },
-    later: (after, work) => runLater(timers, after, () => work().catch((error: unknown) => log(`later: ${error}`))),
-    log,
+  const close = async () => {
+    for (const timer of timers) clearTimeout(timer);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   };
-  const ready = prepare(site, options);
-  serveOn(server, site, ready);
-  await ready;
-  await claim(folder, root);
+  try {
+    const folder = dir ?? (await mkdtemp(join(tmpdir(), "tongs-sandbox-")));
+    const site: Site = {
+      ...(await openFolder(folder, dir !== undefined)),
+      root,
+      env,
+      areas,
+      now: () => timestamp(now()),
+      clock: () => now().getTime(),
+      delays: { ...usualDelays, ...options.delays },
+      later: (after, work) => runLater(timers, after, () => work().catch((error: unknown) => log(`later: ${error}`))),
+      log,
+    };
+    const ready = prepare(site, options);
+    serveOn(server, site, ready);
+    await ready;
+    await claim(folder, root);
+    return {
+      url: root,
+      users: people(site),
+      async close() {
+        await close();
+        await site.store.close();
+        await releaseClaim(folder);
+        if (dir === undefined) await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
 
-  return {
-    url: root,
-    users: people(site),
-    async close() {
-      for (const timer of timers) clearTimeout(timer);
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await store.close();
-      await releaseClaim(folder);
-      if (dir === undefined) await rm(folder, { recursive: true, force: true });
-    },
-  };
+type Kept = Pick<Site, "folder" | "repositories" | "hooks" | "store">;
+
+async function openFolder(folder: string, isKept: boolean): Promise<Kept> {
+  const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
+  await checkClaim(folder);
+  await mkdir(repositories, { recursive: true });
+  await writeHooks(hooks);
+  return { folder, repositories, hooks, store: await openStore(isKept ? join(folder, "state") : undefined) };
 }
 
 async function prepare(site: Site, options: SandboxOptions): Promise<void> {
@@ -171,7 +181,7 @@ function serveOn(server: Server, site: Site, ready: Promise<void>): void {
     handle().catch((error: unknown) => {
       site.log(`failed ${method} ${url.pathname}: ${String(error)}`);
       if (response.headersSent) response.destroy();
-      else void send(response, method, text(500, "Internal Server Error\n"));
+      else send(response, method, text(500, "Internal Server Error\n")).catch(() => response.destroy());
     });
   });
 }

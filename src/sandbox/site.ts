@@ -56,6 +56,8 @@ export interface Area {
   readonly judgePush?: (site: Site, push: Push) => { readonly refuse: string } | "no force" | undefined;
   /** Branches that somebody without the right to write may push to nevertheless. */
   readonly pushableBranches?: (site: Site, repo: RepoRecord, user: UserRecord) => readonly string[];
+  /** The number of the open pull request of a branch into the default branch, if there is one. */
+  readonly openPull?: (site: Site, repo: RepoRecord, branch: string) => number | undefined;
   /** Whether a branch may not be deleted (the target of an open pull request). */
   readonly keepsBranch?: (site: Site, repo: RepoRecord, branch: string) => boolean;
   /** Counters of a repository's record that this area keeps (`open_pr_counter` …). */

@@ -71,7 +71,8 @@ test("a push under a token, and one under a password, arrive and are seen by the
     ["by-password", asPassword("mara/harbor", "mara")],
   ] as const) {
     const tip = await commit(dir, "log.txt", branch);
-    expect(await git(dir, "push", to, `HEAD:${branch}`)).toMatchObject({ ok: true });
+    const said = expect.stringContaining(`${sandbox.url}/mara/harbor/pulls/new/${branch}`);
+    expect(await git(dir, "push", to, `HEAD:${branch}`)).toMatchObject({ ok: true, said });
     const { body } = await sandbox.ask("GET", `/repos/mara/harbor/branches/${branch}`);
     expect(body).toMatchObject({
       name: branch,

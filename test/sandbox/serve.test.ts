@@ -37,6 +37,17 @@ test("it refuses to listen where other machines could reach it", async () => {
   );
 });
 
+test("it says so when there is no git", async () => {
+  const options = { port: 0, now: () => new Date(), env: { PATH: "/nowhere" } };
+  await expect(startSandbox(options)).rejects.toThrow("the program git cannot be run");
+});
+
+test("it says so when the port is taken", async () => {
+  const port = Number(new URL(sandbox.url).port);
+  const options = { port, now: () => new Date(), env: process.env };
+  await expect(startSandbox(options)).rejects.toThrow(`cannot listen on 127.0.0.1:${port}`);
+});
+
 test("the people it names can sign in with password and token", async () => {
   expect(sandbox.users.map((user) => user.login)).toEqual(["harbormaster", "mara", "jonas", "priya", "tomas"]);
   for (const { login, password, token, is_admin } of sandbox.users) {

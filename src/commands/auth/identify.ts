@@ -36,9 +36,10 @@ export function tokenPage(base: URL): string {
 /** The usual errors, in words for somebody who is about to sign in. */
 function explained(error: unknown, base: URL): unknown {
   const host = addressText(base);
-  if (error instanceof DeniedError) {
+  const scope = error instanceof DeniedError && error.said.includes("scope");
+  if (error instanceof DeniedError && (error.status === 401 || scope)) {
     const { status, method, path, said } = error;
-    const hint = said.includes("scope")
+    const hint = scope
       ? `Give the token the scope read:user: ${tokenPage(base)}`
       : `Make a token at ${tokenPage(base)}`;
     const message = `${host} did not accept the token${said === "" ? "" : `: ${said}`}`;

@@ -61,7 +61,7 @@ export const login = defineCommand({
     const who = await identify(forge, base, scopes);
 
     const where = `${who.login} on ${addressText(base)}`;
-    if (heldBack(context, `sign in as ${where}`)) return;
+    if (await heldBack(context, `sign in as ${where}`)) return;
     const name = await keepSignIn(profiles, {
       ...{ name: options.profile, base, user: who.login, token, scopes: who.scopes, since: system.now() },
       ...{ ca: way.ca, proxy: way.proxy, insecure: insecure && base.protocol === "http:" },

@@ -33,7 +33,7 @@ export const logout = defineCommand({
     if (profiles.credentials.get(name) === undefined) {
       throw new Failure("not_signed_in", "denied", `The profile '${name}' is not signed in`);
     }
-    if (heldBack({ out, options }, `forget the token of ${name}`)) return;
+    if (await heldBack({ out, options }, `forget the token of ${name}`)) return;
     await profiles.credentials.delete(name);
     await profiles.update((config) => {
       const { user: _user, since: _since, scopes: _scopes, ...kept } = profileNamed(config, name) ?? profile;

@@ -22,7 +22,7 @@ export interface Told {
 export async function askServer(
   { server, forge }: ServerContext,
   connectTo: (server: Server) => Promise<ServerContext>,
-  now: () => Date,
+  { now, proxied }: { readonly now: () => Date; readonly proxied: boolean },
 ): Promise<Told> {
   let about: About;
   let skew: number | undefined;
@@ -30,7 +30,12 @@ export async function askServer(
     about = await version(server, forge, connectTo);
     skew = about.date === undefined ? undefined : Math.round((now().getTime() - about.date.getTime()) / 1000);
   } catch (error) {
-    return { findings: [thrown("reachable", error)] };
+    const finding = thrown("reachable", error);
+    // Behind a proxy, it may as well be the proxy that does not answer.
+    const mend = proxied
+      ? `${finding.mend ?? ""} Or is it the proxy? NO_PROXY lists hosts without one.`.trim()
+      : finding.mend;
+    return { findings: [{ ...finding, mend }] };
   }
   const findings = [ok("reachable", `${about.kind} ${about.version}`)];
   if (skew !== undefined) findings.push(clock(skew));

@@ -24,7 +24,7 @@ export const remove = defineCommand({
     const config = profiles.read();
     const [first = ""] = names;
     if (names.every((name) => profileNamed(config, name) === undefined)) throw unknownProfile(config, first);
-    if (heldBack(context, `delete ${names.join(", ")}`)) return;
+    if (await heldBack(context, `delete ${names.join(", ")}`)) return;
     await prompt.sure({ what: `Delete ${names.length === 1 ? "the profile" : "the profiles"} ${names.join(", ")}` });
     return batch(names, (name) => forget(profiles, name), context, { jobs: 1 });
   },

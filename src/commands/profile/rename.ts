@@ -19,7 +19,7 @@ export const rename = defineCommand({
   async run({ args, profiles, out, options }) {
     const change = (config: Config) => renamed(config, args.old, args.new);
     change(profiles.read());
-    if (heldBack({ out, options }, `rename ${args.old} to ${args.new}`)) return;
+    if (await heldBack({ out, options }, `rename ${args.old} to ${args.new}`)) return;
     await profiles.update(change);
     await profiles.credentials.rename(args.old, args.new);
     await out.done(`${args.old} is now called ${args.new}`, {

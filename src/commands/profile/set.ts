@@ -47,7 +47,7 @@ export const set = defineCommand({
     };
     change(profiles.read());
     const shown = key === "proxy" ? shownProxy(value) : value;
-    if (heldBack({ out, options }, `set ${key} of ${name} to '${shown}'`)) return;
+    if (await heldBack({ out, options }, `set ${key} of ${name} to '${shown}'`)) return;
     // The token first: at no moment does it stand beside another server's address.
     if (moved) await profiles.credentials.delete(name);
     await profiles.update(change);

@@ -18,7 +18,7 @@ export const use = defineCommand({
     const { name } = args;
     const config = profiles.read();
     if (profileNamed(config, name) === undefined) throw unknownProfile(config, name);
-    if (heldBack({ out, options }, `make ${name} the default`)) return;
+    if (await heldBack({ out, options }, `make ${name} the default`)) return;
     await profiles.update((stored) => {
       if (profileNamed(stored, name) === undefined) throw unknownProfile(stored, name);
       return { ...stored, default: name };

@@ -1,4 +1,5 @@
 import { project } from "../demo/project.ts";
+import { proposals } from "../demo/proposals.ts";
 import type { Area } from "../site.ts";
 import { branches } from "./branches.ts";
 import { collaborators } from "./collaborators.ts";
@@ -72,4 +73,5 @@ export const areas: readonly Area[] = [
   reviewRequests,
   statuses,
   project,
+  proposals,
 ];

@@ -1,8 +1,8 @@
-import { isAncestor } from "../git/commits.ts";
+import { isAncestor, readCommit, readCommits } from "../git/commits.ts";
 import { git } from "../git/git.ts";
 import { branchTip, changeRefs, commitOf, type RefChange, refsOf } from "../git/refs.ts";
 import { boolean, form, required, string } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
+import { pageHeaders, pageOf, slice } from "../http/paging.ts";
 import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
 import { empty, json } from "../http/reply.ts";
 import { type Call, del, get, patch, post, put } from "../http/route.ts";
@@ -36,7 +36,8 @@ export const branches: Area = {
     get(base, read, list),
     get(`${base}/{branch…}`, read, async (call) => {
       const name = call.param("branch");
-      return json(200, await branchWire(call, call.repo, name, found(await branchTip(call.site, call.repo, name))));
+      const tip = found(await branchTip(call.site, call.repo, name));
+      return json(200, branchWire(call, call.repo, name, await readCommit(call.site, call.repo, tip)));
     }),
     post(base, creation, create),
     put(`${base}/{branch…}`, move, update),
@@ -49,7 +50,7 @@ export const branches: Area = {
     const rule = ruleFor(site.store, repo.id, branch);
     if (command.to === undefined && (rule || branch === repo.default_branch)) {
       return {
-        refuse: `branch ${branch} is ${rule ? "protected from deletion" : "the default branch and can not be deleted"}`,
+        refuse: `branch ${branch} is ${rule ? "protected from deletion" : "the default branch and cannot be deleted"}`,
       };
     }
     if (rule === undefined) return undefined;
@@ -73,7 +74,15 @@ async function list(call: Call<typeof read>) {
   const wanted = (query.get("q") ?? "").toLowerCase();
   const all = lines.split("\n").map((line) => line.split(" ") as [string, string]);
   const fitting = all.filter(([name]) => name.toLowerCase().includes(wanted));
-  return listed(call, fitting, ([name, tip]) => branchWire(call, repo, name, tip));
+  const page = pageOf(query);
+  const shown = slice(fitting, page);
+  const tips = await readCommits(
+    site,
+    repo,
+    shown.map(([, tip]) => tip),
+  );
+  const wires = tips.map((tip, at) => branchWire(call, repo, shown[at]?.[0] ?? "", tip));
+  return json(200, wires, pageHeaders(call, fitting.length, page, "total and link"));
 }
 
 async function create(call: Call<typeof creation>) {
@@ -88,7 +97,7 @@ async function create(call: Call<typeof creation>) {
     refuse(409, "The branch with the same name already exists.");
   }
   await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: undefined, to: tip }]);
-  return json(201, await branchWire(call, repo, name, tip));
+  return json(201, branchWire(call, repo, name, await readCommit(site, repo, tip)));
 }
 
 /** Where a new branch starts: `old_ref_name`, else `old_branch_name`, else the default branch. */

@@ -19,7 +19,8 @@ export const commits: Area = {
   routes: [
     get(`${base}/commits`, read, list),
     get(`${base}/git/commits/{sha}`, read, async (call) => {
-      const id = found(await commitOf(call.site, call.repo, call.param("sha")));
+      const sha = call.param("sha");
+      const id = found(await commitOf(call.site, call.repo, sha), `commit doesn't exist: ${sha}`);
       return json(
         200,
         await commitWire(call, call.repo, await readCommit(call.site, call.repo, id), partsOf(call.query)),
@@ -34,7 +35,7 @@ async function list(call: Call<typeof read>) {
   const { site, repo, query } = call;
   if (repo.empty) refuse(409, "Git Repository is empty.");
   const from = query.get("sha") || repo.default_branch;
-  const tip = found(await commitOf(site, repo, from));
+  const tip = found(await commitOf(site, repo, from), `object does not exist [id: ${from}, rel_path: ]`);
   const path = query.get("path");
   const ids = await listCommits(site, repo, [tip, ...(path ? ["--", path] : [])]);
   if (path && ids.length === 0) notFound();

@@ -40,7 +40,7 @@ async function fork(call: Call<typeof needs>) {
   if (repoNamed(site.store, into.id, name))
     refuse(409, `repository already exists [uname: ${into.name}, name: ${name}]`);
   if (!/^[\w.-]+$/.test(name)) throw new Refusal(500, `name is invalid [${name}]`);
-  return json(202, await repoWire(call, await makeFork(site, repo, into, name)));
+  return json(202, repoWire(call, await makeFork(site, repo, into, name)));
 }
 
 function newOwner({ site, me, body }: Call<typeof needs>): UserRecord {
@@ -66,6 +66,7 @@ export async function makeFork(site: Site, repo: RepoRecord, into: UserRecord, n
     default_branch: repo.default_branch,
     parentId: repo.id,
     watchers: [],
+    branches: repo.branches,
     size: repo.size,
     license: repo.license,
     units: { ...repo.units, ...off, has_actions: false },

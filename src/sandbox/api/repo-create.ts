@@ -82,7 +82,7 @@ async function create(view: View, doer: UserRecord, owner: UserRecord, body: Cre
   for (const label of labels) newLabel(site.store, { ...label, repoId: repo.id });
   await createBare(site, repo);
   if (body.auto_init) await firstCommit(view, doer, repo, files);
-  return json(201, await repoWire(view, site.store.table("repos").get(repo.id) ?? repo));
+  return json(201, repoWire(view, site.store.table("repos").get(repo.id) ?? repo));
 }
 
 function labelSet(name: string) {

@@ -55,7 +55,7 @@ const sorts: Readonly<Record<string, Sort>> = {
 };
 
 /** `{ok, data}`, by name unless told otherwise. */
-async function search(call: Call) {
+function search(call: Call) {
   const { query } = call;
   const sort = query.get("sort") || "alpha";
   const order = query.get("order") || "asc";
@@ -67,7 +67,7 @@ async function search(call: Call) {
     .filter((repo) => fits(call, repo, mode))
     .sort((one, other) => by(call, one, other) * (order === "desc" ? -1 : 1) || one.id - other.id);
   const page = pageOf(query);
-  const data = await Promise.all(slice(found, page).map((repo) => repoWire(call, repo)));
+  const data = slice(found, page).map((repo) => repoWire(call, repo));
   return json(200, { ok: true, data }, pageHeaders(call, found.length, page, "total and link"));
 }
 

@@ -64,7 +64,7 @@ const asAdmin = { repo: "any", signedIn: true, right: "admin", body: editRepoOpt
 /** One repository: reading, editing, deleting it. */
 export const repos: Area = {
   routes: [
-    get("/repos/{owner}/{repo}", { repo: "any" }, async (call) => json(200, await repoWire(call, call.repo))),
+    get("/repos/{owner}/{repo}", { repo: "any" }, (call) => json(200, repoWire(call, call.repo))),
     get("/repositories/{id}", { signedIn: true }, byId),
     patch("/repos/{owner}/{repo}", asAdmin, edit),
     del("/repos/{owner}/{repo}", { repo: "any", signedIn: true, right: "owner" }, ({ site, repo }) => {
@@ -75,11 +75,11 @@ export const repos: Area = {
   ],
 };
 
-async function byId(call: Call<{ signedIn: true }>) {
+function byId(call: Call<{ signedIn: true }>) {
   const repo = found(call.site.store.table("repos").get(call.number("id")));
   const isHidden = repo.private && isPublicOnly(call.token);
   if (isHidden || !accessTo(call.site, call.me, repo).visible) notFound();
-  return json(200, await repoWire(call, repo));
+  return json(200, repoWire(call, repo));
 }
 
 /** Removes a repository's record and what hangs on it; its git folder goes once that is durable. */
@@ -127,7 +127,7 @@ async function edit(call: Call<typeof asAdmin>) {
   if (isPrivate)
     for (const fork of forksOf(site, repo)) site.store.table("repos").put(fork.id, { ...fork, private: next.private });
   site.store.table("repos").put(repo.id, next);
-  return json(200, await repoWire(call, next));
+  return json(200, repoWire(call, next));
 }
 
 const forksOf = ({ store }: Site, repo: RepoRecord) => store.table("repos").filter((one) => one.parentId === repo.id);

@@ -70,12 +70,12 @@ async function annotation({ site, repo }: { site: Call["site"]; repo: RepoRecord
 async function create(call: Call<typeof creation>) {
   const { site, repo, me, body } = call;
   const name = body.tag_name;
-  if (!isRefName(name)) throw new Refusal(500, `invalid tag name ${name}`);
+  if (!isRefName(name)) throw new Refusal(500, `release tag name is not valid [tag_name: ${name}]`);
   const target = found(
     await commitOf(site, repo, body.target || repo.default_branch),
     `target not found: object does not exist [id: ${body.target}, rel_path: ]`,
   );
-  if ((await idOf(call, name)) !== undefined) refuse(409, "tag exists");
+  if ((await idOf(call, name)) !== undefined) refuse(409, `tag already exists [name: ${name}]`);
   if (!mayTag(site.store, repo.id, name, me)) throw new Refusal(500, `tag ${name} is protected`);
   const id = body.message ? await annotate(call, name, target, body.message) : target;
   await changeRefs(site, repo, me, [{ ref: `refs/tags/${name}`, from: undefined, to: id }]);

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { devNull } from "node:os";
 import { join } from "node:path";
+import { Failure } from "../../command/failure.ts";
 import type { Site } from "../site.ts";
 
 export interface GitRun {
@@ -19,6 +20,18 @@ interface GitOptions {
 export function gitEnvironment(site: Pick<Site, "env">): NodeJS.ProcessEnv {
   const kept = Object.fromEntries(Object.entries(site.env).filter(([name]) => !name.startsWith("GIT_")));
   return { ...kept, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: devNull, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
+}
+
+/** Throws a Failure when there is no git to run. */
+export async function checkGit(site: Pick<Site, "env">): Promise<void> {
+  const child = spawn("git", ["--version"], { env: gitEnvironment(site), stdio: "ignore", windowsHide: true });
+  await new Promise<void>((resolve, reject) => {
+    child.on("close", () => resolve());
+    child.on("error", (cause) => {
+      const hint = "install git, or put it on the PATH; the sandbox keeps its repositories with it";
+      reject(new Failure("no_git", "failure", "the program git cannot be run", { hint, cause }));
+    });
+  });
 }
 
 /** The bare repository of a record: by number, so that renaming costs nothing. */

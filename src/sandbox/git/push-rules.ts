@@ -4,6 +4,7 @@ import { accessTo } from "../http/access.ts";
 import type { Site } from "../site.ts";
 import type { RepoRecord } from "../state/repos.ts";
 import type { UserRecord } from "../state/users.ts";
+import { pathOf } from "../wire/paths.ts";
 import { noCommit, type RefChange } from "./refs.ts";
 
 /** One line of a push. */
@@ -26,27 +27,51 @@ export function readCommands(body: Buffer): Command[] {
 const idOrNothing = (id: string) => (id === noCommit ? undefined : id);
 
 /**
- * Our pre-receive hook: git runs it while the new objects are still in quarantine, so it can refuse a push whole.
- * What to refuse is worked out before and handed over in the environment.
+ * Our hooks. git runs the first while the new objects are still in quarantine, so it can refuse a push whole; what to
+ * refuse is worked out before and handed over in the environment. The second only greets.
  */
-const hook = `#!/bin/sh
-[ -z "$TONGS_REFUSE" ] || { echo "$TONGS_REFUSE" >&2; exit 1; }
+const hooks = {
+  "pre-receive": `#!/bin/sh
+refuse() {
+  printf '\\nerror:\\nerror: %s\\nerror:\\n' "$1" >&2
+  exit 1
+}
+[ -z "$TONGS_REFUSE" ] || refuse "$TONGS_REFUSE"
 while read -r old new ref; do
   case " $TONGS_NO_FORCE " in *" $ref "*)
-    git merge-base --is-ancestor "$old" "$new" 2>/dev/null || {
-      echo "Gitea: branch \${ref#refs/heads/} is protected from force push" >&2; exit 1; } ;;
+    git merge-base --is-ancestor "$old" "$new" 2>/dev/null ||
+      refuse "branch \${ref#refs/heads/} is protected from force push" ;;
   esac
 done
 exit 0
-`;
+`,
+  "post-receive": `#!/bin/sh
+[ -z "$TONGS_GREET" ] || printf '\\n%s\\n\\n' "$TONGS_GREET" >&2
+exit 0
+`,
+};
 
 /** Writes the hooks that pushes go through. */
 export async function writeHooks(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "pre-receive"), hook, { mode: 0o755 });
+  for (const [name, script] of Object.entries(hooks)) await writeFile(join(folder, name), script, { mode: 0o755 });
 }
 
-/** What the hook is told about a push: a refusal, or the branches that must not be forced. */
+/** What is said after a push to a branch: where its pull request is, or can be opened. */
+export function greetingOf(site: Site, repo: RepoRecord, commands: readonly Command[]): Record<string, string> {
+  const { web } = pathOf({ site, origin: site.root }, repo);
+  const lines = commands.flatMap(({ ref, to }) => {
+    const branch = ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : repo.default_branch;
+    if (to === undefined || branch === repo.default_branch || repo.empty) return [];
+    const pull = site.areas.map((area) => area.openPull?.(site, repo, branch)).find((number) => number !== undefined);
+    return pull === undefined
+      ? [`Create a new pull request for '${branch}':`, `  ${web}/pulls/new/${branch}`]
+      : ["Visit the existing pull request:", `  ${web}/pulls/${pull}`];
+  });
+  return lines.length === 0 ? {} : { TONGS_GREET: lines.join("\n") };
+}
+
+/** What the first hook is told about a push: a refusal, or the branches that must not be forced. */
 export function refusalOf(
   site: Site,
   repo: RepoRecord,
@@ -58,13 +83,13 @@ export function refusalOf(
   const noForce: string[] = [];
   for (const command of commands) {
     const branch = command.ref.startsWith("refs/heads/") ? command.ref.slice("refs/heads/".length) : undefined;
-    if (command.ref.startsWith("refs/pull/")) return { TONGS_REFUSE: "Gitea: The pull request refs are read-only" };
+    if (command.ref.startsWith("refs/pull/")) return { TONGS_REFUSE: "The pull request refs are read-only" };
     if (!isWriter && (branch === undefined || !granted.has(branch))) {
-      return { TONGS_REFUSE: "Gitea: User permission denied for writing." };
+      return { TONGS_REFUSE: "User permission denied for writing." };
     }
     for (const area of site.areas) {
       const said = area.judgePush?.(site, { repo, me, command });
-      if (said !== undefined && said !== "no force") return { TONGS_REFUSE: `Gitea: ${said.refuse}` };
+      if (said !== undefined && said !== "no force") return { TONGS_REFUSE: said.refuse };
       if (said === "no force" && command.from !== undefined) noForce.push(command.ref);
     }
   }

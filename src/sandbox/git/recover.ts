@@ -7,7 +7,7 @@ import { refsChanged, refsOf } from "./refs.ts";
 
 /**
  * Puts right what a killed process may have left: folders that no record names (of a creation or a deletion), locks
- * of git programs that were cut off, and first pushes that reached git but not the state.
+ * of git programs that were cut off, and branches that reached git but not the state.
  */
 export async function recover(site: Site): Promise<void> {
   await removeOrphans(site);
@@ -15,9 +15,10 @@ export async function recover(site: Site): Promise<void> {
   for (const repo of store.table("repos").all()) {
     await removeLocks(gitFolder(site, repo));
     const owner = store.table("users").get(repo.ownerId);
-    if (!repo.empty || owner === undefined) continue;
-    const changes = [...(await refsOf(site, repo, "refs/heads/"))].map(([ref, to]) => ({ ref, from: undefined, to }));
-    if (changes.length > 0) await store.write(() => refsChanged(site, repo, owner, changes));
+    const refs = await refsOf(site, repo, "refs/heads/");
+    if (owner === undefined || refs.size === repo.branches) continue;
+    const changes = [...refs].map(([ref, to]) => ({ ref, from: undefined, to }));
+    await store.write(() => refsChanged(site, repo, owner, changes));
   }
 }
 

@@ -59,7 +59,8 @@ export async function refsChanged(
   if (changes.length === 0) return;
   const present = site.store.table("repos").get(repo.id) ?? repo;
   const pushed = changes.flatMap(({ ref, to }) => (to !== undefined && ref.startsWith("refs/heads/") ? [ref] : []));
-  let next: RepoRecord = { ...present, updated_at: site.now(), size: await sizeOf(site, repo) };
+  const branches = (await refsOf(site, repo, "refs/heads/")).size;
+  let next: RepoRecord = { ...present, updated_at: site.now(), branches, size: await sizeOf(site, repo) };
   if (present.empty && pushed.length > 0) {
     const wanted = `refs/heads/${present.default_branch}`;
     const first = pushed.includes(wanted) ? wanted : (pushed[0] ?? wanted);

@@ -14,7 +14,7 @@ import { type RepoRecord, repoNamed } from "../state/repos.ts";
 import type { UserRecord } from "../state/users.ts";
 import { userNamed } from "../state/users.ts";
 import { gitEnvironment, gitFolder } from "./git.ts";
-import { type Command, readCommands, refusalOf } from "./push-rules.ts";
+import { type Command, greetingOf, readCommands, refusalOf } from "./push-rules.ts";
 import { type RefChange, refsChanged, refsOf } from "./refs.ts";
 
 const pattern = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
@@ -97,7 +97,10 @@ function allowed(site: Site, { me, token }: Caller, ownerName: string, name: str
   const may = access.atLeast(isWrite ? "write" : "read", "code") || (isWrite && mayPushSomewhere(site, repo, me));
   if (!may) throw new Refusal(403, `User permission denied for ${isWrite ? "writing" : "reading"}.`);
   if (isWrite && repo.archived)
-    throw new Refusal(403, "This repo is archived. You can view files and clone it, but cannot push.");
+    throw new Refusal(
+      403,
+      "This repo is archived. You can view files and clone it, but cannot push or open issues/pull-requests.",
+    );
   return repo;
 }
 
@@ -120,6 +123,7 @@ function start(site: Site, repo: RepoRecord, service: Service, flags: readonly s
   ];
   const child = spawn("git", args, { env: { ...gitEnvironment(site), ...env }, stdio: "pipe", windowsHide: true });
   child.stderr.on("data", (piece: Buffer) => site.log(`git ${service}: ${piece.toString("utf8").trim()}`));
+  child.on("error", (error) => child.stdout.destroy(error));
   child.stdin.on("error", () => undefined);
   return child;
 }
@@ -163,7 +167,7 @@ async function receive(
 ): Promise<Reply> {
   if (me === undefined) throw new Refusal(401, "Unauthorized");
   const commands: readonly Command[] = readCommands(body);
-  const env = { GIT_PROTOCOL: protocol, ...refusalOf(site, repo, me, commands) };
+  const env = { GIT_PROTOCOL: protocol, ...refusalOf(site, repo, me, commands), ...greetingOf(site, repo, commands) };
   const child = start(site, repo, "git-receive-pack", [], env);
   child.stdin.end(body);
   const result = await readAll(child.stdout);

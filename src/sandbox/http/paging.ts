@@ -1,3 +1,4 @@
+import type { Site } from "../site.ts";
 import { json, type Reply } from "./reply.ts";
 import type { FullCall } from "./route.ts";
 
@@ -11,7 +12,7 @@ export interface Page {
   readonly asked: number;
 }
 
-type Asked = Pick<FullCall, "query" | "site" | "requestPath">;
+type Asked = Pick<FullCall, "query" | "requestPath"> & { readonly site: Pick<Site, "root"> };
 
 /** `page` and `limit` of a request. */
 export function pageOf(query: URLSearchParams): Page {
@@ -65,7 +66,7 @@ export function pageFacts(total: number, page: Page): Record<string, string> {
 }
 
 /** RFC 8288: next, last, first, prev, each where it means something; the query is kept, sorted by name. */
-function linkHeader({ query, site, requestPath }: Asked, total: number, { number, size }: Page): string {
+export function linkHeader({ query, site, requestPath }: Asked, total: number, { number, size }: Page): string {
   const pages = Math.ceil(total / size);
   const current = Math.min(number, Math.max(pages, 1));
   const to = (page: number, rel: string): string => {

@@ -5,6 +5,7 @@ import { accessTo, maySee } from "./access.ts";
 import { bind } from "./bind.ts";
 import { found, Moved, notFound, Refusal, refuse } from "./refusal.ts";
 import type { FullCall, Needs } from "./route.ts";
+import { decoded } from "./router.ts";
 import { checkScopes, isPublicOnly } from "./scopes.ts";
 
 /**
@@ -96,7 +97,7 @@ function followRename(call: FullCall, name: string): void {
   const user = to === undefined ? undefined : call.site.store.table("users").get(to);
   if (user === undefined) return;
   if (call.me === undefined && user.visibility !== "public") throw new Refusal(404, "user does not exist\n", "text");
-  throw new Moved(307, renamed(call, name, user.name));
+  throw new Moved(307, renamed(call, [name], [user.name]));
 }
 
 function followMovedRepo(call: FullCall, ownerId: number, name: string): void {
@@ -105,12 +106,14 @@ function followMovedRepo(call: FullCall, ownerId: number, name: string): void {
   const repo = to === undefined ? undefined : store.table("repos").get(to);
   const owner = repo && store.table("users").get(repo.ownerId);
   if (repo === undefined || owner === undefined) return;
-  const [before, after] = [`${call.param("owner")}/${name}`, `${owner.name}/${repo.name}`];
-  throw new Moved(301, call.requestPath.replace(`/repos/${before}`, `/repos/${after}`));
+  throw new Moved(301, renamed(call, [call.param("owner"), name], [owner.name, repo.name]));
 }
 
-function renamed(call: FullCall, from: string, to: string): string {
-  const segments = call.requestPath.split("/");
-  const at = segments.findIndex((segment, index) => index > 2 && segment.toLowerCase() === from.toLowerCase());
-  return segments.with(at, to).join("/");
+/** The path of the request with some neighbouring segments replaced. */
+function renamed({ requestPath }: FullCall, from: readonly string[], to: readonly string[]): string {
+  const segments = requestPath.split("/");
+  const fits = (at: number) => from.every((name, next) => decoded(segments[at + next] ?? "") === name);
+  // The first two are `api` and `v1`, the third is the collection.
+  const at = segments.findIndex((_segment, index) => index > 3 && fits(index));
+  return segments.toSpliced(at, from.length, ...to.map(encodeURIComponent)).join("/");
 }

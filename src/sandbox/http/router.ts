@@ -42,15 +42,19 @@ function compile(route: Route): Compiled {
       return rest === "" ? "([^/]+)" : "(.*?)";
     });
   });
-  const literal = segments.reduce(
-    (sum, segment) => sum + (segment.includes("{") ? (segment.includes("…") ? 0 : 1) : 10),
-    0,
-  );
+  const literal = segments.reduce((sum, segment) => sum + weightOf(segment), 0);
   return { route, pattern: new RegExp(`^/${source.join("/")}/?$`), names, literal };
 }
 
+/** How much a segment says: a name much, a name with a parameter in it some, a parameter little. */
+function weightOf(segment: string): number {
+  if (!segment.includes("{")) return 10;
+  if (segment.includes("…")) return 0;
+  return /^\{\w+\}$/.test(segment) ? 1 : 5;
+}
+
 /** Percent-decodes once; what cannot be decoded stays. */
-function decoded(value: string): string {
+export function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {

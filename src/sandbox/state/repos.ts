@@ -19,6 +19,8 @@ export interface RepoRecord {
   readonly parentId: number | null;
   readonly created_at: string;
   readonly updated_at: string;
+  /** How many branches there are, so that a record can be shown without asking git. */
+  readonly branches: number;
   /** KiB of objects. */
   readonly size: number;
   /** The licence that it was made with, by its usual short name. */
@@ -103,6 +105,7 @@ export function newRepo(
     parentId: null,
     created_at: now,
     updated_at: now,
+    branches: 0,
     size: 0,
     license: "",
     topics: [],

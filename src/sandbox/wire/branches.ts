@@ -1,4 +1,4 @@
-import { readCommit } from "../git/commits.ts";
+import type { Commit } from "../git/commits.ts";
 import { accessTo } from "../http/access.ts";
 import type { View } from "../http/route.ts";
 import type { RepoRecord } from "../state/repos.ts";
@@ -6,14 +6,14 @@ import { mayMergeInto, mayPushTo, ruleFor } from "../state/rules.ts";
 import { payloadCommit } from "./commits.ts";
 
 /** `Branch`: its tip and what its protection rule means for the caller. */
-export async function branchWire(view: View, repo: RepoRecord, name: string, tip: string): Promise<object> {
+export function branchWire(view: View, repo: RepoRecord, name: string, tip: Commit): Record<string, unknown> {
   const { site, me } = view;
   const rule = ruleFor(site.store, repo.id, name);
   const access = accessTo(site, me, repo);
   const isWriter = access.atLeast("write", "code");
   return {
     name,
-    commit: payloadCommit(view, repo, await readCommit(site, repo, tip)),
+    commit: payloadCommit(view, repo, tip),
     protected: rule !== undefined,
     required_approvals: rule?.settings.required_approvals ?? 0,
     enable_status_check: rule?.settings.enable_status_check ?? false,

@@ -1,4 +1,3 @@
-import { refsOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import type { View } from "../http/route.ts";
 import type { RepoRecord } from "../state/repos.ts";
@@ -7,12 +6,12 @@ import { epoch, zeroTime } from "./times.ts";
 import { userWire } from "./users.ts";
 
 /** `Repository` (api-facts 1.2). The owner is shown without private fields, to everybody. */
-export async function repoWire(
+export function repoWire(
   view: View,
   repo: RepoRecord,
   /** The fork whose parent this is: the servers show the parent with the rights in the fork. */
   fork?: RepoRecord,
-): Promise<Record<string, unknown>> {
+): Record<string, unknown> {
   const { site, me, origin } = view;
   const { store } = site;
   const { full, api, web } = pathOf(view, repo);
@@ -20,7 +19,6 @@ export async function repoWire(
   if (owner === undefined) throw new Error(`repository ${repo.id} has no owner`);
   const parent = repo.parentId === null ? undefined : store.table("repos").get(repo.parentId);
   const access = accessTo(site, me, fork ?? repo);
-  const branches = await refsOf(site, repo, "refs/heads/");
   const counts = Object.assign({}, ...site.areas.map((area) => area.repoCounts?.(site, repo) ?? {}));
   const { hostname } = new URL(origin);
   return {
@@ -33,7 +31,7 @@ export async function repoWire(
     private: repo.private,
     fork: repo.parentId !== null,
     template: repo.template,
-    ...(parent && fork === undefined ? { parent: await repoWire(view, parent, repo) } : {}),
+    ...(parent && fork === undefined ? { parent: repoWire(view, parent, repo) } : {}),
     mirror: false,
     size: repo.size,
     language: "",
@@ -48,7 +46,7 @@ export async function repoWire(
     stars_count: 0,
     forks_count: store.table("repos").filter((one) => one.parentId === repo.id).length,
     watchers_count: repo.watchers.length,
-    branch_count: branches.size,
+    branch_count: repo.branches,
     open_issues_count: 0,
     open_pr_counter: 0,
     release_counter: 0,

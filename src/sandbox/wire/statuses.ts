@@ -1,7 +1,7 @@
 import type { View } from "../http/route.ts";
 import type { RepoRecord } from "../state/repos.ts";
 import { combined, type StatusRecord } from "../state/statuses.ts";
-import { personWire } from "./issues.ts";
+import { strangerWire } from "./issues.ts";
 import { pathOf } from "./paths.ts";
 import { repoWire } from "./repos.ts";
 
@@ -14,7 +14,7 @@ export function statusWire(view: View, repo: RepoRecord, status: StatusRecord): 
     description: status.description,
     url: `${pathOf(view, repo).api}/statuses/${status.sha}`,
     context: status.context,
-    creator: personWire(view, status.creatorId),
+    creator: strangerWire(view, status.creatorId),
     created_at: status.created_at,
     updated_at: status.updated_at,
   };
@@ -34,7 +34,7 @@ export async function combinedWire(
     sha,
     total_count: latest.length,
     statuses: latest.length === 0 ? null : shown.map((status) => statusWire(view, repo, status)),
-    repository: await repoWire(view, repo),
+    repository: repoWire(view, repo),
     commit_url: url,
     url: `${url}/status`,
   };

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { openProfiles } from "../../../src/profiles/profiles.ts";
-import type { TestServer } from "../../support/server.ts";
+import { serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { forgejo, gitea } from "./forges.ts";
 
@@ -98,6 +98,15 @@ describe("auth login with a token", () => {
     expect(ran.code).toBe(4);
     expect(ran.stderr).toContain("Give the token the scope read:user");
     expect(existsSync(second.folder)).toBe(false);
+  });
+
+  it("passes on what else the server has against the account", async () => {
+    const message = "You must change your password. Change it at: https://x/user/change_password";
+    server = await serve(() => ({ status: 403, body: { message } }));
+    const { run } = home();
+    const ran = await run(["auth", "login", "--host", server.url, "--token-stdin"], { stdin: token });
+    expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining(message) });
+    expect(ran.stderr).not.toContain("Make a token");
   });
 
   it("keeps a second account of a host apart, and renews the first in its own profile", async () => {

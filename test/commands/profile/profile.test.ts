@@ -182,7 +182,7 @@ describe("profile delete", () => {
 });
 
 it.each([
-  ["use", "play"],
+  ["use", "work"],
   ["set", "work", "host", "https://git.example.net"],
   ["rename", "work", "job"],
   ["delete", "work", "--yes"],
@@ -195,6 +195,8 @@ it.each([
   });
   expect(profiles.read()).toEqual({ default: "work", profiles: { work, play } });
   expect(profiles.credentials.get("work")).toBe("not-a-secret-work");
+  const json = await run(["profile", ...words, "--dry-run", "--json"]);
+  expect(json.json()).toEqual({ dry_run: { would: expect.stringContaining("work") } });
 });
 
 describe("a profile in force", () => {

@@ -11,7 +11,7 @@ interface Difference {
 
 const differences = JSON.parse(readFileSync(new URL("differences.json", import.meta.url), "utf8")) as Difference[];
 
-for (const file of ["auth", "branches-files", "repositories"]) {
+for (const file of ["auth", "branches-files", "pulls", "repositories"]) {
   test(`the recorded exchanges of ${file} are answered as Gitea answered them, save for the listed differences`, async () => {
     const outcomes = await replay(file);
     const reached = outcomes.filter(({ skipped }) => skipped === undefined);

@@ -54,5 +54,15 @@ export const setUps: Readonly<Record<string, SetUp>> = {
       { as: "mara", method: "POST", path: "/repos/mara/chart/branch_protections", body: { rule_name: "main" } },
     ],
   },
+  pulls: {
+    people: [
+      root,
+      person("mara", { full_name: "Mara Lindqvist", password: "secret-mara-1" }),
+      person("jonas", { full_name: "Jonas Weber", password: "secret-jonas-1" }),
+      person("priya", { full_name: "Priya Raman", password: "secret-priya-1" }),
+      person("tomas", { full_name: "Tomas Novak", password: "secret-tomas-1" }),
+    ],
+    steps: [],
+  },
   repositories: { people: [root, person("mara"), person("jonas"), person("priya")], steps: [] },
 };

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSandbox } from "../../src/sandbox/serve.ts";
+import { emptyFolder, tongs, type World } from "../support/tongs.ts";
+import { openTarget } from "./support.ts";
+
+interface Somebody {
+  readonly url: string;
+  readonly login: string;
+  readonly password: string;
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+/** Somebody with a password and a token: one of the sandbox's people, or one made on the real server. */
+async function somebody(): Promise<Somebody> {
+  if (process.env["TONGS_CONTRACT_URL"] !== undefined) {
+    const target = await openTarget();
+    const { login, password, token } = await target.person("mara");
+    return { url: target.url, login, password, token, close: () => target.close() };
+  }
+  const sandbox = await startSandbox({ port: 0, now: () => new Date(), env: process.env });
+  const mara = sandbox.users.find(({ login }) => login === "mara");
+  if (mara === undefined) throw new Error("the sandbox has no mara");
+  return { ...mara, url: sandbox.url, close: () => sandbox.close() };
+}
+
+describe("signing in", () => {
+  let mara: Somebody;
+  const folder = join(emptyFolder(), "tongs");
+  const run = (line: readonly string[], world: World = {}) =>
+    tongs(line, { ...world, env: { TONGS_CONFIG_DIR: folder } });
+
+  beforeAll(async () => {
+    mara = await somebody();
+  });
+  afterAll(() => mara.close());
+
+  it("refuses a wrong token with 4", async () => {
+    const ran = await run(["auth", "login", "--host", mara.url, "--token-stdin"], { stdin: "0".repeat(40) });
+    expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("did not accept the token") });
+    expect((await run(["profile", "list", "--json"])).json()).toEqual([]);
+  });
+
+  it("takes a token, and tells who it belongs to from then on", async () => {
+    const login = ["auth", "login", "--host", mara.url, "--profile", "mara", "--token-stdin", "--json"];
+    expect((await run(login, { stdin: mara.token })).json()).toMatchObject({ name: "mara", user: mara.login });
+    expect(await run(["auth", "status", "--jq", ".user"])).toMatchObject({ code: 0, stdout: `${mara.login}\n` });
+    expect((await run(["auth", "token"])).stdout).toBe(`${mara.token}\n`);
+  });
+
+  it("makes a token of narrow scope from a name and password", async () => {
+    const answers = ["With name and password", mara.login, mara.password, "Only look"];
+    const login = ["auth", "login", "--host", mara.url, "--profile", "look"];
+    expect(await run(login, { terminal: true, answers })).toMatchObject({ code: 0 });
+    const { scopes } = (await run(["profile", "show", "look", "--json"])).json() as { readonly scopes: string[] };
+    expect(scopes).toContain("read:repository");
+    const refused = await run(["repo", "create", "refused", "--profile", "look"]);
+    expect(refused.code).toBe(4);
+  });
+
+  it("refuses a wrong password with 4", async () => {
+    const answers = ["With name and password", mara.login, "not-the-password", "Only look", ""];
+    const login = ["auth", "login", "--host", mara.url, "--profile", "wrong"];
+    expect(await run(login, { terminal: true, answers })).toMatchObject({
+      ...{ code: 4, stderr: expect.stringContaining("No token was made") },
+    });
+  });
+
+  it("leaves the doctor with nothing to mend", async () => {
+    const ran = await run(["doctor", "--profile", "mara", "--json"]);
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.json()).toMatchObject({ ok: true, user: mara.login, server: { kind: "Gitea" }, scopes: ["all"] });
+  });
+
+  it("ends with signing out", async () => {
+    expect((await run(["auth", "logout", "--profile", "mara"])).code).toBe(0);
+    expect((await run(["auth", "status", "--profile", "mara"])).code).toBe(4);
+  });
+});

@@ -1,0 +1,144 @@
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { boolean, checkForm, form, integers, record, required, string, time } from "../../src/sandbox/http/form.ts";
+import { linkHeader } from "../../src/sandbox/http/paging.ts";
+import { json } from "../../src/sandbox/http/reply.ts";
+import { get, put } from "../../src/sandbox/http/route.ts";
+import { routerOf } from "../../src/sandbox/http/router.ts";
+import { email, gitRefName, max, url } from "../../src/sandbox/http/rules.ts";
+import { normalised } from "../../src/sandbox/http/scopes.ts";
+import { globOf } from "../../src/sandbox/state/rules.ts";
+import { testSandbox } from "./with-sandbox.ts";
+
+const answer = () => json(200, {});
+const router = routerOf([
+  get("/repos/{owner}/{repo}/branches", {}, answer),
+  get("/repos/{owner}/{repo}/branches/{branch…}", {}, answer),
+  put("/repos/{owner}/{repo}/branches/{branch…}", {}, answer),
+  get("/repos/{owner}/{repo}/pulls/pinned", {}, answer),
+  get("/repos/{owner}/{repo}/pulls/{index}", {}, answer),
+  get("/repos/{owner}/{repo}/pulls/{index}.diff", {}, answer),
+]);
+
+test.each([
+  ["GET", "/repos/mara/harbor/branches", "/repos/{owner}/{repo}/branches", { owner: "mara", repo: "harbor" }],
+  [
+    "GET",
+    "/repos/mara/harbor/branches/a/b",
+    "/repos/{owner}/{repo}/branches/{branch…}",
+    { owner: "mara", repo: "harbor", branch: "a/b" },
+  ],
+  [
+    "GET",
+    "/repos/mara/harbor/branches/a%2Fb/",
+    "/repos/{owner}/{repo}/branches/{branch…}",
+    { owner: "mara", repo: "harbor", branch: "a/b" },
+  ],
+  ["HEAD", "/repos/mara/harbor/pulls/pinned", "/repos/{owner}/{repo}/pulls/pinned", { owner: "mara", repo: "harbor" }],
+  [
+    "GET",
+    "/repos/mara/harbor/pulls/7",
+    "/repos/{owner}/{repo}/pulls/{index}",
+    { owner: "mara", repo: "harbor", index: "7" },
+  ],
+  [
+    "GET",
+    "/repos/mara/harbor/pulls/7.diff",
+    "/repos/{owner}/{repo}/pulls/{index}.diff",
+    { owner: "mara", repo: "harbor", index: "7" },
+  ],
+])("%s %s is routed to %s", (method, path, route, params) => {
+  expect(router(method, path)).toMatchObject({ route: { path: route }, params });
+});
+
+test("a known path with another method names the methods it has, an unknown path nothing", () => {
+  expect(router("DELETE", "/repos/mara/harbor/branches/a")).toEqual({ allow: ["GET", "PUT"] });
+  expect(router("GET", "/nowhere")).toBeUndefined();
+});
+
+const option = form("Option", {
+  name: required(string("Name", gitRefName, max(5))),
+  website: string("Website", url),
+  mail: string("Email", email),
+  ids: integers("IDs"),
+  on: boolean("On"),
+  due: time("Deadline"),
+  author: record("Author", form("Identity", { name: string("Name", max(3)) })),
+});
+
+test.each([
+  [{}, "[Name]: Required"],
+  [{ name: "" }, "[Name]: Required"],
+  [{ name: "a..b" }, "[Name]: GitRefName"],
+  [{ name: "abcdef" }, "[Name]: MaxSize"],
+  [{ name: "a", website: "x" }, "[Website]: Url"],
+  [{ name: "a", mail: "x" }, "[Email]: Email"],
+  [{ name: 1 }, "[]: json: cannot unmarshal number into Go struct field Option.name of type string"],
+  [{ name: "a", ids: ["x"] }, "[]: json: cannot unmarshal string into Go struct field Option.ids of type int64"],
+  [{ name: "a", ids: 3 }, "[]: json: cannot unmarshal number into Go struct field Option.ids of type []int64"],
+  [{ name: "a", on: "yes" }, "[]: json: cannot unmarshal string into Go struct field Option.on of type bool"],
+  [
+    { name: "a", due: "2027-04-01" },
+    '[]: parsing time "2027-04-01" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"',
+  ],
+  [{ name: "a", author: { name: "long" } }, "[Name]: MaxSize"],
+  [[], "[]: json: cannot unmarshal array into Go value of type structs.Option"],
+])("the body %j is refused with %s", (body, wrong) => {
+  expect(checkForm(option, body)).toEqual({ wrong });
+});
+
+test("null counts as absent, keys fit in any case, unknown ones are passed over", () => {
+  expect(checkForm(option, { NAME: "a", website: null, more: 1 })).toEqual({ value: { name: "a" } });
+});
+
+test.each([
+  ["main", "main", true],
+  ["release/*", "release/1", true],
+  ["release/*", "release/1/2", false],
+  ["release/**", "release/1/2", true],
+  ["v?.[0-9]", "v1.5", true],
+  ["{main,trunk}", "trunk", true],
+  ["a.b", "axb", false],
+])("the pattern %s against %s: %s", (pattern, name, fits) => {
+  expect(globOf(pattern)?.test(name)).toBe(fits);
+});
+
+test("a malformed pattern is none", () => {
+  expect([globOf("a["), globOf("{a")]).toEqual([undefined, undefined]);
+});
+
+test("scopes are kept in the servers' order, read within write", () => {
+  expect(normalised(["read:user", "write:repository", "write:user", "public-only"])).toEqual({
+    scopes: ["public-only", "write:repository", "write:user"],
+  });
+  expect(normalised(["all", "read:user"])).toEqual({ scopes: ["all"] });
+  expect(normalised(["READ:USER"])).toEqual({ unknown: "READ:USER" });
+});
+
+test.each([
+  [1, 3, 'page=2>; rel="next",page=3>; rel="last"'],
+  [2, 3, 'page=3>; rel="next",page=3>; rel="last",page=1>; rel="first",page=1>; rel="prev"'],
+  [3, 3, 'page=1>; rel="first",page=2>; rel="prev"'],
+  [9, 3, 'page=1>; rel="first",page=2>; rel="prev"'],
+  [1, 1, ""],
+])("page %i of %i links to its neighbours", (number, pages, links) => {
+  const call = { query: new URLSearchParams(), requestPath: "/x", site: { root: "http://h" } };
+  const header = linkHeader(call, pages * 30, { number, size: 30, asked: 30 });
+  expect(header.replaceAll("<http://h/x?", "")).toBe(links);
+});
+
+test("git may send its request compressed", async () => {
+  const sandbox = await testSandbox();
+  const packet = (text: string) => (text.length + 4).toString(16).padStart(4, "0") + text;
+  const response = await fetch(`${sandbox.url}/mara/harbor.git/git-upload-pack`, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/x-git-upload-pack-request",
+      "Content-Encoding": "gzip",
+      "Git-Protocol": "version=2",
+    },
+    body: new Uint8Array(gzipSync(`${packet("command=ls-refs\n")}0001${packet("ref-prefix refs/heads/main\n")}0000`)),
+  });
+  expect(await response.text()).toMatch(/^[0-9a-f]{4}[0-9a-f]{40} refs\/heads\/main\n0000$/);
+  await sandbox.close();
+});
