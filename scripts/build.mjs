@@ -2,7 +2,8 @@
 //
 //   main.js       what every start needs; it runs the program
 //   run.js        the command table, without the commands
-//   core.js       what every command needs, or many of them; inside, each module is evaluated when it is first used
+//   core.js       what every command needs
+//   common.js     what many commands need; in these files each module is evaluated when it is first used
 //   NOUN-VERB.js  one for each command; chunk-*.js is what a few of them share
 //   npm-*.js      the libraries that are loaded only when they are needed
 //   help/*.txt    help that needs no command to be loaded
