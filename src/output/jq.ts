@@ -1,10 +1,15 @@
-import loading from "jq-web";
 import { Failure } from "../command/failure.ts";
 import { UsageError } from "../command/usage-error.ts";
 
-/** Runs a jq program (jq itself, compiled to WebAssembly) over JSON; strings come out bare, as with `jq -r`. */
+/** jq, compiled to WebAssembly. Throws an error with `stderr` when jq fails. */
+interface JqWeb {
+  raw(json: string, program: string, flags: readonly string[]): string;
+}
+
+/** Runs a jq program (by jq itself) over JSON; strings come out bare, as with `jq -r`. */
 export async function runJq(program: string, json: string): Promise<string> {
-  const jq = await loading;
+  // The package's exports are a promise, which no form of import passes on whole.
+  const jq = await (require("jq-web") as Promise<JqWeb>);
   try {
     const result = jq.raw(json, program, ["-r", "-c"]);
     return result === "" || result.endsWith("\n") ? result : `${result}\n`;
