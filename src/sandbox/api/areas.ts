@@ -1,4 +1,5 @@
 import { project } from "../demo/project.ts";
+import { proposals } from "../demo/proposals.ts";
 import type { Area } from "../site.ts";
 import { adminLists } from "./admin-lists.ts";
 import { adminUsers } from "./admin-users.ts";
@@ -90,4 +91,5 @@ export const areas: readonly Area[] = [
   reviewRequests,
   statuses,
   project,
+  proposals,
 ];

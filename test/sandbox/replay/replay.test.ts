@@ -14,6 +14,7 @@ const differences = JSON.parse(readFileSync(new URL("differences.json", import.m
 const parts: readonly { readonly file: string; readonly only?: RegExp }[] = [
   { file: "auth" },
   { file: "branches-files" },
+  { file: "pulls" },
   { file: "repositories" },
   { file: "users" },
   { file: "stars-follows" },

@@ -65,16 +65,7 @@ export const setUps: Readonly<Record<string, SetUp>> = {
       { as: "mara", method: "POST", path: "/repos/mara/chart/branch_protections", body: { rule_name: "main" } },
     ],
   },
-  pulls: {
-    people: [
-      root,
-      mara,
-      person("jonas", { full_name: "Jonas Weber" }),
-      person("priya", { full_name: "Priya Raman" }),
-      person("tomas", { full_name: "Tomas Novak" }),
-    ],
-    steps: [],
-  },
+  pulls: { people: [root], steps: [] },
   repositories: { people: [root], steps: [] },
   users: {
     people: [root],
