@@ -9,7 +9,7 @@ let sandbox: OnSandbox;
 beforeAll(async () => {
   sandbox = await onSandbox();
   await sandbox.ask("POST", "/orgs", "mara", { username: "tidewater" });
-  await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy" });
+  await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
 });
 afterAll(() => sandbox.close());
 
