@@ -26,4 +26,10 @@ let next = 0;
 const worker = async () => {
   while (next < rows.length) await post(rows[next++]);
 };
-Promise.all(Array.from({ length: Number(width) }, worker)).then(() => agent.destroy());
+Promise.all(Array.from({ length: Number(width) }, worker)).then(
+  () => agent.destroy(),
+  (error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  },
+);

@@ -1,5 +1,5 @@
 // Accounts, stars and lists in numbers, each held against its target. Run: node test/bench/social/bench.mjs
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -13,9 +13,10 @@ const top = join(here, "../../..");
 const folder = mkdtempSync(join(tmpdir(), "tongs-bench-"));
 const { NODE_EXTRA_CA_CERTS: _unset, ...clean } = process.env;
 
+execFileSync(process.execPath, [join(top, "scripts", "build.mjs")], { stdio: "inherit" });
 await build({
   absWorkingDir: top,
-  entryPoints: { tongs: "src/main.ts", sandbox: "src/sandbox/serve.ts" },
+  entryPoints: { sandbox: "src/sandbox/serve.ts" },
   outdir: folder,
   outExtension: { ".js": ".cjs" },
   bundle: true,
@@ -26,7 +27,7 @@ await build({
   logLevel: "error",
   define: { TONGS_VERSION: '"0.0.0"' },
 });
-const tongs = join(folder, "tongs.cjs");
+const tongs = join(top, "bin", "tongs.js");
 
 /** Runs a program of Node to its end; seconds, and what it said on stderr. Throws when it fails. */
 function run(words, env = {}) {
@@ -120,10 +121,10 @@ async function memory() {
     const { stderr, seconds } = await run(line, env);
     return { megabytes: Number(/peak (\d+)/.exec(stderr)[1]) / 1024, seconds };
   };
-  const [small, large] = [await peak(5_000), await peak(100_000)];
+  const [small, large] = [await peak(20_000), await peak(100_000)];
   await server.close();
-  const value = `${large.megabytes.toFixed(0)} MB, ${small.megabytes.toFixed(0)} MB for 5,000; ${large.seconds.toFixed(1)} s`;
-  report("100,000 rows: peak memory", value, "<= 1.5x", large.megabytes <= small.megabytes * 1.5);
+  const value = `${large.megabytes.toFixed(0)} MB, ${small.megabytes.toFixed(0)} MB for 20,000; ${large.seconds.toFixed(1)} s`;
+  report("100,000 rows: peak memory", value, "<= 1.25x", large.megabytes <= small.megabytes * 1.25);
 }
 
 async function stars() {
