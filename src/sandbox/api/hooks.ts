@@ -1,6 +1,6 @@
 import { type BodyOf, boolean, form, map, required, string, strings } from "../http/form.ts";
 import { type ListHeaders, listed } from "../http/paging.ts";
-import { found, Refusal, refuse } from "../http/refusal.ts";
+import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
 import { empty, json } from "../http/reply.ts";
 import { type Call, del, get, patch, post } from "../http/route.ts";
 import type { Area } from "../site.ts";
@@ -58,6 +58,7 @@ export const hooks: Area = {
     patch(`${repoHooks}/{id}`, { ...ofRepo, ...edits }, (call) => edit(call, one(call, inRepo(call)), call.body)),
     del(`${repoHooks}/{id}`, ofRepo, (call) => remove(call, one(call, inRepo(call)))),
     post(`${repoHooks}/{id}/tests`, ofRepo, (call) => {
+      if (call.repo.empty) notFound("repository is empty");
       one(call, inRepo(call));
       return empty(204);
     }),

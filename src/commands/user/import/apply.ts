@@ -84,7 +84,7 @@ async function settle(account: User, row: Row, { forge, onExisting }: Applying):
 
 /** Sends what the create operation lacks, if the row has any of it. */
 async function complete(forge: Forge, account: User, row: Row): Promise<Result> {
-  const rest = only(row, ["edit"]);
+  const rest = onlyNew(only(row, ["edit"]), account);
   if (Object.keys(rest).length > 0) {
     try {
       await forge.adminUsers.edit(account, rest as EditUserOption);
@@ -96,6 +96,13 @@ async function complete(forge: Forge, account: User, row: Row): Promise<Result> 
     }
   }
   return { action: "created" };
+}
+
+/** Without what the account has already, as far as its record shows that. */
+function onlyNew(fields: Record<string, FieldValue>, account: User): Record<string, FieldValue> {
+  const shown = (name: string) =>
+    (account as unknown as Readonly<Record<string, unknown>>)[importFields[name]?.shown ?? ""];
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => shown(name) !== value));
 }
 
 function only(row: Row, kinds: readonly string[]): Record<string, FieldValue> {

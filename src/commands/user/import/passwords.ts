@@ -20,7 +20,10 @@ const header = "username,password";
 export function checkPasswordFile(path: string, resume: boolean): void {
   if (!existsSync(path)) return;
   if (!resume) throw new UsageError(`${path} exists already`, "Name a new file for the passwords.");
-  if (!readFileSync(path, "utf8").startsWith(`${header}\n`)) {
+  const text = readFileSync(path, "utf8");
+  const start = `${header}\n`;
+  // One that was cut off by a crash has only a part of its first line.
+  if (!text.startsWith(start.slice(0, text.length))) {
     throw new UsageError(
       `${path} is there and holds no passwords of an import`,
       "Name another file for the passwords.",
