@@ -88,6 +88,12 @@ export const table: Table = {
     },
     "add",
   ),
+  artifact: noun("Fetch what runs have made", {
+    list: () => import("./artifact/list.ts").then((file) => file.list),
+    view: () => import("./artifact/view.ts").then((file) => file.view),
+    download: () => import("./artifact/download.ts").then((file) => file.download),
+    delete: () => import("./artifact/delete.ts").then((file) => file.remove),
+  }),
   hook: noun("Manage webhooks", {
     list: () => import("./hook/list.ts").then((file) => file.list),
     create: () => import("./hook/create.ts").then((file) => file.create),
