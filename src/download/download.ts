@@ -1,8 +1,8 @@
 import { Failure } from "../command/failure.ts";
 import type { StreamAnswer } from "../http/answers.ts";
-import { chunks } from "../http/chunks.ts";
 import { HttpError } from "../http/errors/http-error.ts";
 import { NoAnswerError } from "../http/errors/no-answer-error.ts";
+import { drain } from "./drain.ts";
 import type { Part } from "./part.ts";
 import { readHead } from "./read-head.ts";
 
@@ -82,16 +82,16 @@ async function once(
   try {
     const head = readHead(answer, source.of);
     if (head.brings === "nothing") return "nothing";
-    if (head.brings === "all") await part.begin(head.identity);
+    if (head.brings === "all") part.begin(head.identity);
     else if (!resuming || head.from !== part.length || head.identity.total !== known?.total) return "nothing";
     // Not even If-Range is honoured everywhere.
     else if (head.identity.validator !== known?.validator) return "nothing";
     const total = head.identity.total;
     settings.onProgress(part.length, total);
-    for await (const piece of chunks(answer, settings.signal)) {
+    await drain(answer, settings.signal, (piece) => {
       part.append(piece);
       settings.onProgress(part.length, total);
-    }
+    });
     part.flush();
     if (total !== undefined && part.length !== total) {
       throw new NoAnswerError("connection_lost", `${answer.url.host} ended the file too early`, "sent");

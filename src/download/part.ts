@@ -1,5 +1,14 @@
-import { closeSync, constants, fstatSync, openSync, writevSync } from "node:fs";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writevSync,
+} from "node:fs";
 
 /** What is known of the file that a part belongs to: another one must never be spliced onto it. */
 export interface Identity {
@@ -18,13 +27,13 @@ export interface Part {
   readonly length: number;
   readonly identity: Identity | undefined;
   /** Drops what is there and begins anew. */
-  begin(identity: Identity): Promise<void>;
+  begin(identity: Identity): void;
   /** Adds bytes at the end. They are gathered, and reach the disk at the latest with `flush`. */
   append(piece: Buffer): void;
   flush(): void;
   close(): void;
   /** Removes the part and what is known of it. */
-  remove(): Promise<void>;
+  remove(): void;
 }
 
 /** One write for so many bytes: each costs more than copying them. */
@@ -33,11 +42,11 @@ const gathered = 1024 * 1024;
 /**
  * Opens the part at a path, that of an earlier run when it belongs to the same thing. The note is written before the
  * first byte and after the old bytes are gone, so that a run that is killed at any moment never leaves a part with the
- * note of another file.
+ * note of another file. All of it is synchronous: the bytes of an answer wait for nothing else.
  */
-export async function openPart(path: string, of: string): Promise<Part> {
+export function openPart(path: string, of: string): Part {
   const note = `${path}.json`;
-  let identity = await readNote(note, of);
+  let identity = readNote(note, of);
   let fd: number | undefined;
   let length = 0;
   let waiting: Buffer[] = [];
@@ -46,8 +55,8 @@ export async function openPart(path: string, of: string): Promise<Part> {
   if (identity !== undefined) {
     fd = openRegular(path);
     length = fd === undefined ? 0 : fstatSync(fd).size;
-    if (fd === undefined || (identity.total !== undefined && length > identity.total)) await remove();
-  } else await remove();
+    if (fd === undefined || (identity.total !== undefined && length > identity.total)) remove();
+  } else remove();
 
   function flush(): void {
     let pieces = waiting;
@@ -76,15 +85,15 @@ export async function openPart(path: string, of: string): Promise<Part> {
     }
   }
 
-  async function remove(): Promise<void> {
+  function remove(): void {
     waiting = [];
     weight = 0;
     close();
     identity = undefined;
     length = 0;
     // The bytes go first: a note without them does no harm.
-    await rm(path, { force: true });
-    await rm(note, { force: true });
+    rmSync(path, { force: true });
+    rmSync(note, { force: true });
   }
 
   return {
@@ -95,10 +104,10 @@ export async function openPart(path: string, of: string): Promise<Part> {
     get identity() {
       return identity;
     },
-    async begin(next) {
-      await remove();
-      await writeFile(`${note}.new`, `${JSON.stringify(next)}\n`);
-      await rename(`${note}.new`, note);
+    begin(next) {
+      remove();
+      writeFileSync(`${note}.new`, `${JSON.stringify(next)}\n`);
+      renameSync(`${note}.new`, note);
       fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o666);
       identity = next;
     },
@@ -128,13 +137,9 @@ function openRegular(path: string): number | undefined {
   return undefined;
 }
 
-async function readNote(note: string, of: string): Promise<Identity | undefined> {
+function readNote(note: string, of: string): Identity | undefined {
   try {
-    const {
-      of: known,
-      total,
-      validator,
-    } = JSON.parse(await readFile(note, "utf8")) as Partial<Record<string, unknown>>;
+    const { of: known, total, validator } = JSON.parse(readFileSync(note, "utf8")) as Partial<Record<string, unknown>>;
     if (known !== of) return undefined;
     return {
       of,

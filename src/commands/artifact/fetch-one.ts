@@ -57,10 +57,10 @@ export function fetchOne(
     await mkdir(into, { recursive: true });
     const { server, repo } = context;
     const of = `${addressText(server.base)} ${fullName(repo)} artifact ${artifact.id} of ${artifact.updated_at}`;
-    const part = await openPart(join(into, `${label}.zip.part`), of);
+    const part = openPart(join(into, `${label}.zip.part`), of);
     try {
       await bring(artifact, { of, part }, bar, context, () => finish(part.path, path, place, options, bar, context));
-      await part.remove();
+      part.remove();
     } finally {
       part.close();
     }
@@ -90,7 +90,7 @@ async function bring(
       return await finished();
     } catch (error) {
       if (!(error instanceof DamagedArchive)) throw error;
-      await part.remove();
+      part.remove();
       if (!joined || again) throw new DamagedArchive(`${error.message}${sizes(length, artifact)}`);
     }
   }
