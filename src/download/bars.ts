@@ -124,7 +124,7 @@ function line(state: State, now: number, columns: number, { notePalette }: Outpu
     ...(doing === undefined && rate !== undefined ? [`${sizeText(Math.round(rate))}/s`] : []),
     ...(doing === undefined && left !== undefined ? [`${duration(left)} left`] : []),
   ].join("  ");
-  const name = fitted(safeLine(state.name), Math.min(30, Math.max(8, columns - barWidth - 50)));
+  const name = fitted(safeLine(state.name), Math.min(30, Math.max(8, columns - barWidth - 60)));
   // The last column stays free: some terminals wrap when it is filled.
   const text =
     columns < barWidth + 40 ? fitted(`${name} ${facts}`, columns - 1) : `${name}  ${notePalette("good", bar)}  `;
