@@ -1,12 +1,16 @@
-// Runs every check: set-up, build, lint, tests. Ends with the line `N passed, N failed`.
+// Runs every check: set-up, build, lint, tests. Ends with the line `N passed, N failed`, and `, N skipped` if any were.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled, top } from "./setup.mjs";
 
+const began = Date.now();
 ensureInstalled();
-const { NODE_EXTRA_CA_CERTS: _unset, ...env } = process.env;
+// Whatever the tests leave behind is in here, and goes with it.
+const folder = mkdtempSync(join(tmpdir(), "tongs-test-"));
+const { NODE_EXTRA_CA_CERTS: _unset, ...rest } = process.env;
+const env = { ...rest, TMPDIR: folder };
 const local = (name) => join(top, "node_modules", ".bin", name);
 const step = (program, args) => spawnSync(program, args, { cwd: top, stdio: ["ignore", 1, 2], env }).status === 0;
 
@@ -26,7 +30,6 @@ for (const [name, check] of only.length > 0 ? checks.slice(0, 1) : checks) {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), "tongs-test-"));
 const report = join(folder, "report.json");
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile=${report}`];
 const ended = spawnSync(local("vitest"), ["run", ...reporters, ...only], { cwd: top, stdio: ["ignore", 1, 2], env });
@@ -36,12 +39,15 @@ try {
   passed += result.numPassedTests;
   failed += result.numFailedTests;
   skipped = result.numPendingTests + result.numTodoTests;
-  const broken = result.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+  // A file that cannot be loaded, or whose set-up fails, has failed although none of its tests did.
+  const unfailed = (file) => file.assertionResults.every((test) => test.status !== "failed");
+  const broken = result.testResults.filter((file) => file.status === "failed" && unfailed(file));
   failed += broken.length;
   if (ended.status !== 0 && failed === 0) failed = 1;
 } catch {
   failed += 1;
 }
 rmSync(folder, { recursive: true, force: true });
+console.log(`Took ${Math.round((Date.now() - began) / 1000)} s`);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
 process.exit(failed === 0 ? 0 : 1);

@@ -103,7 +103,10 @@ function openForge(server: Server, transport: Transport, { system, options, out 
       transport,
       retry: {
         ...{ sleep: system.sleep, random: system.random, now: system.now, attempts: 4 },
-        onRetry: (reason, wait) => out.note(`${reason}; trying again in ${(wait / 1000).toFixed(1)} s`),
+        // With records stderr is for the one JSON object of an error.
+        onRetry: (reason, wait) => {
+          if (!out.records) out.note(`${reason}; trying again in ${(wait / 1000).toFixed(1)} s`);
+        },
       },
       timeout: (options.timeout ?? 30) * 1000,
       dryRun: options.dryRun,

@@ -13,6 +13,8 @@ import { exitCodes } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import { type Parsed, parseCommand } from "./parse.ts";
 import { showDryRun } from "./show-dry-run.ts";
+import { showHelp } from "./show-help.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** Runs one command with the words after its name, and returns the exit code. Nothing is thrown. */
 export async function execute(
@@ -27,7 +29,7 @@ export async function execute(
     parsed = parseCommand(command, words, typed);
     if (parsed.help) {
       const { commandHelp } = await import("./help.ts");
-      system.stdout.write(commandHelp(words, command));
+      showHelp(commandHelp(words, command), system);
       return 0;
     }
     const opened = await openContext(command, parsed, system);
@@ -41,7 +43,7 @@ export async function execute(
     }
     const failure =
       system.signal.aborted && system.signal.reason instanceof Failure ? system.signal.reason : asFailure(error);
-    await report(failure, parsed, typed, system);
+    await report(withHint(failure, words), parsed, typed, system);
     return exitCodes[failure.exit].code;
   } finally {
     close();
@@ -87,6 +89,12 @@ function formatOf(options: Parsed["options"]) {
   if (options.jsonl) return "jsonl";
   if (options.csv) return "csv";
   return options.json === undefined ? "text" : "json";
+}
+
+/** A usage error always says where to read on. */
+function withHint(failure: Failure, words: readonly string[]): Failure {
+  if (failure.exit !== "usage" || failure.hint !== undefined) return failure;
+  return new UsageError(failure.message, `See: tongs ${words.join(" ")} --help`);
 }
 
 /** Whether errors are to be JSON; when even the command line was not understood, its words decide. */

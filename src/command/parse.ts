@@ -56,7 +56,7 @@ export function parseCommand(command: Command, words: readonly string[], typed: 
     if (given.length > 1)
       throw new UsageError(`${given.map((key) => `--${kebab(key)}`).join(" and ")} exclude each other`);
   }
-  const { args, located } = readArguments(command, parser.args, line);
+  const { args, located } = readArguments(command, parser.args, line, options.json !== undefined);
   return { args, flags: values(command.flags), options, fields, help, located };
 }
 
@@ -120,6 +120,7 @@ function readArguments(
   command: Command,
   given: readonly string[],
   line: string,
+  json: boolean,
 ): { args: Record<string, unknown>; located: string | undefined } {
   const args: Record<string, unknown> = {};
   let located: string | undefined;
@@ -141,8 +142,9 @@ function readArguments(
     args[key] = arg.read(mine, name);
   });
   if (rest.length > 0) {
-    const known = command.output === undefined ? "" : Object.keys(fieldsOf(command.output)).join(", ");
-    const hint = given.length > 0 && known !== "" ? `Fields for --json: ${known}` : `See: tongs ${line} --help`;
+    // After a bare --json it may have been meant as fields.
+    const known = !json || command.output === undefined ? "" : Object.keys(fieldsOf(command.output)).join(", ");
+    const hint = known !== "" ? `Fields for --json: ${known}` : `See: tongs ${line} --help`;
     throw new UsageError(`Unexpected argument '${rest[0]}'`, hint);
   }
   return { args, located };

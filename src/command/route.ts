@@ -3,16 +3,21 @@ import { type Group, isGroup, type Load, type Table } from "./table.ts";
 /** What the words of a command line lead to. */
 export type Route =
   | { readonly to: "command"; readonly words: readonly string[]; readonly load: Load; readonly rest: readonly string[] }
-  | { readonly to: "group"; readonly words: readonly string[]; readonly group: Group }
-  | { readonly to: "root" }
+  /** A noun without a verb, or nothing at all, and the flags that came with it. */
+  | {
+      readonly to: "group";
+      readonly words: readonly string[];
+      readonly group: Group;
+      readonly flags: readonly string[];
+    }
   | {
       readonly to: "unknown";
       readonly words: readonly string[];
       readonly typed: string;
-      readonly known: readonly string[];
+      readonly group: Group;
     };
 
-/** Global flags whose value is the next word: they may stand before the noun. */
+/** Global flags whose value is the next word: they may stand before the noun and the verb. */
 const valued = new Set(["-R", "--repo", "--profile", "--host", "--jq", "--limit", "--color", "--timeout"]);
 
 /** Other words for whole commands, and for verbs under any noun. */
@@ -21,63 +26,65 @@ export interface Aliases {
   readonly verbs: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Finds the command in a command line. What is left over, global flags before the noun included, is `rest`. */
+/** Finds the command in a command line. What is left over, flags before the noun or verb included, is `rest`. */
 export function route(argv: readonly string[], table: Table, aliases: Aliases): Route {
-  const before: string[] = [];
-  let at = 0;
-  for (; at < argv.length && argv[at]?.startsWith("-"); at += 1) {
-    const flag = argv[at] ?? "";
-    before.push(flag);
-    const value = argv[at + 1];
-    if (!valued.has(flag) || value === undefined) continue;
-    before.push(value);
-    at += 1;
-  }
-  let rest = argv.slice(at);
-  const alias = [2, 1]
-    .map((length) => rest.slice(0, length).join(" "))
-    .find((typed) => Object.hasOwn(aliases.commands, typed) && !isDefined(table, typed));
-  if (alias !== undefined)
-    rest = [...(aliases.commands[alias] ?? "").split(" "), ...rest.slice(alias.split(" ").length)];
-
-  const words: string[] = [];
-  let group: Group = { summary: "", verbs: table };
+  const top: Group = { summary: "", verbs: table };
+  const flags: string[] = [];
+  let rest = [...argv];
+  let words: string[] = [];
+  let group = top;
   for (;;) {
+    rest = withoutFlags(rest, group, flags);
     const typed = rest[0];
-    if (typed === undefined || typed.startsWith("-")) {
-      if (group.usual !== undefined && typed !== undefined && !isHelp(typed)) {
-        const load = group.verbs[group.usual];
-        if (load !== undefined && !isGroup(load)) {
-          return { to: "command", words: [...words, group.usual], load, rest: [...before, ...rest] };
-        }
-      }
-      return words.length === 0 ? { to: "root" } : { to: "group", words, group };
-    }
-    const known = Object.keys(group.verbs);
-    const name = Object.hasOwn(group.verbs, typed) ? typed : aliases.verbs[typed]?.find((verb) => known.includes(verb));
+    const name = typed === undefined ? undefined : verbNamed(typed, group, aliases);
     const entry = name === undefined ? undefined : group.verbs[name];
-    if (name === undefined || entry === undefined) {
-      const usual = group.usual === undefined ? undefined : group.verbs[group.usual];
-      if (group.usual !== undefined && usual !== undefined && !isGroup(usual)) {
-        return { to: "command", words: [...words, group.usual], load: usual, rest: [...before, ...rest] };
-      }
-      return { to: "unknown", words, typed, known };
+    if (name !== undefined && entry !== undefined) {
+      words = [...words, name];
+      rest = rest.slice(1);
+      if (!isGroup(entry)) return { to: "command", words, load: entry, rest: [...flags, ...rest] };
+      group = entry;
+      continue;
     }
-    words.push(name);
-    rest = rest.slice(1);
-    if (!isGroup(entry)) return { to: "command", words, load: entry, rest: [...before, ...rest] };
-    group = entry;
+    const alias = typed === undefined ? undefined : [...words, typed].join(" ");
+    if (alias !== undefined && Object.hasOwn(aliases.commands, alias)) {
+      rest = [...(aliases.commands[alias] ?? "").split(" "), ...rest.slice(1)];
+      words = [];
+      group = top;
+      continue;
+    }
+    const usual = group.usual === undefined ? undefined : group.verbs[group.usual];
+    const meant = typed !== undefined || (flags.length > 0 && !flags.some(isHelp));
+    if (group.usual !== undefined && usual !== undefined && !isGroup(usual) && meant)
+      return { to: "command", words: [...words, group.usual], load: usual, rest: [...flags, ...rest] };
+    return typed === undefined ? { to: "group", words, group, flags } : { to: "unknown", words, typed, group };
   }
 }
 
-function isHelp(word: string): boolean {
+/** Whether a word asks for help. */
+export function isHelp(word: string): boolean {
   return word === "-h" || word === "--help";
 }
 
-/** Whether typed words already name a command or noun of the table, so that an alias must not shadow it. */
-function isDefined(table: Table, typed: string): boolean {
-  const [first = "", second] = typed.split(" ");
-  const entry = Object.hasOwn(table, first) ? table[first] : undefined;
-  if (entry === undefined || second === undefined) return entry !== undefined;
-  return isGroup(entry) && Object.hasOwn(entry.verbs, second);
+/** Moves the flags at the front, and the values of global ones, into `flags`. */
+function withoutFlags(typed: readonly string[], group: Group, flags: string[]): string[] {
+  const rest = [...typed];
+  while (rest[0]?.startsWith("-")) {
+    const flag = rest.shift() ?? "";
+    const [next, afterNext] = rest;
+    const leads = (word: string | undefined) => word !== undefined && Object.hasOwn(group.verbs, word);
+    if (flag === "--json" && (leads(next) || leads(afterNext))) {
+      // Before a noun: bare, or with fields that are followed by the noun.
+      flags.push(leads(next) ? "--json=" : `--json=${rest.shift()}`);
+      continue;
+    }
+    flags.push(flag);
+    if (valued.has(flag) && next !== undefined) flags.push(rest.shift() ?? "");
+  }
+  return rest;
+}
+
+function verbNamed(typed: string, group: Group, aliases: Aliases): string | undefined {
+  if (Object.hasOwn(group.verbs, typed)) return typed;
+  const meant = Object.hasOwn(aliases.verbs, typed) ? aliases.verbs[typed] : undefined;
+  return meant?.find((verb) => Object.hasOwn(group.verbs, verb));
 }

@@ -1,8 +1,8 @@
 import { aliases, table } from "../commands/index.ts";
 import type { System } from "../context.ts";
 import { version } from "../version.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { route } from "./route.ts";
+import { isHelp, type Route, route } from "./route.ts";
+import { showHelp } from "./show-help.ts";
 
 /** Help text by name (`root`, `pr`, `topic-json`), where it was made at build time. */
 export type BuiltHelp = (name: string) => string | undefined;
@@ -18,40 +18,43 @@ export async function run(
     system.stdout.write(`tongs ${version}\n`);
     return 0;
   }
-  const asked = first === "help" ? [...argv.slice(1)] : argv;
-  const found = route(asked, table, aliases);
-  const wantsHelp = first === "help" || argv.includes("--help") || argv.includes("-h");
-  switch (found.to) {
-    case "root":
-      return show("root", system, built, argv.length === 0 || wantsHelp);
-    case "group":
-      return show(found.words.join("-"), system, built, true);
-    case "command": {
-      const command = await found.load();
-      const { execute } = await import("./execute.ts");
-      return execute(command, found.words, first === "help" ? ["--help"] : found.rest, system);
-    }
-    case "unknown": {
-      if (first === "help") {
-        const topic = built(`topic-${found.typed}`) ?? (await import("./help.ts")).topics[found.typed]?.();
-        if (topic !== undefined) return write(system, topic);
-      }
-      const { sayUnknown } = await import("./say-unknown.ts");
-      return sayUnknown(found, argv, system);
-    }
+  const helping = first === "help";
+  const found = route(helping ? argv.slice(1) : argv, table, aliases);
+  if (found.to === "command") {
+    const command = await found.load();
+    const { execute } = await import("./execute.ts");
+    return execute(command, found.words, helping ? ["--help"] : found.rest, system);
   }
+  if (found.to === "group") {
+    if (helping || found.flags.length === 0 || found.flags.some(isHelp)) return show(found, system, built);
+    if (found.flags.includes("--version")) return run(["--version"], system);
+    const { incomplete, sayUsage } = await import("./say-unknown.ts");
+    return sayUsage(incomplete(found), argv, system);
+  }
+  // `tongs pr help merge`, as some other tools have it.
+  if (!helping && found.typed === "help") {
+    return run(["help", ...found.words, ...argv.slice(argv.indexOf("help") + 1)], system, built);
+  }
+  const topic = helping && found.words.length === 0 ? await topicText(found.typed, built) : undefined;
+  if (topic !== undefined) {
+    showHelp(topic, system);
+    return 0;
+  }
+  const { sayUsage, unknownCommand, unknownTopic } = await import("./say-unknown.ts");
+  return sayUsage(helping ? unknownTopic(found) : unknownCommand(found), argv, system);
 }
 
-async function show(name: string, system: System, built: BuiltHelp, asked: boolean): Promise<number> {
-  const text = built(name) ?? (await (await import("./write-help.ts")).helpTexts(table))[name] ?? "";
-  if (asked) return write(system, text);
-  system.stderr.write(text);
-  return exitCodes.usage.code;
-}
-
-/** Headings stand out on a terminal; the text itself is the same everywhere. */
-function write(system: System, text: string): number {
-  const bold = system.stdout.isTTY === true && !system.env["NO_COLOR"];
-  system.stdout.write(bold ? text.replace(/^[A-Z][A-Z ]+$/gm, "\u001b[1m$&\u001b[22m") : text);
+async function show({ words }: Route & { readonly to: "group" }, system: System, built: BuiltHelp): Promise<number> {
+  const name = words.length === 0 ? "root" : words.join("-");
+  showHelp(built(name) ?? (await (await import("./write-help.ts")).helpTexts(table))[name] ?? "", system);
   return 0;
+}
+
+async function topicText(name: string, built: BuiltHelp): Promise<string | undefined> {
+  // A topic is a plain word; anything else must not reach for a file.
+  if (!/^[a-z-]+$/.test(name)) return undefined;
+  const text = built(`topic-${name}`);
+  if (text !== undefined) return text;
+  const { topics } = await import("./topics.ts");
+  return Object.hasOwn(topics, name) ? topics[name]?.() : undefined;
 }

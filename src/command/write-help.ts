@@ -1,7 +1,8 @@
 import { version } from "../version.ts";
 import type { Command } from "./define.ts";
-import { type Entry, groupHelp, rootHelp, topics } from "./help.ts";
+import { type Entry, groupHelp, rootHelp } from "./help.ts";
 import { type Group, isGroup, type Table } from "./table.ts";
+import { topics } from "./topics.ts";
 
 /** Every command of a table, loaded, with the words that lead to it. */
 export async function allCommands(

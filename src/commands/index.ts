@@ -94,6 +94,14 @@ export const table: Table = {
     download: () => import("./artifact/download.ts").then((file) => file.download),
     delete: () => import("./artifact/delete.ts").then((file) => file.remove),
   }),
+  metrics: noun("Read, write and serve collectd readings", {
+    decode: () => import("./metrics/decode.ts").then((file) => file.decode),
+    encode: () => import("./metrics/encode.ts").then((file) => file.encode),
+    stat: () => import("./metrics/stat.ts").then((file) => file.stat),
+    plot: () => import("./metrics/plot.ts").then((file) => file.plot),
+    serve: () => import("./metrics/serve.ts").then((file) => file.serve),
+    push: () => import("./metrics/push.ts").then((file) => file.push),
+  }),
   hook: noun("Manage webhooks", {
     list: () => import("./hook/list.ts").then((file) => file.list),
     create: () => import("./hook/create.ts").then((file) => file.create),
@@ -101,6 +109,11 @@ export const table: Table = {
     delete: () => import("./hook/delete.ts").then((file) => file.remove),
     test: () => import("./hook/test.ts").then((file) => file.test),
   }),
+  api: () => import("./api.ts").then((file) => file.api),
+  sandbox: () => import("./sandbox.ts").then((file) => file.sandbox),
+  completion: () => import("./completion.ts").then((file) => file.completion),
+  schema: () => import("./schema.ts").then((file) => file.schema),
+  version: () => import("./version.ts").then((file) => file.version),
 };
 
 /** Other spellings, accepted silently where they cannot be misread. */

@@ -8,7 +8,7 @@ import { errorFor } from "./errors/error-for.ts";
 import type { Exchange } from "./errors/http-error.ts";
 import { asked } from "./errors/no-answer-error.ts";
 import { NotFoundError } from "./errors/not-found-error.ts";
-import { jsonText } from "./json.ts";
+import { jsonText, parseJson } from "./json.ts";
 import { type Listing, type PageCall, pages } from "./pages.ts";
 import { apiPath, type Path, type Query, queryString } from "./path.ts";
 import { looseBody, readValue } from "./read-value.ts";
@@ -107,7 +107,7 @@ export function httpClient(settings: ClientSettings): Http {
     const { answers, since } = options;
     const target = `${apiPath(path)}${queryString(options.query ?? {})}`;
     const request = wireRequest(settings, method, new URL(root + target), options);
-    const shown = shownBody(options);
+    const shown = debug || settings.dryRun ? await shownBody(options) : undefined;
     if (settings.dryRun) refuseWrite(request, shown);
     const response = await exchange(request, shown, answers.kind === "stream").catch((error: unknown) => {
       throw asked(error, method, target);
@@ -176,10 +176,10 @@ function wireRequest(settings: ClientSettings, method: string, url: URL, options
 }
 
 /** The body as `--debug` and `--dry-run` show it: raw JSON as the value it is, other raw content by its size. */
-function shownBody({ raw, body }: CallOptions<unknown>): unknown {
+async function shownBody({ raw, body }: CallOptions<unknown>): Promise<unknown> {
   if (raw === undefined) return body;
   try {
-    if (raw.type.includes("json")) return JSON.parse(raw.content.toString());
+    if (raw.type.includes("json")) return await parseJson(raw.content.toString());
   } catch {
     // Shown by its size, as all that is not JSON.
   }

@@ -22,10 +22,9 @@ export async function proxiedTransport(proxy: URL, ca?: string): Promise<Transpo
 }
 
 async function exchange(agent: Dispatcher, proxy: URL, wire: WireRequest): Promise<WireResponse> {
-  const late = new AbortController();
-  const give = wire.timeout === 0 ? undefined : setTimeout(() => late.abort(), wire.timeout);
+  const clock = stopper(wire);
   try {
-    const response = await agent.request({
+    const sending = agent.request({
       origin: wire.url.origin,
       path: wire.url.pathname + wire.url.search,
       method: wire.method as Dispatcher.HttpMethod,
@@ -33,24 +32,40 @@ async function exchange(agent: Dispatcher, proxy: URL, wire: WireRequest): Promi
       body: wire.body ?? null,
       headersTimeout: wire.timeout,
       bodyTimeout: wire.timeout,
-      signal: wire.signal === undefined ? late.signal : AbortSignal.any([late.signal, wire.signal]),
+      ...(wire.signal === undefined ? {} : { signal: wire.signal }),
     });
+    const response = await Promise.race([sending, clock.stopped]);
     const headers: Record<string, string | undefined> = {};
     for (const [name, value] of Object.entries(response.headers)) {
       headers[name] = Array.isArray(value) ? value.join(", ") : value;
     }
-    if (response.statusCode === 407) throw refusedByProxy(407, proxy, wire);
     return { status: response.statusCode, headers, body: response.body };
   } catch (error) {
-    if (late.signal.aborted) throw timedOut(wire.url.host, wire.timeout, "sent");
-    const [, status] = /^Proxy response \((\d+)\)/.exec(error instanceof Error ? error.message : "") ?? [];
+    const reason = error instanceof Error ? error.message : "";
+    const [, status] = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(reason) ?? [];
     if (status !== undefined) throw refusedByProxy(Number(status), proxy, wire);
     const known = inWords(error as Error, wire, "sent");
     const way = `${wire.url.host} by the proxy ${proxy.host}`;
     throw known instanceof NoAnswerError && known.code === "unreachable" ? noAnswer(error, way, "unsent") : known;
   } finally {
-    clearTimeout(give);
+    clock.clear();
   }
+}
+
+/** Ends the wait for an answer when time is up or on interruption: undici heeds neither while a proxy is silent. */
+function stopper({ signal, timeout, url }: WireRequest): { readonly stopped: Promise<never>; clear(): void } {
+  let clear = () => {};
+  const stopped = new Promise<never>((_resolve, reject) => {
+    const interrupted = () => reject(signal?.reason);
+    const timer = timeout > 0 ? setTimeout(() => reject(timedOut(url.host, timeout, "sent")), timeout) : undefined;
+    signal?.addEventListener("abort", interrupted);
+    clear = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", interrupted);
+    };
+  });
+  stopped.catch(() => undefined);
+  return { stopped, clear };
 }
 
 function refusedByProxy(status: number, proxy: URL, wire: WireRequest): NoAnswerError {

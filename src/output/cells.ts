@@ -15,9 +15,9 @@ interface TimeCell {
   readonly time: string | null | undefined;
 }
 
-/** A value with a meaning that a terminal may colour. */
-export function styled(style: Style, text: string): Cell {
-  return { text, style };
+/** A value with a meaning that a terminal may colour; a server may have left it out. */
+export function styled(style: Style, text: string | null | undefined): Cell {
+  return { text: text ?? "", style };
 }
 
 /** A time: relative on a terminal, RFC 3339 in a pipe, nothing for the servers' two spellings of "never". */
@@ -32,8 +32,8 @@ export function isUnset(time: string | null | undefined): boolean {
 }
 
 /** A state word in its colour. */
-export function state(word: string): Cell {
-  return { text: word, style: stateStyles[word] ?? "plain" };
+export function state(word: string | null | undefined): Cell {
+  return { text: word ?? "", style: stateStyles[word ?? ""] ?? "plain" };
 }
 
 const stateStyles: Readonly<Record<string, Style>> = {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { startSandbox } from "../../src/sandbox/serve.ts";
 import { type Ran, tongs, type World } from "../support/tongs.ts";
 
@@ -56,7 +57,13 @@ async function onServer(url: string, token: string, kind: Target["kind"], stop: 
     login,
     password,
     token: own,
-    tongs: (line, world = {}) => tongs(line, { ...world, env: { TONGS_HOST: url, TONGS_TOKEN: own, ...world.env } }),
+    // Waits are real here: the server works things out meanwhile.
+    tongs: (line, world = {}) =>
+      tongs(line, {
+        onSleep: (milliseconds) => setTimeout(milliseconds),
+        ...world,
+        env: { TONGS_HOST: url, TONGS_TOKEN: own, ...world.env },
+      }),
   });
   const me = (await ask("GET", "/user")) as { readonly login: string };
   return {

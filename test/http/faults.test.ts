@@ -165,9 +165,9 @@ describe("a slow server", () => {
         const timer = setInterval(() => {
           if (at >= body.length) clearInterval(timer);
           else socket.write(body.slice(at, ++at));
-        }, 10);
+        }, 50);
       },
-      { timeout: 200 },
+      { timeout: 1_500 },
     );
     expect(await read(client)).toHaveLength(21);
   });
@@ -185,9 +185,9 @@ describe("a slow server", () => {
 
   it("is not blamed for a reader that takes its time", async () => {
     const body = Buffer.alloc(2 * 1024 * 1024, "x");
-    const client = await scripted(() => ({ body }), { timeout: 50 });
+    const client = await scripted(() => ({ body }), { timeout: 1_000 });
     const answered = await client.http.get(thing, { answers: stream });
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await new Promise((resolve) => setTimeout(resolve, 2_300));
     let size = 0;
     for await (const chunk of answered.body) size += (chunk as Buffer).length;
     expect(size).toBe(body.length);

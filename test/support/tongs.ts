@@ -11,6 +11,8 @@ import { scripted } from "./answers.ts";
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
+  /** stdout as it was written. */
+  readonly bytes: Buffer;
   readonly stderr: string;
   /** The questions that were put, in order. */
   readonly asked: readonly string[];
@@ -57,6 +59,7 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
   return {
     code,
     stdout: stdout.text(),
+    bytes: stdout.bytes(),
     stderr: stderr.text(),
     asked: script.asked,
     json: () => JSON.parse(stdout.text()) as unknown,
@@ -75,7 +78,7 @@ export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), "tongs-"));
 }
 
-function collector(world: World): { readonly stream: OutputStream; text(): string } {
+function collector(world: World): { readonly stream: OutputStream; text(): string; bytes(): Buffer } {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer | string, encoding, done) {
@@ -84,5 +87,6 @@ function collector(world: World): { readonly stream: OutputStream; text(): strin
     },
   });
   const look = { isTTY: world.terminal === true, columns: world.columns ?? 100, rows: 40 };
-  return { stream: Object.assign(stream, look), text: () => Buffer.concat(chunks).toString("utf8") };
+  const bytes = () => Buffer.concat(chunks);
+  return { stream: Object.assign(stream, look), bytes, text: () => bytes().toString("utf8") };
 }

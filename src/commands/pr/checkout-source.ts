@@ -62,10 +62,11 @@ export function sourceOf(pull: PullRequest, { server, remotes }: Place): Source 
   return { ...fromCopy, branch, ...(mayPush(pull) ? { remote: address, merge } : {}) };
 }
 
-/** Whether the caller may push to the head's fork: its owner, or a maintainer whom the author lets. */
+/** Whether the caller may push to the head's fork: its owner, or a maintainer whom the author lets and who may see it. */
 function mayPush({ head, base, allow_maintainer_edit }: PullRequest): boolean {
-  const own = head?.repo?.permissions?.push === true;
-  return own || (allow_maintainer_edit && base?.repo?.permissions?.push === true);
+  const rights = head?.repo?.permissions;
+  if (rights?.push === true) return true;
+  return allow_maintainer_edit && base?.repo?.permissions?.push === true && rights?.pull !== false;
 }
 
 /** A fork's branch of this name would take the place of one that everybody has. */

@@ -9,6 +9,7 @@ import type { Git } from "../../git/git.ts";
 import { type Landed, land, landDetached } from "../../git/land.ts";
 import { isBranchName } from "../../git/ref-names.ts";
 import { serves } from "../../profiles/match.ts";
+import { showHeldBack } from "../dry-git.ts";
 import { type Source, sourceOf } from "./checkout-source.ts";
 import { findPull } from "./find.ts";
 import { requiredPull } from "./selector.ts";
@@ -52,12 +53,7 @@ export const checkout = defineCommand({
     const remotes = (await git.remotes()).filter((remote) => serves(config, server, remote.host));
     const source = sourceOf(pull, { server, remotes });
     const branch = flags.branch ?? source.branch;
-    if (options.dryRun) {
-      await out.text(`git ${fetchArgs(source).join(" ")}\n`);
-      return out.note(
-        `Dry run: nothing was fetched; ${flags.detach ? "no branch" : `the branch ${branch}`} would follow.`,
-      );
-    }
+    if (options.dryRun) return showHeldBack(fetchArgs(source), context);
 
     const progress = system.stderr.isTTY === true && !options.quiet;
     const target = await fetch(git, source, { config: authenticated(server), progress });

@@ -46,10 +46,10 @@ export const checks = defineCommand({
     }
     if (flags.interval !== undefined && flags.interval < 1) throw new UsageError("--interval is at least one second");
     const pull = await findPull(context.args.pr, context);
-    const required = await requiredContexts(pull, context);
+    const required = requiredContexts(pull, context);
     const look = async (current: PullRequest): Promise<Checks> => {
       const sha = current.head?.sha ?? "";
-      const rows = checkRows(await latest(sha, context), required);
+      const rows = checkRows(...(await Promise.all([latest(sha, context), required])));
       return { sha, rows: flags.required ? rows.filter((row) => row.required) : rows };
     };
     let found = await look(pull);

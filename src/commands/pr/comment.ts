@@ -28,7 +28,7 @@ export const comment = defineCommand({
   async run(context) {
     const { forge, repo, server, flags, out, system, prompt } = context;
     const given = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
-    const body = given ?? (await prompt.text({ message: "Comment:", flag: "--body" }));
+    const body = given ?? (await prompt.editor({ message: "Comment", flag: "--body" }));
     if (body.trim() === "") throw new UsageError("The comment is empty; nothing was sent");
     const number = await findNumber(context.args.pr, context);
     const made = await forge.comments.create(repo, number, body);

@@ -39,10 +39,9 @@ export const diff = defineCommand({
 
     const files = await whole(forge.pulls.files(repo, number), options);
     if (out.records) return out.items(files);
-    const lines = [];
-    if (context.flags.stat) lines.push(...(await statLines(files, out)));
-    else lines.push(...files.map((file) => file.filename));
-    await out.text(lines.map((line) => `${line}\n`).join(""));
+    const lined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
+    if (context.flags.stat) await out.raw(lined(await statLines(files, out)));
+    else await out.text(lined(files.map((file) => file.filename)));
   },
 });
 

@@ -3,7 +3,7 @@ import { everything } from "../../forge/names/unknown-name.ts";
 import type { MergePullRequestOption, PullRequest } from "../../forge/records/pull-request.ts";
 import type { MergeStyle, Repository } from "../../forge/records/repository.ts";
 import type { HttpError } from "../../http/errors/http-error.ts";
-import { filesInReport, listed } from "./conflicts.ts";
+import { conflictOf, filesInReport, listed } from "./conflicts.ts";
 import { type PullContext, pullName, refused, refuseEnded } from "./subject.ts";
 
 /** What was tried when the server refused. */
@@ -86,6 +86,13 @@ export async function inTheWay(context: PullContext, tried: MergeTry, error: Htt
   if (body.Do === "manually-merged") {
     const hint = "Name the commit on the base branch that holds the merge: --merge-commit SHA";
     return refused("wrong_commit", `${body.MergeCommitID} does not hold ${name} on its base branch`, hint, error);
+  }
+  if (error.said === "") {
+    // A conflict met during the merge itself may come without a body (seen on a live Gitea).
+    const pull = await context.forge.pulls.get(context.repo, number);
+    refuseEnded(pull, name);
+    const { certain, files } = await conflictOf(context, pull);
+    if (certain !== "no" && files.length > 0) return conflict(name, number, files, undefined, error);
   }
   return refused("refused", `${name} was not merged: ${error.said || "the server does not say why"}`, undefined, error);
 }

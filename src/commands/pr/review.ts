@@ -44,7 +44,9 @@ export const review = defineCommand({
     const { forge, repo, server, flags, out, system, prompt } = context;
     const verdict = verdicts[await chosen(flags, prompt)];
     const given = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
-    const body = given ?? (verdict.event === "APPROVED" ? undefined : await prompt.text(question(verdict.name)));
+    const body =
+      given ??
+      (verdict.event === "APPROVED" ? undefined : await prompt.editor({ message: verdict.name, flag: "--body" }));
     if (verdict.event !== "APPROVED" && (body ?? "").trim() === "") {
       throw new UsageError(`--body is empty: to ${verdict.name.toLowerCase()} needs a text`);
     }
@@ -56,14 +58,6 @@ export const review = defineCommand({
     });
   },
 });
-
-function question(name: string) {
-  return {
-    message: `${name}:`,
-    flag: "--body",
-    check: (value: string) => value.trim() !== "" || "Say something.",
-  };
-}
 
 async function chosen(flags: Readonly<Record<Verdict, boolean>>, prompt: BaseContext["prompt"]): Promise<Verdict> {
   const all = Object.keys(verdicts) as Verdict[];

@@ -35,7 +35,7 @@ export function pullSheet(pull: PullRequest): Sheet {
         "changes",
         pull.changed_files == null
           ? undefined
-          : `${pull.changed_files} files, +${pull.additions ?? 0} -${pull.deletions ?? 0}`,
+          : `${pull.changed_files} ${pull.changed_files === 1 ? "file" : "files"}, +${pull.additions ?? 0} -${pull.deletions ?? 0}`,
       ],
       ["comments", pull.comments > 0 ? pull.comments : undefined],
       ["created", when(pull.created_at)],

@@ -2,12 +2,14 @@ import { basename, resolve } from "node:path";
 import type { Arg } from "../../command/args.ts";
 import { optional } from "../../command/args.ts";
 import { defineCommand } from "../../command/define.ts";
+import { Failure } from "../../command/failure.ts";
 import type { BaseContext, ServerContext } from "../../context.ts";
 import { repository } from "../../forge/records/repository.ts";
 import { fullName, type RepoName } from "../../forge/repo-name.ts";
 import { authenticated, cloneUrl } from "../../git/authenticated.ts";
 import type { Git } from "../../git/git.ts";
 import { addressText } from "../../profiles/address.ts";
+import { showHeldBack } from "../dry-git.ts";
 
 const repoToClone: Arg<string> = {
   count: "one",
@@ -36,12 +38,9 @@ export const clone = defineCommand({
     // The record has the present name; the one that was typed may lead here by a redirect, which git must not follow.
     const repo = { owner: found.owner?.login ?? "", name: found.name };
     const url = cloneUrl(server, repo);
-    const dir = args.dir ?? repo.name;
+    const dir = args.dir ?? folderName(repo.name);
     const parent = parentOf(found.parent);
-    if (options.dryRun) {
-      await out.text(`git clone ${url} ${dir}\n`);
-      return out.note("Dry run: nothing was cloned.");
-    }
+    if (options.dryRun) return showHeldBack(["clone", url, dir], context);
     const progress = system.stderr.isTTY === true && !options.quiet;
     const settings = { config: authenticated(server), progress };
     const verbose = progress ? ["--progress"] : [];
@@ -74,4 +73,12 @@ function parentOf(parent: unknown): RepoName | undefined {
   const { owner, name } = (parent ?? {}) as { owner?: { login?: unknown } | null; name?: unknown };
   const login = owner?.login;
   return typeof login === "string" && typeof name === "string" ? { owner: login, name } : undefined;
+}
+
+/** The name of a repository as that of a folder here: a server must not lead out of this one. */
+function folderName(name: string): string {
+  if (/^[\w.-]+$/.test(name) && !/^(-|\.\.?$|\.git$)/.test(name)) return name;
+  throw new Failure("broken_answer", "failure", `The server calls the repository '${name}', which can be no folder`, {
+    hint: "Name the folder: tongs repo clone REPO DIR",
+  });
 }

@@ -1,0 +1,524 @@
+# fish completion for tongs, made from its command table by: npm run generate
+# Put it into ~/.config/fish/completions/, or: tongs completion fish | source
+
+# From a place by a word to the next; fails when the word is an argument.
+function __tongs_enter
+    switch "$argv[1] $argv[2]"
+        case ' auth'
+            echo 'auth'
+        case ' profile'
+            echo 'profile'
+        case ' doctor'
+            echo 'doctor'
+        case ' pr'
+            echo 'pr'
+        case ' repo'
+            echo 'repo'
+        case ' user'
+            echo 'user'
+        case ' star'
+            echo 'star'
+        case ' follow'
+            echo 'follow'
+        case ' artifact'
+            echo 'artifact'
+        case ' metrics'
+            echo 'metrics'
+        case ' hook'
+            echo 'hook'
+        case ' api'
+            echo 'api'
+        case ' sandbox'
+            echo 'sandbox'
+        case ' completion'
+            echo 'completion'
+        case ' schema'
+            echo 'schema'
+        case ' version'
+            echo 'version'
+        case 'auth login'
+            echo 'auth login'
+        case 'auth status'
+            echo 'auth status'
+        case 'auth token'
+            echo 'auth token'
+        case 'auth logout'
+            echo 'auth logout'
+        case 'profile list' 'profile ls'
+            echo 'profile list'
+        case 'profile show'
+            echo 'profile show'
+        case 'profile use'
+            echo 'profile use'
+        case 'profile set'
+            echo 'profile set'
+        case 'profile rename'
+            echo 'profile rename'
+        case 'profile delete' 'profile rm'
+            echo 'profile delete'
+        case 'pr list' 'pr ls'
+            echo 'pr list'
+        case 'pr view'
+            echo 'pr view'
+        case 'pr diff'
+            echo 'pr diff'
+        case 'pr create'
+            echo 'pr create'
+        case 'pr edit'
+            echo 'pr edit'
+        case 'pr close'
+            echo 'pr close'
+        case 'pr reopen'
+            echo 'pr reopen'
+        case 'pr ready'
+            echo 'pr ready'
+        case 'pr merge'
+            echo 'pr merge'
+        case 'pr merged'
+            echo 'pr merged'
+        case 'pr update'
+            echo 'pr update'
+        case 'pr commits'
+            echo 'pr commits'
+        case 'pr files'
+            echo 'pr files'
+        case 'pr checkout'
+            echo 'pr checkout'
+        case 'pr checks'
+            echo 'pr checks'
+        case 'pr review'
+            echo 'pr review'
+        case 'pr reviews'
+            echo 'pr reviews'
+        case 'pr comment'
+            echo 'pr comment'
+        case 'repo view'
+            echo 'repo view'
+        case 'repo list' 'repo ls'
+            echo 'repo list'
+        case 'repo create'
+            echo 'repo create'
+        case 'repo delete' 'repo rm'
+            echo 'repo delete'
+        case 'repo clone'
+            echo 'repo clone'
+        case 'user list' 'user ls'
+            echo 'user list'
+        case 'user view'
+            echo 'user view'
+        case 'user create'
+            echo 'user create'
+        case 'user edit'
+            echo 'user edit'
+        case 'user delete' 'user rm'
+            echo 'user delete'
+        case 'user rename'
+            echo 'user rename'
+        case 'user import'
+            echo 'user import'
+        case 'user key'
+            echo 'user key'
+        case 'user badge'
+            echo 'user badge'
+        case 'user email'
+            echo 'user email'
+        case 'user key list' 'user key ls'
+            echo 'user key list'
+        case 'user key add'
+            echo 'user key add'
+        case 'user key delete' 'user key rm'
+            echo 'user key delete'
+        case 'user badge list' 'user badge ls'
+            echo 'user badge list'
+        case 'user badge add'
+            echo 'user badge add'
+        case 'user badge remove' 'user badge rm'
+            echo 'user badge remove'
+        case 'user email list' 'user email ls'
+            echo 'user email list'
+        case 'star add'
+            echo 'star add'
+        case 'star remove' 'star rm'
+            echo 'star remove'
+        case 'star list' 'star ls'
+            echo 'star list'
+        case 'star check'
+            echo 'star check'
+        case 'follow add'
+            echo 'follow add'
+        case 'follow remove' 'follow rm'
+            echo 'follow remove'
+        case 'follow list' 'follow ls'
+            echo 'follow list'
+        case 'follow followers'
+            echo 'follow followers'
+        case 'follow check'
+            echo 'follow check'
+        case 'artifact list' 'artifact ls'
+            echo 'artifact list'
+        case 'artifact view'
+            echo 'artifact view'
+        case 'artifact download'
+            echo 'artifact download'
+        case 'artifact delete' 'artifact rm'
+            echo 'artifact delete'
+        case 'metrics decode'
+            echo 'metrics decode'
+        case 'metrics encode'
+            echo 'metrics encode'
+        case 'metrics stat'
+            echo 'metrics stat'
+        case 'metrics plot'
+            echo 'metrics plot'
+        case 'metrics serve'
+            echo 'metrics serve'
+        case 'metrics push'
+            echo 'metrics push'
+        case 'hook list' 'hook ls'
+            echo 'hook list'
+        case 'hook create'
+            echo 'hook create'
+        case 'hook edit'
+            echo 'hook edit'
+        case 'hook delete' 'hook rm'
+            echo 'hook delete'
+        case 'hook test'
+            echo 'hook test'
+        case ' login'
+            echo 'auth login'
+        case ' logout'
+            echo 'auth logout'
+        case 'pr update-branch'
+            echo 'pr update'
+        case ' unstar'
+            echo 'star remove'
+        case ' unfollow'
+            echo 'follow remove'
+        case 'star *'
+            echo 'star add'
+            return 1
+        case 'follow *'
+            echo 'follow add'
+            return 1
+        case '*'
+            echo $argv[1]
+            return 1
+    end
+end
+
+# What the value of a flag can be; fails when the flag takes none.
+function __tongs_value
+    switch "$argv[2]"
+        case -R --repo --profile --host --jq --limit --timeout
+            true
+        case --color
+            printf '%s\n' 'auto' 'always' 'never'
+        case '*'
+            switch "$argv[1] $argv[2]"
+                case 'auth login --token-file' 'pr create -F' 'pr create --body-file' 'pr edit -F' 'pr edit --body-file' 'pr merge -F' 'pr merge --message-file' 'pr review -F' 'pr review --body-file' 'pr comment -F' 'pr comment --body-file' 'user create --password-file' 'user edit --password-file' 'user import --generate-passwords' 'user import --journal' 'user key add --key-file' 'metrics decode -o' 'metrics decode --output' 'metrics encode -o' 'metrics encode --output' 'metrics encode --types' 'metrics plot --svg' 'metrics serve --to' 'hook create --secret-file' 'hook create --authorization-header-file' 'hook edit --secret-file' 'hook edit --authorization-header-file' 'api --input'
+                    __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
+                case 'pr list -s' 'pr list --state'
+                    printf '%s\n' 'open' 'closed' 'merged' 'all'
+                case 'pr list -B' 'pr list --base' 'pr list -H' 'pr list --head' 'pr list -A' 'pr list --author' 'pr list -a' 'pr list --assignee' 'pr list -l' 'pr list --label' 'pr list --milestone' 'pr list -S' 'pr list --search' 'pr view -B' 'pr view --base' 'pr view -H' 'pr view --head' 'pr create -t' 'pr create --title' 'pr create -b' 'pr create --body' 'pr create -B' 'pr create --base' 'pr create -H' 'pr create --head' 'pr create -l' 'pr create --label' 'pr create -a' 'pr create --assignee' 'pr create -r' 'pr create --reviewer' 'pr create --team-reviewer' 'pr create -m' 'pr create --milestone' 'pr create --due' 'pr edit -t' 'pr edit --title' 'pr edit -b' 'pr edit --body' 'pr edit -B' 'pr edit --base' 'pr edit --add-label' 'pr edit --remove-label' 'pr edit --add-assignee' 'pr edit --remove-assignee' 'pr edit --add-reviewer' 'pr edit --remove-reviewer' 'pr edit -m' 'pr edit --milestone' 'pr edit --due' 'pr close -c' 'pr close --comment' 'pr reopen -c' 'pr reopen --comment' 'pr merge -t' 'pr merge --title' 'pr merge --message' 'pr merge --merge-commit' 'pr merge --match-head' 'pr checkout -b' 'pr checkout --branch' 'pr checks -i' 'pr checks --interval' 'pr review -b' 'pr review --body' 'pr comment -b' 'pr comment --body' 'repo create -d' 'repo create --description' 'repo create --org' 'repo create --default-branch' 'repo create --gitignore' 'repo create --license' 'user list --query' 'user list --source-id' 'user list --login-name' 'user create --email' 'user create --full-name' 'user create --source-id' 'user create --login-name' 'user create --created-at' 'user edit --email' 'user edit --full-name' 'user edit --website' 'user edit --location' 'user edit --description' 'user edit --max-repo-creation' 'user edit --source-id' 'user edit --login-name' 'user import --jobs' 'user key add --title' 'user email list --query' 'star list --user' 'follow list --user' 'follow followers --user' 'follow check --by' 'artifact list --run' 'artifact list -n' 'artifact list --name' 'artifact download --run' 'artifact download -n' 'artifact download --name' 'artifact download -p' 'artifact download --pattern' 'artifact download --jobs' 'artifact download --max-size' 'artifact download --max-ratio' 'metrics decode --host' 'metrics decode --plugin' 'metrics decode --plugin-instance' 'metrics decode --type' 'metrics decode --type-instance' 'metrics decode --since' 'metrics decode --until' 'metrics decode --count' 'metrics stat --host' 'metrics stat --plugin' 'metrics stat --plugin-instance' 'metrics stat --type' 'metrics stat --type-instance' 'metrics stat --since' 'metrics stat --until' 'metrics plot --host' 'metrics plot --plugin' 'metrics plot --plugin-instance' 'metrics plot --type' 'metrics plot --type-instance' 'metrics plot --since' 'metrics plot --until' 'metrics plot --series' 'metrics plot --width' 'metrics plot --height' 'metrics serve --listen' 'metrics serve --count' 'metrics push --host' 'metrics push --plugin' 'metrics push --plugin-instance' 'metrics push --type' 'metrics push --type-instance' 'metrics push --since' 'metrics push --until' 'hook list --org' 'hook create --org' 'hook create --url' 'hook create --content-type' 'hook create --event' 'hook create --branch-filter' 'hook create --config' 'hook create --name' 'hook edit --org' 'hook edit --url' 'hook edit --content-type' 'hook edit --event' 'hook edit --branch-filter' 'hook edit --config' 'hook edit --name' 'hook delete --org' 'hook test --ref' 'api -X' 'api --method' 'api -f' 'api --raw-field' 'api -F' 'api --field' 'api -H' 'api --header' 'sandbox --port'
+                    true
+                case 'pr list --sort'
+                    printf '%s\n' 'newest' 'oldest' 'updated' 'least-updated' 'comments' 'priority'
+                case 'pr merge --style'
+                    printf '%s\n' 'merge' 'rebase' 'rebase-merge' 'squash' 'fast-forward-only' 'manually-merged'
+                case 'pr update --style'
+                    printf '%s\n' 'merge' 'rebase'
+                case 'pr files --ignore-whitespace'
+                    printf '%s\n' 'all' 'change' 'eol'
+                case 'pr checkout --worktree' 'artifact download -D' 'artifact download --dir' 'sandbox --dir'
+                    __fish_complete_directories (commandline -ct | string replace -r '^--[^=]*=' '')
+                case 'user list --visibility' 'user create --visibility' 'user edit --visibility'
+                    printf '%s\n' 'public' 'limited' 'private'
+                case 'user list --sort'
+                    printf '%s\n' 'name' 'created' 'updated' 'id'
+                case 'user list --order'
+                    printf '%s\n' 'asc' 'desc'
+                case 'user import --format'
+                    printf '%s\n' 'csv' 'jsonl'
+                case 'user import --on-existing'
+                    printf '%s\n' 'skip' 'update' 'fail'
+                case 'metrics decode --framing' 'metrics stat --framing' 'metrics plot --framing' 'metrics push --framing'
+                    printf '%s\n' 'auto' 'delimited' 'raw' 'grpc'
+                case 'metrics decode --format' 'metrics serve --format'
+                    printf '%s\n' 'ndjson' 'json' 'csv' 'putval' 'text'
+                case 'metrics encode --framing'
+                    printf '%s\n' 'delimited' 'raw' 'grpc'
+                case 'metrics stat --by'
+                    printf '%s\n' 'host' 'plugin' 'plugin_instance' 'type' 'type_instance' 'ds_name' 'kind'
+                case 'hook list --type'
+                    printf '%s\n' 'system' 'default' 'all'
+                case 'hook create --type'
+                    printf '%s\n' 'gitea' 'gogs' 'slack' 'discord' 'dingtalk' 'telegram' 'msteams' 'feishu' 'matrix' 'wechatwork' 'packagist' 'forgejo' 'sourcehut_builds'
+                case '*'
+                    return 1
+            end
+    end
+    return 0
+end
+
+function __tongs_argument
+    switch "$argv[1] $argv[2]"
+        case 'profile set 1'
+            printf '%s\n' 'host' 'user' 'repo' 'ca' 'insecure_http' 'proxy' 'rules'
+        case 'repo clone 1'
+            __fish_complete_directories (commandline -ct | string replace -r '^--[^=]*=' '')
+        case 'user import 0'
+            __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
+        case 'metrics decode *'
+            __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
+        case 'metrics encode *'
+            __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
+        case 'metrics stat *'
+            __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
+        case 'metrics plot *'
+            __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
+        case 'metrics push *'
+            __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
+        case 'completion 0'
+            printf '%s\n' 'bash' 'zsh' 'fish' 'powershell'
+    end
+end
+
+function __tongs_verbs
+    switch "$argv[1]"
+        case ''
+            printf '%s\t%s\n' auth 'Sign in and out' profile 'Keep the ways to several servers' doctor 'Find out what is wrong, and how to mend it' pr 'Work on pull requests' repo 'Work on repositories' user 'Manage accounts' star 'Star repositories' follow 'Follow users' artifact 'Fetch what runs have made' metrics 'Read, write and serve collectd readings' hook 'Manage webhooks' api 'Send any request to the API' sandbox 'Run a small forge of your own, to try things on' completion 'Print the completion script of a shell' schema 'Describe commands for machines, as JSON' version 'Show the version of tongs'
+        case 'auth'
+            printf '%s\t%s\n' login 'Sign in to a server' status 'Show who you are, where, and why there' token 'Print the token in force' logout 'Sign out of a server'
+        case 'profile'
+            printf '%s\t%s\n' list 'List the stored profiles' show 'Show a stored profile' use 'Make a profile the default' set 'Change a setting of a profile' rename 'Rename a profile' delete 'Delete profiles with their tokens'
+        case 'pr'
+            printf '%s\t%s\n' list 'List pull requests' view 'Show a pull request' diff 'Show the changes of a pull request' create 'Open a pull request' edit 'Edit a pull request' close 'Close a pull request' reopen 'Reopen a pull request' ready 'Mark a pull request as ready, or as a draft' merge 'Merge a pull request' merged 'Tell whether a pull request is merged' update 'Bring a pull request up to date with its base' commits 'List the commits of a pull request, newest first' files 'List the files that a pull request changes' checkout 'Check a pull request out in git' checks 'Show the checks of a pull request' review 'Review a pull request' reviews 'List the reviews of a pull request' comment 'Comment on a pull request'
+        case 'repo'
+            printf '%s\t%s\n' view 'Show a repository' list 'List repositories' create 'Make a repository' delete 'Delete a repository with all that is in it' clone 'Clone a repository'
+        case 'user'
+            printf '%s\t%s\n' list 'List the accounts of the server' view 'Show an account' create 'Create an account' edit 'Change an account' delete 'Delete accounts' rename 'Rename an account' import 'Create and update accounts from a file' key 'Manage public keys of accounts' badge 'Manage badges of accounts' email 'See the mail addresses of accounts'
+        case 'user key'
+            printf '%s\t%s\n' list 'List a user\'s public keys' add 'Add a public key to a user' delete 'Delete public keys of a user'
+        case 'user badge'
+            printf '%s\t%s\n' list 'List a user\'s badges' add 'Give badges to a user' remove 'Take badges from a user'
+        case 'user email'
+            printf '%s\t%s\n' list 'List the mail addresses of all accounts'
+        case 'star'
+            printf '%s\t%s\n' add 'Star repositories' remove 'Take stars from repositories' list 'List starred repositories' check 'Tell whether you star a repository'
+        case 'follow'
+            printf '%s\t%s\n' add 'Follow users' remove 'Stop following users' list 'List who is followed' followers 'List followers' check 'Tell whether a user is followed'
+        case 'artifact'
+            printf '%s\t%s\n' list 'List artifacts' view 'Show an artifact' download 'Download artifacts' delete 'Delete artifacts'
+        case 'metrics'
+            printf '%s\t%s\n' decode 'Decode collectd readings' encode 'Encode readings from JSON or PUTVAL lines' stat 'Summarise collectd readings by series' plot 'Plot series of collectd readings' serve 'Receive readings from collectd' push 'Send readings to a collectd gRPC server'
+        case 'hook'
+            printf '%s\t%s\n' list 'List webhooks' create 'Create a webhook' edit 'Change a webhook' delete 'Delete webhooks' test 'Deliver a test event to a repository\'s webhook'
+        case '*'
+            return 1
+    end
+end
+
+function __tongs_flags
+    printf '%s\t%s\n' -R 'the repository: OWNER/NAME, HOST/OWNER/NAME or a URL' --repo 'the repository: OWNER/NAME, HOST/OWNER/NAME or a URL' --profile 'the stored profile' --host 'the server\'s address' --json 'print the whole record as JSON, or only these fields' --jsonl 'print one JSON record a line, as they arrive' --csv 'print CSV' --jq 'filter the JSON with a jq expression' --limit 'lists: at most this many (30)' --all 'lists: every page' --dry-run 'print the first write instead of sending it' -y 'answer yes to confirmations' --yes 'answer yes to confirmations' --no-input 'never prompt' -q 'no notes on stderr' --quiet 'no notes on stderr' --debug 'print every exchange on stderr, secrets masked' --color 'when to colour' --timeout 'time for one answer to begin (30; 0 waits for ever)' -h 'help for any noun or verb' --help 'help for any noun or verb' --version 'the version'
+    switch "$argv[1]"
+        case 'auth login'
+            printf '%s\t%s\n' --token-stdin 'read the token from stdin' --token-file 'read the token from a file' --insecure-http 'allow plain http to this server from now on'
+        case 'pr list'
+            printf '%s\t%s\n' -s 'in which state' --state 'in which state' -B 'into this branch' --base 'into this branch' -H 'from this branch' --head 'from this branch' -A 'opened by this user' --author 'opened by this user' -a 'assigned to this user' --assignee 'assigned to this user' -l 'with this label; several: with all of them' --label 'with this label; several: with all of them' --milestone 'in this milestone' --draft 'drafts only, or none' --no-draft 'not: drafts only, or none' -S 'with these words in title, text or comments' --search 'with these words in title, text or comments' --sort 'what comes first'
+        case 'pr view'
+            printf '%s\t%s\n' -c 'show the comments and reviews, too' --comments 'show the comments and reviews, too' -w 'open it in the browser' --web 'open it in the browser' -B 'with --head: the one into this branch' --base 'with --head: the one into this branch' -H 'with --base: the one from this branch' --head 'with --base: the one from this branch'
+        case 'pr diff'
+            printf '%s\t%s\n' --patch 'as a series of mails, one a commit, for git am' --name-only 'only the names of the changed files' --stat 'how much changed in each file'
+        case 'pr create'
+            printf '%s\t%s\n' -t 'the title' --title 'the title' -b 'the text' --body 'the text' -F 'read the text from a file, or stdin (-)' --body-file 'read the text from a file, or stdin (-)' -f 'take title and text from the commits' --fill 'take title and text from the commits' -B 'merge into this branch' --base 'merge into this branch' -H 'the branch to merge, OWNER:BRANCH for a fork\'s' --head 'the branch to merge, OWNER:BRANCH for a fork\'s' --push 'push the head first' -d 'open it as a draft (WIP: before the title)' --draft 'open it as a draft (WIP: before the title)' -l 'labels' --label 'labels' -a 'assign users (@me: yourself)' --assignee 'assign users (@me: yourself)' -r 'ask users for a review' --reviewer 'ask users for a review' --team-reviewer 'ask teams of the organization for a review' -m 'milestone, by title or number' --milestone 'milestone, by title or number' --due 'due on this day (2026-12-24)' --maintainer-edit 'let maintainers push to the head branch (default: as the repository is set)' --no-maintainer-edit 'not: let maintainers push to the head branch (default: as the repository is set)'
+        case 'pr edit'
+            printf '%s\t%s\n' -t 'the title' --title 'the title' -b 'the text' --body 'the text' -F 'read the text from a file, or stdin (-)' --body-file 'read the text from a file, or stdin (-)' -B 'merge into this branch' --base 'merge into this branch' --add-label 'add labels' --remove-label 'remove labels' --add-assignee 'assign users (@me: yourself)' --remove-assignee 'assign users no longer' --add-reviewer 'ask users, or ORG/TEAM, for a review' --remove-reviewer 'ask for a review no longer' -m 'milestone, by title or number' --milestone 'milestone, by title or number' --no-milestone 'no milestone' --due 'due on this day (2026-12-24)' --no-due 'no due date' --maintainer-edit 'let maintainers push to the head branch' --no-maintainer-edit 'not: let maintainers push to the head branch'
+        case 'pr close' 'pr reopen'
+            printf '%s\t%s\n' -c 'say something along with it' --comment 'say something along with it'
+        case 'pr ready'
+            printf '%s\t%s\n' --undo 'make it a draft'
+        case 'pr merge'
+            printf '%s\t%s\n' --style 'how to merge (default: the repository\'s own)' -t 'title of the merge or squash commit' --title 'title of the merge or squash commit' --message 'message below the title' -F 'read the message from a file, or stdin (-)' --message-file 'read the message from a file, or stdin (-)' --merge-commit 'manually-merged: the commit on the base branch that holds the merge' --match-head 'merge only if this is the head, whole or shortened' --auto 'merge by itself as soon as the checks succeed' --cancel-auto 'take a scheduled merge back' --force 'pass the rules of the base branch, as administrators may' -d 'delete the head branch afterwards (default: as the repository is set)' --delete-branch 'delete the head branch afterwards (default: as the repository is set)' --no-delete-branch 'not: delete the head branch afterwards (default: as the repository is set)'
+        case 'pr update'
+            printf '%s\t%s\n' --style 'merge the base into it, or rebase it (default: merge)'
+        case 'pr files'
+            printf '%s\t%s\n' --ignore-whitespace 'do not count changes of white space'
+        case 'pr checkout'
+            printf '%s\t%s\n' -b 'the name of the branch here' --branch 'the name of the branch here' --detach 'no branch, only the commit' --worktree 'in a new worktree in this folder' -f 'give up commits of the branch here that the pull request lacks' --force 'give up commits of the branch here that the pull request lacks'
+        case 'pr checks'
+            printf '%s\t%s\n' -w 'wait until none is pending' --watch 'wait until none is pending' --required 'only those that must succeed before a merge' --fail-fast 'with --watch: stop at the first that fails' -i 'with --watch: time between two looks (10)' --interval 'with --watch: time between two looks (10)'
+        case 'pr review'
+            printf '%s\t%s\n' -a 'approve it' --approve 'approve it' -r 'ask for changes' --request-changes 'ask for changes' -c 'comment without a verdict' --comment 'comment without a verdict' -b 'what to say' --body 'what to say' -F 'the file with what to say; - is stdin' --body-file 'the file with what to say; - is stdin'
+        case 'pr comment'
+            printf '%s\t%s\n' -b 'what to say' --body 'what to say' -F 'the file with what to say; - is stdin' --body-file 'the file with what to say; - is stdin'
+        case 'repo create'
+            printf '%s\t%s\n' --private 'only for those who are let in' -d 'one line on what it is' --description 'one line on what it is' --init 'begin with a README and a first commit' --org 'the organization that owns it' --default-branch 'name of the default branch' --gitignore 'with --init: templates of ignored files, separated by commas' --license 'with --init: a license'
+        case 'user list'
+            printf '%s\t%s\n' --query 'with this in name, full name or mail' --admin 'administrators only, or none of them' --no-admin 'not: administrators only, or none of them' --active 'active accounts only' --inactive 'inactive accounts only' --restricted 'restricted accounts only, or none of them' --no-restricted 'not: restricted accounts only, or none of them' --2fa 'with a second factor, or without' --no-2fa 'not: with a second factor, or without' --prohibit-login 'who may not sign in, or who may' --no-prohibit-login 'not: who may not sign in, or who may' --visibility 'of this visibility' --source-id 'of this login source (0 is the server itself)' --login-name 'with exactly this name at the login source' --sort 'in the order of' --order 'up or down'
+        case 'user create'
+            printf '%s\t%s\n' --email 'the mail address' --full-name 'the display name' --password-stdin 'read the password from stdin' --password-file 'read the password from this file' --generate-password 'make a password and print it' --no-must-change-password 'the password need not be changed at the first sign-in' --admin 'make the account an administrator' --restricted 'the account sees only what it is added to' --visibility 'who sees the account' --source-id 'the login source (0 is the server itself)' --login-name 'the name at the login source' --notify 'the server sends a mail about the new account' --created-at 'date the account back to this time'
+        case 'user edit'
+            printf '%s\t%s\n' --email 'the primary mail address' --full-name 'the display name' --password-stdin 'read a new password from stdin' --password-file 'read a new password from this file' --must-change-password 'the password must be changed at the next sign-in' --no-must-change-password 'not: the password must be changed at the next sign-in' --admin 'administrator' --no-admin 'not: administrator' --active 'active' --no-active 'not: active' --restricted 'sees only what it is added to' --no-restricted 'not: sees only what it is added to' --prohibit-login 'may not sign in' --no-prohibit-login 'not: may not sign in' --visibility 'who sees the account' --website 'the web site' --location 'the location' --description 'the description' --max-repo-creation 'how many repositories the account may own (-1: the server\'s default)' --allow-git-hook 'may edit git hooks' --no-allow-git-hook 'not: may edit git hooks' --allow-import-local 'may import local repositories' --no-allow-import-local 'not: may import local repositories' --allow-create-organization 'may create organizations' --no-allow-create-organization 'not: may create organizations' --source-id 'the login source (0 is the server itself)' --login-name 'the name at the login source'
+        case 'user delete'
+            printf '%s\t%s\n' --purge 'destroy the repositories, organizations and packages, too'
+        case 'user import'
+            printf '%s\t%s\n' --format 'what the file is (by its name)' --plan 'only say what would happen; nothing but reads is sent' --on-existing 'an account that is there already' --generate-passwords 'make missing passwords and write them to this new file (0600)' --jobs 'how many requests are under way at once (8)' --journal 'the journal (FILE.journal)' --resume 'go on after an interruption'
+        case 'user key add'
+            printf '%s\t%s\n' --title 'what the key is called (default: its comment)' --key-file 'the file with the public key; - is stdin' --read-only 'sent as it is; the servers heed it for deploy keys only'
+        case 'user email list'
+            printf '%s\t%s\n' --query 'with this in the address or the user\'s name'
+        case 'star list' 'follow followers'
+            printf '%s\t%s\n' --user 'of this user instead of yourself'
+        case 'follow list'
+            printf '%s\t%s\n' --user 'by this user instead of yourself'
+        case 'follow check'
+            printf '%s\t%s\n' --by 'by this user instead of yourself'
+        case 'artifact list'
+            printf '%s\t%s\n' --run 'of this run only: its id, or latest' -n 'with exactly this name' --name 'with exactly this name'
+        case 'artifact download'
+            printf '%s\t%s\n' --run 'those of this run: its id, or latest' -n 'with exactly this name' --name 'with exactly this name' -p 'with a name that matches' --pattern 'with a name that matches' -D 'into this folder' --dir 'into this folder' --zip 'keep the archives, NAME.zip, instead of unpacking' --jobs 'how many downloads at once (4)' --overwrite 'replace files that are there' --skip-existing 'keep files that are there, and download no artifact that is' --max-size 'the most that one artifact may unpack to' --max-ratio 'the most times its own size that an artifact may unpack to (200)'
+        case 'metrics decode'
+            printf '%s\t%s\n' --framing 'how messages lie in the input' --lenient 'take texts that are not UTF-8, and show their bytes' --skip-errors 'go on behind a bad message' --host 'only readings of hosts like this; * and ? stand for anything' --plugin 'only this plugin' --plugin-instance 'only this instance of a plugin' --type 'only this type' --type-instance 'only this instance of a type' --since 'only readings from this time on: a time, a date, or 2h for two hours ago' --until 'only readings before this time' --format 'ndjson (when piped), text (on a terminal), json, csv or putval' --count 'stop after so many readings' -o 'write to this file' --output 'write to this file' --utc 'text: times in UTC, not local'
+        case 'metrics encode'
+            printf '%s\t%s\n' --framing 'how messages are put one after the other' -o 'write to this file' --output 'write to this file' --types 'types.db for PUTVAL lines (/usr/share/collectd/types.db)'
+        case 'metrics stat'
+            printf '%s\t%s\n' --framing 'how messages lie in the input' --lenient 'take texts that are not UTF-8, and show their bytes' --skip-errors 'go on behind a bad message' --host 'only readings of hosts like this; * and ? stand for anything' --plugin 'only this plugin' --plugin-instance 'only this instance of a plugin' --type 'only this type' --type-instance 'only this instance of a type' --since 'only readings from this time on: a time, a date, or 2h for two hours ago' --until 'only readings before this time' --by 'what to tell series apart by (all)'
+        case 'metrics plot'
+            printf '%s\t%s\n' --framing 'how messages lie in the input' --lenient 'take texts that are not UTF-8, and show their bytes' --skip-errors 'go on behind a bad message' --host 'only readings of hosts like this; * and ? stand for anything' --plugin 'only this plugin' --plugin-instance 'only this instance of a plugin' --type 'only this type' --type-instance 'only this instance of a type' --since 'only readings from this time on: a time, a date, or 2h for two hours ago' --until 'only readings before this time' --series 'what to plot; * and ? stand for anything' --width 'columns of the plot' --height 'lines of each plot (12)' --svg 'write an SVG document instead' --utc 'times in UTC, not local'
+        case 'metrics serve'
+            printf '%s\t%s\n' --listen 'where to listen; port 0 picks a free one' --to 'record to this file instead of printing' --format 'ndjson (when piped), text (on a terminal), json, csv or putval' --count 'stop after so many readings' --utc 'text: times in UTC, not local'
+        case 'metrics push'
+            printf '%s\t%s\n' --framing 'how messages lie in the input' --skip-errors 'go on behind a bad message' --host 'only readings of hosts like this; * and ? stand for anything' --plugin 'only this plugin' --plugin-instance 'only this instance of a plugin' --type 'only this type' --type-instance 'only this instance of a type' --since 'only readings from this time on: a time, a date, or 2h for two hours ago' --until 'only readings before this time'
+        case 'hook list'
+            printf '%s\t%s\n' --org 'of this organization' --user 'your own, for all your repositories' --admin 'of the whole server' --type 'with --admin: which kind'
+        case 'hook create'
+            printf '%s\t%s\n' --org 'of this organization' --user 'your own, for all your repositories' --admin 'of the whole server' --type 'what receives the events' --system 'with --admin: for all repositories, instead of a default for new ones' --url 'where the events are delivered' --content-type 'json or form' --event 'the events that are delivered (push)' --branch-filter 'only of branches that fit this pattern' --secret-stdin 'read the secret that signs deliveries from stdin' --secret-file 'read the secret from this file' --authorization-header-file 'read the Authorization header of deliveries from this file' --config 'further settings of this kind of hook: channel=…' --active 'deliver events' --no-active 'not: deliver events' --name 'what the hook is called'
+        case 'hook edit'
+            printf '%s\t%s\n' --org 'of this organization' --user 'your own, for all your repositories' --admin 'of the whole server' --url 'where the events are delivered' --content-type 'json or form' --event 'the events that are delivered (push)' --branch-filter 'only of branches that fit this pattern' --secret-stdin 'read the secret that signs deliveries from stdin' --secret-file 'read the secret from this file' --authorization-header-file 'read the Authorization header of deliveries from this file' --config 'further settings of this kind of hook: channel=…' --active 'deliver events' --no-active 'not: deliver events' --name 'what the hook is called'
+        case 'hook delete'
+            printf '%s\t%s\n' --org 'of this organization' --user 'your own, for all your repositories' --admin 'of the whole server'
+        case 'hook test'
+            printf '%s\t%s\n' --ref 'as if this branch had been pushed'
+        case 'api'
+            printf '%s\t%s\n' -X 'the method (GET; POST with fields or --input)' --method 'the method (GET; POST with fields or --input)' -f 'a field, its value as text' --raw-field 'a field, its value as text' -F 'a field: true, false, null, whole numbers and @FILE are read as such' --field 'a field: true, false, null, whole numbers and @FILE are read as such' -H 'a header of the request' --header 'a header of the request' --input 'the body from a file, or - for stdin; fields go into the query then' --paginate 'every page, merged into one array' -i 'print the status and the headers of the answer, too' --include 'print the status and the headers of the answer, too'
+        case 'sandbox'
+            printf '%s\t%s\n' --port 'the port to listen on; 0 picks a free one (3030)' --dir 'keep repositories and state in this folder, and go on from there' --empty 'no demonstration project: only the administrator'
+    end
+end
+
+function __tongs_fields
+    switch "$argv[1]"
+        case 'auth login' 'auth logout' 'profile list' 'profile show' 'profile use' 'profile set' 'profile rename' 'profile delete'
+            printf '%s\n' name default host user since scopes repo ca insecure_http proxy rules
+        case 'auth status'
+            printf '%s\n' profile default host user accepted because since scopes token_in problem
+        case 'auth token'
+            printf '%s\n' profile host user token
+        case 'doctor'
+            printf '%s\n' ok version config_dir profile host because server offers user scopes clock_skew checks
+        case 'pr list' 'pr create' 'pr edit' 'pr close' 'pr reopen' 'pr ready' 'pr merge' 'pr merged' 'pr update' 'pr checkout'
+            printf '%s\n' id url number user title body labels milestone assignee assignees requested_reviewers requested_reviewers_teams state draft is_locked comments review_comments additions deletions changed_files html_url diff_url patch_url mergeable merged merged_at merge_commit_sha merged_by allow_maintainer_edit base head merge_base due_date created_at updated_at closed_at pin_order content_version
+        case 'pr view'
+            printf '%s\n' id url number user title body labels milestone assignee assignees requested_reviewers requested_reviewers_teams state draft is_locked comments review_comments additions deletions changed_files html_url diff_url patch_url mergeable merged merged_at merge_commit_sha merged_by allow_maintainer_edit base head merge_base due_date created_at updated_at closed_at pin_order content_version comment_list review_list
+        case 'pr diff' 'pr files'
+            printf '%s\n' filename previous_filename status additions deletions changes html_url contents_url raw_url
+        case 'pr commits'
+            printf '%s\n' url sha created html_url commit author committer parents files stats
+        case 'pr checks'
+            printf '%s\n' id status target_url description url context creator created_at updated_at
+        case 'pr review' 'pr reviews'
+            printf '%s\n' id user team state body commit_id stale official dismissed comments_count submitted_at updated_at html_url pull_request_url
+        case 'pr comment'
+            printf '%s\n' id html_url pull_request_url issue_url user original_author original_author_id body assets created_at updated_at
+        case 'repo view' 'repo list' 'repo create' 'repo delete' 'repo clone' 'star add' 'star remove' 'star list' 'star check'
+            printf '%s\n' id owner name full_name description empty private fork template parent mirror size language languages_url html_url url link ssh_url clone_url original_url website stars_count forks_count watchers_count branch_count open_issues_count open_pr_counter release_counter default_branch default_target_branch archived created_at updated_at archived_at permissions has_code has_issues internal_tracker external_tracker has_wiki external_wiki has_pull_requests has_projects projects_mode has_releases has_packages has_actions ignore_whitespace_conflicts allow_merge_commits allow_rebase allow_rebase_explicit allow_squash_merge allow_fast_forward_only_merge allow_merge_update allow_rebase_update allow_manual_merge autodetect_manual_merge default_delete_branch_after_merge default_merge_style default_update_style default_allow_maintainer_edit avatar_url internal mirror_interval object_format_name mirror_updated mirror_last_sync_at repo_transfer topics licenses wiki_branch globally_editable_wiki
+        case 'user list' 'user view' 'user edit' 'user delete' 'user rename' 'follow add' 'follow remove' 'follow list' 'follow followers' 'follow check'
+            printf '%s\n' id login username login_name source_id full_name email avatar_url html_url language is_admin last_login created restricted active prohibit_login location website description visibility followers_count following_count starred_repos_count pronouns
+        case 'user create'
+            printf '%s\n' id login username login_name source_id full_name email avatar_url html_url language is_admin last_login created restricted active prohibit_login location website description visibility followers_count following_count starred_repos_count pronouns generated_password
+        case 'user import'
+            printf '%s\n' line username action changes reason
+        case 'user key list' 'user key add'
+            printf '%s\n' id key url title fingerprint created_at last_used_at user read_only key_type
+        case 'user badge list' 'user badge add' 'user badge remove'
+            printf '%s\n' ID Slug Description ImageURL
+        case 'user email list'
+            printf '%s\n' email verified primary user_id username
+        case 'artifact list' 'artifact view'
+            printf '%s\n' id name size_in_bytes url archive_download_url expired workflow_run created_at updated_at expires_at
+        case 'artifact download'
+            printf '%s\n' id name size_in_bytes url archive_download_url expired workflow_run created_at updated_at expires_at path
+        case 'metrics decode'
+            printf '%s\n' values time interval identifier ds_names meta_data invalid_utf8
+        case 'metrics stat'
+            printf '%s\n' host plugin plugin_instance type type_instance ds_name kind count nan first_time last_time min max mean last rate resets wraps
+        case 'metrics push'
+            printf '%s\n' server sent
+        case 'hook list' 'hook create' 'hook edit'
+            printf '%s\n' id name type branch_filter config events authorization_header active updated_at created_at url content_type metadata
+        case 'sandbox'
+            printf '%s\n' url users
+        case 'schema'
+            printf '%s\n' version global_flags exit_codes environment commands
+        case 'version'
+            printf '%s\n' version
+        case '*'
+            return 1
+    end
+end
+
+function __tongs_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -l path ''
+    set -l flag ''
+    set -l ended ''
+    set -l helping ''
+    set -l count 0
+    for word in $words[2..-1]
+        if test -n "$flag"
+            set flag ''
+        else if test -z "$ended" -a "$word" = --
+            set ended 1
+        else if test -z "$ended"; and string match -qr -- '^-.*=' $word
+        else if test -z "$ended"; and string match -qr -- '^-.' $word
+            __tongs_value "$path" $word >/dev/null; and set flag $word
+        else if test -z "$path" -a "$word" = help
+            set helping 1
+        else
+            set path (__tongs_enter "$path" $word); or set count (math $count + 1)
+        end
+    end
+    set -l before ''
+    if test -z "$flag" -a -z "$ended"; and string match -qr -- '^--[^=]*=' $current
+        set flag (string split -m 1 = -- $current)[1]
+        set before "$flag="
+        set current (string split -m 1 = -- $current)[2]
+    end
+    if test "$flag" = --json; or test -z "$flag" -a "$words[-1]" = --json; and not string match -q -- '-*' $current
+        set -l fields (__tongs_fields "$path")
+        if test (count $fields) -gt 0
+            set -l already (string replace -rf -- '^(.*,).*$' '$1' $current)
+            printf '%s\n' "$before$already"$fields
+            return
+        end
+    end
+    if test -n "$flag"
+        for value in (__tongs_value "$path" $flag)
+            printf '%s%s\n' $before $value
+        end
+    else if test -z "$ended"; and string match -q -- '-*' $current
+        __tongs_flags "$path"
+    else if __tongs_verbs "$path" >/dev/null
+        test $count -eq 0; or return
+        __tongs_verbs "$path"
+        if test -n "$helping" -a -z "$path"
+            printf '%s\n' exit-codes environment json
+        end
+    else
+        __tongs_argument "$path" $count
+    end
+end
+
+complete -c tongs -f
+complete -c tongs -f -a '(__tongs_complete)'

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { word } from "../command/args.ts";
+import { defineCommand } from "../command/define.ts";
+import { Failure } from "../command/failure.ts";
+import { packageFile } from "../package-file.ts";
+
+const files = { bash: "tongs.bash", zsh: "_tongs", fish: "tongs.fish", powershell: "tongs.ps1" } as const;
+
+/** `tongs completion SHELL`: prints a file that is part of the package. */
+export const completion = defineCommand({
+  summary: "Print the completion script of a shell",
+  details: "The script is complete in itself: completing runs no tongs and asks no server.",
+  on: "nothing",
+  effect: "read",
+  args: { shell: word(["bash", "zsh", "fish", "powershell"], "the shell") },
+  examples: [
+    ["bash: add to ~/.bashrc", "source <(tongs completion bash)"],
+    ["zsh: into a folder of $fpath", "tongs completion zsh > ~/.zfunc/_tongs"],
+    ["fish", "tongs completion fish > ~/.config/fish/completions/tongs.fish"],
+    ["PowerShell: add to $PROFILE", "tongs completion powershell | Out-String | Invoke-Expression"],
+  ],
+  async run({ args, out }) {
+    const path = packageFile("completions", files[args.shell]);
+    try {
+      await out.raw(readFileSync(path, "utf8"));
+    } catch (cause) {
+      throw new Failure("incomplete", "failure", `This installation lacks ${path}`, {
+        hint: "Install tongs anew.",
+        cause,
+      });
+    }
+  },
+});

@@ -1,0 +1,19 @@
+import { defineCommand } from "../command/define.ts";
+import { record, string } from "../forge/records/shape.ts";
+import { version as current } from "../version.ts";
+
+/** `tongs version`, for those who type a word; `tongs --version` prints the same. */
+export const version = defineCommand({
+  summary: "Show the version of tongs",
+  on: "nothing",
+  effect: "read",
+  output: record({ version: string }),
+  examples: [
+    ["Show the version", "tongs version"],
+    ["The number alone", "tongs version --jq .version"],
+  ],
+  async run({ out }) {
+    if (out.records) await out.record({ version: current }, () => ({ fields: [] }));
+    else await out.raw(`tongs ${current}\n`);
+  },
+});

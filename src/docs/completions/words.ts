@@ -1,0 +1,128 @@
+import { type Flag, type Flags, kebab } from "../../command/flags.ts";
+import { globalFlags } from "../../command/global-flags.ts";
+import type { Aliases } from "../../command/route.ts";
+import { topics } from "../../command/topics.ts";
+import { fieldsOf } from "../../forge/records/shape.ts";
+import { type Place, type Step, stepsOf } from "../places.ts";
+
+/** What can stand in a place where a value is wanted. */
+export interface Values {
+  readonly words: readonly string[];
+  readonly paths?: "file" | "folder";
+}
+
+/** A flag as the shells complete it. */
+export interface FlagWord {
+  readonly long: string;
+  readonly short?: string | undefined;
+  readonly description: string;
+  /** What its value is called, for flags that take one. */
+  readonly takes?: string;
+  readonly values: Values;
+  /** It may be given more than once. */
+  readonly repeats: boolean;
+}
+
+/** An argument as the shells complete it. */
+export interface ArgWord {
+  readonly name: string;
+  /** Takes all that follows. */
+  readonly many: boolean;
+  readonly optional: boolean;
+  readonly values: Values;
+}
+
+/** A place with all that can be typed there. */
+export interface Spot {
+  readonly path: string;
+  readonly summary: string;
+  readonly verbs: Place["verbs"];
+  /** The whole path of the verb that is meant when another word was typed. */
+  readonly usual: string | undefined;
+  readonly flags: readonly FlagWord[];
+  readonly args: readonly ArgWord[];
+  /** Field names for `--json`. */
+  readonly fields: readonly string[];
+}
+
+/** All that the completions of the shells are written from. */
+export interface Vocabulary {
+  readonly spots: readonly Spot[];
+  readonly steps: readonly Step[];
+  /** The flags that can be typed anywhere; `--json` among them. */
+  readonly globals: readonly FlagWord[];
+  readonly topics: readonly string[];
+}
+
+/** Gathers the words of the command table. */
+export function vocabularyOf(places: readonly Place[], aliases: Aliases): Vocabulary {
+  return {
+    spots: places.map(spot),
+    steps: stepsOf(places, aliases),
+    globals: [
+      ...flagWords(globalFlags),
+      { long: "--help", short: "-h", description: "help for any noun or verb", values: { words: [] }, repeats: false },
+      { long: "--version", description: "the version", values: { words: [] }, repeats: false },
+    ],
+    topics: Object.keys(topics),
+  };
+}
+
+function spot({ words, summary, verbs, usual, command }: Place): Spot {
+  return {
+    path: words.join(" "),
+    summary,
+    verbs,
+    usual: usual === undefined ? undefined : [...words, usual].join(" "),
+    flags: flagWords(command?.flags ?? {}),
+    args: Object.entries(command?.args ?? {}).map(([key, arg]) => ({
+      name: kebab(key).toUpperCase(),
+      many: arg.count === "many" || arg.count === "any",
+      optional: arg.count === "optional" || arg.count === "any",
+      values: values(arg.choices, kebab(key).toUpperCase()),
+    })),
+    fields: command?.output === undefined ? [] : Object.keys(fieldsOf(command.output)),
+  };
+}
+
+function flagWords(flags: Flags): FlagWord[] {
+  return Object.entries(flags)
+    .filter(([, flag]) => flag.hidden !== true)
+    .flatMap(([key, flag]) => {
+      const takes = flag.form === "value" || flag.form === "values" ? placeholder(flag) : undefined;
+      const word: FlagWord = {
+        long: `--${kebab(key)}`,
+        short: flag.short === undefined ? undefined : `-${flag.short}`,
+        description: flag.description,
+        ...(takes === undefined ? {} : { takes }),
+        values: values(flag.choices, takes ?? ""),
+        repeats: flag.form === "values",
+      };
+      const no = { ...word, long: `--no-${kebab(key)}`, short: undefined, description: `not: ${flag.description}` };
+      return flag.form === "yes-no" ? [word, no] : [word];
+    });
+}
+
+function placeholder(flag: Flag<unknown>): string {
+  return (flag.placeholder ?? "WORD").replace(/[[\]]/g, "");
+}
+
+function values(choices: readonly string[] | undefined, name: string): Values {
+  if (choices !== undefined) return { words: choices };
+  if (/^(FILES?|F)$/.test(name)) return { words: [], paths: "file" };
+  return /^(DIR|FOLDER)$/.test(name) ? { words: [], paths: "folder" } : { words: [] };
+}
+
+/** Puts together what has the same content: `[["a", "b"], content]`, in the order of their first. */
+export function grouped<T>(
+  items: readonly T[],
+  key: (item: T) => string,
+  content: (item: T) => string,
+): [string[], string][] {
+  const groups = new Map<string, string[]>();
+  for (const item of items) {
+    const same = content(item);
+    if (same !== "") groups.set(same, [...(groups.get(same) ?? []), key(item)]);
+  }
+  return [...groups].map(([same, keys]) => [keys, same]);
+}

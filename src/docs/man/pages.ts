@@ -1,0 +1,100 @@
+import type { Command } from "../../command/define.ts";
+import { environment } from "../../command/environment.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { globalFlags } from "../../command/global-flags.ts";
+import { argumentRows, exitRows, fieldNames, flagRows, usage } from "../../command/help.ts";
+import { jsonTopic } from "../../command/topics.ts";
+import type { Place } from "../places.ts";
+import { paragraph, roff, strong, terms, verbatim } from "./roff.ts";
+
+/** The man pages by file name: one for tongs, one for each noun or command that is one word. */
+export function manPages(places: readonly Place[], version: string): Record<string, string> {
+  const pages: Record<string, string> = { "tongs.1": mainPage(places, version) };
+  for (const place of places.filter(({ words }) => words.length === 1)) {
+    const within = places.filter(({ words }) => words[0] === place.words[0]);
+    pages[`tongs-${place.words[0]}.1`] = nounPage(place, within, version);
+  }
+  return pages;
+}
+
+function mainPage(places: readonly Place[], version: string): string {
+  const nouns = places[0]?.verbs ?? [];
+  return page("TONGS", version, [
+    ["NAME", "tongs \\- the command line for Gitea and Forgejo servers"],
+    ["SYNOPSIS", `${strong("tongs")} NOUN VERB [arguments] [flags]`],
+    [
+      "DESCRIPTION",
+      paragraph(
+        "One command line for administrators and contributors of Gitea and Forgejo servers, and for the collectd metrics beside them. " +
+          "stdout carries the result and nothing else; notes, warnings and questions go to stderr.",
+      ),
+    ],
+    ["COMMANDS", terms(nouns.map(({ name, summary }) => [`tongs-${name}(1)`, summary]))],
+    [
+      "GLOBAL FLAGS",
+      terms([
+        ...flagRows(globalFlags).map(trimmed),
+        ["-h, --help", "help for any noun or verb"],
+        ["--version", "the version"],
+      ]),
+    ],
+    ["JSON", verbatim(jsonTopic.split("\n"))],
+    ["EXIT STATUS", terms(Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]))],
+    ["ENVIRONMENT", terms(environment)],
+    [
+      "FILES",
+      terms([
+        ["~/.config/tongs/", "profiles and tokens, readable by nobody else; TONGS_CONFIG_DIR names another folder"],
+      ]),
+    ],
+    ["SEE ALSO", nouns.map(({ name }) => `${strong(`tongs-${name}`)}(1)`).join(",\n")],
+  ]);
+}
+
+function nounPage(place: Place, within: readonly Place[], version: string): string {
+  const line = place.words.join(" ");
+  const commands = within.flatMap(({ words, command }) => (command === undefined ? [] : [{ words, command }]));
+  const synopsis = commands.map(({ words, command }) => roff(usage(words, command))).join("\n.br\n");
+  const single = place.command !== undefined;
+  return page(`TONGS-${line.toUpperCase()}`, version, [
+    ["NAME", `tongs\\-${roff(line)} \\- ${roff(place.summary)}`],
+    ["SYNOPSIS", synopsis],
+    ...commands.map(
+      ({ words, command }): Section =>
+        single ? ["DESCRIPTION", about(command)] : [words.join(" ").toUpperCase(), about(command)],
+    ),
+    ["SEE ALSO", `${strong("tongs")}(1) for the global flags, the exit codes and the environment`],
+  ]);
+}
+
+function about(command: Command): string {
+  const part = (title: string, body: string) => (body === "" ? [] : [`.SS ${title}`, body]);
+  const fields = fieldNames(command);
+  return [
+    paragraph(`${command.summary}.`),
+    ...(command.details === undefined ? [] : [paragraph(command.details)]),
+    ...part("Arguments", terms(argumentRows(command))),
+    ...part("Flags", terms(flagRows(command.flags).map(trimmed))),
+    ...part("JSON fields", roff(fields.join(", "))),
+    ...part("Exit status", terms(exitRows(command))),
+    ...part(
+      "Examples",
+      command.examples.map(([what, line]) => `${paragraph(`${what}:`)}\n${verbatim([line])}`).join("\n"),
+    ),
+  ].join("\n");
+}
+
+type Section = readonly [title: string, body: string];
+
+function page(name: string, version: string, sections: readonly Section[]): string {
+  // No hyphens in names, no stretched lines.
+  const head = [
+    `.\\" Made from the command table by: npm run generate`,
+    `.TH ${roff(name)} 1 "" "tongs ${version}" "tongs"`,
+  ];
+  return `${[...head, ...sections.flatMap(([title, body]) => [`.SH ${roff(title)}`, body])].join("\n")}\n`;
+}
+
+function trimmed([name, meaning]: readonly [string, string]): [string, string] {
+  return [name.trim(), meaning];
+}

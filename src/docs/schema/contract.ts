@@ -1,0 +1,101 @@
+import type { Command } from "../../command/define.ts";
+import { environment } from "../../command/environment.ts";
+import { type ExitName, exitCodes } from "../../command/exit-codes.ts";
+import { type Flags, kebab } from "../../command/flags.ts";
+import { globalFlags } from "../../command/global-flags.ts";
+import { usage } from "../../command/help.ts";
+import {
+  anything,
+  type Infer,
+  integer,
+  list,
+  map,
+  nullable,
+  optional,
+  record,
+  string,
+  words,
+} from "../../forge/records/shape.ts";
+import { version } from "../../version.ts";
+import { schemaOfArg, schemaOfFlag, schemaOfShape } from "./json-schema.ts";
+
+const exit = record({ code: integer, name: string, meaning: string });
+
+/** One command, for machines. `arguments`, `flags` and `output` are JSON Schemas. */
+const commandContract = record({
+  /** The words that call it, without `tongs`. */
+  command: string,
+  summary: string,
+  details: optional(string),
+  usage: string,
+  /** Whether it changes something; `destroy` asks for confirmation unless `--yes` is given. */
+  effect: words("read", "write", "destroy"),
+  /** What must be known before it runs: a repository and its server, a server, or nothing. */
+  needs: words("repository", "server", "nothing"),
+  arguments: map(anything),
+  flags: map(anything),
+  /** Flags of which at most one may be given. */
+  exclusive: list(list(string)),
+  /** The record that JSON output prints. */
+  output: nullable(map(anything)),
+  /** The exit codes with a meaning of their own here; `exit_codes` of the whole says the others. */
+  exit_codes: list(exit),
+  examples: list(record({ what: string, line: string })),
+});
+
+/** All commands that were asked for, and what holds for every command. */
+export const contract = record({
+  version: string,
+  global_flags: map(anything),
+  exit_codes: list(exit),
+  environment: list(record({ name: string, meaning: string })),
+  commands: list(commandContract),
+});
+
+/** Describes commands for machines: the contract that `tongs schema` prints. */
+export function contractOf(
+  commands: readonly { readonly words: readonly string[]; readonly command: Command }[],
+): Infer<typeof contract> {
+  return {
+    version,
+    global_flags: flagSchemas(globalFlags),
+    exit_codes: Object.entries(exitCodes).map(([name, { code, meaning }]) => ({ code, name, meaning })),
+    environment: environment.map(([name, meaning]) => ({ name, meaning })),
+    commands: commands.map(({ words, command }) => commandOf(words, command)),
+  };
+}
+
+function commandOf(words: readonly string[], command: Command): Infer<typeof commandContract> {
+  const args = Object.entries(command.args);
+  return {
+    command: words.join(" "),
+    summary: command.summary,
+    ...(command.details === undefined ? {} : { details: command.details }),
+    usage: usage(words, command),
+    effect: command.effect,
+    needs: command.on,
+    arguments: {
+      type: "object",
+      properties: Object.fromEntries(args.map(([key, arg]) => [kebab(key), schemaOfArg(arg)])),
+      required: args.filter(([, arg]) => arg.count === "one" || arg.count === "many").map(([key]) => kebab(key)),
+      additionalProperties: false,
+    },
+    flags: flagSchemas(command.flags),
+    exclusive: (command.exclusive ?? []).map((keys) => keys.map((key) => `--${kebab(key)}`)),
+    output: command.output === undefined ? null : schemaOfShape(command.output),
+    exit_codes: Object.entries(command.exits ?? {}).map(([name, meaning]) => ({
+      code: exitCodes[name as ExitName].code,
+      name,
+      meaning: meaning ?? "",
+    })),
+    examples: command.examples.map(([what, line]) => ({ what, line })),
+  };
+}
+
+function flagSchemas(flags: Flags): Record<string, unknown> {
+  return {
+    type: "object",
+    properties: Object.fromEntries(Object.entries(flags).map(([key, flag]) => [kebab(key), schemaOfFlag(key, flag)])),
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { commandHelp } from "../../src/command/help.ts";
+import { allCommands, helpTexts } from "../../src/command/write-help.ts";
+import { table } from "../../src/commands/index.ts";
+import { tongs } from "../support/tongs.ts";
+
+describe("help", () => {
+  it("of a command has its usage, flags, fields, exit codes and examples, whichever way it is asked for", async () => {
+    const ways = [
+      ["pr", "list", "--help"],
+      ["pr", "list", "-h"],
+      ["help", "pr", "list"],
+      ["pr", "help", "list"],
+      ["--help", "pr", "list"],
+      ["help", "pr", "ls"],
+    ];
+    for (const way of ways) {
+      const ran = await tongs(way);
+      expect(ran, way.join(" ")).toMatchObject({ code: 0, stderr: "" });
+      for (const part of ["tongs pr list [flags]", "--state WORD", "number, ", "EXIT CODES", "# "])
+        expect(ran.stdout, way.join(" ")).toContain(part);
+    }
+  });
+
+  it("of a noun lists its verbs, whichever way it is asked for", async () => {
+    for (const way of [["pr"], ["pr", "--help"], ["help", "pr"], ["pr", "help"], ["-h", "pr"]])
+      expect(await tongs(way), way.join(" ")).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/VERBS\n {2}list/),
+      });
+  });
+
+  it("of tongs lists nouns and global flags", async () => {
+    for (const way of [[], ["--help"], ["help"], ["-h"]])
+      expect(await tongs(way)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/NOUNS[\s\S]*GLOBAL FLAGS[\s\S]*--dry-run/),
+      });
+  });
+
+  it("has topics: exit codes, environment variables and JSON", async () => {
+    expect((await tongs(["help", "exit-codes"])).stdout).toMatch(/ 11 +a batch finished, some items failed/);
+    expect((await tongs(["help", "environment"])).stdout).toContain("TONGS_TOKEN");
+    expect((await tongs(["help", "json"])).stdout).toContain("--jq EXPR");
+  });
+
+  it("on something unknown is a usage error that suggests the nearest noun, verb or topic", async () => {
+    const said = async (...typed: string[]) => {
+      const ran = await tongs(["help", ...typed]);
+      expect(ran).toMatchObject({ code: 2, stdout: "" });
+      return ran.stderr;
+    };
+    expect(await said("enviroment")).toContain("Did you mean: tongs help environment?");
+    expect(await said("pr", "veiw")).toContain("Did you mean: tongs help pr view?");
+    expect(await said("../json")).toContain("There is no help on '../json'");
+    expect(await said("nonsense")).toContain("Topics: exit-codes, environment, json");
+  });
+
+  it("fits 80 columns at every level", async () => {
+    const texts = Object.values(await helpTexts(table));
+    for (const { words, command } of await allCommands(table)) texts.push(commandHelp(words, command));
+    const wide = texts
+      .flatMap((text) => text.split("\n"))
+      .filter((line) => line.length > 80 && !line.startsWith("  tongs "));
+    expect(wide).toEqual([]);
+  });
+
+  it("has bold headings on a terminal, and none with NO_COLOR or in a pipe", async () => {
+    expect((await tongs(["pr", "list", "--help"], { terminal: true })).stdout).toContain("\u001b[1mUSAGE\u001b[22m");
+    expect((await tongs(["help", "json"], { terminal: true, env: { NO_COLOR: "1" } })).stdout).not.toContain("\u001b");
+    expect((await tongs(["--help"])).stdout).not.toContain("\u001b");
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { tongs } from "../support/tongs.ts";
+
+/** What a mistyped line gets: exit code 2, nothing on stdout, a sentence and a hint. */
+async function said(...argv: string[]): Promise<string> {
+  const ran = await tongs(argv);
+  expect(ran).toMatchObject({ code: 2, stdout: "" });
+  expect(ran.stderr.split("\n").length).toBeGreaterThanOrEqual(3);
+  return ran.stderr;
+}
+
+describe("a mistyped command line", () => {
+  it("names the nearest command", async () => {
+    expect(await said("pr", "lsit")).toContain("Did you mean: tongs pr list?");
+    expect(await said("shema")).toContain("Did you mean: tongs schema?");
+    expect(await said("frobnicate")).toContain("See: tongs --help");
+  });
+
+  it("names the noun when only its verb was typed", async () => {
+    expect(await said("view", "12")).toContain("tongs pr view");
+  });
+
+  it("names the nearest flag, on a command and before any", async () => {
+    expect(await said("pr", "list", "--stat", "open")).toContain("--state");
+    expect(await said("--dry-rum")).toContain("Did you mean: --dry-run?");
+  });
+
+  it("lists the verbs when flags came without one", async () => {
+    expect(await said("pr", "--yes")).toContain("A verb is missing after 'tongs pr'");
+    expect(await said("-R", "mara/harbor", "pr")).toMatch(/One of: .*list.*view/);
+    expect(await said("--quiet")).toContain("A command is missing after 'tongs'");
+  });
+
+  it("is told of fields only where they may have been meant", async () => {
+    expect(await said("pr", "view", "12", "13")).toContain("See: tongs pr view --help");
+    const ran = await tongs(["pr", "list", "--json", "nope"]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("Fields for --json: id, url, number") });
+  });
+
+  it("gets its error as JSON when it asks for JSON", async () => {
+    const ran = await tongs(["pr", "lsit", "--json"]);
+    expect(JSON.parse(ran.stderr)).toEqual({
+      error: { code: "usage", message: "There is no command 'tongs pr lsit'", hint: "Did you mean: tongs pr list?" },
+    });
+  });
+});
+
+describe("tongs version", () => {
+  it("prints one line, as --version does, and a record with --json", async () => {
+    const line = (await tongs(["--version"])).stdout;
+    expect(line).toMatch(/^tongs \S+\n$/);
+    expect((await tongs(["version"])).stdout).toBe(line);
+    expect((await tongs(["version", "--quiet"])).stdout).toBe(line);
+    expect((await tongs(["version", "--json"])).json()).toEqual({ version: line.slice(6, -1) });
+  });
+});
+
+describe("tongs completion", () => {
+  it("prints the script that is part of the package", async () => {
+    for (const [shell, part] of [
+      ["bash", "complete -F _tongs"],
+      ["zsh", "#compdef tongs"],
+      ["fish", "complete -c tongs"],
+      ["powershell", "Register-ArgumentCompleter"],
+    ])
+      expect((await tongs(["completion", shell ?? ""])).stdout).toContain(part);
+  });
+
+  it("knows four shells", async () => {
+    expect(await said("completion", "tcsh")).toContain("SHELL is one of bash, zsh, fish, powershell, not 'tcsh'");
+    expect(await said("completion")).toContain("SHELL is missing");
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { sourceOf } from "../../../src/commands/pr/checkout-source.ts";
+import type { PullRequest } from "../../../src/forge/records/pull-request.ts";
+import type { Remote } from "../../../src/git/remotes.ts";
+import type { Server } from "../../../src/profiles/server.ts";
+import { end, pull } from "./pulls.ts";
+
+const server = { base: new URL("https://forge.example.org") } as Server;
+const origin: Remote = { name: "origin", url: "x", host: "forge.example.org", owner: "Mara", repo: "Harbor" };
+
+const source = (over: Readonly<Record<string, unknown>>, remotes: readonly Remote[] = [origin]) =>
+  sourceOf(pull(12, over) as unknown as PullRequest, { server, remotes });
+
+describe("where a pull request is checked out from", () => {
+  it("is the remote of its repository, whatever the case it is written in", () => {
+    expect(source({ head: end("fix/tides") })).toEqual({
+      from: "origin",
+      ref: "refs/heads/fix/tides",
+      tracking: "refs/remotes/origin/fix/tides",
+      branch: "fix/tides",
+      remote: "origin",
+      merge: "refs/heads/fix/tides",
+    });
+  });
+
+  it("is the address of the repository where no remote leads to it, as after a renaming", () => {
+    const url = "https://forge.example.org/mara/harbor.git";
+    expect(source({ head: end("tides") }, [])).toMatchObject({ from: url, remote: url, tracking: undefined });
+  });
+
+  it.each([
+    ["gone", "gone"],
+    ["main", "pr-12"],
+    ["priya:main", "pr-12"],
+    ["", "pr-12"],
+    ["-x", "pr-12"],
+  ])("is the server's copy when the fork is gone; its label '%s' makes the branch %s", (label, branch) => {
+    const head = { label, ref: "refs/pull/12/head", sha: "a".repeat(40), repo_id: -1, repo: null };
+    expect(source({ head })).toMatchObject({ ref: "refs/pull/12/head", merge: "refs/pull/12/head", branch });
+  });
+
+  it.each(["x:refs/heads/main", "-upload-pack=evil", "a b"])("is no branch that git cannot have: '%s'", (ref) => {
+    expect(() => source({ head: end(ref) })).toThrow("which git cannot have");
+  });
+});

@@ -1,0 +1,229 @@
+import { cpSync, existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { emptyFolder } from "../../support/tongs.ts";
+import { type Harbor, openHarbor } from "./harbor.ts";
+
+let harbor: Harbor;
+let cloned: string;
+let here: string;
+beforeAll(async () => {
+  harbor = await openHarbor();
+  cloned = emptyFolder();
+  await harbor.git(cloned, ["clone", "-q", `${harbor.sandbox.url}/mara/harbor.git`, "."], "mara");
+});
+afterAll(() => harbor.sandbox.close());
+beforeEach(() => {
+  here = join(emptyFolder(), "harbor");
+  cpSync(cloned, here, { recursive: true });
+});
+
+const checkout = (...argv: string[]) => harbor.tongs("mara", here, "pr", "checkout", ...argv);
+const git = (...args: string[]) => harbor.git(here, args);
+const current = () => git("branch", "--show-current");
+const follows = async (branch: string) =>
+  `${await git("config", "--get", `branch.${branch}.remote`)} ${await git("config", "--get", `branch.${branch}.merge`)}`;
+const file = (name: string) => readFileSync(join(here, name), "utf8");
+const numberHere = async () => (await harbor.tongs("mara", here, "pr", "view", "--jq", ".number")).stdout.trim();
+
+describe("tongs pr checkout", () => {
+  it("follows the branch of the same repository", async () => {
+    expect(await checkout("1")).toMatchObject({ code: 0, stdout: "" });
+    expect(await current()).toBe("feature/buoys");
+    expect(await follows("feature/buoys")).toBe("origin refs/heads/feature/buoys");
+    expect(await git("status", "-sb")).toBe("## feature/buoys...origin/feature/buoys");
+    expect(file("buoys.txt")).toBe("red\n");
+    expect(await numberHere()).toBe("1");
+  });
+
+  it("follows a fork's branch where one may push to it, so that git push and git pull work", async () => {
+    expect((await checkout("2")).code).toBe(0);
+    expect(await current()).toBe("tides");
+    expect(await follows("tides")).toBe(`${harbor.sandbox.url}/priya/harbor.git refs/heads/tides`);
+    expect(file("tides.txt")).toBe("low\nhigher\n");
+    expect(await numberHere()).toBe("2");
+    await harbor.git(here, ["commit", "-q", "--allow-empty", "-m", "From the maintainer"]);
+    await harbor.git(here, ["push", "-q"], "mara");
+    await harbor.git(here, ["pull", "-q"], "priya");
+    const { body } = await harbor.sandbox.ask("GET", "/repos/mara/harbor/pulls/2", "mara");
+    expect(body).toMatchObject({ head: { sha: await git("rev-parse", "HEAD") } });
+  });
+
+  it.each([
+    ["5", "shut"],
+    ["6", "veil"],
+  ])("follows the server's copy of a fork (number %s) that one may not push to or see", async (number, branch) => {
+    expect((await checkout(number)).code).toBe(0);
+    expect(await follows(branch)).toBe(`origin refs/pull/${number}/head`);
+    expect(await numberHere()).toBe(number);
+    await harbor.git(here, ["pull", "-q"], "mara");
+  });
+
+  it("does not let a fork's main take the place of main, and says how to push", async () => {
+    const main = await git("rev-parse", "main");
+    const ran = await checkout("3");
+    expect(await current()).toBe("priya/main");
+    expect(await git("rev-parse", "main")).toBe(main);
+    expect(ran.stderr).toContain(`git push ${harbor.sandbox.url}/priya/harbor.git HEAD:main`);
+    expect(await numberHere()).toBe("3");
+  });
+
+  it("finds the commits of a branch that is gone", async () => {
+    expect((await checkout("4")).code).toBe(0);
+    expect(await current()).toBe("gone");
+    expect(file("gone.txt")).toBe("gone\n");
+    expect(await numberHere()).toBe("4");
+  });
+
+  it("uses the remote of the fork where there is one", async () => {
+    await git("remote", "add", "priya", `${harbor.sandbox.url}/priya/harbor.git`);
+    const ran = await harbor.tongs("priya", here, "pr", "checkout", "2", "-R", "mara/harbor");
+    expect(ran.code).toBe(0);
+    expect(await follows("tides")).toBe("priya refs/heads/tides");
+  });
+
+  it("works from a clone of the fork alone", async () => {
+    await harbor.git(here, ["remote", "set-url", "origin", `${harbor.sandbox.url}/priya/harbor.git`]);
+    expect((await harbor.tongs("priya", here, "pr", "checkout", "1", "-R", "mara/harbor")).code).toBe(0);
+    expect(await follows("feature/buoys")).toBe(`${harbor.sandbox.url}/mara/harbor.git refs/heads/feature/buoys`);
+  });
+
+  it("keeps the token out of git's arguments and settings", async () => {
+    await checkout("2");
+    expect(harbor.calls()).toContain("fetch --no-tags");
+    expect(harbor.calls() + file(".git/config")).not.toContain(harbor.sandbox.token("mara"));
+  });
+
+  it("takes a name with --branch, and none with --detach", async () => {
+    await checkout("1", "--branch", "look");
+    expect(await current()).toBe("look");
+    expect(await follows("look")).toBe("origin refs/heads/feature/buoys");
+    await checkout("2", "--detach");
+    expect(await current()).toBe("");
+    expect(await git("rev-parse", "HEAD")).toBe(await git("rev-parse", "FETCH_HEAD"));
+  });
+
+  it("checks out beside what is here with --worktree", async () => {
+    const ran = await checkout("1", "--worktree", "../beside");
+    expect(ran.code).toBe(0);
+    expect(await current()).toBe("main");
+    expect(readFileSync(join(here, "..", "beside", "buoys.txt"), "utf8")).toBe("red\n");
+    const again = await checkout("1");
+    expect(again.code).toBe(9);
+    expect(again.stderr).toContain(`is checked out in ${realpathSync(join(here, "..", "beside"))}`);
+  });
+
+  it("prints the record with --json, and changes nothing with --dry-run", async () => {
+    const dry = await checkout("1", "--dry-run");
+    expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^git fetch --no-tags origin \+refs/) });
+    expect(await current()).toBe("main");
+    expect((await checkout("1", "--json", "number")).json()).toEqual({ number: 1 });
+  });
+});
+
+describe("a branch that is here already", () => {
+  const advance = (content: string) => harbor.write("/repos/mara/harbor", "feature/buoys", "buoys.txt", content);
+
+  it("is moved forward, whether it is the current one or not", async () => {
+    await checkout("1");
+    await advance("red\ngreen\n");
+    expect((await checkout("1")).stderr).toContain("(1 new commit)");
+    expect(file("buoys.txt")).toBe("red\ngreen\n");
+    await git("checkout", "-q", "main");
+    await advance("red\n");
+    expect((await checkout("1")).stderr).toContain("(1 new commit)");
+    expect(file("buoys.txt")).toBe("red\n");
+    expect((await checkout("1")).stderr).toContain("(up to date)");
+  });
+
+  it("keeps commits of its own on top", async () => {
+    await checkout("1");
+    await git("commit", "-q", "--allow-empty", "-m", "Mine");
+    const mine = await git("rev-parse", "HEAD");
+    expect((await checkout("1")).stderr).toContain("1 of your own on top, not pushed");
+    expect(await git("rev-parse", "HEAD")).toBe(mine);
+  });
+
+  it("is left alone where both sides have commits, unless --force gives those here up", async () => {
+    await checkout("1");
+    await git("reset", "-q", "--hard", "HEAD~1");
+    await git("commit", "-q", "--allow-empty", "-m", "Mine");
+    const mine = await git("rev-parse", "HEAD");
+    await git("checkout", "-q", "main");
+    const ran = await checkout("1");
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("has 1 commit that the pull request lacks, and lacks 1 of its own");
+    expect([await git("rev-parse", "feature/buoys"), await current()]).toEqual([mine, "main"]);
+    expect((await checkout("1", "--force")).stderr).toContain(`(was at ${mine.slice(0, 10)})`);
+    expect(await git("rev-parse", "HEAD")).toBe(await git("rev-parse", "origin/feature/buoys"));
+  });
+
+  it("is not taken when it follows something else", async () => {
+    await git("branch", "-q", "--track", "tides", "origin/main");
+    const before = await git("rev-parse", "tides");
+    const ran = await checkout("2");
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("The branch tides here follows origin main, something else");
+    expect(await git("rev-parse", "tides")).toBe(before);
+  });
+
+  it("is taken when it follows nothing and can be moved forward", async () => {
+    await git("branch", "-q", "--no-track", "tides", "main");
+    expect((await checkout("2")).code).toBe(0);
+    expect(await follows("tides")).toContain("refs/heads/tides");
+  });
+});
+
+describe("changes that are not committed", () => {
+  it("are never overwritten, with --force neither, and nothing else changes", async () => {
+    writeFileSync(join(here, "buoys.txt"), "mine\n");
+    const ran = await checkout("1");
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("are in the way: buoys.txt");
+    expect([file("buoys.txt"), await current()]).toEqual(["mine\n", "main"]);
+    expect((await checkout("1", "--force")).code).toBe(9);
+    expect(file("buoys.txt")).toBe("mine\n");
+  });
+
+  it("stay where the branch is the current one and moves", async () => {
+    await checkout("2");
+    await git("reset", "-q", "--hard", "origin/main");
+    writeFileSync(join(here, "tides.txt"), "mine\n");
+    const before = await git("rev-parse", "HEAD");
+    expect((await checkout("2")).code).toBe(9);
+    expect([file("tides.txt"), await git("rev-parse", "HEAD")]).toEqual(["mine\n", before]);
+  });
+
+  it("leave an older branch where it was when git cannot switch to it", async () => {
+    await checkout("2");
+    await git("reset", "-q", "--hard", "origin/main");
+    await git("checkout", "-q", "-b", "other", "main");
+    const before = await git("rev-parse", "tides");
+    writeFileSync(join(here, "tides.txt"), "mine\n");
+    expect((await checkout("2")).code).toBe(9);
+    expect([await git("rev-parse", "tides"), await current(), file("tides.txt")]).toEqual([before, "other", "mine\n"]);
+  });
+});
+
+describe("what cannot be checked out", () => {
+  it("is refused outside a git repository, with the way to one", async () => {
+    const ran = await harbor.tongs("mara", emptyFolder(), "pr", "checkout", "1", "-R", "mara/harbor");
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain("tongs repo clone mara/harbor");
+  });
+
+  it.each([
+    ["--branch", "a..b"],
+    ["--branch", "-x"],
+    ["--branch", "x", "--detach"],
+    ["--detach", "--force"],
+  ])("is refused as bad input: %s %s %s", async (...argv) => {
+    expect((await checkout("1", ...argv)).code).toBe(2);
+    expect(await current()).toBe("main");
+  });
+
+  it("is not there: exit code 5", async () => {
+    expect((await checkout("99")).code).toBe(5);
+    expect(existsSync(join(here, "buoys.txt"))).toBe(false);
+  });
+});

@@ -1,0 +1,167 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Handler, serve, type TestServer } from "../../support/server.ts";
+import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+import { listed } from "./pulls.ts";
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function diff(handler: Handler, argv: readonly string[], world: World = {}) {
+  server = await serve(handler);
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor", ...world.env };
+  return tongs(["pr", "diff", "12", ...argv], { ...world, env });
+}
+
+/** Not UTF-8, with an escape sequence and both kinds of line ends, and none at the end. */
+const odd = Buffer.concat([
+  Buffer.from("diff --git a/t b/t\n--- a/t\n+++ b/t\n@@ -1,2 +1,2 @@\n--- low\r\n+++ high \u001b[2J\r\n "),
+  Buffer.from([0xe9, 0xff]),
+]);
+
+const files = [
+  { filename: "tides.txt", status: "changed", additions: 3, deletions: 1, changes: 4 },
+  { filename: "quay.txt", previous_filename: "pier.txt", status: "renamed", additions: 0, deletions: 0, changes: 0 },
+];
+
+/** A pager that copies what it is given, and its settings, into a folder. */
+function pager() {
+  const folder = emptyFolder();
+  const program = join(folder, "pager");
+  writeFileSync(program, `#!/bin/sh\ncat > ${folder}/shown\nprintf '%s' "$LESS" > ${folder}/less\n`);
+  chmodSync(program, 0o755);
+  const read = (name: string) =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : undefined;
+  return { program, shown: () => read("shown"), less: () => read("less") };
+}
+
+const plain = (text: string | undefined) => text?.replace(/\u001b\[\d+m/g, "");
+
+describe("tongs pr diff", () => {
+  it("writes into a pipe exactly the bytes that the server sends, with one request", async () => {
+    const large = Buffer.concat([odd, Buffer.alloc(3 << 20, "x\n"), odd]);
+    const ran = await diff(() => ({ body: large }), []);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.bytes.equals(large)).toBe(true);
+    expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12.diff"]);
+  });
+
+  it("asks for the mails with --patch", async () => {
+    await diff(() => ({ body: "From 0" }), ["--patch"]);
+    expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12.patch"]);
+  });
+
+  it("fails when the diff is cut short, though it has begun", async () => {
+    const ran = await diff((_seen, _request, response) => {
+      response.writeHead(200, { "content-length": "1000" });
+      response.write("diff --git");
+      setTimeout(() => response.destroy(), 20);
+      return undefined;
+    }, []);
+    expect(ran).toMatchObject({ code: 6, stdout: "diff --git" });
+    expect(ran.stderr).toContain("was lost");
+  });
+
+  it("shows it on a terminal coloured, safe, and through $PAGER with LESS=FRX", async () => {
+    const { program, shown, less } = pager();
+    const ran = await diff(() => ({ body: odd }), [], { terminal: true, env: { PAGER: program, TERM: "xterm" } });
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(plain(shown())).toBe(
+      "diff --git a/t b/t\n--- a/t\n+++ b/t\n@@ -1,2 +1,2 @@\n--- low\n+++ high ␛[2J\n \ufffd\ufffd",
+    );
+    expect(shown()).toContain("\u001b[31m--- low\u001b[39m");
+    expect(shown()).toContain("\u001b[32m+++ high");
+    expect(shown()).toContain("\u001b[1m--- a/t");
+    expect(less()).toBe("FRX");
+  });
+
+  it("leaves LESS as it was set, and colours off when that was asked for", async () => {
+    const { program, shown, less } = pager();
+    const env = { PAGER: program, LESS: "R", NO_COLOR: "1" };
+    await diff(() => ({ body: odd }), [], { terminal: true, env });
+    expect(less()).toBe("R");
+    expect(shown()).toBe(plain(shown()));
+  });
+
+  it.each(["cat", ""])("prints without a pager when PAGER is '%s'", async (PAGER) => {
+    const ran = await diff(() => ({ body: odd }), ["--color", "never"], { terminal: true, env: { PAGER } });
+    expect(ran.stdout).toContain("--- low\n+++ high ␛[2J\n");
+  });
+
+  it("ends quietly when the reader leaves early", async () => {
+    const endless = Buffer.alloc(4 << 20, "+line\n");
+    const ran = await diff(() => ({ body: endless }), [], { terminal: true, env: { PAGER: "head -n 1" } });
+    expect(ran).toMatchObject({ code: 0, stdout: "+line\n", stderr: "" });
+  });
+
+  it("says that a pager is not there", async () => {
+    const ran = await diff(() => ({ body: odd }), [], { terminal: true, env: { PAGER: "absent-pager 2>/dev/null" } });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("could not be started");
+  });
+
+  it("keeps the bytes between the colours when colours are wanted in a pipe", async () => {
+    const ran = await diff(() => ({ body: odd }), ["--color", "always"]);
+    expect(ran.bytes.toString("latin1").replace(/\u001b\[\d+m/g, "")).toBe(odd.toString("latin1"));
+    expect(ran.bytes.toString("latin1")).toContain("\u001b[31m--- low\r\u001b[39m");
+  });
+
+  it("prints the names of all files, whatever the usual limit of lists is", async () => {
+    const many = Array.from({ length: 45 }, (_, index) => ({ ...files[0], filename: `f${index}` }));
+    const ran = await diff(() => listed(many), ["--name-only"]);
+    expect(ran.stdout).toBe(many.map(({ filename }) => `${filename}\n`).join(""));
+  });
+
+  it("counts the lines of each file with --stat", async () => {
+    const ran = await diff(() => listed(files), ["--stat"]);
+    expect(ran.stdout).toBe(
+      " tides.txt           | 4 +++-\n pier.txt → quay.txt | 0\n 2 files changed, 3 insertions(+), 1 deletion(-)\n",
+    );
+  });
+
+  it("colours the counts on a terminal, and keeps what files are called harmless", async () => {
+    const ran = await diff(() => listed([{ ...files[0], filename: "t\u001b[2J" }]), ["--stat"], { terminal: true });
+    expect(ran.stdout).toContain(" t␛[2J | 4 \u001b[32m+++\u001b[39m\u001b[31m-\u001b[39m\n");
+  });
+
+  it("prints the changed files as records with --json", async () => {
+    const ran = await diff(() => listed(files), ["--json", "filename,additions"]);
+    expect(ran.json()).toEqual([
+      { filename: "tides.txt", additions: 3 },
+      { filename: "quay.txt", additions: 0 },
+    ]);
+  });
+});
+
+describe("tongs pr files", () => {
+  it("asks for the white space to be left out in the server's words", async () => {
+    server = await serve(() => listed(files));
+    const env = { TONGS_HOST: server.url, TONGS_REPO: "mara/harbor" };
+    const ran = await tongs(["pr", "files", "12", "--ignore-whitespace", "eol"], { env });
+    expect(ran.stdout).toBe("changed\t+3\t-1\ttides.txt\nrenamed\t+0\t-0\tpier.txt → quay.txt\n");
+    expect(server.lines()[0]).toContain("/pulls/12/files?whitespace=ignore-eol&page=1");
+  });
+});
+
+describe("tongs pr commits", () => {
+  const commit = { sha: "c".repeat(40), author: null, commit: { message: "Add it\n\nAll.", author: { name: "Mara" } } };
+
+  it("lists them, without asking for signatures and files that no table shows", async () => {
+    server = await serve(() => listed([commit]));
+    const env = { TONGS_HOST: server.url, TONGS_REPO: "mara/harbor" };
+    const ran = await tongs(["pr", "commits", "12"], { env });
+    expect(ran.stdout).toBe(`${"c".repeat(40)}\tAdd it\tMara\t\n`);
+    expect(server.lines()[0]).toContain("verification=false&files=false");
+  });
+
+  it("prints whole records as JSON", async () => {
+    server = await serve(() => listed([commit]));
+    const env = { TONGS_HOST: server.url, TONGS_REPO: "mara/harbor" };
+    expect((await tongs(["pr", "commits", "12", "--json"], { env })).json()).toEqual([commit]);
+    expect(server.lines()[0]).not.toContain("false");
+  });
+});

@@ -1,0 +1,109 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Handler, serve, type TestServer } from "../../support/server.ts";
+import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+import { listed } from "./pulls.ts";
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const made = { id: 5, html_url: "https://forge.example.org/mara/harbor/pulls/12#issuecomment-5", body: "x" };
+
+async function pr(argv: readonly string[], world: World = {}, handler: Handler = () => ({ body: made })) {
+  server = await serve(handler);
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+  return tongs(["pr", ...argv], { ...world, env });
+}
+
+const sent = () => server?.seen.map(({ method, url, body }) => [`${method} ${url}`, JSON.parse(body)]);
+
+describe("tongs pr review", () => {
+  it.each([
+    [["--approve"], { event: "APPROVED" }, "Approved"],
+    [["--approve", "--body", "Fine"], { event: "APPROVED", body: "Fine" }, "Approved"],
+    [["--request-changes", "--body", "Red"], { event: "REQUEST_CHANGES", body: "Red" }, "Requested changes on"],
+    [["--comment", "-b", "Hm"], { event: "COMMENT", body: "Hm" }, "Commented on"],
+  ])("sends %j as one request and prints the review's address", async (flags, body, word) => {
+    const ran = await pr(["review", "12", ...flags]);
+    expect(ran).toMatchObject({ code: 0, stdout: `${made.html_url}\n` });
+    expect(ran.stderr).toContain(`${word} mara/harbor#12 on http://127.0.0.1`);
+    expect(sent()).toEqual([["POST /api/v1/repos/mara/harbor/pulls/12/reviews", body]]);
+  });
+
+  it.each([
+    [[], "--approve, --request-changes or --comment is missing"],
+    [["--approve", "--comment"], "exclude each other"],
+    [["--request-changes"], "--body is missing"],
+    [["--comment", "--body", "  "], "--body is empty"],
+  ])("refuses %j before anything is sent", async (flags, words) => {
+    const ran = await pr(["review", "12", ...flags]);
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+    expect(ran.stderr).toContain(words);
+    expect(server?.lines()).toEqual([]);
+  });
+
+  it("passes the server's reason on: nobody approves their own", async () => {
+    const handler: Handler = () => ({ status: 422, body: { message: "approve your own pull is not allowed" } });
+    const ran = await pr(["review", "12", "--approve"], {}, handler);
+    expect(ran.code).toBe(13);
+    expect(ran.stderr).toContain("approve your own pull is not allowed");
+  });
+
+  it("prints the record with --json", async () => {
+    expect((await pr(["review", "12", "--approve", "--json", "id"])).json()).toEqual({ id: 5 });
+  });
+});
+
+describe("tongs pr comment", () => {
+  it("sends the text of --body, of a file, or of stdin, and prints the address", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "note.md"), "From a file\n");
+    const comments: readonly (readonly [readonly string[], string])[] = [
+      [["--body", "Ready"], "Ready"],
+      [["--body-file", "note.md"], "From a file\n"],
+      [["--body-file", "-"], "From stdin"],
+    ];
+    for (const [flags, body] of comments) {
+      const ran = await pr(["comment", "12", ...flags], { cwd, stdin: "From stdin" });
+      expect(ran).toMatchObject({ code: 0, stdout: `${made.html_url}\n` });
+      expect(sent()).toEqual([["POST /api/v1/repos/mara/harbor/issues/12/comments", { body }]]);
+      await server?.close();
+    }
+  });
+
+  it.each([
+    [["--body", " \n"], "The comment is empty"],
+    [[], "--body is missing"],
+    [["--body-file", "absent.md"], "absent.md cannot be read"],
+    [["--body", "x", "--body-file", "y"], "exclude each other"],
+  ])("refuses %j before anything is sent", async (flags, words) => {
+    const ran = await pr(["comment", "12", ...flags]);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(words);
+    expect(server?.lines()).toEqual([]);
+  });
+});
+
+describe("tongs pr reviews", () => {
+  it("lists them; a dismissed one still says what it said", async () => {
+    const common = { official: true, stale: false, comments_count: 0, submitted_at: "2026-11-20T12:00:00Z", body: "" };
+    const all = [
+      { ...common, user: { login: "priya" }, team: null, state: "APPROVED", dismissed: true },
+      { ...common, user: { login: "jonas" }, team: null, state: "REQUEST_CHANGES", dismissed: false, body: "Too red" },
+      { ...common, user: null, team: { name: "pilots" }, state: "REQUEST_REVIEW", dismissed: false, official: false },
+      { ...common, user: { login: "lena" }, team: null, state: "constructor", dismissed: false, stale: true },
+    ];
+    const ran = await pr(["reviews", "12"], {}, () => listed(all));
+    expect(ran.stdout.split("\n").map((line) => line.split("\t").slice(0, 4).join("|"))).toEqual([
+      "priya|approved (dismissed)|yes|",
+      "jonas|changes requested|yes|",
+      "team pilots|requested||",
+      "lena|constructor|yes|yes",
+      "",
+    ]);
+  });
+});

@@ -1,0 +1,127 @@
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Handler, serve, type TestServer } from "../../support/server.ts";
+import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+import { end, listed, pull } from "./pulls.ts";
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function view(handler: Handler, argv: readonly string[], world: World = {}) {
+  server = await serve(handler);
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor", ...world.env };
+  return tongs(["pr", "view", ...argv], { ...world, env });
+}
+
+const notFound = { status: 404, body: { message: "not found" } };
+const said = [
+  { id: 1, user: { login: "priya" }, body: "First!", created_at: "2026-11-20T11:00:00Z" },
+  { id: 2, user: { login: "mara" }, body: "Mended \u001b[31mnow", created_at: "2026-11-20T13:00:00Z" },
+];
+const judged = [
+  { id: 7, user: { login: "jonas" }, state: "REQUEST_CHANGES", body: "Too red", submitted_at: "2026-11-20T12:00:00Z" },
+  { id: 8, user: { login: "lena" }, state: "REQUEST_REVIEW", body: "", submitted_at: "2026-11-20T12:30:00Z" },
+  {
+    id: 9,
+    user: { login: "jonas" },
+    state: "APPROVED",
+    body: "",
+    submitted_at: "2026-11-20T14:00:00Z",
+    comments_count: 1,
+  },
+].map((review) => ({ dismissed: false, comments_count: 0, ...review }));
+
+const discussion: Handler = ({ url }) => {
+  if (url.includes("/comments")) return { body: said };
+  return url.includes("/reviews") ? listed(judged) : { body: pull(12) };
+};
+
+describe("tongs pr view", () => {
+  it("shows a numbered one with a single request", async () => {
+    const ran = await view(() => ({ body: pull(12) }), ["12"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("title\tChange 12 #12\n") });
+    expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12"]);
+  });
+
+  it("shows comments and reviews in the order of time, but no review requests", async () => {
+    const ran = await view(discussion, ["12", "--comments"]);
+    const titles = ran.stdout.split("\n").filter((line) => / 2026-11-20T1[1-4]/.test(line));
+    expect(titles).toEqual([
+      "priya commented 2026-11-20T11:00:00Z",
+      "jonas requested changes 2026-11-20T12:00:00Z",
+      "mara commented 2026-11-20T13:00:00Z",
+      "jonas approved with 1 comment on the code 2026-11-20T14:00:00Z",
+    ]);
+    expect(ran.stdout).toContain("Too red");
+    expect(ran.stdout).not.toContain("\u001b");
+  });
+
+  it("adds comments and reviews to the JSON record under keys of their own, untouched", async () => {
+    const ran = await view(discussion, ["12", "--comments", "--json"]);
+    expect(ran.json()).toEqual({ ...pull(12), comment_list: said, review_list: judged });
+  });
+
+  it("finds the open one between two branches with a single request", async () => {
+    const ran = await view(
+      () => ({ body: pull(4) }),
+      ["--base", "release/1", "--head", "priya:fix/tides", "--json", "number"],
+    );
+    expect(ran.json()).toEqual({ number: 4 });
+    expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/release%2F1/priya%3Afix/tides"]);
+  });
+
+  it("prefers the open one to a closed one that the server answers with", async () => {
+    const tides = end("tides");
+    const closed = pull(2, { state: "closed", head: tides });
+    const other = pull(5, { head: end("tides", "priya") });
+    const handler: Handler = ({ url }) =>
+      url.includes("?") ? listed([other, pull(4, { head: tides }), closed]) : { body: closed };
+    const ran = await view(handler, ["--base", "main", "--head", "tides", "--json", "number"]);
+    expect(ran.json()).toEqual({ number: 4 });
+  });
+
+  it("finds one whose branch has the name of another operation", async () => {
+    const handler: Handler = ({ url }) => (url.includes("?") ? listed([pull(6, { head: end("files") })]) : notFound);
+    const ran = await view(handler, ["--base", "main", "--head", "files", "--json", "number"]);
+    expect(ran.json()).toEqual({ number: 6 });
+  });
+
+  it("says that there is none between two branches, with exit code 5", async () => {
+    const handler: Handler = ({ url }) =>
+      url.includes("?") ? listed([]) : url.endsWith("/harbor") ? { body: {} } : notFound;
+    const ran = await view(handler, ["--base", "main", "--head", "absent"]);
+    expect(ran).toMatchObject({ code: 5, stdout: "" });
+    expect(ran.stderr).toContain("mara/harbor has no pull request from absent into main");
+  });
+
+  it.each([
+    [["--base", "main"], "--base and --head go together"],
+    [["12", "--base", "main", "--head", "x"], "A pull request is named"],
+    [["12", "--web", "--comments"], "exclude each other"],
+  ])("refuses %s before anything is sent", async (argv, words) => {
+    const ran = await view(() => ({ body: pull(12) }), argv);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(words);
+    expect(server?.lines()).toEqual([]);
+  });
+
+  it("opens its page in $BROWSER, at the server's own address, with nothing on stdout", async () => {
+    const folder = emptyFolder();
+    const browser = join(folder, "browser");
+    writeFileSync(browser, `#!/bin/sh\nprintf '%s' "$*" > ${folder}/opened\n`);
+    chmodSync(browser, 0o755);
+    const ran = await view(() => ({ body: pull(12) }), ["12", "--web"], { env: { BROWSER: `${browser} --new` } });
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(readFileSync(join(folder, "opened"), "utf8")).toBe(`--new ${server?.url}/mara/harbor/pulls/12`);
+  });
+
+  it("names the address when no browser starts", async () => {
+    const ran = await view(() => ({ body: pull(12) }), ["12", "--web"], { env: { BROWSER: "/absent/browser" } });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain(`open it yourself: ${server?.url}/mara/harbor/pulls/12`);
+  });
+});

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve } from "../../support/server.ts";
+import { emptyFolder, tongs } from "../../support/tongs.ts";
+import { type Harbor, openHarbor } from "../pr/harbor.ts";
+
+let harbor: Harbor;
+beforeAll(async () => {
+  harbor = await openHarbor();
+});
+afterAll(() => harbor.sandbox.close());
+
+describe("tongs repo clone", () => {
+  it("clones a private repository and prints the folder", async () => {
+    const cwd = emptyFolder();
+    const ran = await harbor.tongs("mara", cwd, "repo", "clone", "mara/harbor");
+    expect(ran).toMatchObject({ code: 0, stdout: `${join(cwd, "harbor")}\n` });
+    expect(readFileSync(join(cwd, "harbor", "tides.txt"), "utf8")).toBe("low\nhigh\n");
+    expect(await harbor.git(join(cwd, "harbor"), ["remote", "-v"])).toContain(
+      `origin\t${harbor.sandbox.url}/mara/harbor.git`,
+    );
+  });
+
+  it("keeps the token out of every argument and out of the clone", async () => {
+    const cwd = emptyFolder();
+    await harbor.tongs("mara", cwd, "repo", "clone", "mara/harbor", "quay");
+    expect(harbor.calls()).toContain("clone");
+    expect(harbor.calls()).not.toContain(harbor.sandbox.token("mara"));
+    expect(readFileSync(join(cwd, "quay", ".git", "config"), "utf8")).not.toContain(harbor.sandbox.token("mara"));
+  });
+
+  it("takes a name alone for one's own, and gives a fork the remote upstream", async () => {
+    const cwd = emptyFolder();
+    const ran = await harbor.tongs("priya", cwd, "repo", "clone", "harbor");
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("with mara/harbor as upstream");
+    const refs = await harbor.git(join(cwd, "harbor"), [
+      "for-each-ref",
+      "--format=%(refname)",
+      "refs/remotes/upstream",
+    ]);
+    expect(refs).toContain("refs/remotes/upstream/feature/buoys");
+  });
+
+  it("takes an address of the web page", async () => {
+    const cwd = emptyFolder();
+    const page = `${harbor.sandbox.url}/mara/harbor/pulls`;
+    expect((await harbor.tongs("mara", cwd, "repo", "clone", page)).code).toBe(0);
+    expect(existsSync(join(cwd, "harbor", "tides.txt"))).toBe(true);
+  });
+
+  it("says that a repository is not there, or may not be seen, before git is started", async () => {
+    const before = harbor.calls();
+    const ran = await harbor.tongs("jonas", emptyFolder(), "repo", "clone", "mara/harbor");
+    expect(ran).toMatchObject({ code: 5, stdout: "" });
+    expect(harbor.calls().slice(before.length)).not.toContain("clone");
+  });
+
+  it("leaves a folder that is in the way alone", async () => {
+    const cwd = emptyFolder();
+    await harbor.tongs("mara", cwd, "repo", "clone", "mara/harbor");
+    const ran = await harbor.tongs("mara", cwd, "repo", "clone", "mara/harbor");
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("already exists");
+  });
+
+  it("clones nothing with --dry-run", async () => {
+    const cwd = emptyFolder();
+    const ran = await harbor.tongs("mara", cwd, "repo", "clone", "mara/harbor", "--dry-run");
+    expect(ran).toMatchObject({ code: 0, stdout: `git clone ${harbor.sandbox.url}/mara/harbor.git harbor\n` });
+    expect(existsSync(join(cwd, "harbor"))).toBe(false);
+  });
+
+  it("lets no server choose a folder elsewhere", async () => {
+    const server = await serve(() => ({ body: { name: "../../elsewhere", owner: { login: "mara" } } }));
+    const ran = await tongs(["repo", "clone", "mara/harbor"], { env: { TONGS_HOST: server.url } });
+    await server.close();
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("can be no folder");
+  });
+
+  it("sends the token to no other host, though the server redirects git there", async () => {
+    const other = await serve(() => ({ status: 404 }));
+    const server = await serve(({ url }) =>
+      url.startsWith("/api/")
+        ? { body: { name: "harbor", owner: { login: "mara" } } }
+        : { status: 301, headers: { location: `${other.url}${url}` } },
+    );
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+    const ran = await tongs(["repo", "clone", "mara/harbor"], { env });
+    await Promise.all([other.close(), server.close()]);
+    expect(ran.code).toBe(1);
+    expect(server.seen.at(-1)?.headers["authorization"]).toBe("token not-a-real-token");
+    expect(other.seen).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { aliases, table } from "../../src/commands/index.ts";
+import { docFiles } from "../../src/docs/files.ts";
+import { roff } from "../../src/docs/man/roff.ts";
+import { sampleAliases, sampleTable } from "./sample.ts";
+import { installed } from "./shells.ts";
+
+const skipped = installed("groff") ? "" : " (skipped: groff is not installed here)";
+
+/** A page as `man` shows it. */
+function shown(page: string): { readonly text: string; readonly warnings: string } {
+  const ran = spawnSync("groff", ["-man", "-Tascii", "-ww", "-P-c", "-P-b", "-P-u"], { input: page, encoding: "utf8" });
+  return { text: ran.stdout, warnings: ran.stderr };
+}
+
+describe("man pages", () => {
+  it("are one for tongs and one for each noun", async () => {
+    const files = Object.keys(await docFiles(sampleTable, sampleAliases, "1.2.3")).filter((path) =>
+      path.startsWith("man/"),
+    );
+    expect(files).toEqual(["man/tongs.1", "man/tongs-crate.1", "man/tongs-hoist.1", "man/tongs-load.1"]);
+  });
+
+  it("take no text for a request or an escape", () => {
+    expect(roff(".TH a\n'b \\c --d…")).toBe("\\&.TH a\n\\&'b \\ec \\-\\-d\\&...");
+  });
+
+  it.skipIf(skipped !== "")(`show arguments, flags, fields, exit codes and examples${skipped}`, async () => {
+    const files = await docFiles(sampleTable, sampleAliases, "1.2.3");
+    const { text, warnings } = shown(files["man/tongs-crate.1"] ?? "");
+    expect(warnings).toBe("");
+    for (const part of ["CRATE SIDE LIST", "--[no-]draft", "id, name, notes", "COLOR", "tongs it's done", "1.2.3"])
+      expect(text).toContain(part);
+    expect(shown(files["man/tongs.1"] ?? "").text).toMatch(/tongs-crate\(1\)[\s\S]*130[\s\S]*TONGS_TOKEN/);
+  });
+
+  it.skipIf(skipped !== "")(`of every command are read by groff without a warning${skipped}`, async () => {
+    for (const [path, page] of Object.entries(await docFiles(table, aliases, "1.2.3")))
+      if (path.startsWith("man/")) expect(shown(page).warnings, path).toBe("");
+  });
+});

@@ -1,0 +1,53 @@
+import { any, many, one, word } from "../../src/command/args.ts";
+import { defineCommand } from "../../src/command/define.ts";
+import { choice, names, text, toggle, yesNo } from "../../src/command/flags.ts";
+import type { Aliases } from "../../src/command/route.ts";
+import { noun, type Table } from "../../src/command/table.ts";
+import { integer, list as listOf, record, string } from "../../src/forge/records/shape.ts";
+
+const base = { on: "nothing", effect: "read", examples: [["Do it", "tongs it's done"]] } as const;
+const crate = record({ id: integer, name: string, notes: string });
+
+const list = defineCommand({
+  ...base,
+  summary: "List crates: all of them",
+  flags: {
+    state: choice(["open", "closed", "lost"], "in which [state]"),
+    label: names("with this label"),
+    draft: yesNo("drafts: or not"),
+    rowdy: toggle("short like a global flag's, save for its case", { short: "r" }),
+  },
+  output: listOf(crate),
+  run: async () => {},
+});
+const add = defineCommand({
+  ...base,
+  summary: "Add crates",
+  args: { crate: many("the crates") },
+  flags: { from: text("where `they` cost $5", { placeholder: "DIR" }) },
+  run: async () => {},
+});
+const load = defineCommand({ ...base, summary: "Load files", args: { file: any("the files") }, run: async () => {} });
+const paint = defineCommand({
+  ...base,
+  effect: "destroy",
+  summary: "Paint a crate",
+  args: { crate: one("the crate"), color: word(["red", "green"], "its colour") },
+  run: async () => {},
+});
+
+/** A command table with one of everything. */
+export const sampleTable: Table = {
+  crate: noun("Work on crates", {
+    list: async () => list,
+    paint: async () => paint,
+    side: noun("Sides of crates", { list: async () => list, "turn-over": async () => paint }),
+  }),
+  hoist: noun("Hoist crates", { add: async () => add, remove: async () => add }, "add"),
+  load: async () => load,
+};
+
+export const sampleAliases: Aliases = {
+  commands: { lower: "hoist remove", "crate colour": "crate paint", gone: "no such" },
+  verbs: { ls: ["list"], rm: ["delete", "remove"] },
+};

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { allCommands } from "../../src/command/write-help.ts";
+import { contractOf } from "../../src/docs/schema/contract.ts";
+import { schemaOfShape } from "../../src/docs/schema/json-schema.ts";
+import {
+  boolean,
+  integer,
+  list,
+  map,
+  nullable,
+  optional,
+  record,
+  string,
+  time,
+  words,
+} from "../../src/forge/records/shape.ts";
+import { tongs } from "../support/tongs.ts";
+import { sampleTable } from "./sample.ts";
+
+interface Contract {
+  readonly commands: readonly { readonly command: string; readonly effect: string }[];
+  readonly exit_codes: readonly unknown[];
+  readonly global_flags: { readonly properties: Readonly<Record<string, unknown>> };
+}
+
+describe("tongs schema", () => {
+  it("describes one command, always as JSON", async () => {
+    const ran = await tongs(["schema", "pr", "view"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.json()).toMatchObject({
+      commands: [{ command: "pr view", usage: "tongs pr view [PR] [flags]", effect: "read", needs: "repository" }],
+    });
+  });
+
+  it("describes the commands of a noun, and all", async () => {
+    const names = async (...typed: string[]) =>
+      ((await tongs(["schema", ...typed])).json() as Contract).commands.map(({ command }) => command);
+    expect(await names("pr")).toEqual(expect.arrayContaining(["pr list", "pr view"]));
+    const all = await names();
+    expect(all).toEqual(expect.arrayContaining(["pr list", "schema", "version"]));
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it("says what holds for every command", async () => {
+    const whole = (await tongs(["schema", "version"])).json() as Contract;
+    expect(whole.exit_codes).toContainEqual({
+      code: 11,
+      name: "partly",
+      meaning: "a batch finished, some items failed",
+    });
+    expect(whole.global_flags.properties["dry-run"]).toMatchObject({ type: "boolean" });
+  });
+
+  it("takes other spellings, and suggests the nearest for a mistyped one", async () => {
+    expect((await tongs(["schema", "pr", "ls"])).json()).toMatchObject({ commands: [{ command: "pr list" }] });
+    const ran = await tongs(["schema", "pr", "veiw"]);
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+    expect(ran.stderr).toContain("Did you mean: tongs pr view?");
+  });
+
+  it("goes through --json FIELDS and --jq like any record", async () => {
+    const ran = await tongs(["schema", "pr", "--jq", ".commands[].effect"]);
+    expect(ran.stdout).toMatch(/^(read|write|destroy)$/m);
+  });
+
+  it("writes arguments and flags as JSON Schema", async () => {
+    const [list, paint] = contractOf(await allCommands(sampleTable)).commands;
+    expect(list?.flags).toEqual({
+      type: "object",
+      properties: {
+        state: { description: "in which [state]", type: "string", enum: ["open", "closed", "lost"] },
+        label: { description: "with this label", type: "array", items: { type: "string" } },
+        draft: { description: "drafts: or not", type: "boolean", negated: "--no-draft" },
+        rowdy: { description: expect.any(String), type: "boolean", short: "-r" },
+      },
+      additionalProperties: false,
+    });
+    expect(paint).toMatchObject({
+      effect: "destroy",
+      output: null,
+      arguments: { required: ["crate", "color"], properties: { color: { enum: ["red", "green"] } } },
+    });
+  });
+
+  it("writes records as JSON Schema that a newer server's records fit, too", () => {
+    const shape = record({
+      id: integer,
+      at: nullable(time),
+      state: words("open", "closed"),
+      tags: nullable(list(string)),
+      extra: optional(map(boolean)),
+    });
+    expect(schemaOfShape(list(shape))).toEqual({
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          id: { type: "integer" },
+          at: { type: ["string", "null"], format: "date-time" },
+          state: { type: "string", examples: ["open", "closed"] },
+          tags: { type: ["array", "null"], items: { type: "string" } },
+          extra: { type: "object", additionalProperties: { type: "boolean" } },
+        },
+        required: ["id", "at", "state", "tags"],
+      },
+    });
+  });
+
+  it("describes a record that comes twice once", () => {
+    const user = record({ login: string });
+    const shape = record({ poster: nullable(user), assignees: list(user), parent: nullable(record({ owner: user })) });
+    const ref = { $ref: "#/$defs/poster" };
+    expect(schemaOfShape(shape)).toEqual({
+      type: "object",
+      properties: {
+        poster: { anyOf: [ref, { type: "null" }] },
+        assignees: { type: "array", items: ref },
+        parent: { type: ["object", "null"], properties: { owner: ref }, required: ["owner"] },
+      },
+      required: ["poster", "assignees", "parent"],
+      $defs: { poster: { type: "object", properties: { login: { type: "string" } }, required: ["login"] } },
+    });
+  });
+});

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { serve, type TestServer } from "../support/server.ts";
+import { startBuilt } from "./built.ts";
+import { keys, missing, onTerminal } from "./terminal.ts";
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const worldOf = (url: string) => ({
+  env: { TONGS_HOST: url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" },
+});
+
+/** A server that never answers, and a promise of the first request. */
+async function silent(): Promise<{ readonly url: string; readonly asked: Promise<void> }> {
+  let tell = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  server = await serve(() => {
+    tell();
+    return undefined;
+  });
+  return { url: server.url, asked };
+}
+
+describe("the built program", () => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("ends with its own code on %s, in the middle of a request: %i", async (signal, code) => {
+    const { url, asked } = await silent();
+    const view = startBuilt(["pr", "view", "12"], worldOf(url));
+    await asked;
+    view.kill(signal);
+    expect(await view.ended).toBe(code);
+    expect(view.stdout()).toBe("");
+    expect(view.stderr()).toMatch(/^✗ (Interrupted|Terminated)/);
+  });
+
+  it(`ends with 130 on Ctrl-C in the middle of a request${missing}`, { skip: missing !== "" }, async () => {
+    const { url, asked } = await silent();
+    const view = await onTerminal(["pr", "view", "12"], worldOf(url));
+    await asked;
+    view.type(keys.interrupt);
+    expect(await view.ended).toBe(130);
+  });
+
+  it("ends quietly when its reader has seen enough", async () => {
+    const pulls = Array.from({ length: 50 }, (_, at) => ({ id: at, number: at, title: "t".repeat(4000), comments: 0 }));
+    server = await serve(({ url }) => {
+      const page = Number(new URL(url, "http://localhost").searchParams.get("page") ?? 1);
+      const records = pulls.map((pull) => ({ ...pull, id: page * 100 + pull.id, number: page * 100 + pull.number }));
+      return { body: records, headers: { "x-total-count": "1000" } };
+    });
+    for (const form of ["", "--jsonl", "--json", "--csv"]) {
+      const piped = startBuilt(`tongs pr list --all ${form} | head -c 10`, worldOf(server.url));
+      expect(await piped.ended, form).toBe(0);
+      expect(piped.stderr(), form).toBe("");
+      expect(piped.stdout(), form).toHaveLength(10);
+    }
+  });
+
+  it("says which files it was built from: help, version and completion are as committed", async () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
+    const said = startBuilt(["--version"]);
+    expect(await said.ended).toBe(0);
+    expect(said.stdout()).toBe(`tongs ${version}\n`);
+    const script = startBuilt(["completion", "bash"]);
+    expect(await script.ended).toBe(0);
+    const committed = join(import.meta.dirname, "../../completions/tongs.bash");
+    expect(script.stdout()).toBe(readFileSync(committed, "utf8"));
+    for (const topic of ["", "pr", "exit-codes", "json"]) {
+      const help = startBuilt(["help", ...(topic === "" ? [] : [topic])]);
+      expect(await help.ended, topic).toBe(0);
+      expect(help.stdout().length, topic).toBeGreaterThan(200);
+    }
+  });
+
+  it("runs from any folder, through a link", async () => {
+    const linked = startBuilt(`ln -s "${join(import.meta.dirname, "../../bin/tongs.js")}" here && ./here --version`);
+    expect(await linked.ended).toBe(0);
+    expect(linked.stdout()).toMatch(/^tongs /);
+  });
+});

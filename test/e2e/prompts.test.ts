@@ -1,0 +1,82 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
+import { emptyFolder } from "./built.ts";
+import { keys, missing, onTerminal } from "./terminal.ts";
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await testSandbox();
+});
+afterAll(() => sandbox.close());
+
+describe(`questions on a terminal${missing}`, { skip: missing !== "" }, () => {
+  it("auth login asks for the server and the token, which is never shown, and keeps both for their owner alone", async () => {
+    const cwd = emptyFolder();
+    const token = sandbox.token("mara");
+    const login = await onTerminal(["auth", "login"], { cwd });
+    await login.until("Address of the server");
+    login.type(`${sandbox.url}${keys.enter}`);
+    await login.until("How do you want to sign in?");
+    login.type(keys.enter);
+    await login.until("Token");
+    login.type(`${token}${keys.enter}`);
+    expect(await login.ended).toBe(0);
+    expect(login.read()).toContain("Signed in as mara on");
+    expect(login.written()).not.toContain(token);
+
+    const config = join(cwd, "config");
+    expect(statSync(config).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(config)) expect(statSync(join(config, name)).mode & 0o077, name).toBe(0);
+    const who = await onTerminal(["auth", "status"], { cwd });
+    expect(await who.ended).toBe(0);
+    expect(who.read()).toContain("mara");
+  });
+
+  it("Ctrl-C at a question ends with 3 and leaves nothing behind", async () => {
+    const cwd = emptyFolder();
+    const login = await onTerminal(["auth", "login"], { cwd });
+    await login.until("Address of the server");
+    login.type(keys.interrupt);
+    expect(await login.ended).toBe(3);
+    expect(login.read()).toContain("Cancelled; nothing was done");
+    expect(existsSync(join(cwd, "config", "credentials.json"))).toBe(false);
+  });
+
+  it("a destructive command asks, and a no ends with 3 with nothing sent", async () => {
+    const before = await sandbox.ask("GET", "/repos/mara/harbor", "mara");
+    const env = { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("mara") };
+    const asked = await onTerminal(["repo", "delete", "mara/harbor"], { env });
+    await asked.until("to confirm");
+    asked.type(keys.interrupt);
+    expect(await asked.ended).toBe(3);
+    expect((await sandbox.ask("GET", "/repos/mara/harbor", "mara")).status).toBe(before.status);
+  });
+
+  it("nobody is asked with --no-input, in CI or for JSON: a usage error names the flag", async () => {
+    for (const [argv, env] of [
+      [["auth", "login", "--no-input"], {}],
+      [["auth", "login"], { CI: "true" }],
+      [["auth", "login", "--json"], {}],
+    ] as const) {
+      const refused = await onTerminal(argv, { env });
+      expect(await refused.ended, argv.join(" ")).toBe(2);
+      expect(refused.read()).toContain("--host is missing");
+    }
+  });
+
+  it("keeps the token out of every file but the credentials", async () => {
+    const cwd = emptyFolder();
+    const login = await onTerminal(["auth", "login", "--host", sandbox.url], { cwd });
+    await login.until("How do you want to sign in?");
+    login.type(keys.enter);
+    await login.until("Token");
+    login.type(`${sandbox.token("jonas")}${keys.enter}`);
+    expect(await login.ended).toBe(0);
+    const holding = readdirSync(join(cwd, "config")).filter((name) =>
+      readFileSync(join(cwd, "config", name), "utf8").includes(sandbox.token("jonas")),
+    );
+    expect(holding).toEqual(["credentials.json"]);
+  });
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve, type TestServer } from "../support/server.ts";
+import { startBuilt } from "./built.ts";
+import { missing, onTerminal, plain } from "./terminal.ts";
+
+const pulls = [
+  {
+    id: 1,
+    number: 7,
+    title: `Mend the quay ${"from end to end ".repeat(12)}`,
+    state: "open",
+    created_at: "2020-05-01T10:00:00Z",
+  },
+  { id: 2, number: 12, title: "Clear\u001b[2J the 霧 signal", state: "open", created_at: "2021-05-01T10:00:00Z" },
+].map((pull) => ({
+  ...pull,
+  comments: 0,
+  labels: [],
+  head: { label: "mara:fog", ref: "fog" },
+  user: { login: "mara" },
+}));
+
+let server: TestServer;
+let env: Record<string, string>;
+beforeAll(async () => {
+  server = await serve(() => ({ body: pulls, headers: { "x-total-count": "2" } }));
+  env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+});
+afterAll(() => server.close());
+
+/** How many columns a text takes: the sample's wide characters take two. */
+function columns(text: string): number {
+  return [...text].length + (text.match(/霧/g)?.length ?? 0);
+}
+
+describe(`tables on a terminal${missing}`, { skip: missing !== "" }, () => {
+  it("have a header, fit the width, and say times as a person would", async () => {
+    for (const width of [50, 80, 132]) {
+      const list = await onTerminal(["pr", "list"], { env, columns: width });
+      expect(await list.ended).toBe(0);
+      const lines = list.read().trimEnd().split("\n");
+      expect(lines[0]).toMatch(/^ID +TITLE/);
+      expect(lines).toHaveLength(3);
+      for (const line of lines) expect(columns(line), line).toBeLessThanOrEqual(width);
+      expect(lines[1]).toMatch(/^#7 .*….* ago/);
+    }
+  });
+
+  it("show no escape code that came from the server", async () => {
+    const list = await onTerminal(["pr", "list"], { env, columns: 100 });
+    expect(await list.ended).toBe(0);
+    expect(list.written()).not.toContain("\u001b[2J");
+    expect(list.read()).toContain("Clear␛[2J the 霧 signal");
+  });
+
+  it("are coloured, and not with NO_COLOR, --color never or TERM=dumb", async () => {
+    const written = async (argv: readonly string[], more: Record<string, string> = {}) => {
+      const list = await onTerminal(["pr", "list", ...argv], { env: { ...env, ...more } });
+      expect(await list.ended).toBe(0);
+      return list.written();
+    };
+    expect(await written([])).toMatch(/\u001b\[32m#7/);
+    expect(await written([], { NO_COLOR: "1" })).not.toMatch(/\u001b\[\d+m/);
+    expect(await written(["--color", "never"])).not.toMatch(/\u001b\[\d+m/);
+    expect(await written([], { TERM: "dumb" })).not.toMatch(/\u001b\[\d+m/);
+  });
+
+  it("are JSON for reading with --json, and lines alone in a pipe", async () => {
+    const json = await onTerminal(["pr", "list", "--json", "number"], { env });
+    expect(await json.ended).toBe(0);
+    expect(JSON.parse(plain(json.written()))).toEqual([{ number: 7 }, { number: 12 }]);
+  });
+});
+
+describe("lists in a pipe", () => {
+  it("are separated by tabs, whole, without header and with times as the server has them", async () => {
+    const list = startBuilt(["pr", "list"], { env });
+    expect(await list.ended).toBe(0);
+    const [first = ""] = list.stdout().split("\n");
+    expect(first.split("\t")[0]).toBe("#7");
+    expect(first).toContain("from end to end ".repeat(12).trim());
+    expect(first).toContain("2020-05-01T10:00:00Z");
+    expect(list.stderr()).toBe("");
+  });
+});

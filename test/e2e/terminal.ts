@@ -1,0 +1,62 @@
+import { launcher, surroundings, type World } from "./built.ts";
+
+/** Why there is no pseudo-terminal here, or nothing. */
+export const missing: string = await import("@lydell/node-pty").then(
+  () => "",
+  (error: unknown) => ` (skipped: no pseudo-terminal here: ${error instanceof Error ? error.message : String(error)})`,
+);
+
+/** The built program on a terminal. */
+export interface Terminal {
+  /** All that was written so far, escape codes included. */
+  readonly written: () => string;
+  /** The same as a person reads it. */
+  readonly read: () => string;
+  /** Waits until a person could read a text. */
+  until(text: string): Promise<void>;
+  type(keys: string): void;
+  /** The exit code, once it ended. */
+  readonly ended: Promise<number>;
+}
+
+export const keys = { enter: "\r", interrupt: "\u0003", down: "\u001b[B" } as const;
+
+/** Starts the built program on a terminal of so many columns. */
+export async function onTerminal(
+  argv: readonly string[],
+  world: World & { readonly columns?: number } = {},
+): Promise<Terminal> {
+  const { spawn } = await import("@lydell/node-pty");
+  const { env, cwd } = surroundings(world);
+  const terminal = spawn(process.execPath, [launcher, ...argv], { env, cwd, cols: world.columns ?? 80, rows: 30 });
+  let written = "";
+  const listeners = new Set<() => void>();
+  terminal.onData((data) => {
+    written += data;
+    for (const listener of [...listeners]) listener();
+  });
+  const ended = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+  const read = () => plain(written);
+  return {
+    written: () => written,
+    read,
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (!read().includes(text)) return;
+          listeners.delete(look);
+          resolve();
+        };
+        listeners.add(look);
+        ended.then(() => reject(new Error(`It ended without '${text}': ${read()}`)), reject);
+        look();
+      }),
+    type: (typed) => terminal.write(typed),
+    ended,
+  };
+}
+
+/** Text without escape codes. */
+export function plain(text: string): string {
+  return text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "").replace(/\r\n/g, "\n");
+}

@@ -1,0 +1,104 @@
+import http from "node:http";
+import https from "node:https";
+import net, { type AddressInfo, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+
+/** A proxy on loopback, and what went through it. */
+export interface ProxyServer {
+  readonly url: string;
+  /** `CONNECT host:port` or `METHOD absolute-address` of each request. */
+  readonly lines: string[];
+  /** The credentials that came with each, as they were sent. */
+  readonly credentials: (string | undefined)[];
+  /** The headers of the absolute-form requests. */
+  readonly headers: http.IncomingHttpHeaders[];
+  close(): Promise<void>;
+}
+
+/** How it behaves. */
+export interface Rules {
+  /** `NAME:PASSWORD` that it wants. */
+  readonly wants?: string;
+  /** The status that it refuses everything with. */
+  readonly refuses?: number;
+  /** It takes connections and never answers. */
+  readonly silent?: boolean;
+  /** Host names that it knows, by the address to connect to. */
+  readonly hosts?: Readonly<Record<string, string>>;
+  /** It speaks TLS itself. */
+  readonly tls?: https.ServerOptions;
+}
+
+/** Starts a proxy that tunnels by CONNECT and forwards absolute-form requests. */
+export async function serveProxy(rules: Rules = {}): Promise<ProxyServer> {
+  const lines: string[] = [];
+  const credentials: (string | undefined)[] = [];
+  const headers: http.IncomingHttpHeaders[] = [];
+  const open = new Set<Socket>();
+
+  const refusal = (request: http.IncomingMessage): number | undefined => {
+    lines.push(`${request.method} ${request.url}`);
+    const sent = request.headers["proxy-authorization"];
+    credentials.push(sent === undefined ? undefined : Buffer.from(sent.replace("Basic ", ""), "base64").toString());
+    if (rules.wants !== undefined && credentials.at(-1) !== rules.wants) return 407;
+    return rules.refuses;
+  };
+  const known = (hostname: string) => rules.hosts?.[hostname] ?? hostname;
+
+  const forward: http.RequestListener = (request, response) => {
+    const status = refusal(request);
+    headers.push(request.headers);
+    if (rules.silent) return;
+    if (status !== undefined) {
+      response.writeHead(status, { "content-type": "text/html" }).end("<h1>proxy</h1>");
+      return;
+    }
+    const target = new URL(request.url ?? "");
+    const { "proxy-authorization": _own, ...passed } = request.headers;
+    const options = { host: known(target.hostname), port: target.port, path: target.pathname + target.search };
+    const onward = http.request({ ...options, method: request.method, headers: passed }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  };
+
+  const connect = (request: http.IncomingMessage, socket: Duplex) => {
+    const status = refusal(request);
+    if (rules.silent) return;
+    if (status !== undefined) {
+      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      return;
+    }
+    const [hostname = "", port = ""] = (request.url ?? "").split(":");
+    const onward = net.connect(Number(port), known(hostname), () => {
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      socket.pipe(onward).pipe(socket);
+    });
+    onward.on("error", () => socket.destroy());
+    onward.on("close", () => socket.destroy());
+    socket.on("error", () => undefined);
+    socket.on("close", () => onward.destroy());
+  };
+
+  const server = rules.tls === undefined ? http.createServer(forward) : https.createServer(rules.tls, forward);
+  server.on("connect", connect);
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => open.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: rules.tls === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`,
+    lines,
+    credentials,
+    headers,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of open) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}

@@ -1,0 +1,237 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Handler, serve, type TestServer } from "../support/server.ts";
+import { type Ran, tongs, type World } from "../support/tongs.ts";
+
+let server: TestServer;
+afterEach(() => server.close());
+
+async function run(words: readonly string[], handler: Handler, world: World = {}): Promise<Ran> {
+  server = await serve(handler);
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-0", TONGS_REPO: "mara/harbor", ...world.env };
+  return tongs(words, { ...world, env });
+}
+
+const secrets = [
+  ...[
+    "-f",
+    "password=not-a-secret-1",
+    "-f",
+    "auth[auth_token]=not-a-secret-2",
+    "-f",
+    "config[][secret]=not-a-secret-3",
+  ],
+  ...["-f", "title=Tide", "-H", "X-Gitea-OTP: not-a-secret-4", "-H", "PRIVATE-TOKEN: not-a-secret-5"],
+];
+
+describe("--debug", () => {
+  it("shows every exchange on stderr, every secret masked", async () => {
+    const link = '<http://x/api?token=not-a-secret-6&page=2>; rel="next"';
+    const ran = await run(["api", "/x?token=not-a-secret-7&q=1", "-X", "POST", ...secrets, "--debug"], (seen) =>
+      seen.url.includes("/new")
+        ? { headers: { link, "set-cookie": "s=not-a-secret-8", "x-odd": "\u009b31m" }, body: { ok: true } }
+        : { status: 307, headers: { location: "/api/v1/new?access_token=not-a-secret-9" } },
+    );
+    expect(ran).toMatchObject({ code: 0, stdout: '{"ok":true}' });
+    expect(ran.stderr).not.toContain("not-a-secret");
+    expect(ran.stderr).not.toContain("\u009b");
+    const lines = ran.stderr.split("\n");
+    expect(lines.filter((line) => /^[<>] (POST|\d)/.test(line))).toEqual([
+      `> POST ${server.url}/api/v1/x?token=***&q=1`,
+      `< 307 POST ${server.url}/api/v1/x?token=***&q=1`,
+      `> POST ${server.url}/api/v1/new?access_token=***`,
+      `< 200 POST ${server.url}/api/v1/new?access_token=***`,
+    ]);
+    expect(lines).toContain("> authorization: ***");
+    expect(lines).toContain("> x-gitea-otp: ***");
+    expect(lines).toContain("> private-token: ***");
+    expect(lines).toContain("< location: /api/v1/new?access_token=***");
+    expect(lines).toContain('< link: <http://x/api?token=***&page=2>; rel="next"');
+    expect(lines).toContain(
+      '> {"password":"***","auth":{"auth_token":"***"},"config":[{"secret":"***"}],"title":"Tide"}',
+    );
+  });
+
+  it("shows each try", async () => {
+    const ran = await run(["api", "/x", "--debug"], () =>
+      server.seen.length < 3 ? { status: 503 } : { body: { ok: true } },
+    );
+    expect(ran.stderr.match(/^> GET/gm)).toHaveLength(3);
+    expect(ran.stderr).toContain("answered 503; trying again in");
+  });
+});
+
+describe("--dry-run", () => {
+  const held = ["api", "/x?token=not-a-secret-7&q=1", "-X", "PUT", ...secrets, "--dry-run"];
+
+  it("prints the first write with its secrets masked and does not send it", async () => {
+    const ran = await run(held, () => ({ body: {} }));
+    expect(ran).toMatchObject({ code: 0, stderr: "Dry run: this was not sent.\n" });
+    expect(ran.stdout).toBe(`PUT ${server.url}/api/v1/x?token=***&q=1
+{
+  "password": "***",
+  "auth": {
+    "auth_token": "***"
+  },
+  "config": [
+    {
+      "secret": "***"
+    }
+  ],
+  "title": "Tide"
+}
+`);
+    expect(server.seen).toEqual([]);
+  });
+
+  it("prints it as JSON with --json", async () => {
+    const ran = await run([...held, "--json"], () => ({ body: {} }));
+    expect(ran.code).toBe(0);
+    expect(ran.json()).toEqual({
+      dry_run: {
+        method: "PUT",
+        url: `${server.url}/api/v1/x?token=***&q=1`,
+        body: { password: "***", auth: { auth_token: "***" }, config: [{ secret: "***" }], title: "Tide" },
+      },
+    });
+  });
+
+  it("shows a body from stdin as what it is, or by its size", async () => {
+    const words = ["api", "/x", "--input", "-", "--dry-run"];
+    const json = await run(words, () => undefined, { stdin: '{"token":"not-a-secret-1","n":12345678901234567890}' });
+    expect(json.stdout).toContain('{\n  "token": "***",\n  "n": 12345678901234567890\n}');
+    await server.close();
+    const other = await run(words, () => undefined, { stdin: "password=not-a-secret-1" });
+    expect(other.stdout).toContain("(23 bytes of application/json)");
+    expect(other.stdout).not.toContain("not-a-secret");
+  });
+
+  it("lets reads through", async () => {
+    const ran = await run(["pr", "view", "12", "--json", "number", "--dry-run"], () => ({ body: { number: 12 } }));
+    expect(ran).toMatchObject({ code: 0, stdout: '{"number":12}\n' });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe("what a server says besides", () => {
+  it("a warning is shown once, cleaned, also with --quiet", async () => {
+    const headers = { "x-gitea-warning": "mail domain \u009b31m conflicts", "x-total-count": "150" };
+    const ran = await run(["pr", "list", "--all", "--json", "number", "--quiet"], (seen) => {
+      const page = Number(/page=(\d+)/.exec(seen.url)?.[1]);
+      return { headers, body: Array.from({ length: 50 }, (_, index) => ({ id: page * 100 + index, number: index })) };
+    });
+    expect(ran.code).toBe(0);
+    expect(server.seen.length).toBe(3);
+    expect(ran.stderr).toBe(`! ${new URL(server.url).host} warns: mail domain \ufffd31m conflicts\n`);
+  });
+
+  it("Forgejo's Warning header counts, too", async () => {
+    const ran = await run(["api", "/x"], () => ({
+      headers: { warning: "token in the query is deprecated" },
+      body: {},
+    }));
+    expect(ran.stderr).toContain("warns: token in the query is deprecated");
+  });
+
+  it("escapes in titles and messages reach no terminal", async () => {
+    const evil = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eTide\r\n\tx";
+    const pull = {
+      id: 1,
+      number: 12,
+      title: evil,
+      state: "open",
+      comments: 0,
+      body: evil,
+      head: { label: evil },
+      labels: [],
+    };
+    const clean = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e]/;
+    for (const words of [
+      ["pr", "view", "12"],
+      ["pr", "list"],
+    ]) {
+      for (const terminal of [true, false]) {
+        const ran = await run(words, (seen) => ({ body: seen.url.includes("pulls?") ? [pull] : pull }), {
+          terminal,
+          env: { NO_COLOR: "1" },
+        });
+        expect(ran).toMatchObject({ code: 0, stderr: "" });
+        expect(ran.stdout).toContain("Tide");
+        expect(ran.stdout).not.toMatch(clean);
+        await server.close();
+      }
+    }
+    const refused = await run(["pr", "view", "12"], () => ({ status: 403, body: { message: evil } }));
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toContain("owned");
+    expect(refused.stderr).not.toMatch(clean);
+  });
+
+  it("a note of another try does not spoil the one JSON object on stderr", async () => {
+    const ran = await run(["pr", "view", "12", "--json"], () => ({ status: 502 }));
+    expect(ran.code).toBe(7);
+    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { status: 502 } });
+    expect(server.seen).toHaveLength(4);
+  });
+});
+
+describe("a 404 is told apart", () => {
+  const missing = { status: 404, body: { message: "not found", url: "" } };
+  const onlyRepo: Handler = (seen) => (seen.url.endsWith("/repos/mara/harbor") ? { body: {} } : missing);
+
+  it("a missing thing in a repository that is there", async () => {
+    const ran = await run(["pr", "view", "99"], onlyRepo);
+    expect(ran).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("There is no pull request #99 in mara/harbor"),
+    });
+    expect(server.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/99", "GET /api/v1/repos/mara/harbor"]);
+  });
+
+  it("a missing repository, or one that is not to be seen", async () => {
+    const ran = await run(["pr", "view", "99"], () => missing);
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("no repository mara/harbor") });
+    expect(ran.stderr).toContain("you may not see it");
+    await server.close();
+    const anonymous = await run(["pr", "view", "99"], () => missing, { env: { TONGS_TOKEN: "" } });
+    expect(anonymous.stderr).toContain("you are not signed in");
+  });
+
+  it("a missing operation, without asking further", async () => {
+    const ran = await run(["api", "/repos/mara/harbor/actions/runs"], () => ({
+      status: 404,
+      headers: { "content-type": "text/plain" },
+      body: "404 page not found\n",
+    }));
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("has no operation GET") });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it("a web page, without asking further", async () => {
+    const ran = await run(["pr", "view", "1"], () => ({
+      status: 404,
+      headers: { "content-type": "text/html" },
+      body: "<p>",
+    }));
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("path prefix") });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it("a missing user or organization", async () => {
+    const missingUser = { status: 404, body: { message: "user redirect does not exist [name: nobody]" } };
+    expect((await run(["api", "/users/nobody"], () => missingUser)).stderr).toContain("There is no user nobody on");
+    await server.close();
+    expect((await run(["api", "/orgs/none"], () => missing)).stderr).toContain("There is no organization none on");
+  });
+
+  it("the first answer counts when the repository cannot be asked about", async () => {
+    const ran = await run(["pr", "view", "99"], (seen) =>
+      seen.url.endsWith("/pulls/99") ? missing : { status: 403, body: { message: "token scope" } },
+    );
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("Not found on") });
+  });
+
+  it("a path that is encoded wrongly is no crash", async () => {
+    const ran = await run(["api", "/repos/a%zz/b/pulls/1"], () => missing);
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("a%zz/b") });
+  });
+});

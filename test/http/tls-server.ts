@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import https from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { join } from "node:path";
+
+const folder = join(import.meta.dirname, "..", "data", "tls");
+
+/** The files of the test authority. */
+export const files = { ca: join(folder, "ca.pem"), otherCa: join(folder, "other-ca.pem") };
+
+/** The test authority's certificate. */
+export const ca = readFileSync(files.ca, "utf8");
+
+/** The server's certificate and key, for `localhost`, `forge.test` and `127.0.0.1`. */
+export const identity = {
+  cert: readFileSync(join(folder, "server.pem"), "utf8"),
+  key: readFileSync(join(folder, "server.key"), "utf8"),
+};
+
+/** A TLS server that answers `{ "secure": true, "name": … }` with the name it was asked for. */
+export async function serveTls() {
+  const names: (string | false | undefined)[] = [];
+  const authorizations: (string | undefined)[] = [];
+  const server = https.createServer(identity, (request, response) => {
+    const name = "servername" in request.socket ? (request.socket.servername as string | false) : undefined;
+    names.push(name);
+    authorizations.push(request.headers.authorization);
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end('{"number":12,"title":"Secure","state":"open"}');
+  });
+  const open = new Set<Socket>();
+  server.on("tlsClientError", () => undefined);
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.on("close", () => open.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `https://127.0.0.1:${port}`,
+    names,
+    authorizations,
+    close: () =>
+      new Promise<void>((resolve) => {
+        for (const socket of open) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}

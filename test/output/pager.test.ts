@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { Interruption } from "../../src/command/interruption.ts";
+import { pagerCommand } from "../../src/output/pager.ts";
+import { serve } from "../support/server.ts";
+import { tongs } from "../support/tongs.ts";
+
+const path = process.env["PATH"] ?? "";
+
+describe("the pager", () => {
+  it.each([
+    [{ PAGER: "more -s" }, "more -s"],
+    [{ PAGER: "cat" }, undefined],
+    [{ PAGER: " " }, undefined],
+    [{ PATH: "/absent" }, undefined],
+  ])("for %j is %s", (env, command) => {
+    expect(pagerCommand({ PATH: path, ...env })).toBe(command);
+  });
+
+  it("keeps the terminal until the reader leaves, after Ctrl-C, too", async () => {
+    const interruption = new AbortController();
+    const server = await serve((_seen, _request, response) => {
+      response.writeHead(200);
+      response.write("+first\n");
+      setTimeout(() => interruption.abort(new Interruption("SIGINT")), 50);
+      return undefined;
+    });
+    const env = { TONGS_HOST: server.url, TONGS_REPO: "mara/harbor", PAGER: "cat; echo left", NO_COLOR: "1" };
+    const ran = await tongs(["pr", "diff", "12"], { terminal: true, env, signal: interruption.signal });
+    await server.close();
+    expect(ran).toMatchObject({ code: 130, stdout: "+first\nleft\n" });
+  });
+});
