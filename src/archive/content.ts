@@ -6,6 +6,7 @@ import type { Archive } from "./archive.ts";
 import { DamagedArchive, quoted, UnsafeArchive } from "./archive-failure.ts";
 import { readAt } from "./directory.ts";
 import type { Entry } from "./entry.ts";
+import type { Passed } from "./passing-check.ts";
 
 /** Entries up to these sizes, packed and unpacked, are inflated in one go: for small ones that is the fastest way. */
 const smallPacked = 1024 * 1024;
@@ -40,6 +41,15 @@ export async function readContent(archive: Archive, entry: Entry, sink: Sink, si
   else await inflate(archive, start, entry, check, signal);
   if (size !== entry.size) throw damaged(entry, "it is shorter than it says");
   if (crc !== entry.crc) throw damaged(entry, "its checksum differs");
+}
+
+/** Checks a stored entry by what was learned of it while its bytes passed by. */
+export async function checkPassed({ file }: Archive, entry: Entry, passed: Passed): Promise<void> {
+  const start = dataStart(entry, await readAt(file, entry.offset, 30 + entry.rawName.length));
+  if (passed.start !== start || passed.size !== entry.size || entry.packed !== entry.size) {
+    throw damaged(entry, "its two sizes differ");
+  }
+  if (passed.crc !== entry.crc) throw damaged(entry, "its checksum differs");
 }
 
 function readSmall({ file, length }: Archive, entry: Entry, sink: Sink): void {

@@ -1,17 +1,27 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { openArchive } from "./archive.ts";
-import { readContent } from "./content.ts";
+import { checkPassed, readContent } from "./content.ts";
+import type { Passed } from "./passing-check.ts";
 
 /** How many entries are read at once: two keep zlib's threads and this one busy. */
 export const lanes = 4;
 
-/** Reads a whole archive and checks every length and CRC, without writing anything. Throws a `DamagedArchive`. */
-export async function verifyArchive(path: string, signal: AbortSignal): Promise<void> {
+/**
+ * Reads a whole archive and checks every length and CRC, without writing anything; what has `passed` already is not read
+ * again. Throws a `DamagedArchive`.
+ */
+export async function verifyArchive(
+  path: string,
+  signal: AbortSignal,
+  passed: ReadonlyMap<number, Passed> = new Map(),
+): Promise<void> {
   const archive = await openArchive(path);
   try {
     await inLanes(archive.entries, signal, (entry) => {
       // What is encrypted, or packed in a way unknown here, is for other tools to check.
       if (entry.encrypted || (entry.method !== 0 && entry.method !== 8)) return;
+      const known = passed.get(entry.offset);
+      if (known !== undefined && entry.method === 0) return checkPassed(archive, entry, known);
       return readContent(archive, entry, () => undefined, signal);
     });
   } finally {

@@ -19,7 +19,9 @@ export interface DownloadSettings {
   readonly signal: AbortSignal;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
-  /** Told of bytes as they arrive. */
+  /** Sees the bytes pass by, and where in the file they stand. */
+  readonly onPiece?: ((piece: Buffer, position: number) => void) | undefined;
+  /** Told how far it is. */
   readonly onProgress: (done: number, total: number | undefined) => void;
 }
 
@@ -89,6 +91,7 @@ async function once(
     const total = head.identity.total;
     settings.onProgress(part.length, total);
     await drain(answer, settings.signal, (piece) => {
+      settings.onPiece?.(piece, part.length);
       part.append(piece);
       settings.onProgress(part.length, total);
     });

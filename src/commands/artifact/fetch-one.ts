@@ -3,13 +3,14 @@ import { platform } from "node:os";
 import { join } from "node:path";
 import { DamagedArchive } from "../../archive/archive-failure.ts";
 import type { Limits } from "../../archive/bombs.ts";
+import { type Passed, passingCheck } from "../../archive/passing-check.ts";
 import type { Existing } from "../../archive/place.ts";
 import { isThere, unpackArchive } from "../../archive/unpack.ts";
 import { verifyArchive } from "../../archive/verify.ts";
 import { Failure } from "../../command/failure.ts";
 import type { Bar } from "../../download/bars.ts";
 import { onDisk } from "../../download/disk-failure.ts";
-import { download } from "../../download/download.ts";
+import { type DownloadSettings, download } from "../../download/download.ts";
 import { openPart, type Part } from "../../download/part.ts";
 import type { Artifact } from "../../forge/records/artifact.ts";
 import { fullName } from "../../forge/repo-name.ts";
@@ -59,7 +60,10 @@ export function fetchOne(
     const of = `${addressText(server.base)} ${fullName(repo)} artifact ${artifact.id} of ${artifact.updated_at}`;
     const part = openPart(join(into, `${label}.zip.part`), of);
     try {
-      await bring(artifact, { of, part }, bar, context, () => finish(part.path, path, place, options, bar, context));
+      const check = options.zip ? passingCheck() : undefined;
+      await bring(artifact, { of, part, onPiece: check?.take }, bar, context, () =>
+        finish(part.path, path, place, { ...options, passed: check?.passed }, bar, context),
+      );
       part.remove();
     } finally {
       part.close();
@@ -71,7 +75,7 @@ export function fetchOne(
 /** Downloads and finishes; a damaged archive that came in several pieces is fetched once more from the beginning. */
 async function bring(
   artifact: Artifact,
-  { of, part }: { readonly of: string; readonly part: Part },
+  { of, part, onPiece }: Pick<DownloadSettings, "onPiece"> & { readonly of: string; readonly part: Part },
   bar: Bar,
   context: FetchContext,
   finished: () => Promise<void>,
@@ -81,7 +85,7 @@ async function bring(
     of,
     open: (headers: Readonly<Record<string, string>>) => forge.artifacts.download(repo, artifact.id, headers),
   };
-  const settings = { ...system, onProgress: bar.at };
+  const settings = { ...system, onPiece, onProgress: bar.at };
   for (let again = false; ; again = true) {
     const { joined } = await download(source, part, settings);
     const length = part.length;
@@ -100,7 +104,7 @@ async function finish(
   part: string,
   path: string,
   place: Place,
-  options: FetchOptions,
+  options: FetchOptions & { readonly passed: ReadonlyMap<number, Passed> | undefined },
   bar: Bar,
   context: FetchContext,
 ) {
@@ -108,7 +112,7 @@ async function finish(
   const { signal } = system;
   if (options.zip) {
     bar.doing("checking");
-    await verifyArchive(part, signal);
+    await verifyArchive(part, signal, options.passed);
     // Once more: it may have come while this was under way.
     if (options.existing === "refuse" && (await isThere(path))) throw alreadyThere(path);
     await rename(part, path);
