@@ -106,7 +106,8 @@ export function openPart(path: string, of: string): Part {
     },
     begin(next) {
       remove();
-      writeFileSync(`${note}.new`, `${JSON.stringify(next)}\n`);
+      rmSync(`${note}.new`, { force: true });
+      writeFileSync(`${note}.new`, `${JSON.stringify(next)}\n`, { flag: "wx" });
       renameSync(`${note}.new`, note);
       fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o666);
       identity = next;

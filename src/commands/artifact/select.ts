@@ -17,12 +17,10 @@ export interface Wanted {
  * with a warning. Throws when a name is not there, or nothing is left.
  */
 export async function selectArtifacts(run: number, wanted: Wanted, context: Context): Promise<Artifact[]> {
-  const { forge, repo, out } = context;
-  const all: Artifact[] = [];
-  for await (const one of forge.artifacts.ofRun(repo, run).take(Number.POSITIVE_INFINITY)) all.push(one);
+  const { repo, out } = context;
+  const newest = await newestArtifacts(run, context);
   const where = `run ${run} of ${fullName(repo)}`;
-  if (all.length === 0) throw missing(`There are no artifacts of ${where}, or there is no such run`);
-  const newest = newestOfEachName(all);
+  if (newest.length === 0) throw missing(`There are no artifacts of ${where}, or there is no such run`);
   const named = new Set(newest.map((one) => one.name));
   const hint = `There are: ${[...named].join(", ")}`;
   const unknown = wanted.name.filter((name) => !named.has(name));
@@ -39,10 +37,10 @@ export async function selectArtifacts(run: number, wanted: Wanted, context: Cont
   return chosen.filter((one) => !one.expired);
 }
 
-/** A rerun leaves several of one name: the highest id is the newest. */
-function newestOfEachName(all: readonly Artifact[]): Artifact[] {
+/** The artifacts of a run. A rerun leaves several of one name: the highest id is the newest. */
+export async function newestArtifacts(run: number, { forge, repo }: RepositoryContext): Promise<Artifact[]> {
   const newest = new Map<string, Artifact>();
-  for (const one of all) {
+  for await (const one of forge.artifacts.ofRun(repo, run).take(Number.POSITIVE_INFINITY)) {
     const known = newest.get(one.name);
     if (known === undefined || one.id > known.id) newest.set(one.name, one);
   }

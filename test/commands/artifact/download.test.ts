@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { Interruption } from "../../../src/command/interruption.ts";
@@ -142,6 +142,17 @@ describe("artifact download", () => {
     for (const name of readdirSync(out)) expect(readFileSync(join(out, name, "guide.md"), "utf8")).toBe("guide");
   });
 
+  it("writes through no link that stands where its part, note or archive go", async () => {
+    server = await serveArtifacts(two);
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "precious"), "precious");
+    for (const name of ["docs.zip.part", "docs.zip.part.json", "docs.zip.part.json.new", "docs.zip"]) {
+      symlinkSync("precious", join(cwd, name));
+    }
+    expect(await server.run(["download", "14", "--zip", "--overwrite"], { cwd })).toMatchObject({ code: 0 });
+    expect(held(cwd)).toMatchObject({ precious: "precious", "docs.zip": docs.toString("latin1") });
+  });
+
   it("tells artifacts apart whose names become one", () => {
     const of = (id: number, name: string) => ({ id, name }) as Parameters<typeof labels>[0][number];
     expect([...labels([of(1, "a/b"), of(2, "a:b"), of(3, "A_B"), of(4, "c")]).values()]).toEqual([
@@ -207,12 +218,14 @@ describe("artifact download", () => {
     };
     const { openContextFor } = await import("./context-for.ts");
     const context: FetchContext = openContextFor(server, cwd, {
-      ...{ items: failing, raw: failing, records: true },
+      ...{ items: failing, raw: failing, records: true, note: (message: string) => void said.push(message) },
       done: async (message: string) => void said.push(message),
     });
     expect(await collectArtifacts(context, 20, { dir: "out" })).toBeUndefined();
     expect(said.sort()[0]).toContain("Downloaded docs");
     expect(existsSync(join(cwd, "out", "docs", "guide.md"))).toBe(true);
+    expect(await collectArtifacts(context, 77, { dir: "out" })).toBeUndefined();
+    expect(said).toContain("Run 77 left no artifacts.");
   });
 });
 
