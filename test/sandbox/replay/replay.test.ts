@@ -35,7 +35,7 @@ for (const { file, only } of parts) {
     expect(unlisted.map(told).join("\n"), "differences that are not listed").toBe("");
     const gone = [...listed].filter((index) => !differing.some((outcome) => outcome.index === index));
     expect(gone, "listed differences that have gone").toEqual([]);
-  }, 120_000);
+  }, 240_000);
 }
 
 function told({ index, exchange: { label, auth, request }, wrong }: Outcome): string {
