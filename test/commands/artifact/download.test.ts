@@ -237,7 +237,7 @@ describe("the other artifact commands", () => {
     expect(all.stdout).toContain(`14\tdocs\t${docs.length} B\t20\tthere\t2026-11-21T09:53:48Z\n`);
     expect((await server.run(["list", "--run", "21", "--json", "id"])).json()).toEqual([{ id: 15 }]);
     expect((await server.run(["list", "--name", "report", "--json", "id"])).json()).toEqual([{ id: 13 }]);
-    expect((await server.run(["list", "--run", "latest", "--jq", "length"])).stdout).toBe("2\n");
+    expect((await server.run(["list", "--run", "latest", "--json", "id"])).json()).toHaveLength(2);
   });
 
   it("show one", async () => {
