@@ -13,6 +13,7 @@ _tongs_enter() {
     ' user') path='user' ;;
     ' star') path='star' ;;
     ' follow') path='follow' ;;
+    ' artifact') path='artifact' ;;
     ' metrics') path='metrics' ;;
     ' hook') path='hook' ;;
     ' api') path='api' ;;
@@ -79,6 +80,10 @@ _tongs_enter() {
     'follow list' | 'follow ls') path='follow list' ;;
     'follow followers') path='follow followers' ;;
     'follow check') path='follow check' ;;
+    'artifact list' | 'artifact ls') path='artifact list' ;;
+    'artifact view') path='artifact view' ;;
+    'artifact download') path='artifact download' ;;
+    'artifact delete' | 'artifact rm') path='artifact delete' ;;
     'metrics decode') path='metrics decode' ;;
     'metrics encode') path='metrics encode' ;;
     'metrics stat') path='metrics stat' ;;
@@ -110,12 +115,12 @@ _tongs_value() {
       case "$path $1" in
         'auth login --token-file' | 'pr create -F' | 'pr create --body-file' | 'pr edit -F' | 'pr edit --body-file' | 'pr merge -F' | 'pr merge --message-file' | 'pr review -F' | 'pr review --body-file' | 'pr comment -F' | 'pr comment --body-file' | 'user create --password-file' | 'user edit --password-file' | 'user import --generate-passwords' | 'user import --journal' | 'user key add --key-file' | 'metrics decode -o' | 'metrics decode --output' | 'metrics encode -o' | 'metrics encode --output' | 'metrics encode --types' | 'metrics plot --svg' | 'metrics serve --to' | 'hook create --secret-file' | 'hook create --authorization-header-file' | 'hook edit --secret-file' | 'hook edit --authorization-header-file' | 'api --input') paths=file ;;
         'pr list -s' | 'pr list --state') words='open closed merged all' ;;
-        'pr list -B' | 'pr list --base' | 'pr list -H' | 'pr list --head' | 'pr list -A' | 'pr list --author' | 'pr list -a' | 'pr list --assignee' | 'pr list -l' | 'pr list --label' | 'pr list --milestone' | 'pr list -S' | 'pr list --search' | 'pr view -B' | 'pr view --base' | 'pr view -H' | 'pr view --head' | 'pr create -t' | 'pr create --title' | 'pr create -b' | 'pr create --body' | 'pr create -B' | 'pr create --base' | 'pr create -H' | 'pr create --head' | 'pr create -l' | 'pr create --label' | 'pr create -a' | 'pr create --assignee' | 'pr create -r' | 'pr create --reviewer' | 'pr create --team-reviewer' | 'pr create -m' | 'pr create --milestone' | 'pr create --due' | 'pr edit -t' | 'pr edit --title' | 'pr edit -b' | 'pr edit --body' | 'pr edit -B' | 'pr edit --base' | 'pr edit --add-label' | 'pr edit --remove-label' | 'pr edit --add-assignee' | 'pr edit --remove-assignee' | 'pr edit --add-reviewer' | 'pr edit --remove-reviewer' | 'pr edit -m' | 'pr edit --milestone' | 'pr edit --due' | 'pr close -c' | 'pr close --comment' | 'pr reopen -c' | 'pr reopen --comment' | 'pr merge -t' | 'pr merge --title' | 'pr merge --message' | 'pr merge --merge-commit' | 'pr merge --match-head' | 'pr checkout -b' | 'pr checkout --branch' | 'pr checks -i' | 'pr checks --interval' | 'pr review -b' | 'pr review --body' | 'pr comment -b' | 'pr comment --body' | 'repo create -d' | 'repo create --description' | 'repo create --org' | 'repo create --default-branch' | 'repo create --gitignore' | 'repo create --license' | 'user list --query' | 'user list --source-id' | 'user list --login-name' | 'user create --email' | 'user create --full-name' | 'user create --source-id' | 'user create --login-name' | 'user create --created-at' | 'user edit --email' | 'user edit --full-name' | 'user edit --website' | 'user edit --location' | 'user edit --description' | 'user edit --max-repo-creation' | 'user edit --source-id' | 'user edit --login-name' | 'user import --jobs' | 'user key add --title' | 'user email list --query' | 'star list --user' | 'follow list --user' | 'follow followers --user' | 'follow check --by' | 'metrics decode --host' | 'metrics decode --plugin' | 'metrics decode --plugin-instance' | 'metrics decode --type' | 'metrics decode --type-instance' | 'metrics decode --since' | 'metrics decode --until' | 'metrics decode --count' | 'metrics stat --host' | 'metrics stat --plugin' | 'metrics stat --plugin-instance' | 'metrics stat --type' | 'metrics stat --type-instance' | 'metrics stat --since' | 'metrics stat --until' | 'metrics plot --host' | 'metrics plot --plugin' | 'metrics plot --plugin-instance' | 'metrics plot --type' | 'metrics plot --type-instance' | 'metrics plot --since' | 'metrics plot --until' | 'metrics plot --series' | 'metrics plot --width' | 'metrics plot --height' | 'metrics serve --listen' | 'metrics serve --count' | 'metrics push --host' | 'metrics push --plugin' | 'metrics push --plugin-instance' | 'metrics push --type' | 'metrics push --type-instance' | 'metrics push --since' | 'metrics push --until' | 'hook list --org' | 'hook create --org' | 'hook create --url' | 'hook create --content-type' | 'hook create --event' | 'hook create --branch-filter' | 'hook create --config' | 'hook create --name' | 'hook edit --org' | 'hook edit --url' | 'hook edit --content-type' | 'hook edit --event' | 'hook edit --branch-filter' | 'hook edit --config' | 'hook edit --name' | 'hook delete --org' | 'hook test --ref' | 'api -X' | 'api --method' | 'api -f' | 'api --raw-field' | 'api -F' | 'api --field' | 'api -H' | 'api --header' | 'sandbox --port') : ;;
+        'pr list -B' | 'pr list --base' | 'pr list -H' | 'pr list --head' | 'pr list -A' | 'pr list --author' | 'pr list -a' | 'pr list --assignee' | 'pr list -l' | 'pr list --label' | 'pr list --milestone' | 'pr list -S' | 'pr list --search' | 'pr view -B' | 'pr view --base' | 'pr view -H' | 'pr view --head' | 'pr create -t' | 'pr create --title' | 'pr create -b' | 'pr create --body' | 'pr create -B' | 'pr create --base' | 'pr create -H' | 'pr create --head' | 'pr create -l' | 'pr create --label' | 'pr create -a' | 'pr create --assignee' | 'pr create -r' | 'pr create --reviewer' | 'pr create --team-reviewer' | 'pr create -m' | 'pr create --milestone' | 'pr create --due' | 'pr edit -t' | 'pr edit --title' | 'pr edit -b' | 'pr edit --body' | 'pr edit -B' | 'pr edit --base' | 'pr edit --add-label' | 'pr edit --remove-label' | 'pr edit --add-assignee' | 'pr edit --remove-assignee' | 'pr edit --add-reviewer' | 'pr edit --remove-reviewer' | 'pr edit -m' | 'pr edit --milestone' | 'pr edit --due' | 'pr close -c' | 'pr close --comment' | 'pr reopen -c' | 'pr reopen --comment' | 'pr merge -t' | 'pr merge --title' | 'pr merge --message' | 'pr merge --merge-commit' | 'pr merge --match-head' | 'pr checkout -b' | 'pr checkout --branch' | 'pr checks -i' | 'pr checks --interval' | 'pr review -b' | 'pr review --body' | 'pr comment -b' | 'pr comment --body' | 'repo create -d' | 'repo create --description' | 'repo create --org' | 'repo create --default-branch' | 'repo create --gitignore' | 'repo create --license' | 'user list --query' | 'user list --source-id' | 'user list --login-name' | 'user create --email' | 'user create --full-name' | 'user create --source-id' | 'user create --login-name' | 'user create --created-at' | 'user edit --email' | 'user edit --full-name' | 'user edit --website' | 'user edit --location' | 'user edit --description' | 'user edit --max-repo-creation' | 'user edit --source-id' | 'user edit --login-name' | 'user import --jobs' | 'user key add --title' | 'user email list --query' | 'star list --user' | 'follow list --user' | 'follow followers --user' | 'follow check --by' | 'artifact list --run' | 'artifact list -n' | 'artifact list --name' | 'artifact download --run' | 'artifact download -n' | 'artifact download --name' | 'artifact download -p' | 'artifact download --pattern' | 'artifact download --jobs' | 'artifact download --max-size' | 'artifact download --max-ratio' | 'metrics decode --host' | 'metrics decode --plugin' | 'metrics decode --plugin-instance' | 'metrics decode --type' | 'metrics decode --type-instance' | 'metrics decode --since' | 'metrics decode --until' | 'metrics decode --count' | 'metrics stat --host' | 'metrics stat --plugin' | 'metrics stat --plugin-instance' | 'metrics stat --type' | 'metrics stat --type-instance' | 'metrics stat --since' | 'metrics stat --until' | 'metrics plot --host' | 'metrics plot --plugin' | 'metrics plot --plugin-instance' | 'metrics plot --type' | 'metrics plot --type-instance' | 'metrics plot --since' | 'metrics plot --until' | 'metrics plot --series' | 'metrics plot --width' | 'metrics plot --height' | 'metrics serve --listen' | 'metrics serve --count' | 'metrics push --host' | 'metrics push --plugin' | 'metrics push --plugin-instance' | 'metrics push --type' | 'metrics push --type-instance' | 'metrics push --since' | 'metrics push --until' | 'hook list --org' | 'hook create --org' | 'hook create --url' | 'hook create --content-type' | 'hook create --event' | 'hook create --branch-filter' | 'hook create --config' | 'hook create --name' | 'hook edit --org' | 'hook edit --url' | 'hook edit --content-type' | 'hook edit --event' | 'hook edit --branch-filter' | 'hook edit --config' | 'hook edit --name' | 'hook delete --org' | 'hook test --ref' | 'api -X' | 'api --method' | 'api -f' | 'api --raw-field' | 'api -F' | 'api --field' | 'api -H' | 'api --header' | 'sandbox --port') : ;;
         'pr list --sort') words='newest oldest updated least-updated comments priority' ;;
         'pr merge --style') words='merge rebase rebase-merge squash fast-forward-only manually-merged' ;;
         'pr update --style') words='merge rebase' ;;
         'pr files --ignore-whitespace') words='all change eol' ;;
-        'pr checkout --worktree' | 'sandbox --dir') paths=folder ;;
+        'pr checkout --worktree' | 'artifact download -D' | 'artifact download --dir' | 'sandbox --dir') paths=folder ;;
         'user list --visibility' | 'user create --visibility' | 'user edit --visibility') words='public limited private' ;;
         'user list --sort') words='name created updated id' ;;
         'user list --order') words='asc desc' ;;
@@ -151,7 +156,7 @@ _tongs_argument() {
 
 _tongs_verbs() {
   case "$path" in
-    '') words='auth profile doctor pr repo user star follow metrics hook api sandbox completion schema version' ;;
+    '') words='auth profile doctor pr repo user star follow artifact metrics hook api sandbox completion schema version' ;;
     'auth') words='login status token logout' ;;
     'profile') words='list show use set rename delete' ;;
     'pr') words='list view diff create edit close reopen ready merge merged update commits files checkout checks review reviews comment' ;;
@@ -162,6 +167,7 @@ _tongs_verbs() {
     'user email') words='list' ;;
     'star') words='add remove list check' ;;
     'follow') words='add remove list followers check' ;;
+    'artifact') words='list view download delete' ;;
     'metrics') words='decode encode stat plot serve push' ;;
     'hook') words='list create edit delete test' ;;
     *) return 1 ;;
@@ -196,6 +202,8 @@ _tongs_flags() {
     'user email list') words="$words "'--query' ;;
     'star list' | 'follow list' | 'follow followers') words="$words "'--user' ;;
     'follow check') words="$words "'--by' ;;
+    'artifact list') words="$words "'--run -n --name' ;;
+    'artifact download') words="$words "'--run -n --name -p --pattern -D --dir --zip --jobs --overwrite --skip-existing --max-size --max-ratio' ;;
     'metrics decode') words="$words "'--framing --lenient --skip-errors --host --plugin --plugin-instance --type --type-instance --since --until --format --count -o --output --utc' ;;
     'metrics encode') words="$words "'--framing -o --output --types' ;;
     'metrics stat') words="$words "'--framing --lenient --skip-errors --host --plugin --plugin-instance --type --type-instance --since --until --by' ;;
@@ -232,6 +240,8 @@ _tongs_fields() {
     'user key list' | 'user key add') words='id key url title fingerprint created_at last_used_at user read_only key_type' ;;
     'user badge list' | 'user badge add' | 'user badge remove') words='ID Slug Description ImageURL' ;;
     'user email list') words='email verified primary user_id username' ;;
+    'artifact list' | 'artifact view') words='id name size_in_bytes url archive_download_url expired workflow_run created_at updated_at expires_at' ;;
+    'artifact download') words='id name size_in_bytes url archive_download_url expired workflow_run created_at updated_at expires_at path' ;;
     'metrics decode') words='values time interval identifier ds_names meta_data invalid_utf8' ;;
     'metrics stat') words='host plugin plugin_instance type type_instance ds_name kind count nan first_time last_time min max mean last rate resets wraps' ;;
     'metrics push') words='server sent' ;;

@@ -20,6 +20,8 @@ function __tongs_enter
             echo 'star'
         case ' follow'
             echo 'follow'
+        case ' artifact'
+            echo 'artifact'
         case ' metrics'
             echo 'metrics'
         case ' hook'
@@ -152,6 +154,14 @@ function __tongs_enter
             echo 'follow followers'
         case 'follow check'
             echo 'follow check'
+        case 'artifact list' 'artifact ls'
+            echo 'artifact list'
+        case 'artifact view'
+            echo 'artifact view'
+        case 'artifact download'
+            echo 'artifact download'
+        case 'artifact delete' 'artifact rm'
+            echo 'artifact delete'
         case 'metrics decode'
             echo 'metrics decode'
         case 'metrics encode'
@@ -209,7 +219,7 @@ function __tongs_value
                     __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
                 case 'pr list -s' 'pr list --state'
                     printf '%s\n' 'open' 'closed' 'merged' 'all'
-                case 'pr list -B' 'pr list --base' 'pr list -H' 'pr list --head' 'pr list -A' 'pr list --author' 'pr list -a' 'pr list --assignee' 'pr list -l' 'pr list --label' 'pr list --milestone' 'pr list -S' 'pr list --search' 'pr view -B' 'pr view --base' 'pr view -H' 'pr view --head' 'pr create -t' 'pr create --title' 'pr create -b' 'pr create --body' 'pr create -B' 'pr create --base' 'pr create -H' 'pr create --head' 'pr create -l' 'pr create --label' 'pr create -a' 'pr create --assignee' 'pr create -r' 'pr create --reviewer' 'pr create --team-reviewer' 'pr create -m' 'pr create --milestone' 'pr create --due' 'pr edit -t' 'pr edit --title' 'pr edit -b' 'pr edit --body' 'pr edit -B' 'pr edit --base' 'pr edit --add-label' 'pr edit --remove-label' 'pr edit --add-assignee' 'pr edit --remove-assignee' 'pr edit --add-reviewer' 'pr edit --remove-reviewer' 'pr edit -m' 'pr edit --milestone' 'pr edit --due' 'pr close -c' 'pr close --comment' 'pr reopen -c' 'pr reopen --comment' 'pr merge -t' 'pr merge --title' 'pr merge --message' 'pr merge --merge-commit' 'pr merge --match-head' 'pr checkout -b' 'pr checkout --branch' 'pr checks -i' 'pr checks --interval' 'pr review -b' 'pr review --body' 'pr comment -b' 'pr comment --body' 'repo create -d' 'repo create --description' 'repo create --org' 'repo create --default-branch' 'repo create --gitignore' 'repo create --license' 'user list --query' 'user list --source-id' 'user list --login-name' 'user create --email' 'user create --full-name' 'user create --source-id' 'user create --login-name' 'user create --created-at' 'user edit --email' 'user edit --full-name' 'user edit --website' 'user edit --location' 'user edit --description' 'user edit --max-repo-creation' 'user edit --source-id' 'user edit --login-name' 'user import --jobs' 'user key add --title' 'user email list --query' 'star list --user' 'follow list --user' 'follow followers --user' 'follow check --by' 'metrics decode --host' 'metrics decode --plugin' 'metrics decode --plugin-instance' 'metrics decode --type' 'metrics decode --type-instance' 'metrics decode --since' 'metrics decode --until' 'metrics decode --count' 'metrics stat --host' 'metrics stat --plugin' 'metrics stat --plugin-instance' 'metrics stat --type' 'metrics stat --type-instance' 'metrics stat --since' 'metrics stat --until' 'metrics plot --host' 'metrics plot --plugin' 'metrics plot --plugin-instance' 'metrics plot --type' 'metrics plot --type-instance' 'metrics plot --since' 'metrics plot --until' 'metrics plot --series' 'metrics plot --width' 'metrics plot --height' 'metrics serve --listen' 'metrics serve --count' 'metrics push --host' 'metrics push --plugin' 'metrics push --plugin-instance' 'metrics push --type' 'metrics push --type-instance' 'metrics push --since' 'metrics push --until' 'hook list --org' 'hook create --org' 'hook create --url' 'hook create --content-type' 'hook create --event' 'hook create --branch-filter' 'hook create --config' 'hook create --name' 'hook edit --org' 'hook edit --url' 'hook edit --content-type' 'hook edit --event' 'hook edit --branch-filter' 'hook edit --config' 'hook edit --name' 'hook delete --org' 'hook test --ref' 'api -X' 'api --method' 'api -f' 'api --raw-field' 'api -F' 'api --field' 'api -H' 'api --header' 'sandbox --port'
+                case 'pr list -B' 'pr list --base' 'pr list -H' 'pr list --head' 'pr list -A' 'pr list --author' 'pr list -a' 'pr list --assignee' 'pr list -l' 'pr list --label' 'pr list --milestone' 'pr list -S' 'pr list --search' 'pr view -B' 'pr view --base' 'pr view -H' 'pr view --head' 'pr create -t' 'pr create --title' 'pr create -b' 'pr create --body' 'pr create -B' 'pr create --base' 'pr create -H' 'pr create --head' 'pr create -l' 'pr create --label' 'pr create -a' 'pr create --assignee' 'pr create -r' 'pr create --reviewer' 'pr create --team-reviewer' 'pr create -m' 'pr create --milestone' 'pr create --due' 'pr edit -t' 'pr edit --title' 'pr edit -b' 'pr edit --body' 'pr edit -B' 'pr edit --base' 'pr edit --add-label' 'pr edit --remove-label' 'pr edit --add-assignee' 'pr edit --remove-assignee' 'pr edit --add-reviewer' 'pr edit --remove-reviewer' 'pr edit -m' 'pr edit --milestone' 'pr edit --due' 'pr close -c' 'pr close --comment' 'pr reopen -c' 'pr reopen --comment' 'pr merge -t' 'pr merge --title' 'pr merge --message' 'pr merge --merge-commit' 'pr merge --match-head' 'pr checkout -b' 'pr checkout --branch' 'pr checks -i' 'pr checks --interval' 'pr review -b' 'pr review --body' 'pr comment -b' 'pr comment --body' 'repo create -d' 'repo create --description' 'repo create --org' 'repo create --default-branch' 'repo create --gitignore' 'repo create --license' 'user list --query' 'user list --source-id' 'user list --login-name' 'user create --email' 'user create --full-name' 'user create --source-id' 'user create --login-name' 'user create --created-at' 'user edit --email' 'user edit --full-name' 'user edit --website' 'user edit --location' 'user edit --description' 'user edit --max-repo-creation' 'user edit --source-id' 'user edit --login-name' 'user import --jobs' 'user key add --title' 'user email list --query' 'star list --user' 'follow list --user' 'follow followers --user' 'follow check --by' 'artifact list --run' 'artifact list -n' 'artifact list --name' 'artifact download --run' 'artifact download -n' 'artifact download --name' 'artifact download -p' 'artifact download --pattern' 'artifact download --jobs' 'artifact download --max-size' 'artifact download --max-ratio' 'metrics decode --host' 'metrics decode --plugin' 'metrics decode --plugin-instance' 'metrics decode --type' 'metrics decode --type-instance' 'metrics decode --since' 'metrics decode --until' 'metrics decode --count' 'metrics stat --host' 'metrics stat --plugin' 'metrics stat --plugin-instance' 'metrics stat --type' 'metrics stat --type-instance' 'metrics stat --since' 'metrics stat --until' 'metrics plot --host' 'metrics plot --plugin' 'metrics plot --plugin-instance' 'metrics plot --type' 'metrics plot --type-instance' 'metrics plot --since' 'metrics plot --until' 'metrics plot --series' 'metrics plot --width' 'metrics plot --height' 'metrics serve --listen' 'metrics serve --count' 'metrics push --host' 'metrics push --plugin' 'metrics push --plugin-instance' 'metrics push --type' 'metrics push --type-instance' 'metrics push --since' 'metrics push --until' 'hook list --org' 'hook create --org' 'hook create --url' 'hook create --content-type' 'hook create --event' 'hook create --branch-filter' 'hook create --config' 'hook create --name' 'hook edit --org' 'hook edit --url' 'hook edit --content-type' 'hook edit --event' 'hook edit --branch-filter' 'hook edit --config' 'hook edit --name' 'hook delete --org' 'hook test --ref' 'api -X' 'api --method' 'api -f' 'api --raw-field' 'api -F' 'api --field' 'api -H' 'api --header' 'sandbox --port'
                     true
                 case 'pr list --sort'
                     printf '%s\n' 'newest' 'oldest' 'updated' 'least-updated' 'comments' 'priority'
@@ -219,7 +229,7 @@ function __tongs_value
                     printf '%s\n' 'merge' 'rebase'
                 case 'pr files --ignore-whitespace'
                     printf '%s\n' 'all' 'change' 'eol'
-                case 'pr checkout --worktree' 'sandbox --dir'
+                case 'pr checkout --worktree' 'artifact download -D' 'artifact download --dir' 'sandbox --dir'
                     __fish_complete_directories (commandline -ct | string replace -r '^--[^=]*=' '')
                 case 'user list --visibility' 'user create --visibility' 'user edit --visibility'
                     printf '%s\n' 'public' 'limited' 'private'
@@ -276,7 +286,7 @@ end
 function __tongs_verbs
     switch "$argv[1]"
         case ''
-            printf '%s\t%s\n' auth 'Sign in and out' profile 'Keep the ways to several servers' doctor 'Find out what is wrong, and how to mend it' pr 'Work on pull requests' repo 'Work on repositories' user 'Manage accounts' star 'Star repositories' follow 'Follow users' metrics 'Read, write and serve collectd readings' hook 'Manage webhooks' api 'Send any request to the API' sandbox 'Run a small forge of your own, to try things on' completion 'Print the completion script of a shell' schema 'Describe commands for machines, as JSON' version 'Show the version of tongs'
+            printf '%s\t%s\n' auth 'Sign in and out' profile 'Keep the ways to several servers' doctor 'Find out what is wrong, and how to mend it' pr 'Work on pull requests' repo 'Work on repositories' user 'Manage accounts' star 'Star repositories' follow 'Follow users' artifact 'Fetch what runs have made' metrics 'Read, write and serve collectd readings' hook 'Manage webhooks' api 'Send any request to the API' sandbox 'Run a small forge of your own, to try things on' completion 'Print the completion script of a shell' schema 'Describe commands for machines, as JSON' version 'Show the version of tongs'
         case 'auth'
             printf '%s\t%s\n' login 'Sign in to a server' status 'Show who you are, where, and why there' token 'Print the token in force' logout 'Sign out of a server'
         case 'profile'
@@ -297,6 +307,8 @@ function __tongs_verbs
             printf '%s\t%s\n' add 'Star repositories' remove 'Take stars from repositories' list 'List starred repositories' check 'Tell whether you star a repository'
         case 'follow'
             printf '%s\t%s\n' add 'Follow users' remove 'Stop following users' list 'List who is followed' followers 'List followers' check 'Tell whether a user is followed'
+        case 'artifact'
+            printf '%s\t%s\n' list 'List artifacts' view 'Show an artifact' download 'Download artifacts' delete 'Delete artifacts'
         case 'metrics'
             printf '%s\t%s\n' decode 'Decode collectd readings' encode 'Encode readings from JSON or PUTVAL lines' stat 'Summarise collectd readings by series' plot 'Plot series of collectd readings' serve 'Receive readings from collectd' push 'Send readings to a collectd gRPC server'
         case 'hook'
@@ -361,6 +373,10 @@ function __tongs_flags
             printf '%s\t%s\n' --user 'by this user instead of yourself'
         case 'follow check'
             printf '%s\t%s\n' --by 'by this user instead of yourself'
+        case 'artifact list'
+            printf '%s\t%s\n' --run 'of this run only: its id, or latest' -n 'with exactly this name' --name 'with exactly this name'
+        case 'artifact download'
+            printf '%s\t%s\n' --run 'those of this run: its id, or latest' -n 'with exactly this name' --name 'with exactly this name' -p 'with a name that matches' --pattern 'with a name that matches' -D 'into this folder' --dir 'into this folder' --zip 'keep the archives, NAME.zip, instead of unpacking' --jobs 'how many downloads at once (4)' --overwrite 'replace files that are there' --skip-existing 'keep files that are there, and download no artifact that is' --max-size 'the most that one artifact may unpack to' --max-ratio 'the most times its own size that an artifact may unpack to (200)'
         case 'metrics decode'
             printf '%s\t%s\n' --framing 'how messages lie in the input' --lenient 'take texts that are not UTF-8, and show their bytes' --skip-errors 'go on behind a bad message' --host 'only readings of hosts like this; * and ? stand for anything' --plugin 'only this plugin' --plugin-instance 'only this instance of a plugin' --type 'only this type' --type-instance 'only this instance of a type' --since 'only readings from this time on: a time, a date, or 2h for two hours ago' --until 'only readings before this time' --format 'ndjson (when piped), text (on a terminal), json, csv or putval' --count 'stop after so many readings' -o 'write to this file' --output 'write to this file' --utc 'text: times in UTC, not local'
         case 'metrics encode'
@@ -428,6 +444,10 @@ function __tongs_fields
             printf '%s\n' ID Slug Description ImageURL
         case 'user email list'
             printf '%s\n' email verified primary user_id username
+        case 'artifact list' 'artifact view'
+            printf '%s\n' id name size_in_bytes url archive_download_url expired workflow_run created_at updated_at expires_at
+        case 'artifact download'
+            printf '%s\n' id name size_in_bytes url archive_download_url expired workflow_run created_at updated_at expires_at path
         case 'metrics decode'
             printf '%s\n' values time interval identifier ds_names meta_data invalid_utf8
         case 'metrics stat'

@@ -13,6 +13,7 @@ Register-ArgumentCompleter -Native -CommandName tongs -ScriptBlock {
     $Steps[' user'] = 'user'
     $Steps[' star'] = 'star'
     $Steps[' follow'] = 'follow'
+    $Steps[' artifact'] = 'artifact'
     $Steps[' metrics'] = 'metrics'
     $Steps[' hook'] = 'hook'
     $Steps[' api'] = 'api'
@@ -95,6 +96,12 @@ Register-ArgumentCompleter -Native -CommandName tongs -ScriptBlock {
     $Steps['follow ls'] = 'follow list'
     $Steps['follow followers'] = 'follow followers'
     $Steps['follow check'] = 'follow check'
+    $Steps['artifact list'] = 'artifact list'
+    $Steps['artifact ls'] = 'artifact list'
+    $Steps['artifact view'] = 'artifact view'
+    $Steps['artifact download'] = 'artifact download'
+    $Steps['artifact delete'] = 'artifact delete'
+    $Steps['artifact rm'] = 'artifact delete'
     $Steps['metrics decode'] = 'metrics decode'
     $Steps['metrics encode'] = 'metrics encode'
     $Steps['metrics stat'] = 'metrics stat'
@@ -117,7 +124,7 @@ Register-ArgumentCompleter -Native -CommandName tongs -ScriptBlock {
     $Usual['star'] = 'star add'
     $Usual['follow'] = 'follow add'
     $Verbs = New-Object System.Collections.Hashtable ([StringComparer]::Ordinal)
-    $Verbs[''] = @("auth`tSign in and out", "profile`tKeep the ways to several servers", "doctor`tFind out what is wrong, and how to mend it", "pr`tWork on pull requests", "repo`tWork on repositories", "user`tManage accounts", "star`tStar repositories", "follow`tFollow users", "metrics`tRead, write and serve collectd readings", "hook`tManage webhooks", "api`tSend any request to the API", "sandbox`tRun a small forge of your own, to try things on", "completion`tPrint the completion script of a shell", "schema`tDescribe commands for machines, as JSON", "version`tShow the version of tongs")
+    $Verbs[''] = @("auth`tSign in and out", "profile`tKeep the ways to several servers", "doctor`tFind out what is wrong, and how to mend it", "pr`tWork on pull requests", "repo`tWork on repositories", "user`tManage accounts", "star`tStar repositories", "follow`tFollow users", "artifact`tFetch what runs have made", "metrics`tRead, write and serve collectd readings", "hook`tManage webhooks", "api`tSend any request to the API", "sandbox`tRun a small forge of your own, to try things on", "completion`tPrint the completion script of a shell", "schema`tDescribe commands for machines, as JSON", "version`tShow the version of tongs")
     $Verbs['auth'] = @("login`tSign in to a server", "status`tShow who you are, where, and why there", "token`tPrint the token in force", "logout`tSign out of a server")
     $Verbs['profile'] = @("list`tList the stored profiles", "show`tShow a stored profile", "use`tMake a profile the default", "set`tChange a setting of a profile", "rename`tRename a profile", "delete`tDelete profiles with their tokens")
     $Verbs['pr'] = @("list`tList pull requests", "view`tShow a pull request", "diff`tShow the changes of a pull request", "create`tOpen a pull request", "edit`tEdit a pull request", "close`tClose a pull request", "reopen`tReopen a pull request", "ready`tMark a pull request as ready, or as a draft", "merge`tMerge a pull request", "merged`tTell whether a pull request is merged", "update`tBring a pull request up to date with its base", "commits`tList the commits of a pull request, newest first", "files`tList the files that a pull request changes", "checkout`tCheck a pull request out in git", "checks`tShow the checks of a pull request", "review`tReview a pull request", "reviews`tList the reviews of a pull request", "comment`tComment on a pull request")
@@ -128,6 +135,7 @@ Register-ArgumentCompleter -Native -CommandName tongs -ScriptBlock {
     $Verbs['user email'] = @("list`tList the mail addresses of all accounts")
     $Verbs['star'] = @("add`tStar repositories", "remove`tTake stars from repositories", "list`tList starred repositories", "check`tTell whether you star a repository")
     $Verbs['follow'] = @("add`tFollow users", "remove`tStop following users", "list`tList who is followed", "followers`tList followers", "check`tTell whether a user is followed")
+    $Verbs['artifact'] = @("list`tList artifacts", "view`tShow an artifact", "download`tDownload artifacts", "delete`tDelete artifacts")
     $Verbs['metrics'] = @("decode`tDecode collectd readings", "encode`tEncode readings from JSON or PUTVAL lines", "stat`tSummarise collectd readings by series", "plot`tPlot series of collectd readings", "serve`tReceive readings from collectd", "push`tSend readings to a collectd gRPC server")
     $Verbs['hook'] = @("list`tList webhooks", "create`tCreate a webhook", "edit`tChange a webhook", "delete`tDelete webhooks", "test`tDeliver a test event to a repository's webhook")
     $Anywhere = @("-R`tthe repository: OWNER/NAME, HOST/OWNER/NAME or a URL", "--repo`tthe repository: OWNER/NAME, HOST/OWNER/NAME or a URL", "--profile`tthe stored profile", "--host`tthe server's address", "--json`tprint the whole record as JSON, or only these fields", "--jsonl`tprint one JSON record a line, as they arrive", "--csv`tprint CSV", "--jq`tfilter the JSON with a jq expression", "--limit`tlists: at most this many (30)", "--all`tlists: every page", "--dry-run`tprint the first write instead of sending it", "-y`tanswer yes to confirmations", "--yes`tanswer yes to confirmations", "--no-input`tnever prompt", "-q`tno notes on stderr", "--quiet`tno notes on stderr", "--debug`tprint every exchange on stderr, secrets masked", "--color`twhen to colour", "--timeout`ttime for one answer to begin (30; 0 waits for ever)", "-h`thelp for any noun or verb", "--help`thelp for any noun or verb", "--version`tthe version")
@@ -160,6 +168,8 @@ Register-ArgumentCompleter -Native -CommandName tongs -ScriptBlock {
     $Flags['follow list'] = @("--user`tby this user instead of yourself")
     $Flags['follow followers'] = @("--user`tof this user instead of yourself")
     $Flags['follow check'] = @("--by`tby this user instead of yourself")
+    $Flags['artifact list'] = @("--run`tof this run only: its id, or latest", "-n`twith exactly this name", "--name`twith exactly this name")
+    $Flags['artifact download'] = @("--run`tthose of this run: its id, or latest", "-n`twith exactly this name", "--name`twith exactly this name", "-p`twith a name that matches", "--pattern`twith a name that matches", "-D`tinto this folder", "--dir`tinto this folder", "--zip`tkeep the archives, NAME.zip, instead of unpacking", "--jobs`thow many downloads at once (4)", "--overwrite`treplace files that are there", "--skip-existing`tkeep files that are there, and download no artifact that is", "--max-size`tthe most that one artifact may unpack to", "--max-ratio`tthe most times its own size that an artifact may unpack to (200)")
     $Flags['metrics decode'] = @("--framing`thow messages lie in the input", "--lenient`ttake texts that are not UTF-8, and show their bytes", "--skip-errors`tgo on behind a bad message", "--host`tonly readings of hosts like this; * and ? stand for anything", "--plugin`tonly this plugin", "--plugin-instance`tonly this instance of a plugin", "--type`tonly this type", "--type-instance`tonly this instance of a type", "--since`tonly readings from this time on: a time, a date, or 2h for two hours ago", "--until`tonly readings before this time", "--format`tndjson (when piped), text (on a terminal), json, csv or putval", "--count`tstop after so many readings", "-o`twrite to this file", "--output`twrite to this file", "--utc`ttext: times in UTC, not local")
     $Flags['metrics encode'] = @("--framing`thow messages are put one after the other", "-o`twrite to this file", "--output`twrite to this file", "--types`ttypes.db for PUTVAL lines (/usr/share/collectd/types.db)")
     $Flags['metrics stat'] = @("--framing`thow messages lie in the input", "--lenient`ttake texts that are not UTF-8, and show their bytes", "--skip-errors`tgo on behind a bad message", "--host`tonly readings of hosts like this; * and ? stand for anything", "--plugin`tonly this plugin", "--plugin-instance`tonly this instance of a plugin", "--type`tonly this type", "--type-instance`tonly this instance of a type", "--since`tonly readings from this time on: a time, a date, or 2h for two hours ago", "--until`tonly readings before this time", "--by`twhat to tell series apart by (all)")
@@ -308,6 +318,19 @@ Register-ArgumentCompleter -Native -CommandName tongs -ScriptBlock {
     $Values['follow list --user'] = @()
     $Values['follow followers --user'] = @()
     $Values['follow check --by'] = @()
+    $Values['artifact list --run'] = @()
+    $Values['artifact list -n'] = @()
+    $Values['artifact list --name'] = @()
+    $Values['artifact download --run'] = @()
+    $Values['artifact download -n'] = @()
+    $Values['artifact download --name'] = @()
+    $Values['artifact download -p'] = @()
+    $Values['artifact download --pattern'] = @()
+    $Values['artifact download -D'] = @()
+    $Values['artifact download --dir'] = @()
+    $Values['artifact download --jobs'] = @()
+    $Values['artifact download --max-size'] = @()
+    $Values['artifact download --max-ratio'] = @()
     $Values['metrics decode --framing'] = @('auto', 'delimited', 'raw', 'grpc')
     $Values['metrics decode --host'] = @()
     $Values['metrics decode --plugin'] = @()
@@ -451,6 +474,9 @@ Register-ArgumentCompleter -Native -CommandName tongs -ScriptBlock {
     $Fields['follow list'] = @('id', 'login', 'username', 'login_name', 'source_id', 'full_name', 'email', 'avatar_url', 'html_url', 'language', 'is_admin', 'last_login', 'created', 'restricted', 'active', 'prohibit_login', 'location', 'website', 'description', 'visibility', 'followers_count', 'following_count', 'starred_repos_count', 'pronouns')
     $Fields['follow followers'] = @('id', 'login', 'username', 'login_name', 'source_id', 'full_name', 'email', 'avatar_url', 'html_url', 'language', 'is_admin', 'last_login', 'created', 'restricted', 'active', 'prohibit_login', 'location', 'website', 'description', 'visibility', 'followers_count', 'following_count', 'starred_repos_count', 'pronouns')
     $Fields['follow check'] = @('id', 'login', 'username', 'login_name', 'source_id', 'full_name', 'email', 'avatar_url', 'html_url', 'language', 'is_admin', 'last_login', 'created', 'restricted', 'active', 'prohibit_login', 'location', 'website', 'description', 'visibility', 'followers_count', 'following_count', 'starred_repos_count', 'pronouns')
+    $Fields['artifact list'] = @('id', 'name', 'size_in_bytes', 'url', 'archive_download_url', 'expired', 'workflow_run', 'created_at', 'updated_at', 'expires_at')
+    $Fields['artifact view'] = @('id', 'name', 'size_in_bytes', 'url', 'archive_download_url', 'expired', 'workflow_run', 'created_at', 'updated_at', 'expires_at')
+    $Fields['artifact download'] = @('id', 'name', 'size_in_bytes', 'url', 'archive_download_url', 'expired', 'workflow_run', 'created_at', 'updated_at', 'expires_at', 'path')
     $Fields['metrics decode'] = @('values', 'time', 'interval', 'identifier', 'ds_names', 'meta_data', 'invalid_utf8')
     $Fields['metrics stat'] = @('host', 'plugin', 'plugin_instance', 'type', 'type_instance', 'ds_name', 'kind', 'count', 'nan', 'first_time', 'last_time', 'min', 'max', 'mean', 'last', 'rate', 'resets', 'wraps')
     $Fields['metrics push'] = @('server', 'sent')

@@ -88,6 +88,12 @@ export const table: Table = {
     },
     "add",
   ),
+  artifact: noun("Fetch what runs have made", {
+    list: () => import("./artifact/list.ts").then((file) => file.list),
+    view: () => import("./artifact/view.ts").then((file) => file.view),
+    download: () => import("./artifact/download.ts").then((file) => file.download),
+    delete: () => import("./artifact/delete.ts").then((file) => file.remove),
+  }),
   metrics: noun("Read, write and serve collectd readings", {
     decode: () => import("./metrics/decode.ts").then((file) => file.decode),
     encode: () => import("./metrics/encode.ts").then((file) => file.encode),

@@ -1,5 +1,6 @@
 import type { Http } from "../http/client.ts";
 import { adminUsers } from "./admin-users.ts";
+import { artifacts } from "./artifacts.ts";
 import { branches } from "./branches.ts";
 import { comments } from "./comments.ts";
 import { commits } from "./commits.ts";
@@ -25,6 +26,7 @@ export function forgeOn(http: Http) {
   return {
     http,
     adminUsers: adminUsers(http),
+    artifacts: artifacts(http),
     branches: branches(http),
     comments: comments(http),
     commits: commits(http),
