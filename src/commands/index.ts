@@ -88,6 +88,13 @@ export const table: Table = {
     },
     "add",
   ),
+  run: noun("See and steer workflow runs", {
+    list: () => import("./run/list.ts").then((file) => file.list),
+    view: () => import("./run/view.ts").then((file) => file.view),
+    jobs: () => import("./run/jobs.ts").then((file) => file.jobs),
+    logs: () => import("./run/logs.ts").then((file) => file.logs),
+    watch: () => import("./run/watch.ts").then((file) => file.watch),
+  }),
   hook: noun("Manage webhooks", {
     list: () => import("./hook/list.ts").then((file) => file.list),
     create: () => import("./hook/create.ts").then((file) => file.create),
