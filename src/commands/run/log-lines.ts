@@ -53,7 +53,7 @@ export function stepTeller(job: Job): (line: LogLine) => Step | undefined {
   return ({ time, text }) => {
     // Some runners say this much of where they are.
     if (/^\s*⭐ Run Set up job/u.test(text)) phase = "set-up";
-    else if (/^\s*⭐ Run Complete job/u.test(text)) phase = "clean-up";
+    else if (/^\s*⭐ Run Complete job|^Cleaning up container for job /u.test(text)) phase = "clean-up";
     else if (phase === "set-up" && /^\s*(✅|❌)\s+(Success|Failure) - Set up job/u.test(text)) phase = "steps";
     else if (phase === "steps" && !/received task \d+ of job|^workflow prepared$/.test(text)) return during(time);
     return undefined;
