@@ -12,10 +12,8 @@ const escapes =
  */
 export function shownText(text: string, palette: Palette): string | undefined {
   const plain = text.replace(escapes, "");
-  const [, word, properties = "", message = ""] =
-    /^(?:##\[([a-z-]+)\]()|::([a-z-]+)(?: ([^:]*(?::(?!:)[^:]*)*))?::)(.*)$/
-      .exec(plain)
-      ?.filter((part) => part !== undefined) ?? [];
+  const command = /^##\[(?<word>[a-z-]+)\](?<said>.*)$/.exec(plain) ?? workflowCommand.exec(plain);
+  const { word, said: message = "", properties = "" } = command?.groups ?? {};
   if (word === undefined) return colored(overwritten(text), palette);
   if (word === "endgroup" || word === "add-mask") return undefined;
   const said = safeLine(decoded(message));
@@ -25,6 +23,9 @@ export function shownText(text: string, palette: Palette): string | undefined {
   const place = placeIn(properties);
   return palette(style, `${word === "command" ? "$" : `${word}:`} ${place === "" ? "" : `${place}: `}${said}`);
 }
+
+/** `::word key=value,key=value::message`; the values may hold single colons. */
+const workflowCommand = /^::(?<word>[a-z-]+)(?: (?<properties>(?:[^:]|:(?!:))*))?::(?<said>.*)$/;
 
 /** The line without colours and escape sequences, to search in. */
 export function plainText(text: string): string {

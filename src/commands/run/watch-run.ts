@@ -43,8 +43,10 @@ export async function watchRun(first: FoundRun, flags: WatchFlags, context: Watc
   const { out, system, options } = context;
   if (flags.logs && first.kind === "tasks") throw lacking("read the logs of a run", runPage(first, context), context);
   const interval = flags.interval ?? usualInterval;
-  const deadline =
-    options.timeout === undefined ? Number.POSITIVE_INFINITY : system.now().getTime() + options.timeout * 1000;
+  // As for a request, 0 means for ever.
+  const limit = options.timeout || Number.POSITIVE_INFINITY;
+  const began = system.now().getTime();
+  let slept = 0;
   const show = showWatch(context, flags.logs);
   const follow = flags.logs ? followLogs(context) : undefined;
   let moment: Moment | undefined;
@@ -75,13 +77,15 @@ export async function watchRun(first: FoundRun, flags: WatchFlags, context: Watc
         return moment.over && (moment.state === "success" || moment.state === "skipped") ? "ok" : "awaitedFailed";
       }
     }
-    const left = (deadline - system.now().getTime()) / 1000;
+    const left = limit - Math.max(slept, (system.now().getTime() - began) / 1000);
     if (left <= 0) {
       if (moment !== undefined) await showRecord(moment.found, context);
       out.note(`It is not over after ${options.timeout} s.`);
       return "pending";
     }
-    await system.sleep(Math.min(pause, left) * 1000, system.signal);
+    const wait = Math.min(pause, left);
+    slept += wait;
+    await system.sleep(wait * 1000, system.signal);
   }
 }
 

@@ -1,6 +1,7 @@
 import { UsageError } from "../../command/usage-error.ts";
 import type { System } from "../../context.ts";
 import { givenText } from "../given-text.ts";
+import { parseYaml } from "./yaml.ts";
 
 /** The inputs of `-f KEY=VALUE` and of a JSON or YAML file; flags win. Values are sent as strings. */
 export async function givenInputs(
@@ -20,11 +21,10 @@ export async function givenInputs(
 }
 
 async function pairs(text: string): Promise<[string, string][]> {
-  const { parse } = await import("yaml");
   let content: unknown;
   try {
     // JSON is YAML, too.
-    content = parse(text);
+    content = await parseYaml(text);
   } catch (error) {
     throw new UsageError(`--inputs-file: ${error instanceof Error ? error.message.split("\n")[0] : "broken"}`);
   }

@@ -1,5 +1,6 @@
 import { Failure } from "../../command/failure.ts";
 import { nearest } from "../../command/nearest.ts";
+import { parseYaml } from "./yaml.ts";
 
 /** What a workflow file declares of one input. */
 interface Declared {
@@ -11,10 +12,9 @@ interface Declared {
 
 /** The inputs that a workflow file declares for `workflow_dispatch`. Throws when it has no such trigger, or is broken. */
 export async function declaredInputs(text: string, file: string): Promise<ReadonlyMap<string, Declared>> {
-  const { parse } = await import("yaml");
   let content: unknown;
   try {
-    content = parse(text);
+    content = await parseYaml(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
     throw invalid(`${file} is no YAML: ${reason}`);
