@@ -16,6 +16,7 @@ _tongs_enter() {
     ' run') path='run' ;;
     ' workflow') path='workflow' ;;
     ' runner') path='runner' ;;
+    ' metrics') path='metrics' ;;
     ' hook') path='hook' ;;
     ' api') path='api' ;;
     ' sandbox') path='sandbox' ;;
@@ -102,6 +103,12 @@ _tongs_enter() {
     'runner enable') path='runner enable' ;;
     'runner disable') path='runner disable' ;;
     'runner token') path='runner token' ;;
+    'metrics decode') path='metrics decode' ;;
+    'metrics encode') path='metrics encode' ;;
+    'metrics stat') path='metrics stat' ;;
+    'metrics plot') path='metrics plot' ;;
+    'metrics serve') path='metrics serve' ;;
+    'metrics push') path='metrics push' ;;
     'hook list' | 'hook ls') path='hook list' ;;
     'hook create') path='hook create' ;;
     'hook edit') path='hook edit' ;;
@@ -125,9 +132,9 @@ _tongs_value() {
     --color) words='auto always never' ;;
     *)
       case "$path $1" in
-        'auth login --token-file' | 'pr create -F' | 'pr create --body-file' | 'pr edit -F' | 'pr edit --body-file' | 'pr merge -F' | 'pr merge --message-file' | 'pr review -F' | 'pr review --body-file' | 'pr comment -F' | 'pr comment --body-file' | 'user create --password-file' | 'user edit --password-file' | 'user import --generate-passwords' | 'user import --journal' | 'user key add --key-file' | 'workflow run --inputs-file' | 'hook create --secret-file' | 'hook create --authorization-header-file' | 'hook edit --secret-file' | 'hook edit --authorization-header-file' | 'api --input') paths=file ;;
+        'auth login --token-file' | 'pr create -F' | 'pr create --body-file' | 'pr edit -F' | 'pr edit --body-file' | 'pr merge -F' | 'pr merge --message-file' | 'pr review -F' | 'pr review --body-file' | 'pr comment -F' | 'pr comment --body-file' | 'user create --password-file' | 'user edit --password-file' | 'user import --generate-passwords' | 'user import --journal' | 'user key add --key-file' | 'workflow run --inputs-file' | 'metrics decode -o' | 'metrics decode --output' | 'metrics encode -o' | 'metrics encode --output' | 'metrics encode --types' | 'metrics plot --svg' | 'metrics serve --to' | 'hook create --secret-file' | 'hook create --authorization-header-file' | 'hook edit --secret-file' | 'hook edit --authorization-header-file' | 'api --input') paths=file ;;
         'pr list -s' | 'pr list --state') words='open closed merged all' ;;
-        'pr list -B' | 'pr list --base' | 'pr list -H' | 'pr list --head' | 'pr list -A' | 'pr list --author' | 'pr list -a' | 'pr list --assignee' | 'pr list -l' | 'pr list --label' | 'pr list --milestone' | 'pr list -S' | 'pr list --search' | 'pr view -B' | 'pr view --base' | 'pr view -H' | 'pr view --head' | 'pr create -t' | 'pr create --title' | 'pr create -b' | 'pr create --body' | 'pr create -B' | 'pr create --base' | 'pr create -H' | 'pr create --head' | 'pr create -l' | 'pr create --label' | 'pr create -a' | 'pr create --assignee' | 'pr create -r' | 'pr create --reviewer' | 'pr create --team-reviewer' | 'pr create -m' | 'pr create --milestone' | 'pr create --due' | 'pr edit -t' | 'pr edit --title' | 'pr edit -b' | 'pr edit --body' | 'pr edit -B' | 'pr edit --base' | 'pr edit --add-label' | 'pr edit --remove-label' | 'pr edit --add-assignee' | 'pr edit --remove-assignee' | 'pr edit --add-reviewer' | 'pr edit --remove-reviewer' | 'pr edit -m' | 'pr edit --milestone' | 'pr edit --due' | 'pr close -c' | 'pr close --comment' | 'pr reopen -c' | 'pr reopen --comment' | 'pr merge -t' | 'pr merge --title' | 'pr merge --message' | 'pr merge --merge-commit' | 'pr merge --match-head' | 'pr checkout -b' | 'pr checkout --branch' | 'pr checks -i' | 'pr checks --interval' | 'pr review -b' | 'pr review --body' | 'pr comment -b' | 'pr comment --body' | 'repo create -d' | 'repo create --description' | 'repo create --org' | 'repo create --default-branch' | 'repo create --gitignore' | 'repo create --license' | 'user list --query' | 'user list --source-id' | 'user list --login-name' | 'user create --email' | 'user create --full-name' | 'user create --source-id' | 'user create --login-name' | 'user create --created-at' | 'user edit --email' | 'user edit --full-name' | 'user edit --website' | 'user edit --location' | 'user edit --description' | 'user edit --max-repo-creation' | 'user edit --source-id' | 'user edit --login-name' | 'user import --jobs' | 'user key add --title' | 'user email list --query' | 'star list --user' | 'follow list --user' | 'follow followers --user' | 'follow check --by' | 'run list -w' | 'run list --workflow' | 'run list -b' | 'run list --branch' | 'run list -e' | 'run list --event' | 'run list -u' | 'run list --actor' | 'run list -c' | 'run list --head-sha' | 'run list --org' | 'run view -j' | 'run view --job' | 'run view -a' | 'run view --attempt' | 'run jobs -a' | 'run jobs --attempt' | 'run logs -j' | 'run logs --job' | 'run logs -a' | 'run logs --attempt' | 'run logs -n' | 'run logs --tail' | 'run logs --grep' | 'run watch -i' | 'run watch --interval' | 'run rerun -j' | 'run rerun --job' | 'run delete --older-than' | 'run delete -w' | 'run delete --workflow' | 'workflow run -r' | 'workflow run --ref' | 'workflow run -f' | 'workflow run --field' | 'runner list --org' | 'runner view --org' | 'runner delete --org' | 'runner enable --org' | 'runner disable --org' | 'runner token --org' | 'hook list --org' | 'hook create --org' | 'hook create --url' | 'hook create --content-type' | 'hook create --event' | 'hook create --branch-filter' | 'hook create --config' | 'hook create --name' | 'hook edit --org' | 'hook edit --url' | 'hook edit --content-type' | 'hook edit --event' | 'hook edit --branch-filter' | 'hook edit --config' | 'hook edit --name' | 'hook delete --org' | 'hook test --ref' | 'api -X' | 'api --method' | 'api -f' | 'api --raw-field' | 'api -F' | 'api --field' | 'api -H' | 'api --header' | 'sandbox --port') : ;;
+        'pr list -B' | 'pr list --base' | 'pr list -H' | 'pr list --head' | 'pr list -A' | 'pr list --author' | 'pr list -a' | 'pr list --assignee' | 'pr list -l' | 'pr list --label' | 'pr list --milestone' | 'pr list -S' | 'pr list --search' | 'pr view -B' | 'pr view --base' | 'pr view -H' | 'pr view --head' | 'pr create -t' | 'pr create --title' | 'pr create -b' | 'pr create --body' | 'pr create -B' | 'pr create --base' | 'pr create -H' | 'pr create --head' | 'pr create -l' | 'pr create --label' | 'pr create -a' | 'pr create --assignee' | 'pr create -r' | 'pr create --reviewer' | 'pr create --team-reviewer' | 'pr create -m' | 'pr create --milestone' | 'pr create --due' | 'pr edit -t' | 'pr edit --title' | 'pr edit -b' | 'pr edit --body' | 'pr edit -B' | 'pr edit --base' | 'pr edit --add-label' | 'pr edit --remove-label' | 'pr edit --add-assignee' | 'pr edit --remove-assignee' | 'pr edit --add-reviewer' | 'pr edit --remove-reviewer' | 'pr edit -m' | 'pr edit --milestone' | 'pr edit --due' | 'pr close -c' | 'pr close --comment' | 'pr reopen -c' | 'pr reopen --comment' | 'pr merge -t' | 'pr merge --title' | 'pr merge --message' | 'pr merge --merge-commit' | 'pr merge --match-head' | 'pr checkout -b' | 'pr checkout --branch' | 'pr checks -i' | 'pr checks --interval' | 'pr review -b' | 'pr review --body' | 'pr comment -b' | 'pr comment --body' | 'repo create -d' | 'repo create --description' | 'repo create --org' | 'repo create --default-branch' | 'repo create --gitignore' | 'repo create --license' | 'user list --query' | 'user list --source-id' | 'user list --login-name' | 'user create --email' | 'user create --full-name' | 'user create --source-id' | 'user create --login-name' | 'user create --created-at' | 'user edit --email' | 'user edit --full-name' | 'user edit --website' | 'user edit --location' | 'user edit --description' | 'user edit --max-repo-creation' | 'user edit --source-id' | 'user edit --login-name' | 'user import --jobs' | 'user key add --title' | 'user email list --query' | 'star list --user' | 'follow list --user' | 'follow followers --user' | 'follow check --by' | 'run list -w' | 'run list --workflow' | 'run list -b' | 'run list --branch' | 'run list -e' | 'run list --event' | 'run list -u' | 'run list --actor' | 'run list -c' | 'run list --head-sha' | 'run list --org' | 'run view -j' | 'run view --job' | 'run view -a' | 'run view --attempt' | 'run jobs -a' | 'run jobs --attempt' | 'run logs -j' | 'run logs --job' | 'run logs -a' | 'run logs --attempt' | 'run logs -n' | 'run logs --tail' | 'run logs --grep' | 'run watch -i' | 'run watch --interval' | 'run rerun -j' | 'run rerun --job' | 'run delete --older-than' | 'run delete -w' | 'run delete --workflow' | 'workflow run -r' | 'workflow run --ref' | 'workflow run -f' | 'workflow run --field' | 'runner list --org' | 'runner view --org' | 'runner delete --org' | 'runner enable --org' | 'runner disable --org' | 'runner token --org' | 'metrics decode --host' | 'metrics decode --plugin' | 'metrics decode --plugin-instance' | 'metrics decode --type' | 'metrics decode --type-instance' | 'metrics decode --since' | 'metrics decode --until' | 'metrics decode --count' | 'metrics stat --host' | 'metrics stat --plugin' | 'metrics stat --plugin-instance' | 'metrics stat --type' | 'metrics stat --type-instance' | 'metrics stat --since' | 'metrics stat --until' | 'metrics plot --host' | 'metrics plot --plugin' | 'metrics plot --plugin-instance' | 'metrics plot --type' | 'metrics plot --type-instance' | 'metrics plot --since' | 'metrics plot --until' | 'metrics plot --series' | 'metrics plot --width' | 'metrics plot --height' | 'metrics serve --listen' | 'metrics serve --count' | 'metrics push --host' | 'metrics push --plugin' | 'metrics push --plugin-instance' | 'metrics push --type' | 'metrics push --type-instance' | 'metrics push --since' | 'metrics push --until' | 'hook list --org' | 'hook create --org' | 'hook create --url' | 'hook create --content-type' | 'hook create --event' | 'hook create --branch-filter' | 'hook create --config' | 'hook create --name' | 'hook edit --org' | 'hook edit --url' | 'hook edit --content-type' | 'hook edit --event' | 'hook edit --branch-filter' | 'hook edit --config' | 'hook edit --name' | 'hook delete --org' | 'hook test --ref' | 'api -X' | 'api --method' | 'api -f' | 'api --raw-field' | 'api -F' | 'api --field' | 'api -H' | 'api --header' | 'sandbox --port') : ;;
         'pr list --sort') words='newest oldest updated least-updated comments priority' ;;
         'pr merge --style') words='merge rebase rebase-merge squash fast-forward-only manually-merged' ;;
         'pr update --style') words='merge rebase' ;;
@@ -140,6 +147,10 @@ _tongs_value() {
         'user import --on-existing') words='skip update fail' ;;
         'run list -s' | 'run list --status') words='queued waiting pending requested action_required in_progress completed success failure cancelled timed_out skipped neutral' ;;
         'run delete -s' | 'run delete --status') words='success failure cancelled skipped completed' ;;
+        'metrics decode --framing' | 'metrics stat --framing' | 'metrics plot --framing' | 'metrics push --framing') words='auto delimited raw grpc' ;;
+        'metrics decode --format' | 'metrics serve --format') words='ndjson json csv putval text' ;;
+        'metrics encode --framing') words='delimited raw grpc' ;;
+        'metrics stat --by') words='host plugin plugin_instance type type_instance ds_name kind' ;;
         'hook list --type') words='system default all' ;;
         'hook create --type') words='gitea gogs slack discord dingtalk telegram msteams feishu matrix wechatwork packagist forgejo sourcehut_builds' ;;
         *) return 1 ;;
@@ -154,6 +165,11 @@ _tongs_argument() {
     'profile set '1) words='host user repo ca insecure_http proxy rules' ;;
     'repo clone '1) paths=folder ;;
     'user import '0) paths=file ;;
+    'metrics decode '*) paths=file ;;
+    'metrics encode '*) paths=file ;;
+    'metrics stat '*) paths=file ;;
+    'metrics plot '*) paths=file ;;
+    'metrics push '*) paths=file ;;
     'completion '0) words='bash zsh fish powershell' ;;
     *) : ;;
   esac
@@ -161,7 +177,7 @@ _tongs_argument() {
 
 _tongs_verbs() {
   case "$path" in
-    '') words='auth profile doctor pr repo user star follow run workflow runner hook api sandbox completion schema version' ;;
+    '') words='auth profile doctor pr repo user star follow run workflow runner metrics hook api sandbox completion schema version' ;;
     'auth') words='login status token logout' ;;
     'profile') words='list show use set rename delete' ;;
     'pr') words='list view diff create edit close reopen ready merge merged update commits files checkout checks review reviews comment' ;;
@@ -175,6 +191,7 @@ _tongs_verbs() {
     'run') words='list view jobs logs watch why rerun cancel approve delete' ;;
     'workflow') words='list view enable disable run' ;;
     'runner') words='list view delete enable disable token' ;;
+    'metrics') words='decode encode stat plot serve push' ;;
     'hook') words='list create edit delete test' ;;
     *) return 1 ;;
   esac
@@ -217,6 +234,12 @@ _tongs_flags() {
     'run delete') words="$words "'--older-than -w --workflow -s --status' ;;
     'workflow run') words="$words "'-r --ref -f --field --inputs-file -w --watch' ;;
     'runner list' | 'runner view' | 'runner delete' | 'runner enable' | 'runner disable' | 'runner token' | 'hook delete') words="$words "'--org --user --admin' ;;
+    'metrics decode') words="$words "'--framing --lenient --skip-errors --host --plugin --plugin-instance --type --type-instance --since --until --format --count -o --output --utc' ;;
+    'metrics encode') words="$words "'--framing -o --output --types' ;;
+    'metrics stat') words="$words "'--framing --lenient --skip-errors --host --plugin --plugin-instance --type --type-instance --since --until --by' ;;
+    'metrics plot') words="$words "'--framing --lenient --skip-errors --host --plugin --plugin-instance --type --type-instance --since --until --series --width --height --svg --utc' ;;
+    'metrics serve') words="$words "'--listen --to --format --count --utc' ;;
+    'metrics push') words="$words "'--framing --skip-errors --host --plugin --plugin-instance --type --type-instance --since --until' ;;
     'hook list') words="$words "'--org --user --admin --type' ;;
     'hook create') words="$words "'--org --user --admin --type --system --url --content-type --event --branch-filter --secret-stdin --secret-file --authorization-header-file --config --active --no-active --name' ;;
     'hook edit') words="$words "'--org --user --admin --url --content-type --event --branch-filter --secret-stdin --secret-file --authorization-header-file --config --active --no-active --name' ;;
@@ -255,6 +278,9 @@ _tongs_fields() {
     'workflow list' | 'workflow view' | 'workflow enable' | 'workflow disable') words='id name path state created_at updated_at url html_url badge_url deleted_at' ;;
     'runner list' | 'runner view' | 'runner enable' | 'runner disable') words='id name status busy disabled ephemeral labels' ;;
     'runner token') words='token' ;;
+    'metrics decode') words='values time interval identifier ds_names meta_data invalid_utf8' ;;
+    'metrics stat') words='host plugin plugin_instance type type_instance ds_name kind count nan first_time last_time min max mean last rate resets wraps' ;;
+    'metrics push') words='server sent' ;;
     'hook list' | 'hook create' | 'hook edit') words='id name type branch_filter config events authorization_header active updated_at created_at url content_type metadata' ;;
     'sandbox') words='url users' ;;
     'schema') words='version global_flags exit_codes environment commands' ;;

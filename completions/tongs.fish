@@ -26,6 +26,8 @@ function __tongs_enter
             echo 'workflow'
         case ' runner'
             echo 'runner'
+        case ' metrics'
+            echo 'metrics'
         case ' hook'
             echo 'hook'
         case ' api'
@@ -198,6 +200,18 @@ function __tongs_enter
             echo 'runner disable'
         case 'runner token'
             echo 'runner token'
+        case 'metrics decode'
+            echo 'metrics decode'
+        case 'metrics encode'
+            echo 'metrics encode'
+        case 'metrics stat'
+            echo 'metrics stat'
+        case 'metrics plot'
+            echo 'metrics plot'
+        case 'metrics serve'
+            echo 'metrics serve'
+        case 'metrics push'
+            echo 'metrics push'
         case 'hook list' 'hook ls'
             echo 'hook list'
         case 'hook create'
@@ -239,11 +253,11 @@ function __tongs_value
             printf '%s\n' 'auto' 'always' 'never'
         case '*'
             switch "$argv[1] $argv[2]"
-                case 'auth login --token-file' 'pr create -F' 'pr create --body-file' 'pr edit -F' 'pr edit --body-file' 'pr merge -F' 'pr merge --message-file' 'pr review -F' 'pr review --body-file' 'pr comment -F' 'pr comment --body-file' 'user create --password-file' 'user edit --password-file' 'user import --generate-passwords' 'user import --journal' 'user key add --key-file' 'workflow run --inputs-file' 'hook create --secret-file' 'hook create --authorization-header-file' 'hook edit --secret-file' 'hook edit --authorization-header-file' 'api --input'
+                case 'auth login --token-file' 'pr create -F' 'pr create --body-file' 'pr edit -F' 'pr edit --body-file' 'pr merge -F' 'pr merge --message-file' 'pr review -F' 'pr review --body-file' 'pr comment -F' 'pr comment --body-file' 'user create --password-file' 'user edit --password-file' 'user import --generate-passwords' 'user import --journal' 'user key add --key-file' 'workflow run --inputs-file' 'metrics decode -o' 'metrics decode --output' 'metrics encode -o' 'metrics encode --output' 'metrics encode --types' 'metrics plot --svg' 'metrics serve --to' 'hook create --secret-file' 'hook create --authorization-header-file' 'hook edit --secret-file' 'hook edit --authorization-header-file' 'api --input'
                     __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
                 case 'pr list -s' 'pr list --state'
                     printf '%s\n' 'open' 'closed' 'merged' 'all'
-                case 'pr list -B' 'pr list --base' 'pr list -H' 'pr list --head' 'pr list -A' 'pr list --author' 'pr list -a' 'pr list --assignee' 'pr list -l' 'pr list --label' 'pr list --milestone' 'pr list -S' 'pr list --search' 'pr view -B' 'pr view --base' 'pr view -H' 'pr view --head' 'pr create -t' 'pr create --title' 'pr create -b' 'pr create --body' 'pr create -B' 'pr create --base' 'pr create -H' 'pr create --head' 'pr create -l' 'pr create --label' 'pr create -a' 'pr create --assignee' 'pr create -r' 'pr create --reviewer' 'pr create --team-reviewer' 'pr create -m' 'pr create --milestone' 'pr create --due' 'pr edit -t' 'pr edit --title' 'pr edit -b' 'pr edit --body' 'pr edit -B' 'pr edit --base' 'pr edit --add-label' 'pr edit --remove-label' 'pr edit --add-assignee' 'pr edit --remove-assignee' 'pr edit --add-reviewer' 'pr edit --remove-reviewer' 'pr edit -m' 'pr edit --milestone' 'pr edit --due' 'pr close -c' 'pr close --comment' 'pr reopen -c' 'pr reopen --comment' 'pr merge -t' 'pr merge --title' 'pr merge --message' 'pr merge --merge-commit' 'pr merge --match-head' 'pr checkout -b' 'pr checkout --branch' 'pr checks -i' 'pr checks --interval' 'pr review -b' 'pr review --body' 'pr comment -b' 'pr comment --body' 'repo create -d' 'repo create --description' 'repo create --org' 'repo create --default-branch' 'repo create --gitignore' 'repo create --license' 'user list --query' 'user list --source-id' 'user list --login-name' 'user create --email' 'user create --full-name' 'user create --source-id' 'user create --login-name' 'user create --created-at' 'user edit --email' 'user edit --full-name' 'user edit --website' 'user edit --location' 'user edit --description' 'user edit --max-repo-creation' 'user edit --source-id' 'user edit --login-name' 'user import --jobs' 'user key add --title' 'user email list --query' 'star list --user' 'follow list --user' 'follow followers --user' 'follow check --by' 'run list -w' 'run list --workflow' 'run list -b' 'run list --branch' 'run list -e' 'run list --event' 'run list -u' 'run list --actor' 'run list -c' 'run list --head-sha' 'run list --org' 'run view -j' 'run view --job' 'run view -a' 'run view --attempt' 'run jobs -a' 'run jobs --attempt' 'run logs -j' 'run logs --job' 'run logs -a' 'run logs --attempt' 'run logs -n' 'run logs --tail' 'run logs --grep' 'run watch -i' 'run watch --interval' 'run rerun -j' 'run rerun --job' 'run delete --older-than' 'run delete -w' 'run delete --workflow' 'workflow run -r' 'workflow run --ref' 'workflow run -f' 'workflow run --field' 'runner list --org' 'runner view --org' 'runner delete --org' 'runner enable --org' 'runner disable --org' 'runner token --org' 'hook list --org' 'hook create --org' 'hook create --url' 'hook create --content-type' 'hook create --event' 'hook create --branch-filter' 'hook create --config' 'hook create --name' 'hook edit --org' 'hook edit --url' 'hook edit --content-type' 'hook edit --event' 'hook edit --branch-filter' 'hook edit --config' 'hook edit --name' 'hook delete --org' 'hook test --ref' 'api -X' 'api --method' 'api -f' 'api --raw-field' 'api -F' 'api --field' 'api -H' 'api --header' 'sandbox --port'
+                case 'pr list -B' 'pr list --base' 'pr list -H' 'pr list --head' 'pr list -A' 'pr list --author' 'pr list -a' 'pr list --assignee' 'pr list -l' 'pr list --label' 'pr list --milestone' 'pr list -S' 'pr list --search' 'pr view -B' 'pr view --base' 'pr view -H' 'pr view --head' 'pr create -t' 'pr create --title' 'pr create -b' 'pr create --body' 'pr create -B' 'pr create --base' 'pr create -H' 'pr create --head' 'pr create -l' 'pr create --label' 'pr create -a' 'pr create --assignee' 'pr create -r' 'pr create --reviewer' 'pr create --team-reviewer' 'pr create -m' 'pr create --milestone' 'pr create --due' 'pr edit -t' 'pr edit --title' 'pr edit -b' 'pr edit --body' 'pr edit -B' 'pr edit --base' 'pr edit --add-label' 'pr edit --remove-label' 'pr edit --add-assignee' 'pr edit --remove-assignee' 'pr edit --add-reviewer' 'pr edit --remove-reviewer' 'pr edit -m' 'pr edit --milestone' 'pr edit --due' 'pr close -c' 'pr close --comment' 'pr reopen -c' 'pr reopen --comment' 'pr merge -t' 'pr merge --title' 'pr merge --message' 'pr merge --merge-commit' 'pr merge --match-head' 'pr checkout -b' 'pr checkout --branch' 'pr checks -i' 'pr checks --interval' 'pr review -b' 'pr review --body' 'pr comment -b' 'pr comment --body' 'repo create -d' 'repo create --description' 'repo create --org' 'repo create --default-branch' 'repo create --gitignore' 'repo create --license' 'user list --query' 'user list --source-id' 'user list --login-name' 'user create --email' 'user create --full-name' 'user create --source-id' 'user create --login-name' 'user create --created-at' 'user edit --email' 'user edit --full-name' 'user edit --website' 'user edit --location' 'user edit --description' 'user edit --max-repo-creation' 'user edit --source-id' 'user edit --login-name' 'user import --jobs' 'user key add --title' 'user email list --query' 'star list --user' 'follow list --user' 'follow followers --user' 'follow check --by' 'run list -w' 'run list --workflow' 'run list -b' 'run list --branch' 'run list -e' 'run list --event' 'run list -u' 'run list --actor' 'run list -c' 'run list --head-sha' 'run list --org' 'run view -j' 'run view --job' 'run view -a' 'run view --attempt' 'run jobs -a' 'run jobs --attempt' 'run logs -j' 'run logs --job' 'run logs -a' 'run logs --attempt' 'run logs -n' 'run logs --tail' 'run logs --grep' 'run watch -i' 'run watch --interval' 'run rerun -j' 'run rerun --job' 'run delete --older-than' 'run delete -w' 'run delete --workflow' 'workflow run -r' 'workflow run --ref' 'workflow run -f' 'workflow run --field' 'runner list --org' 'runner view --org' 'runner delete --org' 'runner enable --org' 'runner disable --org' 'runner token --org' 'metrics decode --host' 'metrics decode --plugin' 'metrics decode --plugin-instance' 'metrics decode --type' 'metrics decode --type-instance' 'metrics decode --since' 'metrics decode --until' 'metrics decode --count' 'metrics stat --host' 'metrics stat --plugin' 'metrics stat --plugin-instance' 'metrics stat --type' 'metrics stat --type-instance' 'metrics stat --since' 'metrics stat --until' 'metrics plot --host' 'metrics plot --plugin' 'metrics plot --plugin-instance' 'metrics plot --type' 'metrics plot --type-instance' 'metrics plot --since' 'metrics plot --until' 'metrics plot --series' 'metrics plot --width' 'metrics plot --height' 'metrics serve --listen' 'metrics serve --count' 'metrics push --host' 'metrics push --plugin' 'metrics push --plugin-instance' 'metrics push --type' 'metrics push --type-instance' 'metrics push --since' 'metrics push --until' 'hook list --org' 'hook create --org' 'hook create --url' 'hook create --content-type' 'hook create --event' 'hook create --branch-filter' 'hook create --config' 'hook create --name' 'hook edit --org' 'hook edit --url' 'hook edit --content-type' 'hook edit --event' 'hook edit --branch-filter' 'hook edit --config' 'hook edit --name' 'hook delete --org' 'hook test --ref' 'api -X' 'api --method' 'api -f' 'api --raw-field' 'api -F' 'api --field' 'api -H' 'api --header' 'sandbox --port'
                     true
                 case 'pr list --sort'
                     printf '%s\n' 'newest' 'oldest' 'updated' 'least-updated' 'comments' 'priority'
@@ -269,6 +283,14 @@ function __tongs_value
                     printf '%s\n' 'queued' 'waiting' 'pending' 'requested' 'action_required' 'in_progress' 'completed' 'success' 'failure' 'cancelled' 'timed_out' 'skipped' 'neutral'
                 case 'run delete -s' 'run delete --status'
                     printf '%s\n' 'success' 'failure' 'cancelled' 'skipped' 'completed'
+                case 'metrics decode --framing' 'metrics stat --framing' 'metrics plot --framing' 'metrics push --framing'
+                    printf '%s\n' 'auto' 'delimited' 'raw' 'grpc'
+                case 'metrics decode --format' 'metrics serve --format'
+                    printf '%s\n' 'ndjson' 'json' 'csv' 'putval' 'text'
+                case 'metrics encode --framing'
+                    printf '%s\n' 'delimited' 'raw' 'grpc'
+                case 'metrics stat --by'
+                    printf '%s\n' 'host' 'plugin' 'plugin_instance' 'type' 'type_instance' 'ds_name' 'kind'
                 case 'hook list --type'
                     printf '%s\n' 'system' 'default' 'all'
                 case 'hook create --type'
@@ -288,6 +310,16 @@ function __tongs_argument
             __fish_complete_directories (commandline -ct | string replace -r '^--[^=]*=' '')
         case 'user import 0'
             __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
+        case 'metrics decode *'
+            __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
+        case 'metrics encode *'
+            __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
+        case 'metrics stat *'
+            __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
+        case 'metrics plot *'
+            __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
+        case 'metrics push *'
+            __fish_complete_path (commandline -ct | string replace -r '^--[^=]*=' '')
         case 'completion 0'
             printf '%s\n' 'bash' 'zsh' 'fish' 'powershell'
     end
@@ -296,7 +328,7 @@ end
 function __tongs_verbs
     switch "$argv[1]"
         case ''
-            printf '%s\t%s\n' auth 'Sign in and out' profile 'Keep the ways to several servers' doctor 'Find out what is wrong, and how to mend it' pr 'Work on pull requests' repo 'Work on repositories' user 'Manage accounts' star 'Star repositories' follow 'Follow users' run 'See and steer workflow runs' workflow 'Manage workflows and start them' runner 'Manage runners' hook 'Manage webhooks' api 'Send any request to the API' sandbox 'Run a small forge of your own, to try things on' completion 'Print the completion script of a shell' schema 'Describe commands for machines, as JSON' version 'Show the version of tongs'
+            printf '%s\t%s\n' auth 'Sign in and out' profile 'Keep the ways to several servers' doctor 'Find out what is wrong, and how to mend it' pr 'Work on pull requests' repo 'Work on repositories' user 'Manage accounts' star 'Star repositories' follow 'Follow users' run 'See and steer workflow runs' workflow 'Manage workflows and start them' runner 'Manage runners' metrics 'Read, write and serve collectd readings' hook 'Manage webhooks' api 'Send any request to the API' sandbox 'Run a small forge of your own, to try things on' completion 'Print the completion script of a shell' schema 'Describe commands for machines, as JSON' version 'Show the version of tongs'
         case 'auth'
             printf '%s\t%s\n' login 'Sign in to a server' status 'Show who you are, where, and why there' token 'Print the token in force' logout 'Sign out of a server'
         case 'profile'
@@ -323,6 +355,8 @@ function __tongs_verbs
             printf '%s\t%s\n' list 'List workflows' view 'Show a workflow' enable 'Let a workflow run again' disable 'Let a workflow run no more' run 'Start a workflow by hand, and print its run\'s address'
         case 'runner'
             printf '%s\t%s\n' list 'List runners' view 'Show a runner' delete 'Delete runners' enable 'Give runners jobs again' disable 'Give runners no more jobs' token 'Print the token that a runner registers with'
+        case 'metrics'
+            printf '%s\t%s\n' decode 'Decode collectd readings' encode 'Encode readings from JSON or PUTVAL lines' stat 'Summarise collectd readings by series' plot 'Plot series of collectd readings' serve 'Receive readings from collectd' push 'Send readings to a collectd gRPC server'
         case 'hook'
             printf '%s\t%s\n' list 'List webhooks' create 'Create a webhook' edit 'Change a webhook' delete 'Delete webhooks' test 'Deliver a test event to a repository\'s webhook'
         case '*'
@@ -403,6 +437,18 @@ function __tongs_flags
             printf '%s\t%s\n' -r 'on this branch or tag, instead of the default branch' --ref 'on this branch or tag, instead of the default branch' -f 'an input' --field 'an input' --inputs-file 'inputs from a JSON or YAML file; - is stdin' -w 'wait until the run is over' --watch 'wait until the run is over'
         case 'runner list' 'runner view' 'runner delete' 'runner enable' 'runner disable' 'runner token'
             printf '%s\t%s\n' --org 'those of this organization' --user 'your own' --admin 'those of the whole server'
+        case 'metrics decode'
+            printf '%s\t%s\n' --framing 'how messages lie in the input' --lenient 'take texts that are not UTF-8, and show their bytes' --skip-errors 'go on behind a bad message' --host 'only readings of hosts like this; * and ? stand for anything' --plugin 'only this plugin' --plugin-instance 'only this instance of a plugin' --type 'only this type' --type-instance 'only this instance of a type' --since 'only readings from this time on: a time, a date, or 2h for two hours ago' --until 'only readings before this time' --format 'ndjson (when piped), text (on a terminal), json, csv or putval' --count 'stop after so many readings' -o 'write to this file' --output 'write to this file' --utc 'text: times in UTC, not local'
+        case 'metrics encode'
+            printf '%s\t%s\n' --framing 'how messages are put one after the other' -o 'write to this file' --output 'write to this file' --types 'types.db for PUTVAL lines (/usr/share/collectd/types.db)'
+        case 'metrics stat'
+            printf '%s\t%s\n' --framing 'how messages lie in the input' --lenient 'take texts that are not UTF-8, and show their bytes' --skip-errors 'go on behind a bad message' --host 'only readings of hosts like this; * and ? stand for anything' --plugin 'only this plugin' --plugin-instance 'only this instance of a plugin' --type 'only this type' --type-instance 'only this instance of a type' --since 'only readings from this time on: a time, a date, or 2h for two hours ago' --until 'only readings before this time' --by 'what to tell series apart by (all)'
+        case 'metrics plot'
+            printf '%s\t%s\n' --framing 'how messages lie in the input' --lenient 'take texts that are not UTF-8, and show their bytes' --skip-errors 'go on behind a bad message' --host 'only readings of hosts like this; * and ? stand for anything' --plugin 'only this plugin' --plugin-instance 'only this instance of a plugin' --type 'only this type' --type-instance 'only this instance of a type' --since 'only readings from this time on: a time, a date, or 2h for two hours ago' --until 'only readings before this time' --series 'what to plot; * and ? stand for anything' --width 'columns of the plot' --height 'lines of each plot (12)' --svg 'write an SVG document instead' --utc 'times in UTC, not local'
+        case 'metrics serve'
+            printf '%s\t%s\n' --listen 'where to listen; port 0 picks a free one' --to 'record to this file instead of printing' --format 'ndjson (when piped), text (on a terminal), json, csv or putval' --count 'stop after so many readings' --utc 'text: times in UTC, not local'
+        case 'metrics push'
+            printf '%s\t%s\n' --framing 'how messages lie in the input' --skip-errors 'go on behind a bad message' --host 'only readings of hosts like this; * and ? stand for anything' --plugin 'only this plugin' --plugin-instance 'only this instance of a plugin' --type 'only this type' --type-instance 'only this instance of a type' --since 'only readings from this time on: a time, a date, or 2h for two hours ago' --until 'only readings before this time'
         case 'hook list'
             printf '%s\t%s\n' --org 'of this organization' --user 'your own, for all your repositories' --admin 'of the whole server' --type 'with --admin: which kind'
         case 'hook create'
@@ -476,6 +522,12 @@ function __tongs_fields
             printf '%s\n' id name status busy disabled ephemeral labels
         case 'runner token'
             printf '%s\n' token
+        case 'metrics decode'
+            printf '%s\n' values time interval identifier ds_names meta_data invalid_utf8
+        case 'metrics stat'
+            printf '%s\n' host plugin plugin_instance type type_instance ds_name kind count nan first_time last_time min max mean last rate resets wraps
+        case 'metrics push'
+            printf '%s\n' server sent
         case 'hook list' 'hook create' 'hook edit'
             printf '%s\n' id name type branch_filter config events authorization_header active updated_at created_at url content_type metadata
         case 'sandbox'

@@ -1,55 +1,30 @@
-// Builds dist: CommonJS in several files, each loaded when it is first needed.
+// Builds dist: CommonJS in few files, each loaded when it is first needed.
 //
-// esbuild splits only ES modules, and CommonJS starts faster (no facade over node:http, no second loader). So it runs
-// twice: once to bundle and split, once over each piece to turn it into CommonJS with lazy `require`.
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+//   main.js       what every start needs; it runs the program
+//   run.js        the command table, without the commands
+//   core.js       what every command needs
+//   common.js     what many commands need; in these files each module is evaluated when it is first used
+//   NOUN-VERB.js  one for each command; chunk-*.js is what a few of them share
+//   npm-*.js      the libraries that are loaded only when they are needed
+//   help/*.txt    help that needs no command to be loaded
+//
+// Opening a file costs a start more than its content does, and so does Node's ES module loader; esbuild alone makes
+// either one file, or many small ones, and splits ES modules only. Hence the grouping, and a last pass to CommonJS.
+import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { bundleFiles, bundleToRun } from "./bundle.mjs";
 import { ensureInstalled, top } from "./setup.mjs";
 
 ensureInstalled();
-const { build, transform } = await import("esbuild");
 const dist = join(top, "dist");
-const target = "node20";
-const { version } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
-
-const bundled = await build({
-  absWorkingDir: top,
-  entryPoints: { main: "src/main.ts", docs: "src/command/docs.ts" },
-  outdir: dist,
-  entryNames: "[name]",
-  chunkNames: "[name]-[hash]",
-  bundle: true,
-  splitting: true,
-  minify: true,
-  keepNames: false,
-  format: "esm",
-  platform: "node",
-  target,
-  write: false,
-  metafile: true,
-  legalComments: "none",
-  logLevel: "warning",
-  define: { TONGS_VERSION: JSON.stringify(version) },
-});
+const files = await bundleFiles(top);
+const { helpTexts, table } = await bundleToRun(top, "src/command/docs.ts");
+const help = Object.entries(await helpTexts(table));
 
 rmSync(dist, { recursive: true, force: true });
-mkdirSync(dist, { recursive: true });
-for (const file of bundled.outputFiles) {
-  const { code } = await transform(file.text, {
-    format: "cjs",
-    platform: "node",
-    target,
-    minify: true,
-    supported: { "dynamic-import": false },
-  });
-  writeFileSync(file.path, code);
-}
-writeFileSync(join(dist, "meta.json"), JSON.stringify(bundled.metafile));
+mkdirSync(join(dist, "help"), { recursive: true });
+for (const [name, text] of files) writeFileSync(join(dist, name), text);
+for (const [name, text] of help) writeFileSync(join(dist, "help", `${name}.txt`), text);
+// jq's WebAssembly, which its loader looks for beside itself.
+copyFileSync(join(top, "node_modules", "jq-web", "jq.wasm"), join(dist, "jq.wasm"));
 chmodSync(join(top, "bin", "tongs.js"), 0o755);
-
-const require = createRequire(import.meta.url);
-const { helpTexts, table } = require(join(dist, "docs.js"));
-mkdirSync(join(dist, "help"));
-for (const [name, text] of Object.entries(await helpTexts(table)))
-  writeFileSync(join(dist, "help", `${name}.txt`), text);

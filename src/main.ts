@@ -1,36 +1,56 @@
 import { setMaxListeners } from "node:events";
-import { readFileSync } from "node:fs";
+import { fstatSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Interruption } from "./command/interruption.ts";
-import { run } from "./command/run.ts";
 import type { System } from "./context.ts";
+import { version } from "./version.ts";
 
-const interruption = new AbortController();
-// Each request and wait under way listens; Node would take more than ten of them for a leak and say so.
-setMaxListeners(0, interruption.signal);
-let signalled = false;
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.on(signal, () => {
-    // A second signal means it: leave at once.
-    if (signalled) process.exit(signal === "SIGINT" ? 130 : 143);
-    signalled = true;
-    interruption.abort(new Interruption(signal));
-  });
+/** A stream of the process, made when it is asked for: that takes longer than all else `tongs --version` does. */
+function open(name: "stdout" | "stderr"): NodeJS.WriteStream {
+  const stream = process[name];
+  if (stream.listenerCount("error") === 0) {
+    // A reader that has seen enough (`| head`) is no failure.
+    stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+  }
+  return stream;
 }
-// A reader that has seen enough (`| head`) is no failure.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+let interruption: AbortSignal | undefined;
+
+/** Aborts on the first Ctrl-C or SIGTERM. A second one means it: the process leaves at once. */
+function listen(): AbortSignal {
+  const stop = new AbortController();
+  // Each request and wait under way listens; Node would take more than ten of them for a leak and say so.
+  setMaxListeners(0, stop.signal);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (stop.signal.aborted) process.exit(signal === "SIGINT" ? 130 : 143);
+      stop.abort(new Interruption(signal));
+    });
+  }
+  return stop.signal;
 }
 
 const system: System = {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
+  get stdin() {
+    return process.stdin;
+  },
+  get stdout() {
+    return open("stdout");
+  },
+  get stderr() {
+    return open("stderr");
+  },
+  get signal() {
+    interruption ??= listen();
+    return interruption;
+  },
   env: process.env,
-  cwd: process.cwd(),
+  get cwd() {
+    return process.cwd();
+  },
   now: () => new Date(),
   random: Math.random,
-  signal: interruption.signal,
   sleep: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       const stop = () => {
@@ -55,6 +75,35 @@ function builtHelp(name: string): string | undefined {
   }
 }
 
-void run(process.argv.slice(2), system, builtHelp).then((code) => {
-  process.exitCode = code;
-});
+/** What is asked for most by far while nothing is asked of a server. */
+function atHand(argv: readonly string[]): string | undefined {
+  if (argv.length > 1) return undefined;
+  if (argv[0] === "--version") return `tongs ${version}\n`;
+  return argv[0] === undefined || argv[0] === "--help" || argv[0] === "-h" ? builtHelp("root") : undefined;
+}
+
+/** Writes to stdout past the stream, where it is no terminal; false when nothing was written. */
+function written(text: string): boolean {
+  try {
+    const stdout = fstatSync(1);
+    // The null device is a character device, too, as terminals are: the first of the memory's.
+    const maybeTerminal = stdout.isCharacterDevice() && stdout.rdev >> 8 !== 1;
+    if (maybeTerminal || process.platform === "win32") return false;
+    const bytes = Buffer.from(text);
+    const rest = bytes.subarray(writeSync(1, bytes));
+    if (rest.length > 0) open("stdout").write(rest);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const argv = process.argv.slice(2);
+const text = atHand(argv);
+if (text === undefined || !written(text)) {
+  void import("./command/run.ts")
+    .then(({ run }) => run(argv, system, builtHelp))
+    .then((code) => {
+      process.exitCode = code;
+    });
+}

@@ -11,7 +11,7 @@ import { connector } from "./connector.ts";
 import type { Command } from "./define.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
-import { type Parsed, parseCommand } from "./parse.ts";
+import { type Parsed, readLine } from "./parse.ts";
 import { showDryRun } from "./show-dry-run.ts";
 import { showHelp } from "./show-help.ts";
 import { UsageError } from "./usage-error.ts";
@@ -26,7 +26,7 @@ export async function execute(
   let parsed: Parsed | undefined;
   let close = () => {};
   try {
-    parsed = parseCommand(command, words, typed);
+    parsed = await readLine(command, words, typed);
     if (parsed.help) {
       const { commandHelp } = await import("./help.ts");
       showHelp(commandHelp(words, command), system);

@@ -1,9 +1,9 @@
-import { CommanderError, Option, Command as Parser } from "commander";
 import { fieldsOf } from "../forge/records/shape.ts";
 import { checkFields, fieldPaths, hasField } from "../output/select.ts";
 import type { Command } from "./define.ts";
-import { type Flag, type Flags, kebab } from "./flags.ts";
+import { type Flags, kebab } from "./flags.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
+import { NotPlain, quickScan, type Scan } from "./scan.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A command line, understood. */
@@ -18,27 +18,27 @@ export interface Parsed {
   readonly located: string | undefined;
 }
 
-/** Reads the words after a command's name. Throws a usage error that names what is wrong, and the nearest that is right. */
-export function parseCommand(command: Command, words: readonly string[], typed: readonly string[]): Parsed {
-  const collected = new Map<string, string[]>();
-  const line = words.join(" ");
-  const parser = new Parser(`tongs ${line}`)
-    .exitOverride()
-    .helpOption(false)
-    .allowExcessArguments()
-    .configureOutput({ writeOut() {}, writeErr() {} });
-  const all: Flags = { ...globalFlags, ...command.flags };
-  for (const [key, flag] of Object.entries(all)) addFlag(parser, key, flag, collected);
-  parser.addOption(new Option("-h, --help"));
-  parser.argument("[words...]");
-
+/** Reads the words after a command's name, by the parser where the quick scan leaves them to it. */
+export async function readLine(command: Command, words: readonly string[], typed: readonly string[]): Promise<Parsed> {
   try {
-    parser.parse([...bindJson(command, typed)], { from: "user" });
+    return parseCommand(command, words, typed, quickScan);
   } catch (error) {
-    if (error instanceof CommanderError) throw asUsageError(error, line);
-    throw error;
+    if (!(error instanceof NotPlain)) throw error;
+    const { fullScan } = await import("./parser.ts");
+    return parseCommand(command, words, typed, fullScan);
   }
-  const help = parser.opts()["help"] === true;
+}
+
+/** Reads the words after a command's name. Throws a usage error that names what is wrong, and the nearest that is right. */
+export function parseCommand(
+  command: Command,
+  words: readonly string[],
+  typed: readonly string[],
+  scan: Scan = quickScan,
+): Parsed {
+  const line = words.join(" ");
+  const scanned = scan({ ...globalFlags, ...command.flags }, [...bindJson(command, typed)], line);
+  const { collected, help } = scanned;
   if (help) return { args: {}, flags: {}, options: emptyOptions(), fields: [], help, located: undefined };
 
   const values = (flags: Flags): Record<string, unknown> => {
@@ -56,27 +56,8 @@ export function parseCommand(command: Command, words: readonly string[], typed: 
     if (given.length > 1)
       throw new UsageError(`${given.map((key) => `--${kebab(key)}`).join(" and ")} exclude each other`);
   }
-  const { args, located } = readArguments(command, parser.args, line);
+  const { args, located } = readArguments(command, scanned.args, line, options.json !== undefined);
   return { args, flags: values(command.flags), options, fields, help, located };
-}
-
-function addFlag(parser: Parser, key: string, flag: Flag<unknown>, collected: Map<string, string[]>): void {
-  const long = `--${kebab(key)}`;
-  const short = flag.short === undefined ? "" : `-${flag.short}, `;
-  const take = (value: string) => {
-    collected.set(key, [...(collected.get(key) ?? []), value]);
-    return value;
-  };
-  if (flag.form === "value" || flag.form === "values") {
-    const value = key === "json" ? "[value]" : "<value>";
-    parser.addOption(new Option(`${short}${long} ${value}`).argParser(take));
-    return;
-  }
-  parser.addOption(new Option(`${short}${long}`));
-  parser.on(`option:${kebab(key)}`, () => take("true"));
-  if (flag.form !== "yes-no") return;
-  parser.addOption(new Option(`--no-${kebab(key)}`));
-  parser.on(`option:no-${kebab(key)}`, () => take("false"));
 }
 
 /**
@@ -120,6 +101,7 @@ function readArguments(
   command: Command,
   given: readonly string[],
   line: string,
+  json: boolean,
 ): { args: Record<string, unknown>; located: string | undefined } {
   const args: Record<string, unknown> = {};
   let located: string | undefined;
@@ -141,20 +123,12 @@ function readArguments(
     args[key] = arg.read(mine, name);
   });
   if (rest.length > 0) {
-    const known = command.output === undefined ? "" : Object.keys(fieldsOf(command.output)).join(", ");
-    const hint = given.length > 0 && known !== "" ? `Fields for --json: ${known}` : `See: tongs ${line} --help`;
+    // After a bare --json it may have been meant as fields.
+    const known = !json || command.output === undefined ? "" : Object.keys(fieldsOf(command.output)).join(", ");
+    const hint = known !== "" ? `Fields for --json: ${known}` : `See: tongs ${line} --help`;
     throw new UsageError(`Unexpected argument '${rest[0]}'`, hint);
   }
   return { args, located };
-}
-
-function asUsageError(error: CommanderError, line: string): UsageError {
-  // The value of a mistyped `--token=…` may be a secret.
-  const message = error.message
-    .replace(/^error: /, "")
-    .replace(/\n/g, " ")
-    .replace(/^(unknown option '[^'=]*)=[^']*'/, "$1'");
-  return new UsageError(message.charAt(0).toUpperCase() + message.slice(1), `See: tongs ${line} --help`);
 }
 
 function emptyOptions(): GlobalOptions {

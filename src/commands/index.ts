@@ -115,6 +115,14 @@ export const table: Table = {
     disable: () => import("./runner/disable.ts").then((file) => file.disable),
     token: () => import("./runner/token.ts").then((file) => file.token),
   }),
+  metrics: noun("Read, write and serve collectd readings", {
+    decode: () => import("./metrics/decode.ts").then((file) => file.decode),
+    encode: () => import("./metrics/encode.ts").then((file) => file.encode),
+    stat: () => import("./metrics/stat.ts").then((file) => file.stat),
+    plot: () => import("./metrics/plot.ts").then((file) => file.plot),
+    serve: () => import("./metrics/serve.ts").then((file) => file.serve),
+    push: () => import("./metrics/push.ts").then((file) => file.push),
+  }),
   hook: noun("Manage webhooks", {
     list: () => import("./hook/list.ts").then((file) => file.list),
     create: () => import("./hook/create.ts").then((file) => file.create),

@@ -10,13 +10,7 @@ export interface Comparison {
   readonly commits: readonly Commit[] | null;
 }
 
-/** The state of a commit over all that reported on it; without any report `statuses` is null (api-facts 3.5.5). */
-export interface CombinedStatus {
-  readonly state: string;
-  readonly statuses: readonly { readonly context: string; readonly status: string }[] | null;
-}
-
-/** Commits and what is said of them. */
+/** Commits. */
 export const commits = (http: Http) => ({
   /** By any name that git knows; a shortened hash is answered with the whole one. */
   get: (repo: RepoName, ref: string) =>
@@ -31,7 +25,4 @@ export const commits = (http: Http) => ({
       query: { verification: false, ...query },
       answers: json<Comparison>(),
     }),
-
-  status: (repo: RepoName, ref: string) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/commits/${ref}/status`, { answers: json<CombinedStatus>() }),
 });

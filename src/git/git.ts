@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { Failure } from "../command/failure.ts";
 import type { System } from "../context.ts";
 import { type Remote, remotesFrom } from "./remotes.ts";
@@ -36,8 +35,10 @@ export interface GitOptions {
 
 /** Opens the git program for a folder. It is started only when asked. */
 export function openGit(system: System, cwd = system.cwd): Git {
-  const attempt = (args: readonly string[], options: GitOptions = {}): Promise<GitResult> =>
-    new Promise((resolve, reject) => {
+  const attempt = async (args: readonly string[], options: GitOptions = {}): Promise<GitResult> => {
+    // Loaded here: most commands start no git.
+    const { spawn } = await import("node:child_process");
+    return new Promise((resolve, reject) => {
       const child = spawn("git", [...args], {
         cwd,
         env: { ...system.env, ...configEnvironment(options.config, system.env), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0" },
@@ -62,6 +63,7 @@ export function openGit(system: System, cwd = system.cwd): Git {
       child.stdin?.on("error", () => {});
       child.stdin?.end(options.input);
     });
+  };
 
   let remotes: Promise<readonly Remote[]> | undefined;
   const git: Git = {

@@ -24,6 +24,7 @@ const largePiece = 256 * 1024;
  */
 export function directTransport(ca?: string): Transport {
   const plain = new http.Agent(settings);
+  const stops = stopping();
   let secure: Promise<SecureAgent> | undefined;
   const secureAgent = async () => {
     const { Agent } = await import("node:https");
@@ -32,10 +33,10 @@ export function directTransport(ca?: string): Transport {
 
   return {
     async send(wire) {
-      if (wire.url.protocol === "http:") return exchange(http.request, plain, wire);
+      if (wire.url.protocol === "http:") return exchange(http.request, plain, wire, stops);
       secure ??= secureAgent();
       const { request } = await import("node:https");
-      return exchange(request, await secure, wire);
+      return exchange(request, await secure, wire, stops);
     },
     close() {
       plain.destroy();
@@ -44,19 +45,20 @@ export function directTransport(ca?: string): Transport {
   };
 }
 
-function exchange(send: typeof http.request, agent: http.Agent, wire: WireRequest): Promise<WireResponse> {
+function exchange(
+  send: typeof http.request,
+  agent: http.Agent,
+  wire: WireRequest,
+  stops: (request: http.ClientRequest, signal: AbortSignal) => void,
+): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     const { signal, timeout, url } = wire;
     if (signal?.aborted) {
       reject(signal.reason);
       return;
     }
-    const request = send(url, {
-      method: wire.method,
-      headers: withLength(wire),
-      agent,
-      ...(signal ? { signal } : {}),
-    });
+    const request = send(url, { method: wire.method, headers: withLength(wire), agent });
+    if (signal) stops(request, signal);
     let connected = false;
     const clock = deadline(timeout, () => request.destroy(timedOut(url.host, timeout, connected ? "sent" : "unsent")));
     // The clock starts when the request has a connection: until then it waits for others of ours, not for the server.
@@ -83,6 +85,25 @@ function exchange(send: typeof http.request, agent: http.Agent, wire: WireReques
     if (body === undefined || body.length <= largePiece) request.end(body);
     else Readable.from(pieces(body, clock.restart)).pipe(request);
   });
+}
+
+/**
+ * Ends the requests under way when the signal comes, with one listener for all. Node's own `signal` option takes one
+ * each, and a millisecond at the first.
+ */
+function stopping(): (request: http.ClientRequest, signal: AbortSignal) => void {
+  const underWay = new Set<http.ClientRequest>();
+  const heard = new WeakSet<AbortSignal>();
+  return (request, signal) => {
+    underWay.add(request);
+    request.once("close", () => underWay.delete(request));
+    if (heard.has(signal)) return;
+    heard.add(signal);
+    const stop = () => {
+      for (const one of underWay) one.destroy(signal.reason);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+  };
 }
 
 function* pieces(body: string | Buffer, moved: () => void): Generator<Buffer> {

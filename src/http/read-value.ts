@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Answer } from "./answers.ts";
 import { BrokenAnswerError } from "./errors/broken-answer-error.ts";
 import { parseJson } from "./json.ts";
@@ -47,12 +48,11 @@ export async function looseBody(bytes: Buffer): Promise<unknown> {
   }
 }
 
+/** The text of bytes without a byte order mark, or undefined when they are not UTF-8. */
 function utf8(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  if (!isUtf8(bytes)) return undefined;
+  const text = bytes.toString("utf8");
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
 function title(html: string): string {

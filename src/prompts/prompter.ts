@@ -48,13 +48,15 @@ export interface PromptRules {
 
 /** The prompter of one command. The prompt library is loaded with the first question. */
 export function openPrompter(system: System, rules: PromptRules): Prompter {
-  const { stdin, stdout, env } = system;
+  const { env } = system;
   const ci = env["CI"] !== undefined && env["CI"] !== "" && env["CI"] !== "false";
-  const able = stdin.isTTY === true && stdout.isTTY === true && !ci && !rules.noInput && !rules.records;
-  const context = { input: stdin, output: stdout, signal: system.signal };
+  // In this order, and only when it matters: opening stdin takes time that most commands can do without.
+  const isAble = () =>
+    !rules.noInput && !rules.records && !ci && system.stdout.isTTY === true && system.stdin.isTTY === true;
+  const context = () => ({ input: system.stdin, output: system.stdout, signal: system.signal });
 
   function refuseUnlessAble(question: Question): void {
-    if (able) return;
+    if (isAble()) return;
     throw new UsageError(`${question.flag} is missing`, "Nobody can be asked here; pass it on the command line.");
   }
 
@@ -72,7 +74,9 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
   }
 
   const prompter: Prompter = {
-    able,
+    get able() {
+      return isAble();
+    },
     text: (question) =>
       ask(question, ({ input }) =>
         input(
@@ -81,7 +85,7 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
             ...(question.default === undefined ? {} : { default: question.default }),
             ...(question.check === undefined ? {} : { validate: question.check }),
           },
-          context,
+          context(),
         ),
       ),
     password: (question) =>
@@ -92,12 +96,12 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
             mask: "*",
             ...(question.check === undefined ? {} : { validate: question.check }),
           },
-          context,
+          context(),
         ),
       ),
     confirm: (question) =>
       ask(question, ({ confirm }) =>
-        confirm({ message: question.message, default: question.default ?? false }, context),
+        confirm({ message: question.message, default: question.default ?? false }, context()),
       ),
     select: (question) =>
       ask(question, ({ select }) =>
@@ -107,7 +111,7 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
             choices: question.choices.map((choice) => ({ ...choice })),
             ...(question.default === undefined ? {} : { default: question.default }),
           },
-          context,
+          context(),
         ),
       ),
     async editor(question) {
@@ -117,7 +121,7 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
     async sure({ what, typed }) {
       if (rules.yes) return;
       const flag = "--yes";
-      if (!able) throw new UsageError(`${what} needs --yes`, "Nobody can be asked here.");
+      if (!isAble()) throw new UsageError(`${what} needs --yes`, "Nobody can be asked here.");
       if (typed === undefined) {
         if (!(await prompter.confirm({ message: `${what}?`, flag }))) throw new Cancelled();
         return;

@@ -52,6 +52,10 @@ export interface Area {
   readonly rulesChanged?: (site: Site, repo: RepoRecord) => void;
   /** Before a repository's own record goes: remove what belongs to it. */
   readonly repoDeleted?: (site: Site, repo: RepoRecord) => void;
+  /** After a public repository was made private. */
+  readonly repoHidden?: (site: Site, repo: RepoRecord) => void;
+  /** Before an account's own record goes: remove what belongs to it. */
+  readonly userDeleted?: (site: Site, user: UserRecord) => void;
   /** Whether a push may change a ref: a refusal for the pusher, or "no force", or nothing against it. */
   readonly judgePush?: (site: Site, push: Push) => { readonly refuse: string } | "no force" | undefined;
   /** Branches that somebody without the right to write may push to nevertheless. */

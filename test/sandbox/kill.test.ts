@@ -116,7 +116,7 @@ test("a sandbox that is killed while it makes its demonstration starts cleanly, 
     const again = await start(dir);
     const { status, body } = await asker(again)("GET", "/branches");
     expect(status).toBe(200);
-    expect(names(body)).toHaveLength(4);
+    expect(names(body)).toHaveLength(5);
     await again.kill();
   }
 });

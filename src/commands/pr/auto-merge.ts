@@ -1,4 +1,5 @@
 import { Failure } from "../../command/failure.ts";
+import { everything } from "../../forge/names/unknown-name.ts";
 import { HttpError } from "../../http/errors/http-error.ts";
 import { NotFoundError } from "../../http/errors/not-found-error.ts";
 import { listed } from "./conflicts.ts";
@@ -17,9 +18,9 @@ export async function scheduleMerge(context: PullContext, tried: MergeTry): Prom
   if ((await attemptMerge(context, scheduling)) === "merged") return "merged";
   const pull = await forge.pulls.get(repo, tried.number);
   if (pull.merged) return "merged";
-  const { state, statuses } = await forge.commits.status(repo, pull.head?.sha ?? "");
-  const waitsFor = (statuses ?? []).filter(({ status }) => status === "pending" || isBad(status));
-  if (waitsFor.length > 0 || isBad(state)) {
+  const statuses = await everything(forge.statuses.latest(repo, pull.head?.sha ?? ""));
+  const waitsFor = statuses.filter(({ status }) => ["pending", "failure", "error"].includes(status));
+  if (waitsFor.length > 0) {
     out.note(`It waits for: ${listed(waitsFor.map(({ context: check, status }) => `${check} (${status})`))}`);
     return "scheduled";
   }
@@ -34,10 +35,6 @@ export async function scheduleMerge(context: PullContext, tried: MergeTry): Prom
     out.note(`It waits for: ${error.said || error.message}`);
     return "scheduled";
   }
-}
-
-function isBad(state: string): boolean {
-  return state === "failure" || state === "error";
 }
 
 /** Takes a schedule back. */

@@ -1,6 +1,7 @@
 import { everything } from "../../forge/names/unknown-name.ts";
 import type { PullRequest } from "../../forge/records/pull-request.ts";
 import { together } from "../../forge/together.ts";
+import { HttpError } from "../../http/errors/http-error.ts";
 import type { PullContext } from "./subject.ts";
 
 /** What can be known of a conflict between a pull request and its base. */
@@ -13,7 +14,14 @@ export interface Conflict {
 
 /** Looks for the conflict: by git where the objects are at hand, else by the files that both sides changed. */
 export async function conflictOf(context: PullContext, pull: PullRequest): Promise<Conflict> {
-  return (await byGit(context, pull)) ?? { certain: "unknown", files: await changedOnBothSides(context, pull) };
+  const judged = await byGit(context, pull);
+  if (judged !== undefined) return judged;
+  // This only explains: where the caller may not read both sides, nothing is known.
+  const files = await changedOnBothSides(context, pull).catch((error: unknown) => {
+    if (error instanceof HttpError) return [];
+    throw error;
+  });
+  return { certain: "unknown", files };
 }
 
 /** Asks the git here, if it has both commits. */
@@ -29,7 +37,7 @@ async function byGit({ git }: PullContext, pull: PullRequest): Promise<Conflict 
 }
 
 /** The files that both the pull request and its base changed since they parted. */
-export async function changedOnBothSides({ forge, repo }: PullContext, pull: PullRequest): Promise<string[]> {
+async function changedOnBothSides({ forge, repo }: PullContext, pull: PullRequest): Promise<string[]> {
   if (!pull.merge_base || !pull.base?.sha) return [];
   const [ours, theirs] = await together([
     everything(forge.pulls.files(repo, pull.number)),

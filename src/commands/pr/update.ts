@@ -4,7 +4,7 @@ import { choice } from "../../command/flags.ts";
 import { type PullRequest, pullRequest } from "../../forge/records/pull-request.ts";
 import { HttpError } from "../../http/errors/http-error.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
-import { changedOnBothSides, listed } from "./conflicts.ts";
+import { conflictOf, listed } from "./conflicts.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";
 import { headIsGone, isFromFork, type PullContext, pullName, refused, refuseEnded } from "./subject.ts";
@@ -57,7 +57,7 @@ async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boole
   // Forgejo's 422 has no words (api-facts 3.5).
   refuseEnded(pull, name);
   if (error.status === 409) {
-    const files = await changedOnBothSides(context, pull).catch(() => []);
+    const { files } = await conflictOf(context, pull);
     const hint = `${files.length > 0 ? `Changed on both sides: ${listed(files)}\n` : ""}Resolve it on the branch, then push: tongs pr checkout ${number}`;
     const other = style === "rebase" ? "rebased onto" : "merged with";
     throw refused("conflict", `${name} conflicts with its base: it cannot be ${other} it`, hint, error);

@@ -1,19 +1,28 @@
 import { project } from "../demo/project.ts";
+import { proposals } from "../demo/proposals.ts";
 import type { Area } from "../site.ts";
+import { adminLists } from "./admin-lists.ts";
+import { adminUsers } from "./admin-users.ts";
+import { badges } from "./badges.ts";
+import { blocks } from "./blocks.ts";
 import { branches } from "./branches.ts";
 import { collaborators } from "./collaborators.ts";
 import { commits } from "./commits.ts";
 import { contents } from "./contents.ts";
 import { dependencies } from "./dependencies.ts";
 import { files } from "./files.ts";
+import { follows } from "./follows.ts";
 import { forks } from "./forks.ts";
+import { hooks } from "./hooks.ts";
 import { issueComments } from "./issue-comments.ts";
 import { issueLabels } from "./issue-labels.ts";
 import { issueLists } from "./issue-lists.ts";
 import { issues } from "./issues.ts";
+import { keys } from "./keys.ts";
 import { labels } from "./labels.ts";
 import { milestones } from "./milestones.ts";
 import { orgs } from "./orgs.ts";
+import { packages } from "./packages.ts";
 import { protections } from "./protections.ts";
 import { pullContents } from "./pull-contents.ts";
 import { pullCreation } from "./pull-create.ts";
@@ -27,6 +36,7 @@ import { repos } from "./repos.ts";
 import { reviewRequests } from "./review-requests.ts";
 import { reviews } from "./reviews.ts";
 import { server } from "./server.ts";
+import { stars } from "./stars.ts";
 import { statuses } from "./statuses.ts";
 import { tagProtections } from "./tag-protections.ts";
 import { tags } from "./tags.ts";
@@ -39,6 +49,13 @@ import { users } from "./users.ts";
 export const areas: readonly Area[] = [
   server,
   users,
+  adminUsers,
+  adminLists,
+  keys,
+  badges,
+  follows,
+  blocks,
+  packages,
   tokens,
   orgs,
   teams,
@@ -47,6 +64,8 @@ export const areas: readonly Area[] = [
   repoLists,
   collaborators,
   topics,
+  stars,
+  hooks,
   forks,
   branches,
   protections,
@@ -72,4 +91,5 @@ export const areas: readonly Area[] = [
   reviewRequests,
   statuses,
   project,
+  proposals,
 ];

@@ -50,7 +50,7 @@ async function files(call: Call<typeof reading>): Promise<Reply> {
   const counted = flag === undefined ? all : recounted(all, await filesBetween(site, repo, start, end, [flag]));
   const from = query.get("skip-to") ?? "";
   const at = from === "" ? 0 : counted.findIndex(({ path }) => path === from);
-  if (at < 0) return text(500, "Internal Server Error\n", "text/plain; charset=utf-8");
+  if (at < 0) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   const page = slice(counted.slice(at), pageOf(query));
   return json(
     200,

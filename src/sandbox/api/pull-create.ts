@@ -1,13 +1,12 @@
-import { branchTip, commitOf, refsOf } from "../git/refs.ts";
+import { commitOf, refsOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { boolean, form, integer, integers, required, string, strings, time } from "../http/form.ts";
 import { notFound, Refusal, refuse } from "../http/refusal.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { type Call, post } from "../http/route.ts";
-import { type Head, headNamed, keepHead } from "../pulls/heads.ts";
-import { checkNow, startOf } from "../pulls/mergeability.ts";
+import { type Head, headNamed } from "../pulls/heads.ts";
+import { openPull } from "../pulls/open.ts";
 import type { Area } from "../site.ts";
-import { newIssue } from "../state/issues.ts";
 import { openPullsFrom, type PullRecord } from "../state/pulls.ts";
 import type { RepoRecord } from "../state/repos.ts";
 import type { UserRecord } from "../state/users.ts";
@@ -42,51 +41,43 @@ export const pullCreation: Area = {
 async function create(call: Creation): Promise<Reply> {
   const { site, repo, me, body } = call;
   needCode(call);
-  const { head, tip } = await branchesOf(call);
+  const head = await branchesOf(call);
   mayPropose(call, head);
   refuseSecond(call, head);
   const milestoneId = body.milestone ? milestoneKnown(call, body.milestone) : null;
   const assignees = assigneesNamed(site, repo, [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])]);
   const reviewers = reviewersNamed(call, body.reviewers ?? [], body.team_reviewers ?? []);
-  const base = await branchTip(site, repo, body.base);
-  const issue = newIssue(site.store, site.now(), {
-    repoId: repo.id,
-    posterId: me.id,
-    title: body.title,
-    body: body.body ?? "",
-    labels: labelsKnown(site, repo, body.labels ?? []),
-    milestoneId,
-    assignees,
-    due_date: body.due_date === undefined ? null : timestamp(body.due_date),
-  });
-  await keepHead(site, repo, issue.index, head.repo, tip);
-  const pull: PullRecord = {
-    ...issue,
-    pull: {
-      id: site.store.nextId("pulls"),
-      base: body.base,
-      headRepoId: head.repo.id,
-      head: head.branch,
-      headSha: tip,
-      mergeBase: await startOf(site, repo, base ?? tip, tip),
-      check: { result: "mergeable", protectedFiles: [], dueSince: null },
-      allowsMaintainers: body.allow_maintainer_edit ?? repo.settings.default_allow_maintainer_edit,
-      merged: null,
-      schedule: null,
+  const made = await openPull(site, repo, {
+    head,
+    base: body.base,
+    allowsMaintainers: body.allow_maintainer_edit,
+    issue: {
+      posterId: me.id,
+      title: body.title,
+      body: body.body ?? "",
+      labels: labelsKnown(site, repo, body.labels ?? []),
+      milestoneId,
+      assignees,
+      due_date: body.due_date === undefined ? null : timestamp(body.due_date),
     },
-  };
-  const made = await checkNow(site, pull);
+  });
   if (reviewers.people.some(({ id }) => id === me.id)) {
     throw new Refusal(500, `poster of pr can't be reviewer [user_id: ${me.id}, repo_id: ${repo.id}]`);
   }
   const blind = reviewers.people.find((user) => !accessTo(site, user, repo).atLeast("read", "pulls"));
   if (blind) throw new Refusal(500, `Reviewer can't read [user_id: ${blind.id}, repo_id: ${repo.id}]`);
   request(site, made, reviewers);
-  return json(201, await pullWire(call, made));
+  const wire = await pullWire(call, made);
+  // Only here the labels come by id.
+  return json(201, { ...wire, labels: made.labels.map((id) => labelOf(wire, id)) });
 }
 
-/** Checks both ends; the head's commit. Suffixes of the base are understood, and then are no branches. */
-async function branchesOf(call: Creation): Promise<{ head: Head; tip: string }> {
+function labelOf(wire: Readonly<Record<string, unknown>>, id: number): unknown {
+  return [wire["labels"]].flat().find((label) => (label as { id?: number }).id === id);
+}
+
+/** Checks both ends. Suffixes of the base are understood, and then are no branches. */
+async function branchesOf(call: Creation): Promise<Head> {
   const { site, repo, me, body } = call;
   const noBranches = "Invalid PullRequest: base and head must be branches";
   if (body.head === body.base) refuse(422, "Invalid PullRequest: There are no changes between the head and the base");
@@ -95,9 +86,8 @@ async function branchesOf(call: Creation): Promise<{ head: Head; tip: string }> 
   if (suffix !== "" && !/^(\^|~\d*)+$/.test(suffix)) refuse(400, `unsupported ref suffix "${suffix}"`);
   const isBase = await kindOf(site, repo, name);
   const isHead = await kindOf(site, head.repo, head.branch);
-  const tip = await branchTip(site, head.repo, head.branch);
-  if (suffix !== "" || isBase !== "branch" || isHead !== "branch" || tip === undefined) refuse(422, noBranches);
-  return { head, tip };
+  if (suffix !== "" || isBase !== "branch" || isHead !== "branch") refuse(422, noBranches);
+  return head;
 }
 
 /** What a name is in a repository; 404 when nothing. */

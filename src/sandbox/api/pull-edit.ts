@@ -55,7 +55,7 @@ async function edit(call: Edit, body: Body): Promise<Reply> {
   }
   let now = saveIssue(site.store, withTexts(call, pull, body));
   if (body.unset_due_date === false && body.due_date === undefined)
-    return text(500, "Internal Server Error\n", "text/plain; charset=utf-8");
+    return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   if (body.due_date !== undefined || body.unset_due_date !== undefined) {
     const due_date = body.unset_due_date || body.due_date === undefined ? null : endOfDay(body.due_date);
     now = saveIssue(site.store, changed(site, now, { due_date }));

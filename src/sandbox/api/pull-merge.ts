@@ -60,7 +60,8 @@ async function merge(call: Call<typeof needs>): Promise<Reply> {
 
 /** A merge that is refused after all the checks makes the servers check everything into that base again. */
 function checkAgain(site: Site, { repoId, pull }: PullRecord): void {
-  site.later(0, () => site.store.write(() => recheck(site, openPullsInto(site.store, repoId, pull.base))));
+  const since = site.clock();
+  site.later(0, () => site.store.write(() => recheck(site, openPullsInto(site.store, repoId, pull.base), since)));
 }
 
 /** Somebody merged by hand and pushed: the commit must be in the base, and hold the head. */

@@ -38,14 +38,15 @@ function parseFirst(text: string): unknown {
         // Not a whole value followed by something: really broken.
       }
     }
-    throw new Refusal(422, `[]: ${broken(text, position, token)}`);
+    const isKey = /property name/.test(String(error));
+    throw new Refusal(422, `[]: ${broken(text, position, token, isKey ? "object key string" : "value")}`);
   }
 }
 
-function broken(text: string, position: number, token: string | undefined): string {
+function broken(text: string, position: number, token: string | undefined, wanted: string): string {
   const letter = text[position] ?? token;
   if (letter === undefined) return "unexpected EOF";
-  return `invalid character '${letter}' looking for beginning of value`;
+  return `invalid character '${letter}' looking for beginning of ${wanted}`;
 }
 
 function fromFields(declared: Form, fields: URLSearchParams): Record<string, unknown> {

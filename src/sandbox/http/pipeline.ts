@@ -92,7 +92,7 @@ function checkRights(needs: Needs, call: FullCall): void {
 }
 
 /** Throws a 307 when the name was given up by a user who has another one now. */
-function followRename(call: FullCall, name: string): void {
+export function followRename(call: FullCall, name: string): void {
   const to = call.site.store.table("userRedirects").get(name.toLowerCase())?.to;
   const user = to === undefined ? undefined : call.site.store.table("users").get(to);
   if (user === undefined) return;

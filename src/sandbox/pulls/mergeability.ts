@@ -28,10 +28,10 @@ export function isMergeable(site: Site, pull: PullRecord): boolean {
 }
 
 /** Lets open pull requests be checked anew, after the usual while. */
-export function recheck(site: Site, pulls: readonly PullRecord[]): void {
+export function recheck(site: Site, pulls: readonly PullRecord[], dueSince = site.clock()): void {
   for (const one of pulls) {
     const { pull } = one;
-    saveIssue(site.store, { ...one, pull: { ...pull, check: { ...pull.check, dueSince: site.clock() } } });
+    saveIssue(site.store, { ...one, pull: { ...pull, check: { ...pull.check, dueSince } } });
   }
 }
 
@@ -49,7 +49,7 @@ export async function checkNow(site: Site, pull: PullRecord): Promise<PullRecord
 export async function checked(site: Site, pull: PullRecord): Promise<PullRecord> {
   const repo = baseRepoOf(site, pull);
   const tip = await branchTip(site, repo, pull.pull.base);
-  if (tip === undefined) return withCheck(pull, { result: "conflict", protectedFiles: [] });
+  if (tip === undefined) return withCheck(pull, { ...pull.pull.check, result: "conflict" });
   const { headSha } = pull.pull;
   const isEmpty = await isAncestor(site, repo, headSha, tip);
   if (isEmpty && repo.settings.autodetect_manual_merge && pull.pull.mergeBase !== headSha) {
@@ -57,8 +57,13 @@ export async function checked(site: Site, pull: PullRecord): Promise<PullRecord>
   }
   const mergeBase = await startOf(site, repo, tip, headSha);
   const result = isEmpty ? "empty" : await resultOf(site, repo, tip, headSha);
-  const protectedFiles = await protectedAmong(site, repo, pull, [mergeBase, headSha]);
-  return withCheck({ ...pull, pull: { ...pull.pull, mergeBase } }, { result, protectedFiles });
+  const range = `${mergeBase}..${headSha}`;
+  // The servers look at the files once for each head: a rule that changes later is not seen.
+  const protectedFiles =
+    range === pull.pull.check.range
+      ? pull.pull.check.protectedFiles
+      : await protectedAmong(site, repo, pull, mergeBase);
+  return withCheck({ ...pull, pull: { ...pull.pull, mergeBase } }, { result, protectedFiles, range });
 }
 
 /** Where base and head parted; for those that never met, the base. */
@@ -82,16 +87,11 @@ async function resultOf(site: Site, repo: RepoRecord, tip: string, head: string)
   return "conflict" in merged && merged.conflict.stdout !== "" ? "conflict" : "mergeable";
 }
 
-async function protectedAmong(
-  site: Site,
-  repo: RepoRecord,
-  { pull }: PullRecord,
-  [from, to]: readonly [string, string],
-): Promise<string[]> {
+async function protectedAmong(site: Site, repo: RepoRecord, { pull }: PullRecord, from: string): Promise<string[]> {
   const patterns = ruleFor(site.store, repo.id, pull.base)?.settings.protected_file_patterns ?? "";
   const globs = patterns.split(";").flatMap((pattern) => (pattern.trim() === "" ? [] : (globOf(pattern.trim()) ?? [])));
   if (globs.length === 0) return [];
-  const files = await filesBetween(site, repo, from, to);
+  const files = await filesBetween(site, repo, from, pull.headSha);
   return files.map(({ path }) => path).filter((path) => globs.some((glob) => glob.test(path)));
 }
 

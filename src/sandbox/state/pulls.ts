@@ -25,6 +25,8 @@ export interface Check {
   readonly result: "mergeable" | "conflict" | "empty";
   /** Changed files that the base's rule protects. */
   readonly protectedFiles: readonly string[];
+  /** The commits that those files were looked for in. */
+  readonly range: string;
   /** When something happened that the check does not know of yet, in milliseconds. */
   readonly dueSince: number | null;
 }

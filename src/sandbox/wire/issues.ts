@@ -4,7 +4,6 @@ import { commentsOf } from "../state/comments.ts";
 import { type IssueRecord, issueAt } from "../state/issues.ts";
 import type { LabelRecord } from "../state/labels.ts";
 import { isDraft } from "../state/pulls.ts";
-import type { UserRecord } from "../state/users.ts";
 import { labelWire, milestoneWire } from "./labels.ts";
 import { pathOf } from "./paths.ts";
 import { userWire } from "./users.ts";
@@ -15,21 +14,27 @@ export function labelsOf({ site }: Pick<View, "site">, { labels }: Pick<IssueRec
   return found.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id));
 }
 
-export function people({ site }: Pick<View, "site">, ids: readonly number[]): UserRecord[] {
-  return ids.flatMap((id) => site.store.table("users").get(id) ?? []);
-}
-
-/** A user by number; who was deleted is the ghost. */
+/** A user by number, as the caller sees him; who was deleted is the ghost. */
 export function personWire(view: View, id: number): Record<string, unknown> {
   const user = view.site.store.table("users").get(id);
   return user ? userWire(view, user) : { id: -1, login: "Ghost", full_name: "", email: "", username: "Ghost" };
+}
+
+/** A user as nobody in particular sees him: the servers show most people besides the author so. */
+export function strangerWire(view: View, id: number): Record<string, unknown> {
+  return personWire({ ...view, me: undefined }, id);
+}
+
+function byName({ site }: Pick<View, "site">, ids: readonly number[]): number[] {
+  const name = (id: number) => site.store.table("users").get(id)?.name.toLowerCase() ?? "";
+  return [...ids].sort((one, other) => (name(one) < name(other) ? -1 : 1));
 }
 
 /** The fields that issues and pull requests share. */
 export function sharedWire(view: View, issue: IssueRecord): Record<string, unknown> {
   const { store } = view.site;
   const milestone = issue.milestoneId === null ? undefined : store.table("milestones").get(issue.milestoneId);
-  const assignees = people(view, issue.assignees).map((user) => userWire(view, user));
+  const assignees = byName(view, issue.assignees).map((id) => strangerWire(view, id));
   return {
     id: issue.id,
     number: issue.index,
@@ -67,6 +72,7 @@ export function issueWire(view: View, issue: IssueRecord): Record<string, unknow
     original_author_id: 0,
     ref: "",
     assets: [],
+    projects: null,
     assignees: issue.assignees.length === 0 ? null : shared.assignees,
     time_estimate: 0,
     pull_request: issue.pull && {
@@ -92,7 +98,7 @@ export function commentWire(view: View, comment: CommentRecord): Record<string, 
     html_url: `${page}#issuecomment-${comment.id}`,
     pull_request_url: isPull ? page : "",
     issue_url: isPull ? "" : page,
-    user: personWire(view, comment.posterId),
+    user: strangerWire(view, comment.posterId),
     original_author: "",
     original_author_id: 0,
     body: comment.body,

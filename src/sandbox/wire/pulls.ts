@@ -6,11 +6,10 @@ import { baseRepoOf, isMergeable } from "../pulls/mergeability.ts";
 import { isDraft, type PullRecord } from "../state/pulls.ts";
 import type { RepoRecord } from "../state/repos.ts";
 import { latestOfEach, reviewsOf } from "../state/reviews.ts";
-import { people, personWire, sharedWire } from "./issues.ts";
+import { sharedWire, strangerWire } from "./issues.ts";
 import { teamWire } from "./orgs.ts";
 import { pathOf } from "./paths.ts";
 import { repoWire } from "./repos.ts";
-import { userWire } from "./users.ts";
 
 /** `PullRequest` as it is given alone, with the counts of its diff. */
 export async function pullWire(view: View, pull: PullRecord): Promise<Record<string, unknown>> {
@@ -57,7 +56,7 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
   const base = baseRepoOf(site, issue);
   const web = `${pathOf(view, base).web}/pulls/${issue.index}`;
   const reviews = reviewsOf(site.store, issue.repoId, issue.index);
-  const reviewers = latestOfEach(reviews).flatMap(({ userId }) => people(view, userId === null ? [] : [userId]));
+  const reviewers = latestOfEach(reviews).flatMap(({ userId }) => (userId === null ? [] : strangerWire(view, userId)));
   const teams = reviews.flatMap(({ teamId }) => (teamId === null ? [] : (site.store.table("teams").get(teamId) ?? [])));
   const written = reviews.filter(({ commentId }) => commentId !== 0).length;
   const tips = await reader.tips(base);
@@ -65,7 +64,7 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
     ...sharedWire(view, issue),
     id: pull.id,
     url: web,
-    requested_reviewers: reviewers.map((user) => userWire(view, user)),
+    requested_reviewers: reviewers,
     requested_reviewers_teams: teams.map((team) => teamWire(view, team, "alone")),
     draft: isDraft(issue),
     ...(written === 0 ? {} : { review_comments: written }),
@@ -76,7 +75,7 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
     merged: pull.merged !== null,
     merged_at: pull.merged?.at ?? null,
     merge_commit_sha: pull.merged?.commit ?? null,
-    merged_by: pull.merged && personWire(view, pull.merged.byId),
+    merged_by: pull.merged && strangerWire(view, pull.merged.byId),
     allow_maintainer_edit: pull.allowsMaintainers,
     base: {
       label: pull.base,

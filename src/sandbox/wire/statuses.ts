@@ -1,7 +1,7 @@
 import type { View } from "../http/route.ts";
 import type { RepoRecord } from "../state/repos.ts";
 import { combined, type StatusRecord } from "../state/statuses.ts";
-import { personWire } from "./issues.ts";
+import { strangerWire } from "./issues.ts";
 import { pathOf } from "./paths.ts";
 import { repoWire } from "./repos.ts";
 
@@ -14,7 +14,7 @@ export function statusWire(view: View, repo: RepoRecord, status: StatusRecord): 
     description: status.description,
     url: `${pathOf(view, repo).api}/statuses/${status.sha}`,
     context: status.context,
-    creator: personWire(view, status.creatorId),
+    creator: strangerWire(view, status.creatorId),
     created_at: status.created_at,
     updated_at: status.updated_at,
   };

@@ -47,6 +47,8 @@ export function names(): Names {
     translatePath(path) {
       const translated = path.replace(hash, (one) => hashes.get(one) ?? one);
       return translated.replace(/\/(\w+)\/(\d+)(?=[/?]|$)/g, (all, collection: string, id: string) => {
+        // These are addressed by their number in the repository, which is no id.
+        if (collection === "pulls" || collection === "issues") return all;
         const known = numbers.get(`${collection === "repositories" ? "repos" : collection}/${id}`);
         return known === undefined ? all : `/${collection}/${known}`;
       });

@@ -5,6 +5,8 @@ import type { Step } from "./replay.ts";
 export interface SetUp {
   readonly people: readonly Person[];
   readonly steps: readonly Step[];
+  /** What happened between two exchanges without being recorded, by the index of the later one. */
+  readonly between?: readonly { readonly before: number; readonly step: Step }[];
 }
 
 const root: Person = { name: "root1", password: "not-a-secret-1", email: "root1@example.org", is_admin: true };
@@ -20,6 +22,13 @@ const repo = (as: string, name: string, more: object = {}): Step => ({
   method: "POST",
   path: "/user/repos",
   body: { name, auto_init: true, readme: "Default", default_branch: "main", ...more },
+});
+
+const administrator = (as: string, name: string, admin: boolean): Step => ({
+  as,
+  method: "PATCH",
+  path: `/admin/users/${name}`,
+  body: { login_name: name, source_id: 0, admin },
 });
 
 export const setUps: Readonly<Record<string, SetUp>> = {
@@ -43,6 +52,8 @@ export const setUps: Readonly<Record<string, SetUp>> = {
         body: { username: "pier", full_name: "Pier Works", description: "boats" },
       },
       { as: "mara", method: "POST", path: "/orgs/pier/repos", body: { name: "moorings" } },
+      { as: "jonas", method: "PUT", path: "/user/starred/jonas/beacon" },
+      { as: "mara", method: "PUT", path: "/user/starred/mara/lantern" },
     ],
   },
   "branches-files": {
@@ -54,15 +65,56 @@ export const setUps: Readonly<Record<string, SetUp>> = {
       { as: "mara", method: "POST", path: "/repos/mara/chart/branch_protections", body: { rule_name: "main" } },
     ],
   },
-  pulls: {
+  pulls: { people: [root], steps: [] },
+  repositories: { people: [root], steps: [] },
+  users: {
+    people: [root],
+    steps: [],
+    between: [
+      { before: 277, step: { as: "noor", method: "PUT", path: "/api/packages/noor/generic/cargo/1.0.0/map.txt" } },
+      // The recording was given its administrator back by hand; here another one does it.
+      { before: 284, step: administrator("root1", "jonas", true) },
+      { before: 285, step: administrator("jonas", "root1", true) },
+      { before: 285, step: administrator("root1", "jonas", false) },
+      // mara's own settings, which are out of reach, said so.
+      {
+        before: 292,
+        step: {
+          as: "root1",
+          method: "PATCH",
+          path: "/admin/users/mara",
+          body: { login_name: "mara", full_name: "Mara Lind", description: "Harbor keeper" },
+        },
+      },
+    ],
+  },
+  "stars-follows": {
     people: [
       root,
-      mara,
-      person("jonas", { full_name: "Jonas Weber" }),
-      person("priya", { full_name: "Priya Raman" }),
-      person("tomas", { full_name: "Tomas Novak" }),
+      person("mara", { full_name: "Mara Lind", description: "Harbor keeper" }),
+      person("jonas"),
+      person("priya", { visibility: "limited" }),
+      person("Elin.Berg", { visibility: "private" }),
+      person("tomas"),
     ],
-    steps: [],
+    steps: [
+      repo("mara", "harbor", { description: "Tide tables" }),
+      repo("mara", "lantern", { private: true, auto_init: false }),
+      {
+        as: "mara",
+        method: "POST",
+        path: "/orgs",
+        body: { username: "pier", full_name: "Pier Works", description: "boats" },
+      },
+    ],
   },
-  repositories: { people: [root, person("mara"), person("jonas"), person("priya")], steps: [] },
+  organizations: {
+    people: [root, person("mara"), person("jonas")],
+    steps: [
+      { as: "mara", method: "POST", path: "/orgs", body: { username: "pilots" } },
+      { as: "mara", method: "POST", path: "/orgs/pilots/teams", body: { name: "crew", permission: "admin" } },
+      { as: "mara", method: "PUT", path: "/teams/2/members/jonas" },
+    ],
+  },
+  misc: { people: [root, person("mara"), person("jonas")], steps: [repo("mara", "harbor")] },
 };

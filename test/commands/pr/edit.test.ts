@@ -1,0 +1,277 @@
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import { recorded, recordedRecord } from "../../support/recorded.ts";
+import { type Answer, type Scripted, scripted } from "./scripted.ts";
+
+let forge: Scripted;
+afterEach(() => forge.server.close());
+
+const bug = { id: 1, name: "bug" };
+const docs = { id: 3, name: "docs" };
+const jonas = { login: "jonas" };
+const open = (changes = {}) =>
+  recordedRecord("gitea", "… it is still open", { number: 12, content_version: 4, ...changes });
+const known: Record<string, Answer> = {
+  "GET /labels": { body: [bug, docs] },
+  "GET //orgs/mara/labels": { status: 404, body: { message: "not found" } },
+  "GET /milestones": {
+    body: [
+      { id: 7, title: "First season", state: "closed" },
+      { id: 8, title: "first season", state: "open" },
+    ],
+  },
+  "GET //users/jonas": { body: jonas },
+  "GET //users/priya": { body: { login: "priya" } },
+  "GET /assignees": { body: [jonas, { login: "priya" }] },
+};
+/** A forge with a pull request; PATCH answers with what it would be then. */
+const start = async (changes: object = {}, routes: Record<string, Answer> = {}) => {
+  const pull = open(changes);
+  forge = await scripted({
+    "GET /pulls/12": { body: pull },
+    "PATCH /pulls/12": (seen) => ({ status: 201, body: { ...pull, ...JSON.parse(seen.body) } }),
+    ...known,
+    ...routes,
+  });
+};
+
+describe("pr edit", () => {
+  it("sends only what differs", async () => {
+    await start({ title: "Pumps", labels: [bug] });
+    const ran = await forge.run(["pr", "edit", "12", "--title", "Pumps", "--body", "New", "--add-label", "bug"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(forge.writes()).toEqual([["PATCH /pulls/12", { body: "New", content_version: 4 }]]);
+  });
+
+  it("sends nothing when nothing differs", async () => {
+    await start({ labels: [bug], milestone: { id: 8 }, assignees: [jonas], due_date: null });
+    const line = ["--add-label", "bug", "--milestone", "first season", "--add-assignee", "jonas", "--no-due"];
+    const ran = await forge.run(["pr", "edit", "12", ...line, "--remove-label", "docs", "--remove-reviewer", "jonas"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("is so already; nothing was sent");
+    expect(forge.writes()).toEqual([]);
+  });
+
+  it("adds and removes labels, assignees and reviewers without touching the others", async () => {
+    await start(
+      {
+        labels: [docs],
+        assignees: [{ login: "priya" }],
+        requested_reviewers: [{ login: "priya" }],
+        user: { login: "mara" },
+      },
+      {
+        "POST /issues/12/labels": { body: [] },
+        "DELETE /issues/12/labels/3": { status: 204 },
+        "POST /issues/12/assignees": { status: 201, body: {} },
+        "DELETE /issues/12/assignees": { body: {} },
+        "POST /pulls/12/requested_reviewers": { status: 201, body: [] },
+        "DELETE /pulls/12/requested_reviewers": { status: 204 },
+      },
+    );
+    const labels = ["--add-label", "BUG", "--remove-label", "docs"];
+    const people = [
+      "--add-assignee",
+      "jonas",
+      "--remove-assignee",
+      "priya",
+      "--add-reviewer",
+      "jonas",
+      "--remove-reviewer",
+      "priya",
+    ];
+    const ran = await forge.run(["pr", "edit", "12", ...labels, ...people]);
+    expect(ran.code).toBe(0);
+    expect(forge.writes()).toEqual([
+      ["POST /issues/12/labels", { labels: [1] }],
+      ["DELETE /issues/12/labels/3", {}],
+      ["POST /issues/12/assignees", { assignees: ["jonas"] }],
+      ["DELETE /issues/12/assignees", { assignees: ["priya"] }],
+      ["POST /pulls/12/requested_reviewers", { reviewers: ["jonas"], team_reviewers: [] }],
+      ["DELETE /pulls/12/requested_reviewers", { reviewers: ["priya"], team_reviewers: [] }],
+    ]);
+  });
+
+  const noSuchRoute = { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" };
+
+  it("reads the assignees afresh where the server has no operation to add one, and keeps the others", async () => {
+    await start(
+      {},
+      {
+        "POST /issues/12/assignees": noSuchRoute,
+        "GET /pulls/12": [{ body: open() }, { body: open({ assignees: [{ login: "tomas" }] }) }],
+        "PATCH /pulls/12": { status: 201, body: open({ assignees: [{ login: "tomas" }, jonas] }) },
+      },
+    );
+    expect((await forge.run(["pr", "edit", "12", "--add-assignee", "jonas"])).code).toBe(0);
+    expect(forge.writes()[1]).toEqual(["PATCH /pulls/12", { assignees: ["tomas", "jonas"] }]);
+  });
+
+  it("notices that the server ignored the assignees of a reader", async () => {
+    await start({}, { "POST /issues/12/assignees": noSuchRoute, "PATCH /pulls/12": { status: 201, body: open() } });
+    const ran = await forge.run(["pr", "edit", "12", "--add-assignee", "jonas"]);
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toContain("The server left the assignees as they were");
+  });
+
+  it("notices that the server ignored the milestone of a reader", async () => {
+    const label = "edit by the author, who only reads: title changes, labels and assignees are ignored";
+    await start({}, { "PATCH /pulls/12": recorded("gitea", label) });
+    const ran = await forge.run(["pr", "edit", "12", "--milestone", "First season"]);
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toContain("left the milestone of mara/harbor#12 as it was");
+  });
+
+  it("finds a milestone by its title in the very spelling, in any case, or by its number", async () => {
+    for (const [typed, milestone] of [
+      ["First season", 7],
+      ["FIRST SEASON", 8],
+      ["7", 7],
+    ] as const) {
+      await start({}, { "PATCH /pulls/12": { status: 201, body: open({ milestone: { id: milestone } }) } });
+      expect((await forge.run(["pr", "edit", "12", "--milestone", typed])).code).toBe(0);
+      expect(forge.writes()).toEqual([["PATCH /pulls/12", { milestone }]]);
+      if (typed !== "7") await forge.server.close();
+    }
+  });
+
+  it("takes the milestone away through the issue, since the pull request cannot", async () => {
+    await start({ milestone: { id: 7 } }, { "PATCH /issues/12": { status: 201, body: { milestone: null } } });
+    expect((await forge.run(["pr", "edit", "12", "--no-milestone"])).code).toBe(0);
+    expect(forge.writes()).toEqual([["PATCH /issues/12", { milestone: 0 }]]);
+  });
+
+  it("sends a due day as its end in the local time zone, and takes it away", async () => {
+    await start({}, { "PATCH /pulls/12": { status: 201, body: open({ due_date: "2026-12-24T23:59:59Z" }) } });
+    expect((await forge.run(["pr", "edit", "12", "--due", "2026-12-24"])).code).toBe(0);
+    const sent = String((forge.writes()[0]?.[1] as { due_date?: string } | undefined)?.due_date);
+    expect(sent).toMatch(/^2026-12-24T23:59:59[+-]\d\d:\d\d$/);
+    expect(new Date(sent).getTime()).toBe(new Date(2026, 11, 24, 23, 59, 59).getTime());
+    await forge.server.close();
+    await start(
+      { due_date: "2026-12-24T23:59:59Z" },
+      { "PATCH /pulls/12": { status: 201, body: open({ due_date: null }) } },
+    );
+    expect((await forge.run(["pr", "edit", "12", "--no-due"])).code).toBe(0);
+    expect(forge.writes()).toEqual([["PATCH /pulls/12", { unset_due_date: true }]]);
+  });
+
+  it.each([
+    [["--add-label", "bgu"], "There is no label 'bgu' in mara/harbor\n  Did you mean: bug?"],
+    [["--remove-label", "dcos"], "There is no label 'dcos' in mara/harbor\n  Did you mean: docs?"],
+    [["--milestone", "Third"], "There is no milestone 'Third' in mara/harbor\n  Known: first season, First season"],
+    [["--add-assignee", "jnas"], "There is no user 'jnas' on this server\n  Did you mean: jonas?"],
+    [["--add-reviewer", "mara/pilots"], "mara has no teams: it is not an organization"],
+  ])("refuses the unknown name in %j, with near ones, and changes nothing", async (flags, words) => {
+    await start({}, { "GET //orgs/mara/teams": { status: 404, body: { message: "not found" } } });
+    const ran = await forge.run(["pr", "edit", "12", "--title", "Changed", ...flags]);
+    expect(ran.code).toBe(13);
+    expect(ran.stderr).toContain(words);
+    expect(forge.writes()).toEqual([]);
+  });
+
+  it("finds the labels of the organization, too", async () => {
+    await start(
+      {},
+      { "GET //orgs/mara/labels": { body: [{ id: 21, name: "urgent" }] }, "POST /issues/12/labels": { body: [] } },
+    );
+    expect((await forge.run(["pr", "edit", "12", "--add-label", "urgent,bug"])).code).toBe(0);
+    expect(forge.writes()).toEqual([["POST /issues/12/labels", { labels: [21, 1] }]]);
+  });
+
+  it("refuses the author as a reviewer before anything is sent", async () => {
+    await start({ user: jonas });
+    const ran = await forge.run(["pr", "edit", "12", "--add-reviewer", "jonas"]);
+    expect(ran.code).toBe(13);
+    expect(forge.writes()).toEqual([]);
+  });
+
+  it("knows @me", async () => {
+    await start(
+      {},
+      { "GET //user": { body: { login: "mara" } }, "POST /issues/12/assignees": { status: 201, body: {} } },
+    );
+    await forge.run(["pr", "edit", "12", "--add-assignee", "@me"]);
+    expect(forge.writes()).toEqual([["POST /issues/12/assignees", { assignees: ["mara"] }]]);
+  });
+
+  it("does not overwrite a text that somebody changed meanwhile, and keeps the new one in a file", async () => {
+    await start({}, { "PATCH /pulls/12": recorded("gitea", "edit with an old content_version: 409") });
+    const ran = await forge.run(["pr", "edit", "12", "--body-file", "-"], { stdin: "Long thoughts" });
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("Somebody changed the text of mara/harbor#12 in the meantime");
+    const file = /Your text is kept: --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
+    expect(readFileSync(file, "utf8")).toBe("Long thoughts\n");
+  });
+
+  it.each([
+    ["edit the base: unknown branch 404", 5, "There is no branch quay in mara/harbor"],
+    [
+      "edit the base to one for which a pull request exists: 409",
+      9,
+      "mara/harbor#13 is open from the same branch into quay",
+    ],
+    ["edit the base of a closed one: 422", 9, "is closed, so its base stays"],
+    ["edit a pull request as a stranger: 403 without a body", 4, "You may not edit mara/harbor#12"],
+  ])("changes the base first and explains its refusal: %s", async (label, code, words) => {
+    await start({}, { "PATCH /pulls/12": recorded("gitea", label), "GET ": { body: {} } });
+    const ran = await forge.run(["pr", "edit", "12", "--base", "quay", "--title", "Other"]);
+    expect(ran.code).toBe(code);
+    expect(ran.stderr).toContain(words);
+    expect(forge.writes()).toEqual([["PATCH /pulls/12", { base: "quay" }]]);
+  });
+
+  it("says what was changed before a failure", async () => {
+    await start({}, { "POST /issues/12/labels": { status: 403, body: { message: "write permission is required" } } });
+    const ran = await forge.run(["pr", "edit", "12", "--title", "Other", "--add-label", "bug"]);
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toContain("write permission is required\n  Changed before that: title");
+  });
+
+  it.each([
+    [[], "What shall be edited?"],
+    [["--title", " "], "--title is empty"],
+    [["--due", "2026-02-30"], "--due wants a day such as 2026-12-24"],
+    [["--milestone", "x", "--no-milestone"], "exclude each other"],
+    [["--body-file", "absent.md"], "absent.md cannot be read (ENOENT)"],
+  ])("refuses %j before anything is sent", async (flags, words) => {
+    await start();
+    const ran = await forge.run(["pr", "edit", "12", ...flags]);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(words);
+    expect(forge.lines()).toEqual([]);
+  });
+
+  it("takes --no-maintainer-edit, and explains who may", async () => {
+    await start({ allow_maintainer_edit: true });
+    expect((await forge.run(["pr", "edit", "12", "--no-maintainer-edit"])).code).toBe(0);
+    expect(forge.writes()).toEqual([["PATCH /pulls/12", { allow_maintainer_edit: false }]]);
+    await forge.server.close();
+    const refusal = { status: 403, body: { message: "SetAllowEdits: user not allowed to do this action" } };
+    await start({ allow_maintainer_edit: true }, { "PATCH /pulls/12": refusal });
+    const ran = await forge.run(["pr", "edit", "12", "--no-maintainer-edit"]);
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toContain("Only who may write to the head repository");
+  });
+
+  it("asks a person what to change when no flag says so", async () => {
+    await start({ title: "Pumps" });
+    const ran = await forge.run(["pr", "edit", "12"], { terminal: true, answers: ["Two pumps", false] });
+    expect(ran.code).toBe(0);
+    expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: "Two pumps" }]]);
+  });
+
+  it("asks teams of the organization for a review, and judges no name where it may not see them", async () => {
+    const asked = { "POST /pulls/12/requested_reviewers": { status: 201, body: [] } };
+    await start({}, { ...asked, "GET //orgs/mara/teams": { body: [{ id: 1, name: "Pilots" }] } });
+    expect((await forge.run(["pr", "edit", "12", "--add-reviewer", "mara/pilots"])).code).toBe(0);
+    expect(forge.writes()[0]?.[1]).toEqual({ reviewers: [], team_reviewers: ["Pilots"] });
+    expect((await forge.run(["pr", "edit", "12", "--add-reviewer", "mara/pilotes"])).stderr).toContain(
+      "Did you mean: Pilots?",
+    );
+    await forge.server.close();
+    await start({}, { ...asked, "GET //orgs/mara/teams": { status: 403, body: { message: "Must be a member" } } });
+    expect((await forge.run(["pr", "edit", "12", "--add-reviewer", "mara/pilots"])).code).toBe(0);
+    expect(forge.writes()[0]?.[1]).toEqual({ reviewers: [], team_reviewers: ["pilots"] });
+  });
+});

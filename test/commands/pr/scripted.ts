@@ -1,0 +1,57 @@
+import { type Handler, type Reply, type Seen, serve, type TestServer } from "../../support/server.ts";
+import { type Ran, tongs, type World } from "../../support/tongs.ts";
+
+/** A connection that is cut instead of answered. */
+export const cut = "cut";
+
+/** An answer, several in turn (the last one stays), or one made from the request. */
+export type Answer = Reply | typeof cut | readonly Reply[] | ((seen: Seen) => Reply);
+
+/** A forge that answers as scripted, and tongs talking to it about `mara/harbor` as mara. */
+export interface Scripted {
+  readonly server: TestServer;
+  run(line: readonly string[], world?: World): Promise<Ran>;
+  /** The writes it received: `METHOD path`, and the body where there was one. */
+  writes(): (readonly [line: string, body: unknown])[];
+  /** `METHOD path` of all requests, below the repository where they are. */
+  lines(): string[];
+}
+
+const below = "/api/v1/repos/mara/harbor";
+
+/** Starts it. Keys are `METHOD path`, the path below the repository, or from `/api/v1` where it begins with `//`. */
+export async function scripted(routes: Readonly<Record<string, Answer>>): Promise<Scripted> {
+  const turns = new Map<string, number>();
+  const handler: Handler = (seen, request) => {
+    const key = keyOf(seen);
+    const answer = routes[key] ?? routes[key.replace(/\?.*$/, "")];
+    if (answer === undefined) return { status: 404, body: { message: "not found", url: "" } };
+    if (answer === cut) {
+      request.socket.destroy();
+      return undefined;
+    }
+    if (typeof answer === "function") return answer(seen);
+    if (!isList(answer)) return answer;
+    const turn = turns.get(key) ?? 0;
+    turns.set(key, turn + 1);
+    return answer[Math.min(turn, answer.length - 1)] ?? {};
+  };
+  const server = await serve(handler);
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+  const body = (seen: Seen): unknown => (seen.body === "" ? undefined : JSON.parse(seen.body));
+  return {
+    server,
+    run: (line, world = {}) => tongs(line, { ...world, env: { ...env, ...world.env } }),
+    writes: () => server.seen.filter(({ method }) => method !== "GET").map((seen) => [keyOf(seen), body(seen)]),
+    lines: () => server.seen.map(keyOf),
+  };
+}
+
+function keyOf({ method, url }: Seen): string {
+  const path = decodeURIComponent(url);
+  return `${method} ${path.startsWith(below) ? path.slice(below.length) : path.replace("/api/v1", "/")}`;
+}
+
+function isList(answer: Reply | readonly Reply[]): answer is readonly Reply[] {
+  return Array.isArray(answer);
+}

@@ -1,0 +1,244 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { recorded, recordedRecord } from "../../support/recorded.ts";
+import { gitFolder } from "./git-folder.ts";
+import { type Answer, type Scripted, scripted } from "./scripted.ts";
+
+let forge: Scripted;
+afterEach(() => forge.server.close());
+
+const open = (changes = {}) => recordedRecord("gitea", "… it is still open", { number: 12, ...changes });
+const start = async (routes: Record<string, Answer>) => {
+  forge = await scripted({ "GET /pulls/12": { body: open() }, "GET ": { body: {} }, ...routes });
+};
+
+describe("pr close and pr reopen", () => {
+  it.each([
+    ["close", "closed", "Closed"],
+    ["reopen", "open", "Reopened"],
+  ])("%s sends the state, then the comment", async (verb, state, word) => {
+    await start({
+      "PATCH /pulls/12": { status: 201, body: open({ state }) },
+      "POST /issues/12/comments": { status: 201, body: {} },
+    });
+    const ran = await forge.run(["pr", verb, "12", "--comment", "See #14"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(ran.stderr).toContain(`✓ ${word} mara/harbor#12`);
+    expect(forge.writes()).toEqual([
+      ["PATCH /pulls/12", { state }],
+      ["POST /issues/12/comments", { body: "See #14" }],
+    ]);
+  });
+
+  it("take the pull request of the branch here, not of the branch that it was made from", async () => {
+    const head = { ref: "lamps", label: "lamps", repo: { owner: { login: "mara" } } };
+    const pulls = {
+      body: [open({ id: 1, number: 11, head: { ...head, ref: "main", label: "main" } }), open({ head })],
+    };
+    await start({ "GET /pulls": pulls, "PATCH /pulls/12": { status: 201, body: open() } });
+    const folder = gitFolder();
+    folder.git("remote", "add", "origin", `${forge.server.url}/mara/harbor.git`);
+    folder.git("update-ref", "refs/remotes/origin/main", "HEAD");
+    folder.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
+    folder.git("switch", "-q", "-c", "lamps", "origin/main");
+    expect((await forge.run(["pr", "close"], { cwd: folder.path })).code).toBe(0);
+    expect(forge.writes()[0]?.[0]).toBe("PATCH /pulls/12");
+  });
+
+  it("print the record with --json, from the same request", async () => {
+    await start({ "PATCH /pulls/12": { status: 201, body: open({ state: "closed" }) } });
+    const ran = await forge.run(["pr", "close", "12", "--json", "state"]);
+    expect(ran.stdout).toBe('{"state":"closed"}\n');
+    expect(forge.lines()).toEqual(["PATCH /pulls/12"]);
+  });
+
+  it.each(["gitea", "forgejo"] as const)("say on %s that a merged one stays as it is", async (server) => {
+    const label = server === "gitea" ? "close a merged one: 412" : "edit a pull request: reopen a merged one: 412";
+    await start({ "PATCH /pulls/12": recorded(server, label) });
+    const ran = await forge.run(["pr", "reopen", "12"]);
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("mara/harbor#12 is merged already");
+  });
+
+  it("say what holds a closing up", async () => {
+    await start({ "PATCH /pulls/12": recorded("gitea", "close a pull request with an open dependency: 412") });
+    const ran = await forge.run(["pr", "close", "12"]);
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("depends on what is still open");
+  });
+
+  it.each([
+    ["gitea", "edit a pull request as a stranger: 403 without a body"],
+    ["forgejo", "edit a pull request: as a stranger: 403 without a body"],
+  ] as const)("put the wordless 403 of %s into words", async (server, label) => {
+    await start({ "PATCH /pulls/12": recorded(server, label) });
+    const ran = await forge.run(["pr", "close", "12"]);
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toContain("only its author and those with write access may");
+  });
+
+  it("warn when a reopened one has no head branch any more", async () => {
+    const head = { repo: { id: 1 }, repo_id: 1, ref: "refs/pull/12/head" };
+    await start({ "PATCH /pulls/12": { status: 201, body: open({ head }) } });
+    expect((await forge.run(["pr", "reopen", "12"])).stderr).toContain("head branch of mara/harbor#12 is gone");
+  });
+
+  it("say so when the state changed and the comment did not come about", async () => {
+    await start({
+      "PATCH /pulls/12": { status: 201, body: open() },
+      "POST /issues/12/comments": { status: 403, body: { message: "locked" } },
+    });
+    const ran = await forge.run(["pr", "close", "12", "--comment", "x"]);
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toContain("Closed mara/harbor#12, but the comment was not made");
+  });
+});
+
+describe("pr ready", () => {
+  it.each([
+    ["WIP: Add the lights", "Add the lights"],
+    ["wip:Add the lights", "Add the lights"],
+    ["[WIP] Add the lights", "Add the lights"],
+    ["[wip] WIP: Add the lights", "Add the lights"],
+  ])("takes the prefix off '%s'", async (title, ready) => {
+    await start({
+      "GET /pulls/12": { body: open({ title, draft: true }) },
+      "PATCH /pulls/12": { status: 201, body: open({ title: ready, draft: false }) },
+    });
+    expect((await forge.run(["pr", "ready", "12"])).code).toBe(0);
+    expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: ready }]]);
+  });
+
+  it("makes a draft again with --undo", async () => {
+    await start({
+      "GET /pulls/12": { body: open({ title: "Draft: lights" }) },
+      "PATCH /pulls/12": { status: 201, body: open({ draft: true }) },
+    });
+    expect((await forge.run(["pr", "ready", "12", "--undo"])).code).toBe(0);
+    expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: "WIP: Draft: lights" }]]);
+  });
+
+  it("sends nothing when it is so already", async () => {
+    await start({});
+    const ran = await forge.run(["pr", "ready", "12"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("is ready already");
+    expect(forge.writes()).toEqual([]);
+  });
+
+  it("says so where the server's prefixes are others", async () => {
+    await start({ "GET /pulls/12": { body: open({ title: "ENTWURF Lights", draft: true }) } });
+    const ran = await forge.run(["pr", "ready", "12"]);
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("The title 'ENTWURF Lights' does not show how to make it ready");
+  });
+});
+
+describe("pr update", () => {
+  it.each([
+    [[], "POST /pulls/12/update"],
+    [["--style", "rebase"], "POST /pulls/12/update?style=rebase"],
+  ])("sends one request with %j", async (flags, line) => {
+    await start({ "POST /pulls/12/update": { status: 200 } });
+    expect((await forge.run(["pr", "update", "12", ...flags])).code).toBe(0);
+    expect(forge.lines()).toEqual([line]);
+  });
+
+  it.each([
+    ["gitea", "update again, nothing to do: 500"],
+    ["forgejo", "update again, nothing to do: 500"],
+    ["forgejo", "update again, nothing to do, as the administrator: 500"],
+  ] as const)("takes the 500 of %s for what it is: up to date already (%s)", async (server, label) => {
+    const base = { ...(open()["base"] as object), sha: open()["merge_base"] };
+    await start({ "POST /pulls/12/update": recorded(server, label), "GET /pulls/12": { body: open({ base }) } });
+    const ran = await forge.run(["pr", "update", "12"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("mara/harbor#12 is up to date already");
+  });
+
+  it("stays a failure of the server when the base is ahead", async () => {
+    const { base, head } = open() as { base: { sha: string }; head: { sha: string } };
+    await start({
+      "POST /pulls/12/update": recorded("gitea", "update again, nothing to do: 500"),
+      [`GET /compare/${head.sha}...${base.sha}`]: { body: { total_commits: 2, commits: [] } },
+    });
+    expect((await forge.run(["pr", "update", "12"])).code).toBe(7);
+  });
+
+  it.each([
+    ["gitea", "update a merged one: 422"],
+    ["forgejo", "update a merged one: 422"],
+  ] as const)("says on %s that it is merged", async (server, label) => {
+    await start({
+      "POST /pulls/12/update": recorded(server, label),
+      "GET /pulls/12": { body: open({ merged: true }) },
+    });
+    const ran = await forge.run(["pr", "update", "12"]);
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("is merged already");
+    expect(ran.stderr).not.toContain("%!s");
+  });
+
+  it("names the files that both sides changed when the branches conflict", async () => {
+    const { base, merge_base } = open() as { base: { sha: string }; merge_base: string };
+    await start({
+      "POST /pulls/12/update": recorded("gitea", "update a conflicting one by merge: 409"),
+      "GET /pulls/12/files": { body: [{ filename: "tides.txt" }, { filename: "a" }] },
+      [`GET /compare/${merge_base}...${base.sha}`]: { body: { commits: [{ files: [{ filename: "tides.txt" }] }] } },
+    });
+    const ran = await forge.run(["pr", "update", "12"]);
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("Changed on both sides: tides.txt\n");
+  });
+
+  it.each([
+    [
+      { base: { repo_id: 1, repo: { allow_rebase_update: false } } },
+      ["--style", "rebase"],
+      "does not allow updates by rebase",
+    ],
+    [{ head: { repo_id: 3, repo: {} }, allow_maintainer_edit: false }, [], "does not allow edits by maintainers"],
+    [{}, [], "It takes write access to the head branch"],
+  ])("says why the server refuses without a word: %j", async (changes, flags, words) => {
+    await start({
+      "POST /pulls/12/update": recorded("gitea", "update as a reader: 403, no body"),
+      "GET /pulls/12": { body: open(changes) },
+    });
+    const ran = await forge.run(["pr", "update", "12", ...flags]);
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toContain(words);
+  });
+});
+
+describe("pr merged", () => {
+  it("exits 0 with one request when it is", async () => {
+    await start({ "GET /pulls/12/merge": { status: 204 } });
+    const ran = await forge.run(["pr", "merged", "12"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(forge.lines()).toEqual(["GET /pulls/12/merge"]);
+  });
+
+  it("exits 1 when it is not", async () => {
+    await start({});
+    const ran = await forge.run(["pr", "merged", "12"]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toBe("mara/harbor#12 is not merged\n");
+  });
+
+  it("exits 5, not 1, for a pull request or a repository that is not there", async () => {
+    await start({ "GET ": { status: 404, body: { message: "not found" } } });
+    expect((await forge.run(["pr", "merged", "99"])).stderr).toContain("no repository mara/harbor");
+    await forge.server.close();
+    await start({});
+    const ran = await forge.run(["pr", "merged", "99"]);
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain("no pull request #99 in mara/harbor");
+  });
+
+  it("prints the record with --json, and still tells by its exit code", async () => {
+    await start({});
+    expect(await forge.run(["pr", "merged", "12", "--json", "merged"])).toMatchObject({
+      code: 1,
+      stdout: '{"merged":false}\n',
+    });
+  });
+});

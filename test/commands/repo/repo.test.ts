@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Answer, type Scripted, scripted } from "../pr/scripted.ts";
+
+let forge: Scripted;
+afterEach(() => forge.server.close());
+
+const harbor = {
+  ...{ full_name: "mara/harbor", name: "harbor", html_url: "https://x.test/mara/harbor", description: "Berths" },
+  ...{ private: true, fork: false, open_issues_count: 2, open_pr_counter: 1, default_branch: "main", topics: null },
+};
+const start = async (routes: Record<string, Answer> = {}) => {
+  forge = await scripted({ "GET ": { body: harbor }, "GET //user": { body: { login: "mara" } }, ...routes });
+};
+const missing = { status: 404, body: { message: "not found" } };
+
+describe("repo view", () => {
+  it("shows the repository here, or the one named, with one request", async () => {
+    await start({ "GET //repos/priya/atlas": { body: { ...harbor, full_name: "priya/atlas" } } });
+    expect((await forge.run(["repo", "view"])).stdout).toContain("title\tmara/harbor\n");
+    expect((await forge.run(["repo", "view", "priya/atlas", "--json", "full_name"])).stdout).toBe(
+      '{"full_name":"priya/atlas"}\n',
+    );
+    expect(forge.lines()).toEqual(["GET ", "GET //repos/priya/atlas"]);
+  });
+
+  it("exits 5 for one that is not there", async () => {
+    await start({ "GET ": missing });
+    expect((await forge.run(["repo", "view"])).code).toBe(5);
+  });
+});
+
+describe("repo list", () => {
+  it("lists one's own, or those of somebody", async () => {
+    await start({ "GET //user/repos": { body: [harbor] }, "GET //users/priya/repos": { body: [] } });
+    expect((await forge.run(["repo", "list"])).stdout).toBe("mara/harbor\tBerths\tprivate\t\n");
+    expect(await forge.run(["repo", "list", "priya", "--json"])).toMatchObject({ code: 0, stdout: "[]\n" });
+  });
+
+  it("says that there is nobody of that name", async () => {
+    await start({ "GET //users/nobody/repos": missing });
+    const ran = await forge.run(["repo", "list", "nobody"]);
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain("There is no user and no organization nobody");
+  });
+});
+
+describe("repo create", () => {
+  it("makes one of one's own and prints its address", async () => {
+    await start({ "POST //user/repos": { status: 201, body: harbor } });
+    const ran = await forge.run(["repo", "create", "harbor", "--private", "--init", "-d", "Berths"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "https://x.test/mara/harbor\n" });
+    const body = { name: "harbor", description: "Berths", private: true, auto_init: true, readme: "Default" };
+    expect(forge.writes()).toEqual([["POST //user/repos", body]]);
+  });
+
+  it.each([
+    [["charts", "--org", "tidewater"], "POST //orgs/tidewater/repos"],
+    [["tidewater/charts"], "POST //orgs/tidewater/repos"],
+    [["mara/charts"], "POST //user/repos"],
+  ])("makes %j in the right place", async (words, line) => {
+    await start({ [line]: { status: 201, body: harbor } });
+    expect((await forge.run(["repo", "create", ...words])).code).toBe(0);
+    expect(forge.writes()[0]?.[0]).toBe(line);
+  });
+
+  it("names the one that is there already", async () => {
+    const body = { message: "The repository with the same name already exists." };
+    await start({ "POST //user/repos": { status: 409, body } });
+    const ran = await forge.run(["repo", "create", "harbor"]);
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("There is a repository mara/harbor already");
+  });
+
+  it.each([
+    [["a/b/c"], "'a/b/c' is no name for a repository"],
+    [["a/b", "--org", "c"], "contradict each other"],
+    [["b", "--license", "MIT"], "need --init"],
+  ])("refuses %j before anything is written", async (words, message) => {
+    await start();
+    const ran = await forge.run(["repo", "create", ...words]);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(message);
+    expect(forge.writes()).toEqual([]);
+  });
+
+  it("says that there is no such organization", async () => {
+    await start();
+    const ran = await forge.run(["repo", "create", "x", "--org", "nope"]);
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain("There is no organization nope");
+  });
+});
+
+describe("repo delete", () => {
+  it("needs --yes where nobody can be asked", async () => {
+    await start();
+    const ran = await forge.run(["repo", "delete", "mara/harbor"]);
+    expect(ran.code).toBe(2);
+    expect(forge.writes()).toEqual([]);
+  });
+
+  it("wants the name typed by a person, and tells what would go", async () => {
+    await start({ "DELETE ": { status: 204 } });
+    const world = { terminal: true, answers: ["harbor", "mara/harbor"] };
+    const ran = await forge.run(["repo", "delete", "mara/harbor"], world);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("mara/harbor: 2 open issues, 1 open pull requests");
+    expect(forge.writes()).toHaveLength(1);
+  });
+
+  it("deletes nothing when the person leaves the question", async () => {
+    await start();
+    expect((await forge.run(["repo", "delete", "mara/harbor"], { terminal: true, answers: [] })).code).toBe(3);
+    expect(forge.writes()).toEqual([]);
+  });
+
+  it("does not follow the old name of a renamed repository", async () => {
+    await start({ "GET ": { body: { ...harbor, full_name: "mara/haven" } } });
+    const ran = await forge.run(["repo", "delete", "mara/harbor", "--yes"]);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain("mara/harbor is now called mara/haven");
+    expect(forge.writes()).toEqual([]);
+  });
+
+  it("prints the deleted record with --json", async () => {
+    await start({ "DELETE ": { status: 204 } });
+    const ran = await forge.run(["repo", "delete", "mara/harbor", "-y", "--json", "full_name"]);
+    expect(ran).toMatchObject({ code: 0, stdout: '{"full_name":"mara/harbor"}\n' });
+  });
+});

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gitFolder } from "../commands/pr/git-folder.ts";
+import type { Ran } from "../support/tongs.ts";
+import { openTarget, type Person, type Target } from "./support.ts";
+
+let target: Target;
+let mara: Person;
+let jonas: Person;
+let repo: string;
+
+beforeAll(async () => {
+  target = await openTarget();
+  mara = await target.person("mara");
+  jonas = await target.person("jonas");
+  repo = `${mara.login}/harbor`;
+  expect((await on("repo", "create", "harbor", "--init", "--default-branch", "main")).code).toBe(0);
+  await target.ask("POST", `/repos/${repo}/labels`, { name: "bug", color: "#ee0701" }, mara);
+  await target.ask("POST", `/repos/${repo}/labels`, { name: "docs", color: "#0075ca" }, mara);
+  await target.ask("POST", `/repos/${repo}/milestones`, { title: "First season" }, mara);
+  await target.ask("PUT", `/repos/${repo}/collaborators/${jonas.login}`, { permission: "write" }, mara);
+  await target.ask(
+    "PATCH",
+    `/repos/${repo}`,
+    { allow_manual_merge: true, allow_fast_forward_only_merge: true, has_pull_requests: true },
+    mara,
+  );
+});
+afterAll(() => target.close());
+
+/** Runs tongs as mara on the repository. */
+const on = (...line: string[]): Promise<Ran> => mara.tongs(line, { env: { TONGS_REPO: repo } });
+
+/** A new branch with one file, and its commit. */
+async function branch(name: string, file: string, content: string, from = "main"): Promise<void> {
+  const change = { operation: "create", path: file, content: Buffer.from(content).toString("base64") };
+  await target.ask(
+    "POST",
+    `/repos/${repo}/contents`,
+    { message: `Add ${file}`, branch: from, new_branch: name, files: [change] },
+    mara,
+  );
+}
+
+/** Opens a pull request by tongs and returns its number. */
+async function opened(name: string, file = `${name}.txt`, content = name): Promise<string> {
+  await branch(name, file, content);
+  const ran = await on("pr", "create", "--head", name, "--title", `Add ${name}`, "--body", "");
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/\/pulls\/\d+\n$/) });
+  return /(\d+)\n$/.exec(ran.stdout)?.[1] ?? "";
+}
+
+describe("pull requests, written by tongs", () => {
+  it("are opened with everything said, and only once", async () => {
+    await branch("buoys", "buoys.txt", "red");
+    const names = ["--label", "docs", "--milestone", "first season", "--assignee", "@me", "--reviewer", jonas.login];
+    const line = [
+      "pr",
+      "create",
+      "--head",
+      "buoys",
+      "--title",
+      "Buoys",
+      "--body",
+      "B",
+      ...names,
+      "--draft",
+      "--due",
+      "2027-01-02",
+    ];
+    const pull = (await on(...line, "--json")).json() as Record<string, { title?: string }>;
+    expect(pull).toMatchObject({
+      title: "WIP: Buoys",
+      draft: true,
+      labels: [{ name: "docs" }],
+      milestone: { title: "First season" },
+    });
+    expect(pull).toMatchObject({ assignees: [{ login: mara.login }], requested_reviewers: [{ login: jonas.login }] });
+    expect((await on(...line)).code).toBe(9);
+    expect((await on("pr", "create", "--head", "absent", "--title", "x", "--body", "")).code).toBe(5);
+  });
+
+  it("are edited without losing what others set, and not at all when nothing differs", async () => {
+    const number = await opened("lights");
+    await target.ask("POST", `/repos/${repo}/issues/${number}/labels`, { labels: ["docs"] }, jonas);
+    const line = [
+      "pr",
+      "edit",
+      number,
+      "--title",
+      "Lights",
+      "--add-label",
+      "bug",
+      "--add-assignee",
+      jonas.login,
+      "--milestone",
+      "First season",
+    ];
+    const pull = (await on(...line, "--json")).json() as { labels: { name: string }[] };
+    expect(pull).toMatchObject({
+      title: "Lights",
+      assignees: [{ login: jonas.login }],
+      milestone: { title: "First season" },
+    });
+    expect(pull.labels.map(({ name }) => name).sort()).toEqual(["bug", "docs"]);
+    expect((await on(...line)).stderr).toContain("nothing was sent");
+    const removed = await on(
+      "pr",
+      "edit",
+      number,
+      "--remove-label",
+      "docs",
+      "--no-milestone",
+      "--remove-assignee",
+      jonas.login,
+      "--json",
+    );
+    expect(removed.json()).toMatchObject({ labels: [{ name: "bug" }], milestone: null });
+    expect((await on("pr", "edit", number, "--add-label", "bgu")).code).toBe(13);
+  });
+
+  it("go from draft to ready, closed to open, and out of date to updated", async () => {
+    const number = await opened("sails");
+    expect(((await on("pr", "ready", number, "--undo", "--json", "draft")).json() as { draft: boolean }).draft).toBe(
+      true,
+    );
+    expect((await on("pr", "merge", number, "--merge")).stderr).toContain("tongs pr ready");
+    expect((await on("pr", "ready", number)).code).toBe(0);
+    expect((await on("pr", "close", number, "--comment", "Not yet")).code).toBe(0);
+    expect((await on("pr", "merge", number, "--merge")).stderr).toContain("is closed");
+    expect((await on("pr", "reopen", number)).code).toBe(0);
+    expect((await on("pr", "update", number)).stderr).toContain("up to date already");
+    const other = await opened("masts");
+    expect((await on("pr", "merge", other, "--squash")).code).toBe(0);
+    expect((await on("pr", "update", number)).stderr).toContain("Updated");
+    expect((await on("pr", "merged", number)).code).toBe(1);
+    expect((await on("pr", "merged", other)).code).toBe(0);
+    expect((await on("pr", "merged", "9999")).code).toBe(5);
+  });
+
+  it.each(["merge", "rebase", "rebase-merge", "squash"])("are merged by %s", async (style) => {
+    const number = await opened(`by-${style}`);
+    const ran = await on("pr", "merge", number, "--style", style, "-d", "--json", "merged,head.ref");
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.json()).toEqual({ merged: true, head: { ref: `refs/pull/${number}/head` } });
+    const again = await on("pr", "merge", number, "--style", style);
+    expect(again.code).toBe(9);
+    expect(again.stderr).toContain("is merged already");
+  });
+
+  it("are fast-forwarded, or refused when the base moved on", async () => {
+    const first = await opened("forward");
+    const second = await opened("behind");
+    expect((await on("pr", "merge", first, "--style", "fast-forward-only")).code).toBe(0);
+    const ran = await on("pr", "merge", second, "--style", "fast-forward-only");
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("cannot be fast-forwarded");
+  });
+
+  it("are refused at once when they conflict, with the file, or have nothing to merge", async () => {
+    const first = await opened("tide-a", "tide.txt", "a\n");
+    const second = await opened("tide-b", "tide.txt", "b\n");
+    expect((await on("pr", "merge", first, "--merge")).code).toBe(0);
+    for (const line of [
+      ["pr", "merge", second, "--merge"],
+      ["pr", "update", second],
+    ]) {
+      const ran = await on(...line);
+      expect(ran.code).toBe(9);
+      expect(ran.stderr).toContain("tide.txt");
+    }
+    await target.ask("POST", `/repos/${repo}/branches`, { new_branch_name: "same" }, mara);
+    const created = await on("pr", "create", "--head", "same", "--title", "Same", "--body", "");
+    const number = /(\d+)\n$/.exec(created.stdout)?.[1] ?? "";
+    expect((await on("pr", "merge", number, "--merge")).stderr).toContain("has nothing to merge");
+  });
+
+  it("are merged only with the head that was reviewed", async () => {
+    const number = await opened("pinned");
+    expect((await on("pr", "merge", number, "--merge", "--match-head", "abcdef0")).code).toBe(9);
+    const view = (await on("pr", "view", number, "--json", "head.sha")).json() as { head: { sha: string } };
+    expect((await on("pr", "merge", number, "--merge", "--match-head", view.head.sha.slice(0, 8))).code).toBe(0);
+  });
+
+  it("are scheduled while a check is pending, taken back, and merged at once when none is", async () => {
+    await target.ask(
+      "POST",
+      `/repos/${repo}/branch_protections`,
+      { rule_name: "main", enable_status_check: true, status_check_contexts: ["ci/build"], enable_push: true },
+      mara,
+    );
+    const number = await opened("gauges");
+    const view = (await on("pr", "view", number, "--json", "head.sha")).json() as { head: { sha: string } };
+    const report = (state: string) =>
+      target.ask("POST", `/repos/${repo}/statuses/${view.head.sha}`, { state, context: "ci/build" }, mara);
+    await report("pending");
+    expect((await on("pr", "merge", number, "--merge")).stderr).toContain("Not all required status checks successful");
+    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain("It waits for: ci/build (pending)");
+    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain("is scheduled already");
+    expect((await on("pr", "merge", number, "--cancel-auto")).code).toBe(0);
+    expect((await on("pr", "merge", number, "--cancel-auto")).code).toBe(5);
+    await report("success");
+    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain(`Merged ${repo}#${number}`);
+    await target.ask("DELETE", `/repos/${repo}/branch_protections/main`, undefined, mara);
+  });
+
+  it("are opened from a checkout that is pushed along", async () => {
+    const { origin } = new URL(target.url);
+    const folder = gitFolder();
+    folder.git("remote", "add", "origin", `${origin}/${repo}.git`);
+    await folder.talk("fetch", "-q", "origin");
+    folder.git("switch", "-q", "-c", "lamps", "origin/main");
+    folder.commit("Light the lamps\n\nWith oil.", "lamps.txt", "oil\n");
+    const here = { cwd: folder.path };
+    expect((await mara.tongs(["pr", "create", "--fill"], here)).stderr).toContain("The branch lamps is not in");
+    const ran = await mara.tongs(["pr", "create", "--fill", "--push", "--json", "title,body,head.ref"], here);
+    expect(ran.json()).toEqual({ title: "Light the lamps", body: "With oil.", head: { ref: "lamps" } });
+    expect((await mara.tongs(["pr", "merge", "--squash"], here)).code).toBe(0);
+  });
+
+  it("are recorded as merged by hand", async () => {
+    const number = await opened("by-hand");
+    const head = (await on("pr", "view", number, "--json", "head.sha")).json() as { head: { sha: string } };
+    const wrong = await on("pr", "merge", number, "--style", "manually-merged", "--merge-commit", head.head.sha);
+    expect(wrong.code).toBe(9);
+  });
+});
+
+describe("repositories, written by tongs", () => {
+  it("are made, refused twice, and deleted", async () => {
+    expect((await on("repo", "create", "scratch", "--private")).stdout).toContain(`/${mara.login}/scratch\n`);
+    expect((await on("repo", "create", "scratch")).code).toBe(9);
+    expect((await on("repo", "list", "--json", "name")).json()).toContainEqual({ name: "scratch" });
+    expect((await on("repo", "delete", `${mara.login}/scratch`)).code).toBe(2);
+    expect((await on("repo", "delete", `${mara.login}/scratch`, "--yes")).code).toBe(0);
+    expect((await on("repo", "view", `${mara.login}/scratch`)).code).toBe(5);
+  });
+});

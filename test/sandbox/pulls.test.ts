@@ -1,0 +1,220 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Clock, clock, harbor, look, open, type Pull, pullSandbox, put } from "./pulls-support.ts";
+import type { TestSandbox } from "./with-sandbox.ts";
+
+const run = promisify(execFile);
+/** Runs git in a folder; not waiting idly, since the sandbox answers in this very process. */
+const gitIn =
+  (folder: string) =>
+  async (...args: string[]): Promise<string> =>
+    (await run("git", ["-C", folder, ...args], { env: { ...process.env, GIT_TERMINAL_PROMPT: "0" } })).stdout;
+
+let time: Clock;
+let sandbox: TestSandbox;
+beforeEach(async () => {
+  time = clock();
+  sandbox = await pullSandbox(time);
+});
+afterEach(() => sandbox.close());
+
+test("the demonstration has pull requests that are ready, in conflict, a draft, from a fork, merged and closed", async () => {
+  const { body } = await sandbox.ask("GET", `${harbor}/pulls?sort=oldest`);
+  const facts = (body as (Pull & { draft: boolean })[]).map(({ title, state, draft, mergeable, merged }) => [
+    title,
+    state,
+    draft ? "draft" : merged ? "merged" : mergeable ? "mergeable" : "not mergeable",
+  ]);
+  expect(facts).toEqual([
+    ["Say where the harbour office is", "closed", "merged"],
+    ["Measure in fathoms", "closed", "mergeable"],
+    ["Two more berths", "closed", "merged"],
+    ["Add the fog signal", "open", "mergeable"],
+    ["Sort the berths by size", "open", "not mergeable"],
+    ["WIP: Tides for the whole year", "open", "draft"],
+    ["Show the depth of each berth", "open", "mergeable"],
+  ]);
+  const reviews = await sandbox.ask("GET", `${harbor}/pulls/7/reviews`);
+  expect(reviews.body).toMatchObject([{ state: "REQUEST_CHANGES", comments_count: 1 }]);
+  const status = await sandbox.ask("GET", `${harbor}/commits/fog-horn/status`);
+  expect(status.body).toMatchObject({ state: "success", total_count: 2 });
+});
+
+test("after a push to the head the old result holds, then there is none, then the new one", async () => {
+  await put(sandbox, "tide", "tides.csv", "mine\n");
+  const pull = await open(sandbox, "tide");
+  expect(pull.mergeable).toBe(true);
+  await put(sandbox, "main", "tides.csv", "theirs\n");
+  await put(sandbox, "tide", "more.md", "more\n");
+  const seen = async () => (await look(sandbox, pull)).mergeable;
+  const { head } = await look(sandbox, pull);
+  expect(head.sha).not.toBe(pull.head.sha);
+  expect(await seen()).toBe(true);
+  time.pass(250);
+  expect(await seen()).toBe(false);
+  const merge = await sandbox.ask("POST", `${harbor}/pulls/${pull.number}/merge`, "mara", { Do: "merge" });
+  expect([merge.status, merge.body]).toMatchObject([405, { message: "Please try again later" }]);
+  await put(sandbox, "tide", "tides.csv", "theirs\n");
+  time.pass(1000);
+  expect(await seen()).toBe(true);
+});
+
+test("a merge while the old result holds is really tried, and a conflict is told with git's words", async () => {
+  await put(sandbox, "tide", "tides.csv", "mine\n");
+  const pull = await open(sandbox, "tide");
+  await put(sandbox, "main", "tides.csv", "theirs\n");
+  const { status, body } = await sandbox.ask("POST", `${harbor}/pulls/${pull.number}/merge`, "mara", { Do: "merge" });
+  expect(status).toBe(409);
+  expect(body).toEqual({
+    Style: "merge",
+    StdOut: expect.stringContaining("CONFLICT (content): Merge conflict in tides.csv"),
+    StdErr: "",
+    Err: {},
+  });
+  time.pass(1000);
+  expect(await look(sandbox, pull)).toMatchObject({ mergeable: false, merged: false });
+});
+
+test("the title's prefix alone makes a draft, and takes it back", async () => {
+  await put(sandbox, "lamp", "lamp.md", "lit\n");
+  const { number } = await open(sandbox, "lamp");
+  for (const [title, draft] of [
+    ["[wip] lamp", true],
+    ["WIP: lamp", true],
+    ["Draft: lamp", false],
+  ] as const) {
+    const { status, body } = await sandbox.ask("PATCH", `${harbor}/pulls/${number}`, "mara", { title });
+    expect([status, body]).toMatchObject([201, { draft, mergeable: !draft }]);
+  }
+});
+
+test("a pull request can be fetched by its number, also when its branch is gone, which closes it", async () => {
+  await put(sandbox, "lamp", "lamp.md", "lit\n");
+  const { number, head } = await open(sandbox, "lamp");
+  expect((await sandbox.ask("DELETE", `${harbor}/branches/lamp`, "mara")).status).toBe(204);
+  expect(await look(sandbox, { number })).toMatchObject({
+    state: "closed",
+    head: { ref: `refs/pull/${number}/head`, sha: head.sha },
+  });
+  const there = await gitIn(tmpdir())("ls-remote", `${sandbox.url}/mara/harbor.git`, `refs/pull/${number}/head`);
+  expect(there).toContain(head.sha);
+  expect((await sandbox.ask("POST", `${harbor}/pulls/${number}/merge`, "mara", { Do: "merge" })).status).toBe(404);
+});
+
+test("the target branch of an open pull request cannot be deleted", async () => {
+  await put(sandbox, "trunk", "trunk.md", "oak\n");
+  await put(sandbox, "twig", "twig.md", "oak\n", { from: "trunk" });
+  await open(sandbox, "twig", { base: "trunk" });
+  const { status, body } = await sandbox.ask("DELETE", `${harbor}/branches/trunk`, "mara");
+  expect([status, body]).toMatchObject([403, { message: "can not delete default or pull request target branch" }]);
+});
+
+test("deleting a fork closes its pull requests and leaves them without a head repository", async () => {
+  expect((await sandbox.ask("DELETE", "/repos/priya/harbor", "priya")).status).toBe(204);
+  const { body } = await sandbox.ask("GET", `${harbor}/pulls/7`);
+  expect(body).toMatchObject({ state: "closed", head: { repo: null, repo_id: -1, ref: "refs/pull/7/head" } });
+  const diff = await sandbox.ask("GET", `${harbor}/pulls/7.diff`);
+  expect(diff.body).toContain("+++ b/depths.md");
+});
+
+test("diff and patch are git's own, byte for byte", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tongs-diff-"));
+  const git = gitIn(folder);
+  await git("clone", "--quiet", `${sandbox.url}/mara/harbor.git`, ".");
+  const diff = await sandbox.ask("GET", `${harbor}/pulls/4.diff`);
+  const start = (await git("merge-base", "origin/main", "origin/fog-horn")).trim();
+  expect(diff.body).toBe(await git("diff", "-p", start, "origin/fog-horn"));
+  const patch = await sandbox.ask("GET", `${harbor}/pulls/4.patch`);
+  expect(patch.body).toBe(await git("format-patch", "--stdout", `${start}..origin/fog-horn`));
+  expect(diff.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  rmSync(folder, { recursive: true });
+});
+
+test("a push by git to a fork's branch moves the pull request, also one by a maintainer whom the author lets in", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tongs-push-"));
+  const git = gitIn(folder);
+  const address = sandbox.url.replace("://", "://mara:not-a-secret-mara@");
+  await git("clone", "--quiet", "--branch", "depths", `${address}/priya/harbor.git`, ".");
+  writeFileSync(join(folder, "depths.md"), "at low water\n");
+  await git(
+    "-c",
+    "user.name=Mara",
+    "-c",
+    "user.email=mara@example.org",
+    "commit",
+    "--quiet",
+    "--all",
+    "--message",
+    "Low water",
+  );
+  await git("push", "--quiet", "origin", "depths");
+  const head = (await git("rev-parse", "HEAD")).trim();
+  expect(await look(sandbox, { number: 7 })).toMatchObject({ head: { sha: head } });
+  const { body } = await sandbox.ask("GET", `${harbor}/pulls/7/reviews`);
+  expect(body).toMatchObject([{ state: "REQUEST_CHANGES", stale: true }]);
+  await expect(git("push", "--quiet", "origin", "HEAD:refs/heads/main")).rejects.toThrow(/denied/);
+  await sandbox.ask("PATCH", `${harbor}/pulls/7`, "priya", { allow_maintainer_edit: false });
+  writeFileSync(join(folder, "depths.md"), "once more\n");
+  await git(
+    "-c",
+    "user.name=Mara",
+    "-c",
+    "user.email=mara@example.org",
+    "commit",
+    "--quiet",
+    "--all",
+    "--message",
+    "Again",
+  );
+  await expect(git("push", "--quiet", "origin", "depths")).rejects.toThrow(/denied|403/);
+  rmSync(folder, { recursive: true });
+});
+
+test("somebody without a part in the repository proposes from a fork only", async () => {
+  await put(sandbox, "lamp", "lamp.md", "lit\n");
+  const proposal = { title: "Lamp", head: "lamp", base: "main" };
+  const { status, body } = await sandbox.ask("POST", `${harbor}/pulls`, "priya", proposal);
+  expect([status, body]).toMatchObject([403, { message: "user must be a collaborator" }]);
+});
+
+test("an edit that is refused halfway keeps what it had done", async () => {
+  await put(sandbox, "lamp", "lamp.md", "lit\n");
+  const { number } = await open(sandbox, "lamp");
+  const edit = { title: "Kept", assignees: ["nobody-here"] };
+  expect((await sandbox.ask("PATCH", `${harbor}/pulls/${number}`, "mara", edit)).status).toBe(422);
+  expect(await look(sandbox, { number })).toMatchObject({ title: "Kept" });
+});
+
+test("a pull request survives a restart with its reviews and statuses", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "tongs-pulls-"));
+  const first = await pullSandbox(time, dir);
+  const before = await first.ask("GET", `${harbor}/pulls/4`);
+  await first.close();
+  const second = await pullSandbox(time, dir);
+  const after = await second.ask("GET", `${harbor}/pulls/4`);
+  const withoutPort = (body: unknown) => JSON.stringify(body).replace(/127\.0\.0\.1:\d+/g, "");
+  expect(withoutPort(after.body)).toBe(withoutPort(before.body));
+  expect((await second.ask("GET", `${harbor}/commits/fog-horn/statuses`)).body).toHaveLength(2);
+  await second.close();
+  rmSync(dir, { recursive: true });
+});
+
+test("a push that reached git but not the state before a kill is taken up at the next start", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "tongs-catch-up-"));
+  const first = await pullSandbox(time, dir);
+  await first.close();
+  const bare = gitIn(join(dir, "repositories", "1.git"));
+  const tip = (await bare("rev-parse", "fog-horn~1")).trim();
+  await bare("update-ref", "refs/heads/fog-horn", tip);
+  const second = await pullSandbox(time, dir);
+  await vi.waitFor(async () => {
+    const { body } = await second.ask("GET", `${harbor}/pulls/4/commits`);
+    expect(body).toMatchObject([{ sha: tip }]);
+  });
+  await second.close();
+  rmSync(dir, { recursive: true });
+});
