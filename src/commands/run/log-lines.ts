@@ -65,3 +65,15 @@ export function stepTeller(job: Job): (line: LogLine) => Step | undefined {
     return (fitting.find(({ failed }) => failed) ?? fitting.at(-1))?.step;
   }
 }
+
+/**
+ * The lines of a failing step without those of the steps that shared a second with it, where the runner marks commands
+ * (`##[group]Run …`, `##[error]Process completed …`): the last marked command up to its error. All of them elsewhere.
+ */
+export function failedCommand<T extends Pick<LogLine, "text">>(lines: readonly T[]): readonly T[] {
+  const end = lines.findLastIndex(({ text }) => /^(##\[error\]|::error::)Process completed with exit code/.test(text));
+  if (end < 0) return lines;
+  const before = lines.slice(0, end + 1);
+  const start = before.findLastIndex(({ text }) => /^(##\[group\]|::group::)Run /.test(text));
+  return start < 0 ? lines : before.slice(start);
+}

@@ -10,7 +10,7 @@ import { noColors } from "../../output/palette.ts";
 import { decisiveLines } from "./decisive.ts";
 import { jobsOf } from "./jobs-of.ts";
 import { findRunFor, runPage } from "./lacking.ts";
-import { failedSteps, logLines, stepTeller } from "./log-lines.ts";
+import { failedCommand, failedSteps, type LogLine, logLines, stepTeller } from "./log-lines.ts";
 import { shownText } from "./log-text.ts";
 import { stateCell } from "./look.ts";
 import { runSelector } from "./selector.ts";
@@ -78,21 +78,21 @@ type WhyContext = RepositoryContext & Pick<BaseContext, "out">;
 async function failureOf(job: Job, { forge, repo, out }: WhyContext) {
   const failing = new Set(failedSteps(job));
   const [step] = failing;
-  const lines: string[] = [];
+  const lines: LogLine[] = [];
   try {
     const tell = stepTeller(job);
     for await (const line of logLines((await forge.jobs.log(repo, job.id)).body)) {
       const at = tell(line);
       if (failing.size > 0 && (at === undefined || !failing.has(at))) continue;
-      const shown = shownText(line.text, noColors);
-      if (shown !== undefined) lines.push(shown);
+      lines.push(line);
       if (lines.length > 4000) lines.splice(0, 2000);
     }
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     out.note(`${job.name}: ${error.said || "there is no log"}.`);
   }
-  return { job_id: job.id, job: job.name, step: step?.name ?? null, lines: decisiveLines(lines) };
+  const shown = failedCommand(lines).flatMap(({ text }) => shownText(text, noColors) ?? []);
+  return { job_id: job.id, job: job.name, step: step?.name ?? null, lines: decisiveLines(shown) };
 }
 
 /** The newest good run before it, of the same workflow and branch. */

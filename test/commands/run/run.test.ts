@@ -272,6 +272,17 @@ describe("tongs run why", () => {
     });
   });
 
+  it("keeps to the failed command where the runner marks commands that shared a second", async () => {
+    const at = "2026-11-21T09:53:46.0000000Z";
+    const texts = ["##[group]Run make", "Error: not this", "##[group]Run ship", "##[endgroup]", "adrift"];
+    const marked = [...texts, "##[error]Process completed with exit code 3.", "cleaning, error 7"];
+    const ran = await on(gitea({ jobs: [failed], log: marked.map((line) => `${at} ${line}\n`).join("") }), [
+      ...["run", "why", "31", "--json", "failures"],
+    ]);
+    const lines = ["Run ship", "adrift", "error: Process completed with exit code 3."];
+    expect(ran.json()).toMatchObject({ failures: [{ step: "Breaks", lines }] });
+  });
+
   it("sets the labels that a waiting job wants against the runners there are", async () => {
     const waiting = { status: "queued", conclusion: undefined };
     const jobs = [job(27, { ...waiting, name: "train", labels: ["gpu", "linux"], steps: null })];
