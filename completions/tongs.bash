@@ -13,6 +13,9 @@ _tongs_enter() {
     ' user') path='user' ;;
     ' star') path='star' ;;
     ' follow') path='follow' ;;
+    ' run') path='run' ;;
+    ' workflow') path='workflow' ;;
+    ' runner') path='runner' ;;
     ' artifact') path='artifact' ;;
     ' metrics') path='metrics' ;;
     ' hook') path='hook' ;;
@@ -80,6 +83,27 @@ _tongs_enter() {
     'follow list' | 'follow ls') path='follow list' ;;
     'follow followers') path='follow followers' ;;
     'follow check') path='follow check' ;;
+    'run list' | 'run ls') path='run list' ;;
+    'run view') path='run view' ;;
+    'run jobs') path='run jobs' ;;
+    'run logs') path='run logs' ;;
+    'run watch') path='run watch' ;;
+    'run why') path='run why' ;;
+    'run rerun') path='run rerun' ;;
+    'run cancel') path='run cancel' ;;
+    'run approve') path='run approve' ;;
+    'run delete' | 'run rm') path='run delete' ;;
+    'workflow list' | 'workflow ls') path='workflow list' ;;
+    'workflow view') path='workflow view' ;;
+    'workflow enable') path='workflow enable' ;;
+    'workflow disable') path='workflow disable' ;;
+    'workflow run') path='workflow run' ;;
+    'runner list' | 'runner ls') path='runner list' ;;
+    'runner view') path='runner view' ;;
+    'runner delete' | 'runner rm') path='runner delete' ;;
+    'runner enable') path='runner enable' ;;
+    'runner disable') path='runner disable' ;;
+    'runner token') path='runner token' ;;
     'artifact list' | 'artifact ls') path='artifact list' ;;
     'artifact view') path='artifact view' ;;
     'artifact download') path='artifact download' ;;
@@ -113,19 +137,21 @@ _tongs_value() {
     --color) words='auto always never' ;;
     *)
       case "$path $1" in
-        'auth login --token-file' | 'pr create -F' | 'pr create --body-file' | 'pr edit -F' | 'pr edit --body-file' | 'pr merge -F' | 'pr merge --message-file' | 'pr review -F' | 'pr review --body-file' | 'pr comment -F' | 'pr comment --body-file' | 'user create --password-file' | 'user edit --password-file' | 'user import --generate-passwords' | 'user import --journal' | 'user key add --key-file' | 'metrics decode -o' | 'metrics decode --output' | 'metrics encode -o' | 'metrics encode --output' | 'metrics encode --types' | 'metrics plot --svg' | 'metrics serve --to' | 'hook create --secret-file' | 'hook create --authorization-header-file' | 'hook edit --secret-file' | 'hook edit --authorization-header-file' | 'api --input') paths=file ;;
+        'auth login --token-file' | 'pr create -F' | 'pr create --body-file' | 'pr edit -F' | 'pr edit --body-file' | 'pr merge -F' | 'pr merge --message-file' | 'pr review -F' | 'pr review --body-file' | 'pr comment -F' | 'pr comment --body-file' | 'user create --password-file' | 'user edit --password-file' | 'user import --generate-passwords' | 'user import --journal' | 'user key add --key-file' | 'workflow run --inputs-file' | 'metrics decode -o' | 'metrics decode --output' | 'metrics encode -o' | 'metrics encode --output' | 'metrics encode --types' | 'metrics plot --svg' | 'metrics serve --to' | 'hook create --secret-file' | 'hook create --authorization-header-file' | 'hook edit --secret-file' | 'hook edit --authorization-header-file' | 'api --input') paths=file ;;
         'pr list -s' | 'pr list --state') words='open closed merged all' ;;
-        'pr list -B' | 'pr list --base' | 'pr list -H' | 'pr list --head' | 'pr list -A' | 'pr list --author' | 'pr list -a' | 'pr list --assignee' | 'pr list -l' | 'pr list --label' | 'pr list --milestone' | 'pr list -S' | 'pr list --search' | 'pr view -B' | 'pr view --base' | 'pr view -H' | 'pr view --head' | 'pr create -t' | 'pr create --title' | 'pr create -b' | 'pr create --body' | 'pr create -B' | 'pr create --base' | 'pr create -H' | 'pr create --head' | 'pr create -l' | 'pr create --label' | 'pr create -a' | 'pr create --assignee' | 'pr create -r' | 'pr create --reviewer' | 'pr create --team-reviewer' | 'pr create -m' | 'pr create --milestone' | 'pr create --due' | 'pr edit -t' | 'pr edit --title' | 'pr edit -b' | 'pr edit --body' | 'pr edit -B' | 'pr edit --base' | 'pr edit --add-label' | 'pr edit --remove-label' | 'pr edit --add-assignee' | 'pr edit --remove-assignee' | 'pr edit --add-reviewer' | 'pr edit --remove-reviewer' | 'pr edit -m' | 'pr edit --milestone' | 'pr edit --due' | 'pr close -c' | 'pr close --comment' | 'pr reopen -c' | 'pr reopen --comment' | 'pr merge -t' | 'pr merge --title' | 'pr merge --message' | 'pr merge --merge-commit' | 'pr merge --match-head' | 'pr checkout -b' | 'pr checkout --branch' | 'pr checks -i' | 'pr checks --interval' | 'pr review -b' | 'pr review --body' | 'pr comment -b' | 'pr comment --body' | 'repo create -d' | 'repo create --description' | 'repo create --org' | 'repo create --default-branch' | 'repo create --gitignore' | 'repo create --license' | 'user list --query' | 'user list --source-id' | 'user list --login-name' | 'user create --email' | 'user create --full-name' | 'user create --source-id' | 'user create --login-name' | 'user create --created-at' | 'user edit --email' | 'user edit --full-name' | 'user edit --website' | 'user edit --location' | 'user edit --description' | 'user edit --max-repo-creation' | 'user edit --source-id' | 'user edit --login-name' | 'user import --jobs' | 'user key add --title' | 'user email list --query' | 'star list --user' | 'follow list --user' | 'follow followers --user' | 'follow check --by' | 'artifact list --run' | 'artifact list -n' | 'artifact list --name' | 'artifact download --run' | 'artifact download -n' | 'artifact download --name' | 'artifact download -p' | 'artifact download --pattern' | 'artifact download --jobs' | 'artifact download --max-size' | 'artifact download --max-ratio' | 'metrics decode --host' | 'metrics decode --plugin' | 'metrics decode --plugin-instance' | 'metrics decode --type' | 'metrics decode --type-instance' | 'metrics decode --since' | 'metrics decode --until' | 'metrics decode --count' | 'metrics stat --host' | 'metrics stat --plugin' | 'metrics stat --plugin-instance' | 'metrics stat --type' | 'metrics stat --type-instance' | 'metrics stat --since' | 'metrics stat --until' | 'metrics plot --host' | 'metrics plot --plugin' | 'metrics plot --plugin-instance' | 'metrics plot --type' | 'metrics plot --type-instance' | 'metrics plot --since' | 'metrics plot --until' | 'metrics plot --series' | 'metrics plot --width' | 'metrics plot --height' | 'metrics serve --listen' | 'metrics serve --count' | 'metrics push --host' | 'metrics push --plugin' | 'metrics push --plugin-instance' | 'metrics push --type' | 'metrics push --type-instance' | 'metrics push --since' | 'metrics push --until' | 'hook list --org' | 'hook create --org' | 'hook create --url' | 'hook create --content-type' | 'hook create --event' | 'hook create --branch-filter' | 'hook create --config' | 'hook create --name' | 'hook edit --org' | 'hook edit --url' | 'hook edit --content-type' | 'hook edit --event' | 'hook edit --branch-filter' | 'hook edit --config' | 'hook edit --name' | 'hook delete --org' | 'hook test --ref' | 'api -X' | 'api --method' | 'api -f' | 'api --raw-field' | 'api -F' | 'api --field' | 'api -H' | 'api --header' | 'sandbox --port') : ;;
+        'pr list -B' | 'pr list --base' | 'pr list -H' | 'pr list --head' | 'pr list -A' | 'pr list --author' | 'pr list -a' | 'pr list --assignee' | 'pr list -l' | 'pr list --label' | 'pr list --milestone' | 'pr list -S' | 'pr list --search' | 'pr view -B' | 'pr view --base' | 'pr view -H' | 'pr view --head' | 'pr create -t' | 'pr create --title' | 'pr create -b' | 'pr create --body' | 'pr create -B' | 'pr create --base' | 'pr create -H' | 'pr create --head' | 'pr create -l' | 'pr create --label' | 'pr create -a' | 'pr create --assignee' | 'pr create -r' | 'pr create --reviewer' | 'pr create --team-reviewer' | 'pr create -m' | 'pr create --milestone' | 'pr create --due' | 'pr edit -t' | 'pr edit --title' | 'pr edit -b' | 'pr edit --body' | 'pr edit -B' | 'pr edit --base' | 'pr edit --add-label' | 'pr edit --remove-label' | 'pr edit --add-assignee' | 'pr edit --remove-assignee' | 'pr edit --add-reviewer' | 'pr edit --remove-reviewer' | 'pr edit -m' | 'pr edit --milestone' | 'pr edit --due' | 'pr close -c' | 'pr close --comment' | 'pr reopen -c' | 'pr reopen --comment' | 'pr merge -t' | 'pr merge --title' | 'pr merge --message' | 'pr merge --merge-commit' | 'pr merge --match-head' | 'pr checkout -b' | 'pr checkout --branch' | 'pr checks -i' | 'pr checks --interval' | 'pr review -b' | 'pr review --body' | 'pr comment -b' | 'pr comment --body' | 'repo create -d' | 'repo create --description' | 'repo create --org' | 'repo create --default-branch' | 'repo create --gitignore' | 'repo create --license' | 'user list --query' | 'user list --source-id' | 'user list --login-name' | 'user create --email' | 'user create --full-name' | 'user create --source-id' | 'user create --login-name' | 'user create --created-at' | 'user edit --email' | 'user edit --full-name' | 'user edit --website' | 'user edit --location' | 'user edit --description' | 'user edit --max-repo-creation' | 'user edit --source-id' | 'user edit --login-name' | 'user import --jobs' | 'user key add --title' | 'user email list --query' | 'star list --user' | 'follow list --user' | 'follow followers --user' | 'follow check --by' | 'run list -w' | 'run list --workflow' | 'run list -b' | 'run list --branch' | 'run list -e' | 'run list --event' | 'run list -u' | 'run list --actor' | 'run list -c' | 'run list --head-sha' | 'run list --org' | 'run view -j' | 'run view --job' | 'run view -a' | 'run view --attempt' | 'run jobs -a' | 'run jobs --attempt' | 'run logs -j' | 'run logs --job' | 'run logs -a' | 'run logs --attempt' | 'run logs -n' | 'run logs --tail' | 'run logs --grep' | 'run watch -i' | 'run watch --interval' | 'run rerun -j' | 'run rerun --job' | 'run delete --older-than' | 'run delete -w' | 'run delete --workflow' | 'workflow run -r' | 'workflow run --ref' | 'workflow run -f' | 'workflow run --field' | 'runner list --org' | 'runner view --org' | 'runner delete --org' | 'runner enable --org' | 'runner disable --org' | 'runner token --org' | 'artifact list --run' | 'artifact list -n' | 'artifact list --name' | 'artifact download --run' | 'artifact download -n' | 'artifact download --name' | 'artifact download -p' | 'artifact download --pattern' | 'artifact download --jobs' | 'artifact download --max-size' | 'artifact download --max-ratio' | 'metrics decode --host' | 'metrics decode --plugin' | 'metrics decode --plugin-instance' | 'metrics decode --type' | 'metrics decode --type-instance' | 'metrics decode --since' | 'metrics decode --until' | 'metrics decode --count' | 'metrics stat --host' | 'metrics stat --plugin' | 'metrics stat --plugin-instance' | 'metrics stat --type' | 'metrics stat --type-instance' | 'metrics stat --since' | 'metrics stat --until' | 'metrics plot --host' | 'metrics plot --plugin' | 'metrics plot --plugin-instance' | 'metrics plot --type' | 'metrics plot --type-instance' | 'metrics plot --since' | 'metrics plot --until' | 'metrics plot --series' | 'metrics plot --width' | 'metrics plot --height' | 'metrics serve --listen' | 'metrics serve --count' | 'metrics push --host' | 'metrics push --plugin' | 'metrics push --plugin-instance' | 'metrics push --type' | 'metrics push --type-instance' | 'metrics push --since' | 'metrics push --until' | 'hook list --org' | 'hook create --org' | 'hook create --url' | 'hook create --content-type' | 'hook create --event' | 'hook create --branch-filter' | 'hook create --config' | 'hook create --name' | 'hook edit --org' | 'hook edit --url' | 'hook edit --content-type' | 'hook edit --event' | 'hook edit --branch-filter' | 'hook edit --config' | 'hook edit --name' | 'hook delete --org' | 'hook test --ref' | 'api -X' | 'api --method' | 'api -f' | 'api --raw-field' | 'api -F' | 'api --field' | 'api -H' | 'api --header' | 'sandbox --port') : ;;
         'pr list --sort') words='newest oldest updated least-updated comments priority' ;;
         'pr merge --style') words='merge rebase rebase-merge squash fast-forward-only manually-merged' ;;
         'pr update --style') words='merge rebase' ;;
         'pr files --ignore-whitespace') words='all change eol' ;;
-        'pr checkout --worktree' | 'artifact download -D' | 'artifact download --dir' | 'sandbox --dir') paths=folder ;;
+        'pr checkout --worktree' | 'workflow run --collect' | 'artifact download -D' | 'artifact download --dir' | 'sandbox --dir') paths=folder ;;
         'user list --visibility' | 'user create --visibility' | 'user edit --visibility') words='public limited private' ;;
         'user list --sort') words='name created updated id' ;;
         'user list --order') words='asc desc' ;;
         'user import --format') words='csv jsonl' ;;
         'user import --on-existing') words='skip update fail' ;;
+        'run list -s' | 'run list --status') words='queued waiting pending requested action_required in_progress completed success failure cancelled timed_out skipped neutral' ;;
+        'run delete -s' | 'run delete --status') words='success failure cancelled skipped completed' ;;
         'metrics decode --framing' | 'metrics stat --framing' | 'metrics plot --framing' | 'metrics push --framing') words='auto delimited raw grpc' ;;
         'metrics decode --format' | 'metrics serve --format') words='ndjson json csv putval text' ;;
         'metrics encode --framing') words='delimited raw grpc' ;;
@@ -156,7 +182,7 @@ _tongs_argument() {
 
 _tongs_verbs() {
   case "$path" in
-    '') words='auth profile doctor pr repo user star follow artifact metrics hook api sandbox completion schema version' ;;
+    '') words='auth profile doctor pr repo user star follow run workflow runner artifact metrics hook api sandbox completion schema version' ;;
     'auth') words='login status token logout' ;;
     'profile') words='list show use set rename delete' ;;
     'pr') words='list view diff create edit close reopen ready merge merged update commits files checkout checks review reviews comment' ;;
@@ -167,6 +193,9 @@ _tongs_verbs() {
     'user email') words='list' ;;
     'star') words='add remove list check' ;;
     'follow') words='add remove list followers check' ;;
+    'run') words='list view jobs logs watch why rerun cancel approve delete' ;;
+    'workflow') words='list view enable disable run' ;;
+    'runner') words='list view delete enable disable token' ;;
     'artifact') words='list view download delete' ;;
     'metrics') words='decode encode stat plot serve push' ;;
     'hook') words='list create edit delete test' ;;
@@ -202,6 +231,15 @@ _tongs_flags() {
     'user email list') words="$words "'--query' ;;
     'star list' | 'follow list' | 'follow followers') words="$words "'--user' ;;
     'follow check') words="$words "'--by' ;;
+    'run list') words="$words "'-w --workflow -b --branch -e --event -s --status -u --actor -c --head-sha --org --user --admin' ;;
+    'run view') words="$words "'-j --job -a --attempt -w --web' ;;
+    'run jobs') words="$words "'-a --attempt' ;;
+    'run logs') words="$words "'-j --job -a --attempt --failed -n --tail --grep --no-timestamps' ;;
+    'run watch') words="$words "'-i --interval --fail-fast --logs' ;;
+    'run rerun') words="$words "'--failed -j --job' ;;
+    'run delete') words="$words "'--older-than -w --workflow -s --status' ;;
+    'workflow run') words="$words "'-r --ref -f --field --inputs-file -w --watch --collect' ;;
+    'runner list' | 'runner view' | 'runner delete' | 'runner enable' | 'runner disable' | 'runner token' | 'hook delete') words="$words "'--org --user --admin' ;;
     'artifact list') words="$words "'--run -n --name' ;;
     'artifact download') words="$words "'--run -n --name -p --pattern -D --dir --zip --jobs --overwrite --skip-existing --max-size --max-ratio' ;;
     'metrics decode') words="$words "'--framing --lenient --skip-errors --host --plugin --plugin-instance --type --type-instance --since --until --format --count -o --output --utc' ;;
@@ -213,7 +251,6 @@ _tongs_flags() {
     'hook list') words="$words "'--org --user --admin --type' ;;
     'hook create') words="$words "'--org --user --admin --type --system --url --content-type --event --branch-filter --secret-stdin --secret-file --authorization-header-file --config --active --no-active --name' ;;
     'hook edit') words="$words "'--org --user --admin --url --content-type --event --branch-filter --secret-stdin --secret-file --authorization-header-file --config --active --no-active --name' ;;
-    'hook delete') words="$words "'--org --user --admin' ;;
     'hook test') words="$words "'--ref' ;;
     'api') words="$words "'-X --method -f --raw-field -F --field -H --header --input --paginate -i --include' ;;
     'sandbox') words="$words "'--port --dir --empty' ;;
@@ -240,6 +277,15 @@ _tongs_fields() {
     'user key list' | 'user key add') words='id key url title fingerprint created_at last_used_at user read_only key_type' ;;
     'user badge list' | 'user badge add' | 'user badge remove') words='ID Slug Description ImageURL' ;;
     'user email list') words='email verified primary user_id username' ;;
+    'run list') words='id name head_branch head_sha run_number event display_title status workflow_id url created_at updated_at run_started_at previous_attempt_url html_url path run_attempt repository_id conclusion actor trigger_actor repository head_repository pull_requests started_at completed_at' ;;
+    'run view') words='id url previous_attempt_url html_url display_title path event run_attempt run_number repository_id head_sha head_branch status conclusion actor trigger_actor repository head_repository pull_requests started_at completed_at job_list task_list run_id run_url name labels runner_id runner_name steps created_at' ;;
+    'run jobs') words='id url html_url run_id run_url name labels run_attempt head_sha head_branch status conclusion runner_id runner_name steps created_at started_at completed_at' ;;
+    'run logs') words='job_id job step time text' ;;
+    'run watch' | 'run rerun' | 'run cancel' | 'run approve' | 'run delete' | 'workflow run') words='id url previous_attempt_url html_url display_title path event run_attempt run_number repository_id head_sha head_branch status conclusion actor trigger_actor repository head_repository pull_requests started_at completed_at' ;;
+    'run why') words='run failures waiting last_success' ;;
+    'workflow list' | 'workflow view' | 'workflow enable' | 'workflow disable') words='id name path state created_at updated_at url html_url badge_url deleted_at' ;;
+    'runner list' | 'runner view' | 'runner enable' | 'runner disable') words='id name status busy disabled ephemeral labels' ;;
+    'runner token') words='token' ;;
     'artifact list' | 'artifact view') words='id name size_in_bytes url archive_download_url expired workflow_run created_at updated_at expires_at' ;;
     'artifact download') words='id name size_in_bytes url archive_download_url expired workflow_run created_at updated_at expires_at path' ;;
     'metrics decode') words='values time interval identifier ds_names meta_data invalid_utf8' ;;

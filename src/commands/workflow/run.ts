@@ -20,7 +20,8 @@ export const start = defineCommand({
   summary: "Start a workflow by hand, and print its run's address",
   details:
     "The inputs are checked against the workflow file at the ref before anything is sent. A server that does not say " +
-    "which run it made is asked for the only new one that fits. With --watch the exit code is the run's.",
+    "which run it made is asked for the only new one that fits. With --watch the exit code is the run's; a failed run's artifacts are " +
+    "collected, too.",
   on: "repository",
   effect: "write",
   args: { workflow: one("its file, such as ci.yml, or its name") },
@@ -29,12 +30,14 @@ export const start = defineCommand({
     field: texts("an input", { short: "f", placeholder: "KEY=VALUE" }),
     inputsFile: text("inputs from a JSON or YAML file; - is stdin", { placeholder: "FILE" }),
     watch: toggle("wait until the run is over", { short: "w" }),
+    collect: text("wait, then download the run's artifacts into this folder", { placeholder: "DIR" }),
   },
   output: run,
   exits: { awaitedFailed: "with --watch: the run failed", pending: "with --watch: --timeout passed before" },
   examples: [
     ["With an input", "tongs workflow run release.yml -f version=1.4.0"],
     ["On a branch, and wait for it", "tongs workflow run Build --ref feature/lights --watch"],
+    ["Wait, and fetch what it made", "tongs workflow run release.yml --collect dist"],
   ],
   async run(context) {
     const { args, flags, forge, out, repo, server, system } = context;
@@ -59,9 +62,17 @@ export const start = defineCommand({
     );
     const record = found.kind === "run" ? found.run : found.tasks[0];
     const name = isTask(record) ? `#${record.run_number}` : `#${record.run_number} (id ${record.id})`;
-    if (!flags.watch) return out.done(`${said}: run ${name}`, { prints: runPage(found, context), record });
+    if (!flags.watch && flags.collect === undefined)
+      return out.done(`${said}: run ${name}`, { prints: runPage(found, context), record });
     if (!out.records) await out.raw(`${runPage(found, context)}\n`);
     out.note(`${said}: run ${name}`);
-    return watchRun(found, { interval: undefined, failFast: false, logs: false }, context);
+    const ended = await watchRun(found, { interval: undefined, failFast: false, logs: false }, context);
+    if (flags.collect === undefined || ended === "pending") return ended;
+    if (found.kind !== "run") {
+      throw new Failure("no_artifacts", "notFound", "This server keeps tasks only, and no artifacts to collect");
+    }
+    const { collectArtifacts } = await import("../artifact/collect.ts");
+    const collected = await collectArtifacts(context, found.run.id, { dir: flags.collect });
+    return ended ?? collected;
   },
 });
