@@ -41,7 +41,7 @@ export interface SandboxOptions {
 }
 
 /** Like a server with little to do. */
-const usualDelays: Delays = { checkStarts: 200, checkTakes: 400, autoMerge: 1000 };
+const usualDelays: Delays = { checkStarts: 200, checkTakes: 400, autoMerge: 1000, jobQueued: 1000, jobStep: 1000 };
 
 export interface Person {
   readonly name: string;
