@@ -206,3 +206,19 @@ test("a finished run is deleted with its jobs and artifacts, an unfinished one i
     await sandbox.close();
   }
 });
+
+test("a download breaks off where a test wants it to, and goes on from there", async () => {
+  let cut = true;
+  const fault = (_method: string, path: string) => (cut && path.endsWith("/zip/raw") ? { cutAfter: 20 } : undefined);
+  const sandbox = await testSandbox({ fault });
+  try {
+    const { headers } = await sandbox.ask("GET", `${base}/artifacts/1/zip`, "mara");
+    const address = headers.get("location") ?? "";
+    await expect(fetch(address).then((response) => response.arrayBuffer())).rejects.toThrow();
+    cut = false;
+    const rest = await fetch(address, { headers: { Range: "bytes=20-" } });
+    expect(rest.status).toBe(206);
+  } finally {
+    await sandbox.close();
+  }
+});

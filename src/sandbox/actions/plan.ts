@@ -18,9 +18,11 @@ export function planOf(content: Mapping, facts: Facts): JobPlan[] {
     for (const need of needs) add(need);
     const before = needs.map((need) => outcomeOf(plans.get(need) ?? []));
     const known = { ...facts, needs: Object.fromEntries(needs.map((need, at) => [need, { result: before[at] }])) };
+    const made = matrixOf(job).map((matrix) => jobOf(key, job, before, env, { ...known, matrix }));
+    // Those of a matrix are in the order of their names.
     plans.set(
       key,
-      matrixOf(job).map((matrix) => jobOf(key, job, before, env, { ...known, matrix })),
+      made.sort((one, other) => (one.name < other.name ? -1 : 1)),
     );
   };
   for (const key of Object.keys(jobs)) add(key);

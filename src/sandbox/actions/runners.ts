@@ -2,12 +2,13 @@ import type { Site } from "../site.ts";
 import type { RunnerRecord } from "../state/actions.ts";
 import type { RepoRecord } from "../state/repos.ts";
 
-/** The runner that takes a job: enabled, with all labels, of the repository, its owner or the server. */
+/** The runner that takes a job: online, enabled, with all labels, of the repository, its owner or the server. */
 export function runnerFor(site: Site, repo: RepoRecord, labels: readonly string[]): RunnerRecord | undefined {
   return site.store
     .table("runners")
     .find(
-      ({ level, of, disabled, labels: has }) =>
+      ({ level, of, disabled, online, labels: has }) =>
+        online &&
         !disabled &&
         (level === "server" || (level === "owner" ? of === repo.ownerId : of === repo.id)) &&
         labels.every((label) => has.includes(label)),
@@ -19,7 +20,7 @@ export function newRunner(
   given: Pick<RunnerRecord, "name" | "labels"> & Partial<RunnerRecord>,
 ): RunnerRecord {
   const id = site.store.nextId("runners");
-  return site.store.table("runners").put(id, { id, level: "server", of: 0, disabled: false, ...given });
+  return site.store.table("runners").put(id, { id, level: "server", of: 0, disabled: false, online: true, ...given });
 }
 
 /** Whether a runner is at work. */

@@ -1,8 +1,8 @@
-import { isBusy } from "../actions/runners.ts";
+import { isBusy, newRunner } from "../actions/runners.ts";
 import { runnersChanged } from "../actions/runs.ts";
 import { isTrue } from "../http/bind.ts";
 import { enveloped } from "../http/envelope.ts";
-import { boolean, form, required } from "../http/form.ts";
+import { boolean, form, required, string, strings } from "../http/form.ts";
 import { found, notFound } from "../http/refusal.ts";
 import { empty, json, type Reply } from "../http/reply.ts";
 import { type Call, del, get, patch, post } from "../http/route.ts";
@@ -16,6 +16,17 @@ const ofRepo = { repo: "actions", signedIn: true, right: "owner" } as const;
 const ofOrg = { org: true, signedIn: true, orgOwner: true } as const;
 const mine = { signedIn: true } as const;
 const ofServer = { siteAdmin: true } as const;
+
+const levels = ["server", "owner", "repository"] as const;
+const registering = {
+  body: form("RegisterRequest", {
+    token: required(string("Token")),
+    name: required(string("Name")),
+    labels: strings("Labels"),
+  }),
+} as const;
+const declaring = { body: form("DeclareRequest", { token: string("Token") }) } as const;
+const service = "/api/actions/runner.v1.RunnerService";
 
 /** Whose runners are meant. */
 type Level = Pick<RunnerRecord, "level" | "of">;
@@ -53,17 +64,18 @@ export const runners: Area = {
     del(`${allRunners}/{runner}`, ofServer, (call) => remove(call, server)),
     post(`${allRunners}/registration-token`, ofServer, () => token(server)),
   ],
+  pages: [post(`${service}/Register`, registering, register), post(`${service}/Declare`, declaring, declare)],
 };
 
 /** The server's level sees all, the others their own. */
 const sees = ({ level, of }: Level, runner: RunnerRecord) =>
   level === "server" || (runner.level === level && runner.of === of);
 
-/** Busy ones first; within these the enabled ones. */
+/** Busy ones first, offline ones last; within these the enabled ones. */
 function list(call: Call, level: Level): Reply {
   const { site, query } = call;
   const disabled = query.get("disabled");
-  const rank = (runner: RunnerRecord) => (isBusy(site, runner) ? 0 : 2) + (runner.disabled ? 1 : 0);
+  const rank = (runner: RunnerRecord) => (isBusy(site, runner) ? 0 : runner.online ? 2 : 4) + (runner.disabled ? 1 : 0);
   const items = site.store
     .table("runners")
     .filter((runner) => sees(level, runner) && (disabled === null || runner.disabled === isTrue(disabled)))
@@ -92,5 +104,28 @@ function remove(call: Call, level: Level): Reply {
   return empty(204);
 }
 
-/** The same each time; nothing can register with the sandbox. */
-const token = ({ level, of }: Level) => json(200, { token: `not-a-registration-token-${level}-${of}` });
+const tokenOf = ({ level, of }: Level) => `not-a-registration-token-${level}-${of}`;
+
+/** The same each time. */
+const token = (level: Level) => json(200, { token: tokenOf(level) });
+
+/** A new runner of the level that the token is of. It is offline until it declares itself. */
+function register({ site, body: { token, name, labels = [] } }: Call<typeof registering>): Reply {
+  const [, level, of] = /-(server|owner|repository)-(\d+)$/.exec(token) ?? [];
+  const asked = levels.find((one) => one === level);
+  if (asked === undefined || tokenOf({ level: asked, of: Number(of) }) !== token)
+    notFound("runner registration token not found");
+  const runner = newRunner(site, { name, labels, level: asked, of: Number(of), online: false });
+  return json(200, { runner: { id: runner.id, name, token: runnerToken(runner) } });
+}
+
+/** A runner says that it is there, under the token that it was given. */
+function declare({ site, headers, body: { token } }: Call<typeof declaring>): Reply {
+  const given = headers["x-runner-token"] ?? token;
+  const runner = found(site.store.table("runners").find((one) => runnerToken(one) === given));
+  site.store.table("runners").put(runner.id, { ...runner, online: true });
+  runnersChanged(site);
+  return json(200, { runner: { id: runner.id, name: runner.name } });
+}
+
+const runnerToken = ({ id }: RunnerRecord) => `not-a-runner-token-${id}`;

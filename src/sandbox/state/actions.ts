@@ -84,6 +84,8 @@ export interface RunnerRecord {
   readonly name: string;
   readonly labels: readonly string[];
   readonly disabled: boolean;
+  /** It has said that it is there. */
+  readonly online: boolean;
 }
 
 export interface ArtifactRecord extends Upload {

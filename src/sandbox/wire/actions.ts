@@ -152,12 +152,12 @@ export function artifactWire(view: View, artifact: ArtifactRecord, size: number)
   };
 }
 
-/** `ActionRunner`; the sandbox's are always there. */
+/** `ActionRunner`. */
 export function runnerWire({ site }: Pick<View, "site">, runner: RunnerRecord): Record<string, unknown> {
   return {
     id: runner.id,
     name: runner.name,
-    status: "online",
+    status: runner.online ? "online" : "offline",
     busy: isBusy(site, runner),
     disabled: runner.disabled,
     ephemeral: false,
