@@ -37,6 +37,10 @@ export interface Delays {
   readonly checkTakes: number;
   /** From the last thing that a scheduled merge waited for to the merge. */
   readonly autoMerge: number;
+  /** From the moment a job could begin to the moment a runner takes it. */
+  readonly jobQueued: number;
+  /** How long a step of a job takes besides its sleeps. */
+  readonly jobStep: number;
 }
 
 /** A part of the API: its routes, and what it does when something happens elsewhere. */

@@ -1,8 +1,10 @@
 import { project } from "../demo/project.ts";
 import { proposals } from "../demo/proposals.ts";
+import { demoRuns } from "../demo/runs.ts";
 import type { Area } from "../site.ts";
 import { adminLists } from "./admin-lists.ts";
 import { adminUsers } from "./admin-users.ts";
+import { artifacts } from "./artifacts.ts";
 import { badges } from "./badges.ts";
 import { blocks } from "./blocks.ts";
 import { branches } from "./branches.ts";
@@ -18,6 +20,7 @@ import { issueComments } from "./issue-comments.ts";
 import { issueLabels } from "./issue-labels.ts";
 import { issueLists } from "./issue-lists.ts";
 import { issues } from "./issues.ts";
+import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
 import { labels } from "./labels.ts";
 import { milestones } from "./milestones.ts";
@@ -35,6 +38,8 @@ import { repoLists } from "./repo-lists.ts";
 import { repos } from "./repos.ts";
 import { reviewRequests } from "./review-requests.ts";
 import { reviews } from "./reviews.ts";
+import { runners } from "./runners.ts";
+import { runs } from "./runs.ts";
 import { server } from "./server.ts";
 import { stars } from "./stars.ts";
 import { statuses } from "./statuses.ts";
@@ -44,6 +49,7 @@ import { teams } from "./teams.ts";
 import { tokens } from "./tokens.ts";
 import { topics } from "./topics.ts";
 import { users } from "./users.ts";
+import { workflows } from "./workflows.ts";
 
 /** Every area. The order is that of the demonstration data: an area may build on those before it. */
 export const areas: readonly Area[] = [
@@ -90,6 +96,12 @@ export const areas: readonly Area[] = [
   reviews,
   reviewRequests,
   statuses,
+  workflows,
+  runs,
+  jobs,
+  artifacts,
+  runners,
   project,
   proposals,
+  demoRuns,
 ];

@@ -1,3 +1,4 @@
+import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord } from "./actions.ts";
 import type { CommentRecord } from "./comments.ts";
 import type { HookRecord } from "./hooks.ts";
 import type { IssueRecord } from "./issues.ts";
@@ -49,6 +50,12 @@ export interface Tables {
   badges: BadgeRecord;
   packages: PackageRecord;
   hooks: HookRecord;
+  runs: RunRecord;
+  jobs: JobRecord;
+  runners: RunnerRecord;
+  artifacts: ArtifactRecord;
+  /** The key is `repoId/file`. */
+  disabledWorkflows: { readonly repoId: number; readonly file: string };
 }
 
 export type TableName = keyof Tables;

@@ -18,7 +18,11 @@ const readers: Readonly<Record<string, string>> = { "mara-reader": "mara, read:r
 
 /** The token that an exchange speaks of: `token of mara, read:user`. */
 async function tokenFor(keys: Keys, auth: string): Promise<string> {
-  const [, who = "", rest = ""] = /\bof (?:admin )?([\w.-]+)((?:,? ?[\w:-]+)*)$/.exec(auth) ?? [];
+  const said = auth.replace(
+    / \((?:scope )?([\w:-]+)(?: token)?\)$/,
+    (_all, scopes: string) => `, ${shortNames[scopes] ?? scopes}`,
+  );
+  const [, who = "", rest = ""] = /\bof (?:admin )?([\w.-]+)((?:,? ?[\w:-]+)*)$/.exec(said) ?? [];
   const deleted = keys.tokens.get(`${who}, deleted`);
   if (/, deleted$/.test(auth) && deleted !== undefined) return deleted;
   const scopes = rest.split(/[ ,]+/).filter((word) => /^(all|public-only|(read|write):\w+)$/.test(word));

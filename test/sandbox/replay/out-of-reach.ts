@@ -18,7 +18,7 @@ const operations: readonly (readonly [pattern: RegExp, why: string])[] = [
 ];
 
 /** Areas of the API that are not there yet; each line goes with the area's coming. */
-const notYet: readonly (readonly [pattern: RegExp, why: string])[] = [[/\/actions\//, "actions"]];
+const notYet: readonly (readonly [pattern: RegExp, why: string])[] = [];
 
 const settings: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^(server|such a server)\b/, "a server with other settings"],

@@ -12,6 +12,7 @@ interface Difference {
 const differences = JSON.parse(readFileSync(new URL("differences.json", import.meta.url), "utf8")) as Difference[];
 
 const parts: readonly { readonly file: string; readonly only?: RegExp }[] = [
+  { file: "actions" },
   { file: "auth" },
   { file: "branches-files" },
   { file: "pulls" },

@@ -31,6 +31,27 @@ const administrator = (as: string, name: string, admin: boolean): Step => ({
   body: { login_name: name, source_id: 0, admin },
 });
 
+const runnerCall = (verb: string, body: object): Step => ({
+  as: "root1",
+  method: "POST",
+  path: `/api/actions/runner.v1.RunnerService/${verb}`,
+  body,
+});
+const registered = (name: string, level: string, ...labels: readonly string[]): Step =>
+  runnerCall("Register", { token: `not-a-registration-token-${level}`, name, labels });
+
+const oldWorkflow: Step = {
+  as: "mara",
+  method: "POST",
+  path: "/repos/mara/lantern/contents/.gitea%2Fworkflows%2Fold.yml",
+  body: {
+    message: "Add a workflow",
+    content: btoa(
+      "name: Old artifacts\non: [push, workflow_dispatch]\njobs:\n  old:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo old\n",
+    ),
+  },
+};
+
 export const setUps: Readonly<Record<string, SetUp>> = {
   auth: {
     people: [
@@ -106,6 +127,21 @@ export const setUps: Readonly<Record<string, SetUp>> = {
         path: "/orgs",
         body: { username: "pier", full_name: "Pier Works", description: "boats" },
       },
+    ],
+  },
+  actions: {
+    people: [root],
+    steps: [],
+    between: [
+      // The runners of the recording came while it ran.
+      { before: 113, step: registered("dock-1", "server-0", "ubuntu-latest") },
+      { before: 113, step: registered("crane-2", "repository-1", "harbor-only", "ubuntu-latest") },
+      { before: 113, step: registered("winch-3", "owner-2", "mara") },
+      { before: 113, step: registered("tug-4", "owner-5", "org") },
+      { before: 114, step: runnerCall("Declare", { token: "not-a-runner-token-1" }) },
+      // From the recording of artifacts, which ran beside this one.
+      { before: 345, step: oldWorkflow },
+      { before: 386, step: registered("buoy-5", "owner-5", "org") },
     ],
   },
   organizations: {
