@@ -56,7 +56,7 @@ export function openPart(path: string, of: string): Part {
     fd = openRegular(path);
     length = fd === undefined ? 0 : fstatSync(fd).size;
     if (fd === undefined || (identity.total !== undefined && length > identity.total)) remove();
-  } else remove();
+  }
 
   function flush(): void {
     let pieces = waiting;
