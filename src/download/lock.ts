@@ -14,13 +14,12 @@ export interface Lock {
  * local socket: of a process that was killed the system takes it away at once, and one that was halted keeps it. Nothing
  * is left on disk, and no clock decides. Where no such socket can be had the name is not held, and nothing is refused.
  */
-export async function lock(name: string): Promise<Lock | undefined> {
+export async function lock(name: string, system = platform(), folder = tmpdir()): Promise<Lock | undefined> {
   const digest = createHash("sha256").update(name).digest("hex").slice(0, 32);
-  const system = platform();
   if (system === "win32") return listen(`\\\\.\\pipe\\tongs-${digest}`);
   // Linux has addresses that are no files.
   if (system === "linux" || system === "android") return listen(`\0tongs-${digest}`);
-  const file = join(tmpdir(), `tongs-${digest}.sock`);
+  const file = join(folder, `tongs-${digest}.sock`);
   const held = await listen(file);
   if (held !== undefined || (await answers(file))) return held;
   // Left by a process that was killed.
