@@ -117,7 +117,7 @@ async function memory() {
   const server = await trivialServer();
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
   const peak = async (count) => {
-    const line = ["-r", join(here, "peak.cjs"), tongs, "user", "import", people(count), "--quiet"];
+    const line = ["-r", join(here, "..", "peak.cjs"), tongs, "user", "import", people(count), "--quiet"];
     const { stderr, seconds } = await run(line, env);
     return { megabytes: Number(/peak (\d+)/.exec(stderr)[1]) / 1024, seconds };
   };
