@@ -1,9 +1,10 @@
 // Builds dist: CommonJS in few files, each loaded when it is first needed.
 //
 //   main.js       what every start needs; it runs the program
-//   run.js        the command table, without the commands
+//   loader.js     what loads the rest
+//   run.js        the command table
 //   core.js       what every command needs
-//   common.js     what many commands need; in these files each module is evaluated when it is first used
+//   common.js     what many commands need; a module's own work is done when it is loaded
 //   NOUN-VERB.js  one for each command; chunk-*.js is what a few of them share
 //   npm-*.js      the libraries that are loaded only when they are needed
 //   help/*.txt    help that needs no command to be loaded

@@ -1,4 +1,5 @@
 // How the sources become the files of dist. See build.mjs.
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Module } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
@@ -30,6 +31,7 @@ export async function bundleFiles(top) {
   const files = new Map(await commands(build));
   // The last group first: each exports what the files before it were found to use.
   for (const name of [...plan.groups.keys()].reverse()) {
+    if (name === "main") settings.define.TONGS_BUILD = JSON.stringify(digest(files));
     files.set(`${name}.js`, await group(build, name, usedOf(name, files)));
   }
   for (const [name, file] of plan.libraries) {
@@ -54,13 +56,26 @@ export async function bundleToRun(top, source) {
   return module.exports;
 }
 
+function digest(files) {
+  const hash = createHash("sha256");
+  for (const [name, text] of files) hash.update(name).update(text);
+  return hash.digest("hex").slice(0, 16);
+}
+
 function versionOf(top) {
   return JSON.parse(readFileSync(join(top, "package.json"), "utf8")).version;
 }
 
 /** What imports what: for each file its static imports, and what it imports when it is needed. */
 async function readGraph(esbuild, settings) {
-  const options = { ...settings, entryPoints: [start], outdir: "dist", splitting: true, format: "esm", metafile: true };
+  const options = {
+    ...settings,
+    entryPoints: [start, running],
+    outdir: "dist",
+    splitting: true,
+    format: "esm",
+    metafile: true,
+  };
   const { metafile } = await esbuild.build(options);
   const graph = new Map();
   for (const [file, { imports }] of Object.entries(metafile.inputs)) {
@@ -99,7 +114,7 @@ function planned(graph) {
   const groupOf = (file) => [...groups.keys()].find((name) => groups.get(name).has(file));
   const add = (name, files) => {
     const members = [...files].filter((file) => own(file) && groupOf(file) === undefined);
-    groups.set(name, new Set(members));
+    if (members.length > 0) groups.set(name, new Set(members));
   };
   add("main", needs(start));
   add("run", needs(running));
@@ -110,7 +125,7 @@ function planned(graph) {
   const entries = new Map(alone.map((file) => [file, entryName(file)]));
   const outside = dynamic.filter(({ path }) => !own(path)).map(({ original }) => original);
   const libraries = new Map(outside.map((name) => [name, `npm-${plain(name)}.js`]));
-  const later = new Set(dynamic.map(({ path }) => path));
+  const later = new Set([running, ...dynamic.map(({ path }) => path)]);
   return { groups, groupOf, later, entries, libraries };
 }
 

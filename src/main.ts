@@ -3,7 +3,7 @@ import { fstatSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Interruption } from "./command/interruption.ts";
 import type { System } from "./context.ts";
-import { version } from "./version.ts";
+import { build, version } from "./version.ts";
 
 /** A stream of the process, made when it is asked for: that takes longer than all else `tongs --version` does. */
 function open(name: "stdout" | "stderr"): NodeJS.WriteStream {
@@ -98,12 +98,26 @@ function written(text: string): boolean {
   }
 }
 
+/** Where what V8 made of the program is kept: in `XDG_CACHE_HOME`, or in `.cache` at home; nowhere else. */
+function cache({ XDG_CACHE_HOME: xdg, HOME: home, NODE_DISABLE_COMPILE_CACHE: off }: NodeJS.ProcessEnv) {
+  const folder = xdg?.startsWith("/") ? xdg : home?.startsWith("/") ? join(home, ".cache") : undefined;
+  if (folder === undefined || off !== undefined) return undefined;
+  const place = join(folder, "tongs", `${process.version}-${process.arch}`, build);
+  return { place, user: process.getuid?.(), process: process.pid };
+}
+
+async function start(argv: readonly string[]): Promise<void> {
+  const { fileLoader } = await import("./loader.ts");
+  const kept = cache(process.env);
+  const { load, keep } = fileLoader(__dirname, {
+    ...{ require, loaded: { "main.js": { exports: require(__filename) as unknown } } },
+    ...(kept === undefined ? {} : { cache: kept }),
+  });
+  process.on("exit", keep);
+  const { default: modules } = load("run.js") as { default: { "command/run": typeof import("./command/run.ts") } };
+  process.exitCode = await modules["command/run"].run(argv, system, builtHelp);
+}
+
 const argv = process.argv.slice(2);
 const text = atHand(argv);
-if (text === undefined || !written(text)) {
-  void import("./command/run.ts")
-    .then(({ run }) => run(argv, system, builtHelp))
-    .then((code) => {
-      process.exitCode = code;
-    });
-}
+if (text === undefined || !written(text)) void start(argv);
