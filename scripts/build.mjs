@@ -11,7 +11,7 @@
 //
 // Opening a file costs a start more than its content does, and so does Node's ES module loader; esbuild alone makes
 // either one file, or many small ones, and splits ES modules only. Hence the grouping, and a last pass to CommonJS.
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundleFiles, bundleToRun } from "./bundle.mjs";
 import { ensureInstalled, top } from "./setup.mjs";
@@ -26,4 +26,6 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, "help"), { recursive: true });
 for (const [name, text] of files) writeFileSync(join(dist, name), text);
 for (const [name, text] of help) writeFileSync(join(dist, "help", `${name}.txt`), text);
+// jq's WebAssembly, which its loader looks for beside itself.
+copyFileSync(join(top, "node_modules", "jq-web", "jq.wasm"), join(dist, "jq.wasm"));
 chmodSync(join(top, "bin", "tongs.js"), 0o755);

@@ -34,7 +34,7 @@ try {
 } finally {
   if (!keep || signalled !== undefined || process.exitCode !== undefined) await tidy();
 }
-process.exit(ends[signalled]);
+process.exit(ends[signalled] ?? process.exitCode ?? 0);
 
 async function walk() {
   folder = mkdtempSync(join(tmpdir(), "tongs-demo-"));

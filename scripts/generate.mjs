@@ -3,7 +3,7 @@ import { ensureInstalled } from "./setup.mjs";
 
 ensureInstalled();
 // In this order: what is made of the command table needs the generated sources.
-for (const step of ["docs"]) {
+for (const step of ["metrics", "docs"]) {
   const { generate } = await import(`./generate/${step}.mjs`);
   await generate();
 }

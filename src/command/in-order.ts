@@ -11,22 +11,24 @@ export async function* inOrder<T, R>(
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R, void, undefined> {
   const queue: { readonly result: Promise<R>; settled: boolean }[] = [];
-  const running = new Set<Promise<unknown>>();
+  let running = 0;
+  let freed = () => {};
   for await (const item of items) {
     const entry = { result: work(item), settled: false };
-    const ended = entry.result.then(
-      () => undefined,
-      () => undefined,
-    );
-    const slot = ended.then(() => {
+    running += 1;
+    const end = () => {
       entry.settled = true;
-      running.delete(slot);
-    });
-    running.add(slot);
+      running -= 1;
+      freed();
+    };
+    entry.result.then(end, end);
     queue.push(entry);
-    while (running.size >= jobs || queue.length >= jobs * ahead) {
+    while (running >= jobs || queue.length >= jobs * ahead) {
       if (queue[0]?.settled || queue.length >= jobs * ahead) yield await (queue.shift()?.result as Promise<R>);
-      else await Promise.race(running);
+      else
+        await new Promise<void>((resolve) => {
+          freed = resolve;
+        });
     }
   }
   for (const { result } of queue) yield await result;

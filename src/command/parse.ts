@@ -56,7 +56,7 @@ export function parseCommand(
     if (given.length > 1)
       throw new UsageError(`${given.map((key) => `--${kebab(key)}`).join(" and ")} exclude each other`);
   }
-  const { args, located } = readArguments(command, scanned.args, line);
+  const { args, located } = readArguments(command, scanned.args, line, options.json !== undefined);
   return { args, flags: values(command.flags), options, fields, help, located };
 }
 
@@ -101,6 +101,7 @@ function readArguments(
   command: Command,
   given: readonly string[],
   line: string,
+  json: boolean,
 ): { args: Record<string, unknown>; located: string | undefined } {
   const args: Record<string, unknown> = {};
   let located: string | undefined;
@@ -122,8 +123,9 @@ function readArguments(
     args[key] = arg.read(mine, name);
   });
   if (rest.length > 0) {
-    const known = command.output === undefined ? "" : Object.keys(fieldsOf(command.output)).join(", ");
-    const hint = given.length > 0 && known !== "" ? `Fields for --json: ${known}` : `See: tongs ${line} --help`;
+    // After a bare --json it may have been meant as fields.
+    const known = !json || command.output === undefined ? "" : Object.keys(fieldsOf(command.output)).join(", ");
+    const hint = known !== "" ? `Fields for --json: ${known}` : `See: tongs ${line} --help`;
     throw new UsageError(`Unexpected argument '${rest[0]}'`, hint);
   }
   return { args, located };

@@ -29,6 +29,8 @@ export const sandbox = defineCommand({
     ["In a script: the first line is the address and the tokens", "tongs sandbox --port 0 --json"],
   ],
   async run({ system, options, flags, out }) {
+    // Listened to from the start: whoever reads the address may interrupt at once.
+    const { signal } = system;
     const { startSandbox } = await import("../sandbox/serve.ts");
     const running = await startSandbox({
       port: flags.port ?? usualPort,
@@ -46,7 +48,7 @@ In another terminal:
   export TONGS_HOST=${url} TONGS_TOKEN=${users.find((user) => !user.is_admin)?.token ?? users[0]?.token}
   tongs ${flags.empty ? "repo create NAME" : "pr list -R mara/harbor"}
 Ctrl-C stops it.`);
-      return await untilInterrupted(system.signal);
+      return await untilInterrupted(signal);
     } finally {
       await running.close();
     }

@@ -32,6 +32,6 @@ export const schema = defineCommand({
         : await allCommands(found.group.verbs, found.words);
     const described = contractOf(commands);
     if (out.records) await out.record(described, () => ({ fields: [] }));
-    else await out.raw(`${JSON.stringify(described, null, 2)}\n`);
+    else await out.raw(`${JSON.stringify(described, null, out.terminal ? 2 : undefined)}\n`);
   },
 });

@@ -31,6 +31,19 @@ export const hooks = (http: Http) => ({
     http.post(path`/repos/${repo.owner}/${repo.name}/hooks/${id}/tests`, { query: { ref }, answers: nothing }),
 });
 
+/**
+ * The events of a record in the words that set just these again. Records spell out what `issues` and `pull_request`
+ * stand for, but those two words stand for all kinds when they are sent; and Forgejo shows reviews by their outcome,
+ * in words that it does not take (api-facts 5.1).
+ */
+export function eventsToKeep(events: readonly string[] | null): string[] {
+  const words = (events ?? []).map((event) => {
+    if (event === "issues" || event === "pull_request") return `${event}_only`;
+    return /^pull_request_review_(approved|rejected|comment)$/.test(event) ? "pull_request_review" : event;
+  });
+  return [...new Set(words)];
+}
+
 function base(owner: HookOwner): Path {
   if (owner.of === "repository") return path`/repos/${owner.repo.owner}/${owner.repo.name}/hooks`;
   if (owner.of === "organization") return path`/orgs/${owner.org}/hooks`;

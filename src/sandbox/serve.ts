@@ -10,6 +10,7 @@ import { writeHooks } from "./git/push-rules.ts";
 import { recover } from "./git/recover.ts";
 import { isGitRequest, serveGit } from "./git/smart-http.ts";
 import { answer, send } from "./http/answer.ts";
+import { type Fault, sendFaulty } from "./http/faults.ts";
 import { text } from "./http/reply.ts";
 import { routerOf } from "./http/router.ts";
 import type { Delays, Site } from "./site.ts";
@@ -34,6 +35,8 @@ export interface SandboxOptions {
   readonly now: () => Date;
   /** How long things take that happen after an answer; in milliseconds. */
   readonly delays?: Partial<Delays> | undefined;
+  /** What goes wrong on purpose, asked for each request to the API. */
+  readonly fault?: ((method: string, path: string) => Fault | undefined) | undefined;
   /** Environment of the git programs (`PATH` is what matters). */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** One line for each request, and for what went wrong inside. */
@@ -41,7 +44,7 @@ export interface SandboxOptions {
 }
 
 /** Like a server with little to do. */
-const usualDelays: Delays = { checkStarts: 200, checkTakes: 400, autoMerge: 1000 };
+const usualDelays: Delays = { checkStarts: 200, checkTakes: 400, autoMerge: 1000, jobQueued: 1000, jobStep: 1000 };
 
 export interface Person {
   readonly name: string;
@@ -100,7 +103,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       log,
     };
     const ready = prepare(site, options);
-    serveOn(server, site, ready);
+    serveOn(server, site, ready, options.fault);
     await ready;
     await claim(folder, root);
     return {
@@ -163,7 +166,7 @@ async function listen(server: Server, host: string, port: number): Promise<strin
   return `http://${host.includes(":") ? `[${host}]` : host}:${at}`;
 }
 
-function serveOn(server: Server, site: Site, ready: Promise<void>): void {
+function serveOn(server: Server, site: Site, ready: Promise<void>, fault: SandboxOptions["fault"]): void {
   const api = routerOf(site.areas.flatMap((area) => area.routes));
   const pages = routerOf(site.areas.flatMap((area) => area.pages ?? []));
   server.on("request", (request: IncomingMessage, response) => {
@@ -176,7 +179,8 @@ function serveOn(server: Server, site: Site, ready: Promise<void>): void {
       const [router, prefix] = url.pathname.startsWith("/api/v1") ? [api, "/api/v1"] : [pages, ""];
       const reply = await answer(site, router, prefix, { method, url, headers: request.headers, rawBody });
       site.log(`${reply.status} ${method} ${url.pathname}`);
-      return send(response, method, reply);
+      const wrong = fault?.(method, url.pathname);
+      return wrong === undefined ? send(response, method, reply) : sendFaulty(response, method, reply, wrong);
     };
     handle().catch((error: unknown) => {
       site.log(`failed ${method} ${url.pathname}: ${String(error)}`);

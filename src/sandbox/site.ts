@@ -37,6 +37,10 @@ export interface Delays {
   readonly checkTakes: number;
   /** From the last thing that a scheduled merge waited for to the merge. */
   readonly autoMerge: number;
+  /** From the moment a job could begin to the moment a runner takes it. */
+  readonly jobQueued: number;
+  /** How long a step of a job takes besides its sleeps. */
+  readonly jobStep: number;
 }
 
 /** A part of the API: its routes, and what it does when something happens elsewhere. */
@@ -52,6 +56,10 @@ export interface Area {
   readonly rulesChanged?: (site: Site, repo: RepoRecord) => void;
   /** Before a repository's own record goes: remove what belongs to it. */
   readonly repoDeleted?: (site: Site, repo: RepoRecord) => void;
+  /** After a public repository was made private. */
+  readonly repoHidden?: (site: Site, repo: RepoRecord) => void;
+  /** Before an account's own record goes: remove what belongs to it. */
+  readonly userDeleted?: (site: Site, user: UserRecord) => void;
   /** Whether a push may change a ref: a refusal for the pusher, or "no force", or nothing against it. */
   readonly judgePush?: (site: Site, push: Push) => { readonly refuse: string } | "no force" | undefined;
   /** Branches that somebody without the right to write may push to nevertheless. */

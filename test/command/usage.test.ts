@@ -31,6 +31,12 @@ describe("a mistyped command line", () => {
     expect(await said("--quiet")).toContain("A command is missing after 'tongs'");
   });
 
+  it("is told of fields only where they may have been meant", async () => {
+    expect(await said("pr", "view", "12", "13")).toContain("See: tongs pr view --help");
+    const ran = await tongs(["pr", "list", "--json", "nope"]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("Fields for --json: id, url, number") });
+  });
+
   it("gets its error as JSON when it asks for JSON", async () => {
     const ran = await tongs(["pr", "lsit", "--json"]);
     expect(JSON.parse(ran.stderr)).toEqual({

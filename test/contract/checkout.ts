@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { World } from "../support/tongs.ts";
 import { emptyFolder } from "../support/tongs.ts";
 import type { Person, Target } from "./support.ts";
@@ -8,10 +9,10 @@ import type { Person, Target } from "./support.ts";
 /** Somebody's clone of a repository of the target. */
 export interface Checkout {
   readonly folder: string;
-  git(...args: string[]): string;
+  git(...args: string[]): Promise<string>;
   /** Writes files, commits them and returns the commit. */
-  commit(message: string, files: Readonly<Record<string, string>>): string;
-  push(...args: string[]): void;
+  commit(message: string, files: Readonly<Record<string, string>>): Promise<string>;
+  push(...args: string[]): Promise<void>;
   /** Runs tongs in the clone as its owner. */
   tongs(line: readonly string[], world?: World): ReturnType<Person["tongs"]>;
 }
@@ -29,17 +30,20 @@ export async function cloneOf(target: Target, person: Person, repo: string): Pro
     ...{ GIT_COMMITTER_NAME: person.login, GIT_COMMITTER_EMAIL: `${person.login}@example.org` },
     ...{ GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: `http.${target.url}/.extraHeader`, GIT_CONFIG_VALUE_0: header },
   };
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, env, stdio: "pipe" }).toString().trim();
+  // Never in lockstep: the sandbox that git talks to may live in this very process.
+  const git = async (...args: string[]) => (await promisify(execFile)("git", args, { cwd: folder, env })).stdout.trim();
   return {
     folder,
     git,
-    commit(message, files) {
+    async commit(message, files) {
       for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-      git("add", "--all");
-      git("commit", "--quiet", "--message", message);
+      await git("add", "--all");
+      await git("commit", "--quiet", "--message", message);
       return git("rev-parse", "HEAD");
     },
-    push: (...args) => void git("push", "--quiet", ...args),
+    async push(...args) {
+      await git("push", "--quiet", ...args);
+    },
     tongs: (line, world = {}) => person.tongs(line, { cwd: folder, ...world }),
   };
 }

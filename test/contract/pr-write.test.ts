@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gitFolder } from "../commands/pr/git-folder.ts";
-import type { Ran, World } from "../support/tongs.ts";
+import type { Ran } from "../support/tongs.ts";
 import { openTarget, type Person, type Target } from "./support.ts";
 
 let target: Target;
 let mara: Person;
 let jonas: Person;
 let repo: string;
-const realWaits: World = { onSleep: (wait) => new Promise((resolve) => setTimeout(resolve, wait)) };
 
 beforeAll(async () => {
   target = await openTarget();
@@ -28,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 
-/** Runs tongs as mara on the repository, with waits that do wait. */
-const on = (...line: string[]): Promise<Ran> => mara.tongs(line, { ...realWaits, env: { TONGS_REPO: repo } });
+/** Runs tongs as mara on the repository. */
+const on = (...line: string[]): Promise<Ran> => mara.tongs(line, { env: { TONGS_REPO: repo } });
 
 /** A new branch with one file, and its commit. */
 async function branch(name: string, file: string, content: string, from = "main"): Promise<void> {
@@ -208,10 +207,10 @@ describe("pull requests, written by tongs", () => {
     const { origin } = new URL(target.url);
     const folder = gitFolder();
     folder.git("remote", "add", "origin", `${origin}/${repo}.git`);
-    folder.git("fetch", "-q", "origin");
+    await folder.talk("fetch", "-q", "origin");
     folder.git("switch", "-q", "-c", "lamps", "origin/main");
     folder.commit("Light the lamps\n\nWith oil.", "lamps.txt", "oil\n");
-    const here: World = { ...realWaits, cwd: folder.path };
+    const here = { cwd: folder.path };
     expect((await mara.tongs(["pr", "create", "--fill"], here)).stderr).toContain("The branch lamps is not in");
     const ran = await mara.tongs(["pr", "create", "--fill", "--push", "--json", "title,body,head.ref"], here);
     expect(ran.json()).toEqual({ title: "Light the lamps", body: "With oil.", head: { ref: "lamps" } });

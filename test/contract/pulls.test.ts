@@ -38,8 +38,8 @@ describe("a day with pull requests", () => {
     await target.ask("POST", `${path}/milestones`, { title: "First season" }, mara);
     await target.ask("PATCH", path, { allow_manual_merge: true, autodetect_manual_merge: false }, mara);
     clone = await cloneOf(target, mara, repo);
-    clone.commit("Lay the ground", { "berths.txt": "one\ntwo\nthree\n" });
-    clone.push("origin", "HEAD");
+    await clone.commit("Lay the ground", { "berths.txt": "one\ntwo\nthree\n" });
+    await clone.push("origin", "HEAD");
   });
   afterAll(() => target?.close());
 
@@ -47,11 +47,11 @@ describe("a day with pull requests", () => {
   async function open(files: Readonly<Record<string, string>>, ...flags: string[]): Promise<Pull> {
     count += 1;
     const branch = `topic-${count}`;
-    clone.git("switch", "--quiet", "main");
-    clone.git("pull", "--quiet", "--ff-only");
-    clone.git("switch", "--quiet", "--create", branch);
-    clone.commit(`Change ${count}`, files);
-    clone.push("origin", branch);
+    await clone.git("switch", "--quiet", "main");
+    await clone.git("pull", "--quiet", "--ff-only");
+    await clone.git("switch", "--quiet", "--create", branch);
+    await clone.commit(`Change ${count}`, files);
+    await clone.push("origin", branch);
     const ran = await clone.tongs(["pr", "create", "--title", `Change ${count}`, "--body", "Why.", ...flags, "--json"]);
     expect(ran.code, ran.stderr).toBe(0);
     return ran.json() as Pull;
@@ -60,8 +60,8 @@ describe("a day with pull requests", () => {
   const view = async (number: number) => (await clone.tongs(["pr", "view", String(number), "--json"])).json() as Pull;
 
   it("opens one from the commits, pushing the branch, with names resolved", async () => {
-    clone.git("switch", "--quiet", "--create", "buoys");
-    clone.commit("Add the buoys\n\nThey mark the way in.", { "buoys.txt": "red\n" });
+    await clone.git("switch", "--quiet", "--create", "buoys");
+    await clone.commit("Add the buoys\n\nThey mark the way in.", { "buoys.txt": "red\n" });
     const names = [
       "--label",
       "bug,docs",
@@ -109,7 +109,7 @@ describe("a day with pull requests", () => {
     const diff = await clone.tongs(["pr", "diff"]);
     expect(diff.stdout).toContain("+++ b/buoys.txt");
     expect((await clone.tongs(["pr", "commits", "--json", "sha"])).json()).toEqual([
-      { sha: clone.git("rev-parse", "HEAD") },
+      { sha: await clone.git("rev-parse", "HEAD") },
     ]);
     expect((await clone.tongs(["pr", "files", "--json", "filename,status"])).json()).toEqual([
       { filename: "buoys.txt", status: "added" },
@@ -164,17 +164,17 @@ describe("a day with pull requests", () => {
 
   it("updates the head from the base, by merge and by rebase, and says when there is nothing to do", async () => {
     const pull = await open({ "signs.txt": "slow\n" });
-    clone.git("switch", "--quiet", "main");
-    clone.commit("Meanwhile on main", { "main.txt": "a\n" });
-    clone.push("origin", "main");
+    await clone.git("switch", "--quiet", "main");
+    await clone.commit("Meanwhile on main", { "main.txt": "a\n" });
+    await clone.push("origin", "main");
     const merged = await clone.tongs(["pr", "update", String(pull.number)]);
     expect(merged.code, merged.stderr).toBe(0);
     expect((await view(pull.number)).head.sha).not.toBe(pull.head.sha);
     const again = await clone.tongs(["pr", "update", String(pull.number)]);
     expect(again.code, again.stderr).toBe(0);
     expect(again.stderr).toContain("up to date");
-    clone.commit("Again on main", { "main.txt": "b\n" });
-    clone.push("origin", "main");
+    await clone.commit("Again on main", { "main.txt": "b\n" });
+    await clone.push("origin", "main");
     expect((await clone.tongs(["pr", "update", String(pull.number), "--style", "rebase"])).code).toBe(0);
   });
 
@@ -188,17 +188,17 @@ describe("a day with pull requests", () => {
     expect((await clone.tongs(["pr", "merged", String(pull.number)])).code).toBe(0);
     const gone = await target.ask("GET", `/repos/${repo}/branches/${pull.head.ref}`).catch((error: Error) => error);
     expect(String(gone)).toContain("404");
-    clone.git("switch", "--quiet", "main");
-    clone.git("pull", "--quiet", "--ff-only");
-    expect(clone.git("show", `HEAD:${style}.txt`)).toBe(style);
+    await clone.git("switch", "--quiet", "main");
+    await clone.git("pull", "--quiet", "--ff-only");
+    expect(await clone.git("show", `HEAD:${style}.txt`)).toBe(style);
   });
 
   it("merges manually when told the commit", async () => {
     const pull = await open({ "manual.txt": "by hand\n" });
-    clone.git("switch", "--quiet", "main");
-    clone.git("merge", "--quiet", "--no-ff", "--message", "By hand", pull.head.ref);
-    const commit = clone.git("rev-parse", "HEAD");
-    clone.push("origin", "main");
+    await clone.git("switch", "--quiet", "main");
+    await clone.git("merge", "--quiet", "--no-ff", "--message", "By hand", pull.head.ref);
+    const commit = await clone.git("rev-parse", "HEAD");
+    await clone.push("origin", "main");
     const ran = await clone.tongs([
       "pr",
       "merge",
@@ -214,14 +214,14 @@ describe("a day with pull requests", () => {
 
   it("refuses a conflict at once with its files, and an empty one with the reason", async () => {
     const left = await open({ "berths.txt": "ONE\ntwo\nthree\n" });
-    clone.git("switch", "--quiet", "main");
-    clone.commit("The same line", { "berths.txt": "uno\ntwo\nthree\n" });
-    clone.push("origin", "main");
+    await clone.git("switch", "--quiet", "main");
+    await clone.commit("The same line", { "berths.txt": "uno\ntwo\nthree\n" });
+    await clone.push("origin", "main");
     const conflict = await clone.tongs(["pr", "merge", String(left.number), "--style", "merge"]);
     expect(conflict.code, conflict.stderr).toBe(9);
     expect(conflict.stderr).toContain("berths.txt");
-    clone.git("switch", "--quiet", "--create", "nothing-new");
-    clone.push("origin", "nothing-new");
+    await clone.git("switch", "--quiet", "--create", "nothing-new");
+    await clone.push("origin", "nothing-new");
     await target.ask("POST", `/repos/${repo}/pulls`, { head: "nothing-new", base: "main", title: "Nothing" }, mara);
     const empty = await clone.tongs(["pr", "merge", "nothing-new", "--style", "merge"]);
     expect(empty.code, empty.stderr).toBe(9);
@@ -231,12 +231,12 @@ describe("a day with pull requests", () => {
   it("merges only what was reviewed when the head is pinned", async () => {
     const pull = await open({ "pinned.txt": "1\n" });
     const number = String(pull.number);
-    clone.commit("One more", { "pinned.txt": "2\n" });
-    clone.push("origin", pull.head.ref);
+    await clone.commit("One more", { "pinned.txt": "2\n" });
+    await clone.push("origin", pull.head.ref);
     const ran = await clone.tongs(["pr", "merge", number, "--style", "merge", "--match-head", pull.head.sha]);
     expect(ran.code, ran.stderr).toBe(9);
     expect((await view(pull.number)).merged).toBe(false);
-    const head = clone.git("rev-parse", "HEAD");
+    const head = await clone.git("rev-parse", "HEAD");
     expect((await clone.tongs(["pr", "merge", number, "--style", "merge", "--match-head", head])).code).toBe(0);
   });
 
@@ -266,9 +266,9 @@ describe("a day with pull requests", () => {
   it("works from a fork: opens, checks out, and survives the head's deletion", async () => {
     await target.ask("POST", `/repos/${repo}/forks`, {}, priya);
     const fork = await cloneOf(target, priya, `${priya.login}/harbor`);
-    fork.git("switch", "--quiet", "--create", "ferry");
-    fork.commit("Add a ferry", { "ferry.txt": "noon\n" });
-    fork.push("origin", "ferry");
+    await fork.git("switch", "--quiet", "--create", "ferry");
+    await fork.commit("Add a ferry", { "ferry.txt": "noon\n" });
+    await fork.push("origin", "ferry");
     const made = await fork.tongs([
       "pr",
       "create",
@@ -286,13 +286,13 @@ describe("a day with pull requests", () => {
     const { number } = made.json() as Pull;
     const out = await clone.tongs(["pr", "checkout", String(number)]);
     expect(out.code, out.stderr).toBe(0);
-    expect(clone.git("show", "HEAD:ferry.txt")).toBe("noon");
-    clone.git("switch", "--quiet", "main");
-    clone.git("branch", "--quiet", "-D", "ferry");
-    fork.push("origin", "--delete", "ferry");
+    expect(await clone.git("show", "HEAD:ferry.txt")).toBe("noon");
+    await clone.git("switch", "--quiet", "main");
+    await clone.git("branch", "--quiet", "-D", "ferry");
+    await fork.push("origin", "--delete", "ferry");
     const again = await clone.tongs(["pr", "checkout", String(number), "--branch", "late"]);
     expect(again.code, again.stderr).toBe(0);
-    expect(clone.git("show", "HEAD:ferry.txt")).toBe("noon");
+    expect(await clone.git("show", "HEAD:ferry.txt")).toBe("noon");
   });
 
   it("views and deletes the repository, naming it", async () => {

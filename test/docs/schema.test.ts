@@ -105,4 +105,20 @@ describe("tongs schema", () => {
       },
     });
   });
+
+  it("describes a record that comes twice once", () => {
+    const user = record({ login: string });
+    const shape = record({ poster: nullable(user), assignees: list(user), parent: nullable(record({ owner: user })) });
+    const ref = { $ref: "#/$defs/poster" };
+    expect(schemaOfShape(shape)).toEqual({
+      type: "object",
+      properties: {
+        poster: { anyOf: [ref, { type: "null" }] },
+        assignees: { type: "array", items: ref },
+        parent: { type: ["object", "null"], properties: { owner: ref }, required: ["owner"] },
+      },
+      required: ["poster", "assignees", "parent"],
+      $defs: { poster: { type: "object", properties: { login: { type: "string" } }, required: ["login"] } },
+    });
+  });
 });

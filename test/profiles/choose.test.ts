@@ -15,8 +15,8 @@ const hosts = {
   below: { host: "https://example.org/git", repo: "mara/harbor" },
   local: { host: "http://127.0.0.1:3000" },
   plain: { host: "http://intranet.example.org", insecure_http: true },
-  alias: { host: "https://alias.example.org", rules: ["ssh-alias", "/work/alias", "/work/alias/deep"] },
-  deeper: { host: "https://deeper.example.org", rules: ["/work/alias/deeper/"] },
+  alias: { host: "https://alias.example.org", rules: ["ssh-alias", "/projects/alias", "/projects/alias/deep"] },
+  deeper: { host: "https://deeper.example.org", rules: ["/projects/alias/deeper/"] },
 } satisfies Config["profiles"];
 type Name = keyof typeof hosts;
 
@@ -62,7 +62,7 @@ describe("the server in force", () => {
     host: "https://example.org/git",
     repoHost: "https://alias.example.org",
     env: { TONGS_PROFILE: "local", TONGS_HOST: "https://git.example.org:8443" },
-    cwd: "/work/alias",
+    cwd: "/projects/alias",
   };
   const { profile: _profile, ...withoutProfile } = all;
   const { host: _host, ...withoutHost } = withoutProfile;
@@ -77,7 +77,7 @@ describe("the server in force", () => {
     ["then the host of the repository named", { hints: withoutHost }, of("alias", "the repository named")],
     ["then TONGS_PROFILE", { hints: withoutRepo }, of("local", "TONGS_PROFILE")],
     ["then TONGS_HOST", { hints: onlyHost }, of("port", "TONGS_HOST")],
-    ["then the folder's rule", { hints: onlyFolder, remotes }, of("alias", "its rule for /work/alias")],
+    ["then the folder's rule", { hints: onlyFolder, remotes }, of("alias", "its rule for /projects/alias")],
     ["then a git remote's host", { default: "local", remotes }, of("main", "the git remote's host git.example.org")],
     ["then the default", { default: "local", remotes: ["nowhere.example.org"] }, of("local", "the default profile")],
     ["then the only profile, and git is not started", { stored: ["plain"] }, of("plain", "the only profile")],
@@ -132,13 +132,13 @@ describe("the server in force", () => {
   });
 
   it.each<[string, Name]>([
-    ["/work/alias", "alias"],
-    ["/work/alias/x", "alias"],
-    ["/work/alias/deep/x", "alias"],
-    ["/work/alias/deeper", "deeper"],
-    ["/work/alias/deeper/x", "deeper"],
-    ["/work/aliased", "main"],
-    ["/work", "main"],
+    ["/projects/alias", "alias"],
+    ["/projects/alias/x", "alias"],
+    ["/projects/alias/deep/x", "alias"],
+    ["/projects/alias/deeper", "deeper"],
+    ["/projects/alias/deeper/x", "deeper"],
+    ["/projects/aliased", "main"],
+    ["/projects", "main"],
   ])("follows the nearest folder's rule in %s", async (cwd, wanted) => {
     expect((await chosen({ default: "main", hints: { cwd }, remotes: [] }))[0]).toBe(wanted);
   });

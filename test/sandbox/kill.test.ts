@@ -20,7 +20,10 @@ const program = join(folder, "run.mjs");
 beforeAll(async () => {
   const source = fileURLToPath(new URL("../../src/sandbox/serve.ts", import.meta.url));
   const outfile = join(folder, "serve.mjs");
-  await build({ entryPoints: [source], outfile, bundle: true, platform: "node", format: "esm", target: "node20" });
+  // Bundled CommonJS asks for node's own modules by `require`.
+  const banner = { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' };
+  const shape = { bundle: true, platform: "node", format: "esm", target: "node20" } as const;
+  await build({ entryPoints: [source], outfile, banner, ...shape });
   const lines = [
     'import { startSandbox } from "./serve.mjs";',
     "const options = { port: 0, dir: process.argv[2], now: () => new Date(), env: process.env };",
@@ -116,7 +119,7 @@ test("a sandbox that is killed while it makes its demonstration starts cleanly, 
     const again = await start(dir);
     const { status, body } = await asker(again)("GET", "/branches");
     expect(status).toBe(200);
-    expect(names(body)).toHaveLength(4);
+    expect(names(body)).toHaveLength(5);
     await again.kill();
   }
 });

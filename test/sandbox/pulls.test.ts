@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Clock, clock, harbor, look, open, type Pull, pullSandbox, put } from "./pulls-support.ts";
 import type { TestSandbox } from "./with-sandbox.ts";
 
@@ -199,6 +199,22 @@ test("a pull request survives a restart with its reviews and statuses", async ()
   const withoutPort = (body: unknown) => JSON.stringify(body).replace(/127\.0\.0\.1:\d+/g, "");
   expect(withoutPort(after.body)).toBe(withoutPort(before.body));
   expect((await second.ask("GET", `${harbor}/commits/fog-horn/statuses`)).body).toHaveLength(2);
+  await second.close();
+  rmSync(dir, { recursive: true });
+});
+
+test("a push that reached git but not the state before a kill is taken up at the next start", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "tongs-catch-up-"));
+  const first = await pullSandbox(time, dir);
+  await first.close();
+  const bare = gitIn(join(dir, "repositories", "1.git"));
+  const tip = (await bare("rev-parse", "fog-horn~1")).trim();
+  await bare("update-ref", "refs/heads/fog-horn", tip);
+  const second = await pullSandbox(time, dir);
+  await vi.waitFor(async () => {
+    const { body } = await second.ask("GET", `${harbor}/pulls/4/commits`);
+    expect(body).toMatchObject([{ sha: tip }]);
+  });
   await second.close();
   rmSync(dir, { recursive: true });
 });

@@ -2,6 +2,7 @@ import { one } from "../../command/args.ts";
 import { defineCommand } from "../../command/define.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../command/usage-error.ts";
+import { eventsToKeep } from "../../forge/hooks.ts";
 import { hook } from "../../forge/records/hook.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
 import { hookOwner, ownerExclusive, ownerFlags, ownerName } from "./owner.ts";
@@ -34,7 +35,7 @@ export const edit = defineCommand({
     const before = await forge.hooks.get(owner, id);
     const changed = await forge.hooks.edit(owner, id, {
       config: Object.keys(config).length > 0 ? { ...before.config, ...config } : undefined,
-      events: flags.event.length > 0 ? flags.event : (before.events ?? []),
+      events: flags.event.length > 0 ? flags.event : eventsToKeep(before.events),
       branch_filter: flags.branchFilter ?? before.branch_filter,
       authorization_header: header ?? (before.authorization_header === "" ? undefined : before.authorization_header),
       active: flags.active ?? before.active,

@@ -25,7 +25,6 @@ export const events = [
   ..."issues issues_only issue_assign issue_label issue_milestone issue_comment".split(" "),
   ..."pull_request pull_request_only pull_request_assign pull_request_label pull_request_milestone".split(" "),
   ..."pull_request_comment pull_request_review pull_request_sync pull_request_review_request".split(" "),
-  ..."pull_request_review_approved pull_request_review_rejected pull_request_review_comment".split(" "),
 ] as const;
 
 /** Throws for an event that no server knows. */

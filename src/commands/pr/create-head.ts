@@ -1,6 +1,7 @@
 import { UsageError } from "../../command/usage-error.ts";
 import type { RepositoryContext } from "../../context.ts";
 import { fullName, type RepoName } from "../../forge/repo-name.ts";
+import { type Followed, hasRef, isPushedThere } from "../../git/followed.ts";
 import type { Git } from "../../git/git.ts";
 import type { Remote } from "../../git/remotes.ts";
 
@@ -42,7 +43,7 @@ async function namedHead({ git, repo }: HeadContext, typed: string): Promise<Hea
     branch,
     repo: { owner, name: name ?? remote?.repo ?? repo.name },
     // A branch here only counts where there is a way to push it to what was named.
-    local: remote !== undefined && (await exists(git, `refs/heads/${branch}`)) ? branch : undefined,
+    local: remote !== undefined && (await hasRef(git, `refs/heads/${branch}`)) ? branch : undefined,
     remote,
   };
 }
@@ -68,9 +69,7 @@ function spelledIn(place: RepoName, repo: RepoName, branch: string): string {
   return `${same ? place.owner : fullName(place)}:${branch}`;
 }
 
-interface BranchSettings {
-  readonly remote: string | undefined;
-  readonly merge: string | undefined;
+interface BranchSettings extends Followed {
   readonly pushRemote: string | undefined;
   readonly pushDefault: string | undefined;
 }
@@ -87,17 +86,6 @@ async function branchSettings(git: Git, branch: string): Promise<BranchSettings>
   };
 }
 
-/**
- * Whether what a branch follows is also what it is pushed to: one made by `git switch -c x origin/main` follows main,
- * which nobody means to push it to.
- */
-async function isPushedThere(git: Git, local: string, { remote, merge }: BranchSettings, base: string) {
-  if (merge === undefined || merge === local) return true;
-  if (merge === base || (await exists(git, `refs/remotes/${remote}/${local}`))) return false;
-  const main = await git.attempt(["symbolic-ref", "--quiet", "--short", `refs/remotes/${remote}/HEAD`]);
-  return main.stdout.trim() !== `${remote}/${merge}`;
-}
-
 /** The remote that is known to have a branch of that name, if just one is. */
 async function remoteThatHas(git: Git, branch: string): Promise<string | undefined> {
   const { stdout } = await git.attempt(["for-each-ref", "--format=%(refname)", `refs/remotes/*/${branch}`]);
@@ -107,10 +95,6 @@ async function remoteThatHas(git: Git, branch: string): Promise<string | undefin
 
 function usual(remotes: readonly Remote[]): Remote | undefined {
   return remotes.find(({ name }) => name === "origin") ?? (remotes.length === 1 ? remotes[0] : undefined);
-}
-
-async function exists(git: Git, ref: string): Promise<boolean> {
-  return (await git.attempt(["show-ref", "--verify", "--quiet", ref])).code === 0;
 }
 
 function isSame(a: RepoName, b: RepoName): boolean {

@@ -3,6 +3,7 @@ import { UsageError } from "../../command/usage-error.ts";
 import type { BaseContext, RepositoryContext } from "../../context.ts";
 import type { PullRequest } from "../../forge/records/pull-request.ts";
 import { fullName } from "../../forge/repo-name.ts";
+import { isPushedThere } from "../../git/followed.ts";
 import { repositoryOfUrl } from "../../git/remotes.ts";
 import { comesFrom, type Head } from "./head.ts";
 import type { PullSelector } from "./selector.ts";
@@ -34,7 +35,9 @@ async function currentHead({ git, repo }: FindContext): Promise<Head & { readonl
   // A branch of a fork that is no remote here follows the fork's address instead.
   const from = (await git.remotes()).find(({ name }) => name === remote) ?? repositoryOfUrl(remote ?? "");
   const owner = from !== undefined && from.owner !== repo.owner ? from.owner : undefined;
-  return { branch: merge?.replace(/^refs\/heads\//, "") ?? branch, owner };
+  const name = merge?.replace(/^refs\/heads\//, "") ?? branch;
+  if (!(await isPushedThere(git, branch, { remote, merge: name }))) return { branch };
+  return { branch: name, owner };
 }
 
 function escaped(text: string): string {

@@ -15,7 +15,7 @@ export const merge = defineCommand({
   summary: "Merge a pull request",
   details:
     "Without --style the repository's own default is used. While the server works out whether the pull request can be " +
-    "merged, the merge is tried again for up to 15 s; a conflict is refused at once, with the files.",
+    "merged, the merge is tried again for up to 15 s; a conflict is refused with its files named.",
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },

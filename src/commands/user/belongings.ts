@@ -1,5 +1,7 @@
 import type { Forge } from "../../forge/index.ts";
 import type { User } from "../../forge/records/user.ts";
+import { DeniedError } from "../../http/errors/denied-error.ts";
+import { HttpError } from "../../http/errors/http-error.ts";
 import type { Listing } from "../../http/pages.ts";
 
 /** What an account owns or belongs to: how many, and the first names. */
@@ -12,6 +14,8 @@ export interface Belongings {
 interface Counted {
   readonly count: number;
   readonly names: readonly string[];
+  /** The token may not ask. */
+  readonly hidden?: boolean;
 }
 
 const shown = 5;
@@ -28,7 +32,14 @@ export async function belongings(forge: Forge, name: string): Promise<Belongings
 
 async function count<T>(listing: Listing<T>, nameOf: (item: T) => string): Promise<Counted> {
   const names: string[] = [];
-  for await (const item of listing.take(shown)) names.push(nameOf(item));
+  try {
+    for await (const item of listing.take(shown)) names.push(nameOf(item));
+  } catch (error) {
+    if (error instanceof DeniedError) return { count: 0, names, hidden: true };
+    // A server with packages switched off has no such operation, and no packages.
+    if (error instanceof HttpError && error.code === "unknown_operation") return { count: 0, names };
+    throw error;
+  }
   return { count: Math.max(listing.total ?? 0, names.length), names };
 }
 
@@ -41,6 +52,8 @@ export function describe(account: User, owned: Belongings, purge: boolean): stri
       return `  ${String(count).padStart(4)} ${kind}: ${names.join(", ")}${more}`;
     });
   const who = `${account.login}${account.full_name === "" ? "" : ` (${account.full_name})`}, ${account.email}`;
+  const hidden = Object.entries(owned).filter(([, { hidden: isHidden }]) => isHidden);
+  lines.push(...hidden.map(([kind]) => `     ? ${kind}: your token may not list them`));
   if (lines.length === 0) return `${who}\n  owns no repository, organization or package`;
   const fate = purge
     ? "  --purge destroys these, and organizations that nobody else owns"

@@ -2,19 +2,33 @@ import { Failure } from "../../command/failure.ts";
 import type { Forge } from "../../forge/index.ts";
 import type { CreateUserOption } from "../../forge/records/admin-user.ts";
 import type { User } from "../../forge/records/user.ts";
+import { DryRun } from "../../http/dry-run.ts";
 import { asFailure } from "../../output/report-failure.ts";
 
-/** Creates an account; administrator's rights take a second request. If that fails the message says what exists now. */
-export async function createAccount(forge: Forge, option: CreateUserOption, admin: boolean): Promise<User> {
+/** An account as it is now, and what could not be done to it. */
+interface Created {
+  readonly account: User;
+  readonly failure: Failure | undefined;
+}
+
+/**
+ * Creates an account; administrator's rights take a second request. When that one fails the account is there
+ * nevertheless: the failure says so and how to go on, and is for the caller to throw once the account is reported.
+ */
+export async function createAccount(forge: Forge, option: CreateUserOption, admin: boolean): Promise<Created> {
   const made = await forge.adminUsers.create(option);
-  if (!admin) return made;
+  if (!admin) return { account: made, failure: undefined };
   try {
-    return await forge.adminUsers.edit(made, { admin: true });
+    return { account: await forge.adminUsers.edit(made, { admin: true }), failure: undefined };
   } catch (error) {
+    if (error instanceof DryRun) throw error;
     const failure = asFailure(error);
     const message = `The account ${made.login} was created, but is not an administrator: ${failure.message}`;
     const hint = `Finish with: tongs user edit ${made.login} --admin   (or undo with: tongs user delete ${made.login})`;
     const { status, method, path } = failure;
-    throw new Failure("half_done", failure.exit, message, { hint, status, method, path, cause: error });
+    return {
+      account: made,
+      failure: new Failure("half_done", failure.exit, message, { hint, status, method, path, cause: error }),
+    };
   }
 }

@@ -42,13 +42,11 @@ export const create = defineCommand({
   async run(context) {
     const { out, server, forge } = context;
     const account = await completeAccount(context);
-    const made = await createAccount(forge, account.option, account.admin);
+    const { account: made, failure } = await createAccount(forge, account.option, account.admin);
     const { generated } = account;
     const record = generated === undefined ? made : { ...made, generated_password: generated };
-    const shown = generated ?? made.html_url;
-    await out.done(`Created ${account.admin ? "administrator" : "user"} ${made.login} ${asWhom(server)}`, {
-      prints: shown,
-      record,
-    });
+    const role = account.admin && failure === undefined ? "administrator" : "user";
+    await out.done(`Created ${role} ${made.login} ${asWhom(server)}`, { prints: generated ?? made.html_url, record });
+    if (failure !== undefined) throw failure;
   },
 });

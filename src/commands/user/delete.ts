@@ -29,7 +29,7 @@ export const remove = defineCommand({
     const { args, flags, forge, out, prompt, server, system, options } = context;
     const names = await readTargets(args.name, system);
     const known = new Map<string, User>();
-    if (!options.yes || out.records) {
+    if (!options.yes) {
       for (const name of names) {
         const account = await forge.users.get(name);
         known.set(name, account);
@@ -40,10 +40,11 @@ export const remove = defineCommand({
       }
     }
     const work = async (name: string) => {
+      const record = known.get(name) ?? (out.records ? await forge.users.get(name) : undefined);
       await forge.adminUsers.delete(name, flags.purge).catch((error: unknown) => explainRefusal(forge, name, error));
       return {
         message: `Deleted ${name}${flags.purge ? " and all it owned" : ""} ${asWhom(server)}`,
-        record: known.get(name),
+        record,
       };
     };
     return batch(names, work, context);

@@ -73,7 +73,12 @@ export const edit = defineCommand({
     };
     const asked = Object.entries(changes).filter(([, value]) => value !== undefined);
     if (asked.length === 0) throw new UsageError("Nothing to change was named", "See: tongs user edit --help");
-    const changed = await forge.adminUsers.edit(await forge.users.get(args.name), Object.fromEntries(asked));
+    const [account, isOrganization] = await Promise.all([
+      forge.users.get(args.name),
+      forge.users.isOrganization(args.name),
+    ]);
+    if (isOrganization) throw new UsageError(`${account.login} is an organization, not a user`);
+    const changed = await forge.adminUsers.edit(account, Object.fromEntries(asked));
     // Forgejo takes "public" for "unchanged" and says nothing (api-facts 1.8).
     if (flags.visibility !== undefined && changed.visibility !== flags.visibility) {
       out.warn(

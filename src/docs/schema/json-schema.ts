@@ -1,38 +1,81 @@
 import type { Arg } from "../../command/args.ts";
 import { type Flag, kebab } from "../../command/flags.ts";
-import type { Shape } from "../../forge/records/shape.ts";
+import type { Fields, Shape } from "../../forge/records/shape.ts";
 
 /** A JSON Schema (draft 2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The record that a shape describes. Servers may send more fields than are known, so more are allowed. */
+/**
+ * The record that a shape describes; records that come more than once are in `$defs`, named after where they come first.
+ * Servers may send more fields than are known, so more are allowed.
+ */
 export function schemaOfShape(shape: Shape<unknown>): JsonSchema {
-  const { type, ...rest } = plain(shape);
-  if (shape.nullable !== true || type === undefined) return type === undefined ? rest : { type, ...rest };
-  return { type: [type, "null"], ...rest };
+  const names = repeated(shape);
+  const $defs = Object.fromEntries([...names].map(([fields, name]) => [name, record(fields, names)]));
+  return { ...schema(shape, names), ...(names.size === 0 ? {} : { $defs }) };
 }
 
-function plain(shape: Shape<unknown>): JsonSchema {
+type Names = ReadonlyMap<Fields, string>;
+
+function schema(shape: Shape<unknown>, names: Names): JsonSchema {
+  const name = shape.fields === undefined ? undefined : names.get(shape.fields);
+  if (name !== undefined) {
+    const ref = { $ref: `#/$defs/${name}` };
+    return shape.nullable === true ? { anyOf: [ref, { type: "null" }] } : ref;
+  }
+  const { type, ...rest } = plain(shape, names);
+  if (type === undefined) return rest;
+  return { type: shape.nullable === true ? [type, "null"] : type, ...rest };
+}
+
+function plain(shape: Shape<unknown>, names: Names): JsonSchema {
+  const item = shape.item === undefined ? {} : schema(shape.item, names);
   switch (shape.type) {
     case "any":
       return {};
     case "time":
       return { type: "string", format: "date-time" };
     case "list":
-      return { type: "array", items: shape.item === undefined ? {} : schemaOfShape(shape.item) };
+      return { type: "array", items: item };
     case "map":
-      return { type: "object", additionalProperties: shape.item === undefined ? true : schemaOfShape(shape.item) };
-    case "record": {
-      const fields = Object.entries(shape.fields ?? {});
-      return {
-        type: "object",
-        properties: Object.fromEntries(fields.map(([name, field]) => [name, schemaOfShape(field)])),
-        required: fields.filter(([, field]) => field.optional !== true).map(([name]) => name),
-      };
-    }
+      return { type: "object", additionalProperties: item };
+    case "record":
+      return record(shape.fields ?? {}, names);
     default:
       return shape.words === undefined ? { type: shape.type } : { type: shape.type, examples: shape.words };
   }
+}
+
+function record(fields: Fields, names: Names): JsonSchema {
+  const entries = Object.entries(fields);
+  return {
+    type: "object",
+    properties: Object.fromEntries(entries.map(([name, field]) => [name, schema(field, names)])),
+    required: entries.filter(([, field]) => field.optional !== true).map(([name]) => name),
+  };
+}
+
+/** The records that come more than once, with a name for each. */
+function repeated(shape: Shape<unknown>): Map<Fields, string> {
+  const seen = new Map<Fields, string>();
+  const names = new Map<Fields, string>();
+  const visit = (inner: Shape<unknown>, name: string): void => {
+    if (inner.item !== undefined) visit(inner.item, name);
+    if (inner.fields === undefined) return;
+    const first = seen.get(inner.fields);
+    if (first !== undefined) {
+      if (!names.has(inner.fields)) names.set(inner.fields, free(first, [...names.values()]));
+      return;
+    }
+    seen.set(inner.fields, name);
+    for (const [key, field] of Object.entries(inner.fields)) visit(field, key);
+  };
+  visit(shape, "record");
+  return names;
+}
+
+function free(name: string, taken: readonly string[]): string {
+  return taken.includes(name) ? free(`${name}_`, taken) : name;
 }
 
 /** An argument. Those that take several words are arrays. */

@@ -1,20 +1,31 @@
 import { project } from "../demo/project.ts";
 import { proposals } from "../demo/proposals.ts";
+import { demoRuns } from "../demo/runs.ts";
 import type { Area } from "../site.ts";
+import { adminLists } from "./admin-lists.ts";
+import { adminUsers } from "./admin-users.ts";
+import { artifacts } from "./artifacts.ts";
+import { badges } from "./badges.ts";
+import { blocks } from "./blocks.ts";
 import { branches } from "./branches.ts";
 import { collaborators } from "./collaborators.ts";
 import { commits } from "./commits.ts";
 import { contents } from "./contents.ts";
 import { dependencies } from "./dependencies.ts";
 import { files } from "./files.ts";
+import { follows } from "./follows.ts";
 import { forks } from "./forks.ts";
+import { hooks } from "./hooks.ts";
 import { issueComments } from "./issue-comments.ts";
 import { issueLabels } from "./issue-labels.ts";
 import { issueLists } from "./issue-lists.ts";
 import { issues } from "./issues.ts";
+import { jobs } from "./jobs.ts";
+import { keys } from "./keys.ts";
 import { labels } from "./labels.ts";
 import { milestones } from "./milestones.ts";
 import { orgs } from "./orgs.ts";
+import { packages } from "./packages.ts";
 import { protections } from "./protections.ts";
 import { pullContents } from "./pull-contents.ts";
 import { pullCreation } from "./pull-create.ts";
@@ -27,7 +38,10 @@ import { repoLists } from "./repo-lists.ts";
 import { repos } from "./repos.ts";
 import { reviewRequests } from "./review-requests.ts";
 import { reviews } from "./reviews.ts";
+import { runners } from "./runners.ts";
+import { runs } from "./runs.ts";
 import { server } from "./server.ts";
+import { stars } from "./stars.ts";
 import { statuses } from "./statuses.ts";
 import { tagProtections } from "./tag-protections.ts";
 import { tags } from "./tags.ts";
@@ -35,11 +49,19 @@ import { teams } from "./teams.ts";
 import { tokens } from "./tokens.ts";
 import { topics } from "./topics.ts";
 import { users } from "./users.ts";
+import { workflows } from "./workflows.ts";
 
 /** Every area. The order is that of the demonstration data: an area may build on those before it. */
 export const areas: readonly Area[] = [
   server,
   users,
+  adminUsers,
+  adminLists,
+  keys,
+  badges,
+  follows,
+  blocks,
+  packages,
   tokens,
   orgs,
   teams,
@@ -48,6 +70,8 @@ export const areas: readonly Area[] = [
   repoLists,
   collaborators,
   topics,
+  stars,
+  hooks,
   forks,
   branches,
   protections,
@@ -72,6 +96,12 @@ export const areas: readonly Area[] = [
   reviews,
   reviewRequests,
   statuses,
+  workflows,
+  runs,
+  jobs,
+  artifacts,
+  runners,
   project,
   proposals,
+  demoRuns,
 ];

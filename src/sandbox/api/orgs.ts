@@ -1,11 +1,11 @@
 import { maySee } from "../http/access.ts";
 import { type BodyOf, boolean, form, required, string } from "../http/form.ts";
 import { listed } from "../http/paging.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal, refuse } from "../http/refusal.ts";
 import { empty, json } from "../http/reply.ts";
 import { type Call, del, get, patch, post } from "../http/route.ts";
 import { email, max, url, userName, within } from "../http/rules.ts";
-import type { Area } from "../site.ts";
+import type { Area, Site } from "../site.ts";
 import { newTeam, teamsOf } from "../state/teams.ts";
 import { newUser, renameUser, type UserRecord, type Visibility } from "../state/users.ts";
 import { orgWire } from "../wire/orgs.ts";
@@ -34,9 +34,16 @@ export const orgs: Area = {
     get("/users/{username}/orgs", { user: true, signedIn: true }, (call) =>
       list(call, (org) => isMember(call, org, call.subject) && (call.me.id === call.subject.id || call.me.is_admin)),
     ),
-    post("/orgs", { signedIn: true, body: createOption }, (call) => create(call, call.me, call.body)),
+    get("/admin/users/{username}/orgs", { siteAdmin: true, user: true }, (call) =>
+      list(call, (org) => isMember(call, org, call.subject)),
+    ),
+    post("/orgs", { signedIn: true, body: createOption }, (call) => {
+      if (!call.me.allow_create_organization && !call.me.is_admin) refuse(403, "not allowed to create org");
+      return create(call, call.me, call.body);
+    }),
+    // This operation passes two of the fields over.
     post("/admin/users/{username}/orgs", { siteAdmin: true, user: true, body: createOption }, (call) =>
-      create(call, call.subject, call.body),
+      create(call, call.subject, { ...call.body, email: undefined, repo_admin_change_team_access: undefined }),
     ),
     get("/orgs/{org}", { org: true }, (call) => json(200, orgWire(call, call.org))),
     patch("/orgs/{org}", editing, edit),
@@ -100,13 +107,19 @@ function edit(call: Call<typeof editing>) {
 }
 
 function remove({ site, org }: Call<{ org: true }>) {
-  const { store } = site;
-  if (store.table("repos").find((repo) => repo.ownerId === org.id)) {
+  if (site.store.table("repos").find((repo) => repo.ownerId === org.id)) {
     throw new Refusal(500, `user still has ownership of repositories [uid: ${org.id}]`);
   }
-  for (const team of store.table("teams").filter(({ orgId }) => orgId === org.id)) store.table("teams").delete(team.id);
-  for (const label of store.table("labels").filter(({ orgId }) => orgId === org.id))
-    store.table("labels").delete(label.id);
-  store.table("users").delete(org.id);
+  removeOrganization(site, org);
   return empty(204);
+}
+
+/** Removes an organization that has no repositories. */
+export function removeOrganization(site: Site, org: UserRecord): void {
+  const { store } = site;
+  for (const name of ["teams", "labels"] as const) {
+    for (const { id } of store.table(name).filter(({ orgId }) => orgId === org.id)) store.table(name).delete(id);
+  }
+  for (const area of site.areas) area.userDeleted?.(site, org);
+  store.table("users").delete(org.id);
 }

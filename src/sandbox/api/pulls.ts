@@ -4,7 +4,7 @@ import { found, notFound } from "../http/refusal.ts";
 import { empty, json, type Reply, text } from "../http/reply.ts";
 import { type Call, get } from "../http/route.ts";
 import { resumeSchedules } from "../pulls/auto-merge.ts";
-import { followRefs, forgetRepo } from "../pulls/follow.ts";
+import { catchUp, followRefs, forgetRepo } from "../pulls/follow.ts";
 import { headNamed, headRef } from "../pulls/heads.ts";
 import { recheck } from "../pulls/mergeability.ts";
 import { maintainable } from "../pulls/update-rights.ts";
@@ -34,7 +34,10 @@ export const pulls: Area = {
       site,
       openPulls(site.store).filter(({ repoId }) => repoId === repo.id),
     ),
-  started: resumeSchedules,
+  started: (site) => {
+    site.later(0, () => site.store.write(() => catchUp(site)));
+    resumeSchedules(site);
+  },
   keepsBranch: (site, repo, branch) => openPullsInto(site.store, repo.id, branch).length > 0,
   pushableBranches: maintainable,
 };

@@ -127,6 +127,7 @@ async function edit(call: Call<typeof asAdmin>) {
   if (isPrivate)
     for (const fork of forksOf(site, repo)) site.store.table("repos").put(fork.id, { ...fork, private: next.private });
   site.store.table("repos").put(repo.id, next);
+  if (isPrivate && next.private) for (const area of site.areas) area.repoHidden?.(site, next);
   return json(200, repoWire(call, next));
 }
 

@@ -19,7 +19,7 @@ export const users: Area = {
   ],
 };
 
-/** `{ok, data}`; `q` in name, full name or, for the signed-in, mail; `uid` alone finds one. */
+/** `{ok, data}`; `q` in name, full name or a mail that is not hidden; `uid` alone finds one. */
 function search(call: Call) {
   const q = (call.query.get("q") ?? "").toLowerCase();
   const uid = Number.parseInt(call.query.get("uid") ?? "", 10) || 0;
@@ -28,7 +28,9 @@ function search(call: Call) {
     .table("users")
     .filter((user) => user.kind === "person" && maySee(call.site, call.me, user))
     .filter((user) => !isPublicOnly(call.token) || user.visibility === "public")
-    .filter((user) => (uid > 0 ? user.id === uid : fits([user.name, user.full_name])))
+    .filter((user) =>
+      uid > 0 ? user.id === uid : fits([user.name, user.full_name, user.hide_email ? "" : user.email]),
+    )
     .sort((one, other) => one.name.toLowerCase().localeCompare(other.name.toLowerCase()));
   const page = pageOf(call.query);
   const data = slice(found, page).map((user) => userWire(call, user));

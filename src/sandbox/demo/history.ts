@@ -1,3 +1,4 @@
+import { ciWorkflow } from "./ci.ts";
 import type { Crew } from "./seed.ts";
 
 export interface DemoBranch {
@@ -26,7 +27,11 @@ export const harborBranches: readonly DemoBranch[] = [
       { by: "mara", message: "Open the harbour", files: { "README.md": readme } },
       { by: "mara", message: "Add the tide table", files: { "tides.csv": tides } },
       { by: "jonas", message: "List the berths", files: { "berths.txt": berths } },
-      { by: "jonas", message: "Print the tides of a day", files: { "bin/tides": script } },
+      {
+        by: "jonas",
+        message: "Print the tides of a day",
+        files: { "bin/tides": script, ".gitea/workflows/ci.yml": ciWorkflow },
+      },
       {
         by: "mara",
         message: "Ask for what a reviewer needs\n\nA template, so that nobody has to remember it.",

@@ -27,6 +27,9 @@ export const project: Area = {
       topics: ["harbour", "tides"],
       watchers: [mara.id, jonas.id, priya.id],
     });
+    // Actions come on when the history is told, so that telling it starts no runs.
+    const units = { ...harbor.units, has_actions: false };
+    site.store.table("repos").put(harbor.id, { ...harbor, units });
     for (const label of labelSets["Default"] ?? []) newLabel(site.store, { ...label, repoId: harbor.id });
     addMilestones(site, harbor);
     for (const [user, access] of [

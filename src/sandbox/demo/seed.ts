@@ -1,5 +1,6 @@
 import type { SandboxOptions, SandboxUser } from "../serve.ts";
 import type { Site } from "../site.ts";
+import { newBadge } from "../state/people.ts";
 import { newToken } from "../state/tokens.ts";
 import { newUser, type UserRecord, userNamed } from "../state/users.ts";
 
@@ -22,6 +23,8 @@ export async function seed(site: Site, options: Pick<SandboxOptions, "empty" | "
     return;
   }
   addPerson(site, { ...made("harbormaster"), is_admin: true });
+  newBadge(site.store, "early-bird", "Was here before the tide");
+  newBadge(site.store, "pilot", "Brings ships in");
   if (options.empty) return;
   for (const { name, full_name } of crew) addPerson(site, { ...made(name), full_name });
   for (const area of site.areas) await area.demo?.(site);

@@ -52,6 +52,7 @@ function broken(text: string, position: number, token: string | undefined, wante
 function fromFields(declared: Form, fields: URLSearchParams): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [name, { kind }] of Object.entries(declared.fields)) {
+    if (kind === "map") result[name] = membersOf(name, fields);
     const values = fields.getAll(name);
     const value = values[0];
     if (value === undefined) continue;
@@ -61,6 +62,14 @@ function fromFields(declared: Form, fields: URLSearchParams): Record<string, unk
     else result[name] = value;
   }
   return result;
+}
+
+/** A map of a form: `inputs[name]=value`. */
+function membersOf(name: string, fields: URLSearchParams): Record<string, string> {
+  const members = [...fields].flatMap(([key, value]) =>
+    key.startsWith(`${name}[`) && key.endsWith("]") ? [[key.slice(name.length + 1, -1), value] as const] : [],
+  );
+  return Object.fromEntries(members);
 }
 
 /** The words that the servers read as true in a query or a form. */

@@ -64,6 +64,8 @@ function lookUpRepo(needs: Needs, call: FullCall): void {
   call.access = accessTo(call.site, call.me, call.repo);
   if (!call.access.visible || (call.repo.private && isPublicOnly(call.token))) notFound();
   if (needs.repo === undefined || needs.repo === "any" || call.access.atLeast("read", needs.repo)) return;
+  // Where Actions are switched off, administrators still get at them.
+  if (needs.repo === "actions" && call.access.atLeast("admin")) return;
   if (needs.hidden) notFound();
   refuse(403, "user should have specific read permission or be a repo admin or a site admin");
 }
@@ -78,7 +80,8 @@ function checkRights(needs: Needs, call: FullCall): void {
     if (call.by === "token") refuse(401, "auth required");
   }
   const unit = repo === undefined || repo === "any" ? undefined : repo;
-  if (right === "write" && !call.access?.atLeast("write", unit)) {
+  const passes = unit === "actions" && call.access?.atLeast("admin");
+  if (right === "write" && !passes && !call.access?.atLeast("write", unit)) {
     refuse(403, "user should have a permission to write to a repo");
   }
   if (right === "admin" && !call.access?.atLeast("admin")) {
@@ -92,7 +95,7 @@ function checkRights(needs: Needs, call: FullCall): void {
 }
 
 /** Throws a 307 when the name was given up by a user who has another one now. */
-function followRename(call: FullCall, name: string): void {
+export function followRename(call: FullCall, name: string): void {
   const to = call.site.store.table("userRedirects").get(name.toLowerCase())?.to;
   const user = to === undefined ? undefined : call.site.store.table("users").get(to);
   if (user === undefined) return;

@@ -1,7 +1,7 @@
 import { branchTip } from "../git/refs.ts";
 import type { RefsChanged, Site } from "../site.ts";
 import { issuesOf, saveIssue } from "../state/issues.ts";
-import { openPullsFrom, openPullsInto, type PullRecord } from "../state/pulls.ts";
+import { openPulls, openPullsFrom, openPullsInto, type PullRecord } from "../state/pulls.ts";
 import type { RepoRecord } from "../state/repos.ts";
 import { reviewCommentsOf } from "../state/reviews.ts";
 import { keepHead } from "./heads.ts";
@@ -19,6 +19,16 @@ export async function followRefs(site: Site, { repo, changes }: RefsChanged): Pr
       for (const pull of from) await moveHead(site, pull, repo, to);
       recheck(site, openPullsInto(site.store, repo.id, branch));
     }
+  }
+}
+
+/** After a start: what reached git but not the state before the last end. Only inside a write. */
+export async function catchUp(site: Site): Promise<void> {
+  for (const pull of openPulls(site.store)) {
+    const { headRepoId, head, headSha } = pull.pull;
+    const repo = headRepoId === null ? undefined : site.store.table("repos").get(headRepoId);
+    const tip = repo && (await branchTip(site, repo, head));
+    if (repo && tip && tip !== headSha) await moveHead(site, pull, repo, tip);
   }
 }
 

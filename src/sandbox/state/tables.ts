@@ -1,6 +1,9 @@
+import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord } from "./actions.ts";
 import type { CommentRecord } from "./comments.ts";
+import type { HookRecord } from "./hooks.ts";
 import type { IssueRecord } from "./issues.ts";
 import type { LabelRecord, MilestoneRecord } from "./labels.ts";
+import type { BadgeRecord, KeyRecord, PackageRecord, PairRecord, StarRecord } from "./people.ts";
 import type { BranchRule, TagRule } from "./protections.ts";
 import type { Collaboration, RepoRecord } from "./repos.ts";
 import type { ReviewCommentRecord, ReviewRecord } from "./reviews.ts";
@@ -37,6 +40,22 @@ export interface Tables {
   reviewComments: ReviewCommentRecord;
   /** The key is `repoId/sha/number`. */
   statuses: StatusRecord;
+  /** The key is `userId/repoId`. */
+  stars: StarRecord;
+  /** The key is `userId/targetId`. */
+  follows: PairRecord;
+  /** The same. */
+  blocks: PairRecord;
+  keys: KeyRecord;
+  badges: BadgeRecord;
+  packages: PackageRecord;
+  hooks: HookRecord;
+  runs: RunRecord;
+  jobs: JobRecord;
+  runners: RunnerRecord;
+  artifacts: ArtifactRecord;
+  /** The key is `repoId/file`. */
+  disabledWorkflows: { readonly repoId: number; readonly file: string };
 }
 
 export type TableName = keyof Tables;

@@ -50,6 +50,11 @@ export function userNamed(store: Store, name: string): UserRecord | undefined {
   return store.table("users").find((user) => user.name.toLowerCase() === wanted);
 }
 
+/** Whether nobody else is an administrator; an inactive one counts. */
+export function isLastAdmin(store: Store, user: UserRecord): boolean {
+  return user.is_admin && store.table("users").find((one) => one.is_admin && one.id !== user.id) === undefined;
+}
+
 /** Gives a user another name; the old one leads to him until somebody takes it. */
 export function renameUser(store: Store, user: UserRecord, name: string): UserRecord {
   const [before, after] = [user.name.toLowerCase(), name.toLowerCase()];

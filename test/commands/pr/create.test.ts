@@ -375,4 +375,27 @@ describe("pr create in a checkout", () => {
     expect(ran.code).toBe(0);
     expect(posted()).toMatchObject({ title: "Light the lamps", body: "With oil.And wicks." });
   });
+
+  it("keeps what was written in the editor when the server refuses", async () => {
+    const refusal = recorded("gitea", "create a second pull request for the same two branches: 409");
+    await start({ ...pushed("0".repeat(40)), "POST /pulls": refusal });
+    const folder = checkout(forge.server.url);
+    folder.commit("One", "a", "1");
+    const editor = "printf 'And wicks.' >>";
+    const ran = await forge.run(["pr", "create", "--title", "T"], {
+      ...{ cwd: folder.path, terminal: true, env: { EDITOR: editor } },
+      answers: [`Write it in ${editor}`],
+    });
+    expect(ran.code).toBe(9);
+    const file = /Your text is kept: --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
+    expect(readFileSync(file, "utf8")).toBe("And wicks.\n");
+  });
+
+  it("offers a person to push, and leaves everything as it is on no", async () => {
+    await start();
+    const folder = checkout(forge.server.url);
+    const ran = await forge.run(["pr", "create"], { cwd: folder.path, terminal: true, answers: [false] });
+    expect(ran.code).toBe(9);
+    expect(forge.writes()).toEqual([]);
+  });
 });

@@ -253,4 +253,25 @@ describe("pr edit", () => {
     expect(ran.code).toBe(4);
     expect(ran.stderr).toContain("Only who may write to the head repository");
   });
+
+  it("asks a person what to change when no flag says so", async () => {
+    await start({ title: "Pumps" });
+    const ran = await forge.run(["pr", "edit", "12"], { terminal: true, answers: ["Two pumps", false] });
+    expect(ran.code).toBe(0);
+    expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: "Two pumps" }]]);
+  });
+
+  it("asks teams of the organization for a review, and judges no name where it may not see them", async () => {
+    const asked = { "POST /pulls/12/requested_reviewers": { status: 201, body: [] } };
+    await start({}, { ...asked, "GET //orgs/mara/teams": { body: [{ id: 1, name: "Pilots" }] } });
+    expect((await forge.run(["pr", "edit", "12", "--add-reviewer", "mara/pilots"])).code).toBe(0);
+    expect(forge.writes()[0]?.[1]).toEqual({ reviewers: [], team_reviewers: ["Pilots"] });
+    expect((await forge.run(["pr", "edit", "12", "--add-reviewer", "mara/pilotes"])).stderr).toContain(
+      "Did you mean: Pilots?",
+    );
+    await forge.server.close();
+    await start({}, { ...asked, "GET //orgs/mara/teams": { status: 403, body: { message: "Must be a member" } } });
+    expect((await forge.run(["pr", "edit", "12", "--add-reviewer", "mara/pilots"])).code).toBe(0);
+    expect(forge.writes()[0]?.[1]).toEqual({ reviewers: [], team_reviewers: ["pilots"] });
+  });
 });

@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { emptyFolder } from "../../support/tongs.ts";
 
 /** A git repository in a new folder, for one test. */
@@ -8,6 +9,8 @@ export interface GitFolder {
   readonly path: string;
   /** Runs git and returns its output without the line end. */
   git(...args: string[]): string;
+  /** The same without blocking, for what talks to a server in this process. */
+  talk(...args: string[]): Promise<unknown>;
   /** Writes a file and commits it; returns the commit. */
   commit(message: string, file: string, content: string): string;
 }
@@ -28,5 +31,6 @@ export function gitFolder(path?: string): GitFolder {
     git("init", "-q", "-b", "main");
     commit("Begin", "README.md", "Harbor\n");
   }
-  return { path: cwd, git, commit };
+  const talk = (...args: string[]) => promisify(execFile)("git", args, { cwd, env: { ...process.env, ...own } });
+  return { path: cwd, git, talk, commit };
 }

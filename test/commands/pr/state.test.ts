@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { recorded, recordedRecord } from "../../support/recorded.ts";
+import { gitFolder } from "./git-folder.ts";
 import { type Answer, type Scripted, scripted } from "./scripted.ts";
 
 let forge: Scripted;
@@ -26,6 +27,21 @@ describe("pr close and pr reopen", () => {
       ["PATCH /pulls/12", { state }],
       ["POST /issues/12/comments", { body: "See #14" }],
     ]);
+  });
+
+  it("take the pull request of the branch here, not of the branch that it was made from", async () => {
+    const head = { ref: "lamps", label: "lamps", repo: { owner: { login: "mara" } } };
+    const pulls = {
+      body: [open({ id: 1, number: 11, head: { ...head, ref: "main", label: "main" } }), open({ head })],
+    };
+    await start({ "GET /pulls": pulls, "PATCH /pulls/12": { status: 201, body: open() } });
+    const folder = gitFolder();
+    folder.git("remote", "add", "origin", `${forge.server.url}/mara/harbor.git`);
+    folder.git("update-ref", "refs/remotes/origin/main", "HEAD");
+    folder.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
+    folder.git("switch", "-q", "-c", "lamps", "origin/main");
+    expect((await forge.run(["pr", "close"], { cwd: folder.path })).code).toBe(0);
+    expect(forge.writes()[0]?.[0]).toBe("PATCH /pulls/12");
   });
 
   it("print the record with --json, from the same request", async () => {

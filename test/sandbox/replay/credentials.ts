@@ -3,7 +3,7 @@ import type { Exchange } from "./exchange.ts";
 /** The tokens that a replay knows, by `user` or `user, scopes`; and how to get one more. */
 export interface Keys {
   readonly tokens: Map<string, string>;
-  readonly passwords: ReadonlyMap<string, string>;
+  readonly passwords: Map<string, string>;
   make(user: string, scopes: readonly string[]): Promise<string>;
 }
 
@@ -18,7 +18,11 @@ const readers: Readonly<Record<string, string>> = { "mara-reader": "mara, read:r
 
 /** The token that an exchange speaks of: `token of mara, read:user`. */
 async function tokenFor(keys: Keys, auth: string): Promise<string> {
-  const [, who = "", rest = ""] = /\bof (?:admin )?([\w.-]+)((?:,? ?[\w:-]+)*)$/.exec(auth) ?? [];
+  const said = auth.replace(
+    / \((?:scope )?([\w:-]+)(?: token)?\)$/,
+    (_all, scopes: string) => `, ${shortNames[scopes] ?? scopes}`,
+  );
+  const [, who = "", rest = ""] = /\bof (?:admin )?([\w.-]+)((?:,? ?[\w:-]+)*)$/.exec(said) ?? [];
   const deleted = keys.tokens.get(`${who}, deleted`);
   if (/, deleted$/.test(auth) && deleted !== undefined) return deleted;
   const scopes = rest.split(/[ ,]+/).filter((word) => /^(all|public-only|(read|write):\w+)$/.test(word));
@@ -67,7 +71,8 @@ async function basicFor(auth: string, label: string, keys: Keys, password: (name
       scoped[2] ?? "",
       await tokenFor(keys, `of ${scoped[2]}${scopes ? `, ${shortNames[scopes] ?? scopes}` : ""}`),
     );
-  const name = auth.slice("basic ".length);
+  const [name = ""] = auth.slice("basic ".length).split(" ");
+  if (/^the old password no longer works/.test(label)) return basic(name, password(`${name}, before`));
   return basic(name, label.includes("wrong password") ? "wrong" : password(name));
 }
 

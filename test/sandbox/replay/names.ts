@@ -30,6 +30,25 @@ export function names(): Names {
     if (typeof before === "number" && typeof after === "number" && !numbers.has(key)) numbers.set(key, after);
   };
 
+  /** Items of an envelope that hold the same, and the run that a dispatch started. */
+  const learnInside = (
+    collection: string,
+    recorded: Record<string, unknown>,
+    actual: Record<string, unknown>,
+  ): void => {
+    for (const [key, items] of Object.entries(recorded)) {
+      const others = actual[key];
+      if (!Array.isArray(items) || !Array.isArray(others) || items.length !== others.length) continue;
+      if (key === "jobs" || key === "workflow_runs") {
+        for (const [at, one] of items.entries()) learnNumber(collection, one, others[at]);
+      }
+    }
+    learnNumber("runs", { id: recorded["workflow_run_id"] }, { id: actual["workflow_run_id"] });
+  };
+
+  const numbered = (all: string, collection: string, id = ""): string =>
+    all.replace(id, String(numbers.get(`${collection}/${id}`) ?? id));
+
   return {
     learn(path, recorded, actual) {
       learnHashes(recorded, actual);
@@ -37,10 +56,15 @@ export function names(): Names {
       if (Array.isArray(recorded) && Array.isArray(actual)) {
         for (const [at, one] of recorded.entries()) learnNumber(collection, one, actual[at]);
       } else learnNumber(collection, recorded, actual);
+      if (isRecord(recorded) && isRecord(actual)) learnInside(collection, recorded, actual);
     },
     translate(text) {
       return text
         .replace(hash, (one) => hashes.get(one) ?? one)
+        .replace(/\brun with id (\d+)|\bfor run (\d+)/g, (all, id?: string, other?: string) =>
+          numbered(all, "runs", id ?? other),
+        )
+        .replace(/\brun job with id (\d+)/g, (all, id: string) => numbered(all, "jobs", id))
         .replace(/\brepo_id: (\d+)/g, (all, id: string) => all.replace(id, String(numbers.get(`repos/${id}`) ?? id)))
         .replace(/\blabel_id: (\d+)/g, (all, id: string) => all.replace(id, String(numbers.get(`labels/${id}`) ?? id)));
     },

@@ -19,16 +19,19 @@ export interface Outcome {
   readonly wrong: readonly string[];
 }
 
-/** Sends the exchanges of a file in order to a fresh sandbox with the same people, and compares the answers. */
-export async function replay(file: string): Promise<Outcome[]> {
-  const { people, steps } = setUps[file] ?? { people: [], steps: [] };
+/**
+ * Sends the exchanges of a file in order to a fresh sandbox with the same people, and compares the answers. With `only`,
+ * those alone whose path it fits.
+ */
+export async function replay(file: string, only?: RegExp): Promise<Outcome[]> {
+  const { people, steps, between = [] } = setUps[file] ?? { people: [], steps: [] };
   // The sandbox's clock shows what the recording's did, so that what is sorted by time is sorted alike.
   let clock = Date.parse(readExchanges(file)[0]?.response.headers["Date"] ?? "") - 3_600_000;
   const options = { port: 0, people, now: () => new Date(clock), env: process.env, delays: { autoMerge: 0 } };
   const sandbox = await startSandbox(options);
-  const pushes = await pusher(sandbox.url, passwordsOf(people), pushesOf[file] ?? []);
+  const passwords = passwordsOf(people);
+  const pushes = await pusher(sandbox.url, passwords, pushesOf[file] ?? []);
   try {
-    const passwords = passwordsOf(people);
     const keys: Keys = {
       tokens: new Map(),
       passwords,
@@ -51,7 +54,9 @@ export async function replay(file: string): Promise<Outcome[]> {
         return new Date(clock);
       });
       clock = then;
-      const skipped = outOfReach(exchange);
+      for (const { step } of between.filter((one) => one.before === index)) await takeStep(sandbox.url, keys, step);
+      const skipped =
+        only === undefined || only.test(exchange.request.path) ? outOfReach(exchange, only) : "not asked for";
       const ask = () => one(sandbox.url, exchange, keys, known);
       let wrong = skipped === undefined ? await ask() : [];
       // What the servers do a while after they have answered.
@@ -68,7 +73,7 @@ export async function replay(file: string): Promise<Outcome[]> {
   }
 }
 
-function passwordsOf(people: readonly Person[]): ReadonlyMap<string, string> {
+function passwordsOf(people: readonly Person[]): Map<string, string> {
   return new Map(
     people.flatMap(({ name, email = "", password }) => [[name, password] as const, [email, password] as const]),
   );
@@ -83,7 +88,7 @@ export interface Step {
 
 async function takeStep(url: string, keys: Keys, { as, method, path, body }: Step): Promise<void> {
   const password = keys.passwords.get(as) ?? "";
-  const response = await fetch(`${url}/api/v1${path}`, {
+  const response = await fetch(`${url}${path.startsWith("/api/") ? path : `/api/v1${path}`}`, {
     method,
     headers: { Authorization: `Basic ${btoa(`${as}:${password}`)}`, "Content-Type": "application/json" },
     body: JSON.stringify(body ?? {}),
@@ -128,6 +133,7 @@ async function one(url: string, exchange: Exchange, keys: Keys, known: Names): P
   };
   known.learn(request.path, recorded.body, actual.body);
   keepToken(exchange, actual, keys);
+  keepPassword(exchange, actual, keys);
   return compare(translated(recorded, known), withoutTokens(actual, keys));
 }
 
@@ -158,6 +164,16 @@ function keepToken({ request, response }: Exchange, { status, body }: Answer, { 
   const key = keyOf(user, scopes.map(String));
   if (!tokens.has(key)) tokens.set(key, sha1);
   tokens.set(`${user}, #${String(response.body["id"])}`, sha1);
+}
+
+/** A password that an administrator set holds from now on; the one before it is remembered. */
+function keepPassword({ request }: Exchange, answer: Answer, { passwords }: Keys): void {
+  const { body, path } = request;
+  if (answer.status > 201 || !/^\/api\/v1\/admin\/users(\/[\w.-]+)?$/.test(path) || !isRecord(body)) return;
+  const name = isRecord(answer.body) ? String(answer.body["login"]).toLowerCase() : "";
+  if (typeof body["password"] !== "string" || body["password"] === "") return;
+  passwords.set(`${name}, before`, passwords.get(name) ?? "");
+  passwords.set(name, body["password"]);
 }
 
 /** The recorded answer in the sandbox's terms. */

@@ -5,6 +5,8 @@ import type { Step } from "./replay.ts";
 export interface SetUp {
   readonly people: readonly Person[];
   readonly steps: readonly Step[];
+  /** What happened between two exchanges without being recorded, by the index of the later one. */
+  readonly between?: readonly { readonly before: number; readonly step: Step }[];
 }
 
 const root: Person = { name: "root1", password: "not-a-secret-1", email: "root1@example.org", is_admin: true };
@@ -21,6 +23,34 @@ const repo = (as: string, name: string, more: object = {}): Step => ({
   path: "/user/repos",
   body: { name, auto_init: true, readme: "Default", default_branch: "main", ...more },
 });
+
+const administrator = (as: string, name: string, admin: boolean): Step => ({
+  as,
+  method: "PATCH",
+  path: `/admin/users/${name}`,
+  body: { login_name: name, source_id: 0, admin },
+});
+
+const runnerCall = (verb: string, body: object): Step => ({
+  as: "root1",
+  method: "POST",
+  path: `/api/actions/runner.v1.RunnerService/${verb}`,
+  body,
+});
+const registered = (name: string, level: string, ...labels: readonly string[]): Step =>
+  runnerCall("Register", { token: `not-a-registration-token-${level}`, name, labels });
+
+const oldWorkflow: Step = {
+  as: "mara",
+  method: "POST",
+  path: "/repos/mara/lantern/contents/.gitea%2Fworkflows%2Fold.yml",
+  body: {
+    message: "Add a workflow",
+    content: btoa(
+      "name: Old artifacts\non: [push, workflow_dispatch]\njobs:\n  old:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo old\n",
+    ),
+  },
+};
 
 export const setUps: Readonly<Record<string, SetUp>> = {
   auth: {
@@ -43,6 +73,8 @@ export const setUps: Readonly<Record<string, SetUp>> = {
         body: { username: "pier", full_name: "Pier Works", description: "boats" },
       },
       { as: "mara", method: "POST", path: "/orgs/pier/repos", body: { name: "moorings" } },
+      { as: "jonas", method: "PUT", path: "/user/starred/jonas/beacon" },
+      { as: "mara", method: "PUT", path: "/user/starred/mara/lantern" },
     ],
   },
   "branches-files": {
@@ -54,15 +86,71 @@ export const setUps: Readonly<Record<string, SetUp>> = {
       { as: "mara", method: "POST", path: "/repos/mara/chart/branch_protections", body: { rule_name: "main" } },
     ],
   },
-  pulls: {
+  pulls: { people: [root], steps: [] },
+  repositories: { people: [root], steps: [] },
+  users: {
+    people: [root],
+    steps: [],
+    between: [
+      { before: 277, step: { as: "noor", method: "PUT", path: "/api/packages/noor/generic/cargo/1.0.0/map.txt" } },
+      // The recording was given its administrator back by hand; here another one does it.
+      { before: 284, step: administrator("root1", "jonas", true) },
+      { before: 285, step: administrator("jonas", "root1", true) },
+      { before: 285, step: administrator("root1", "jonas", false) },
+      // mara's own settings, which are out of reach, said so.
+      {
+        before: 292,
+        step: {
+          as: "root1",
+          method: "PATCH",
+          path: "/admin/users/mara",
+          body: { login_name: "mara", full_name: "Mara Lind", description: "Harbor keeper" },
+        },
+      },
+    ],
+  },
+  "stars-follows": {
     people: [
       root,
-      person("mara", { full_name: "Mara Lindqvist", password: "secret-mara-1" }),
-      person("jonas", { full_name: "Jonas Weber", password: "secret-jonas-1" }),
-      person("priya", { full_name: "Priya Raman", password: "secret-priya-1" }),
-      person("tomas", { full_name: "Tomas Novak", password: "secret-tomas-1" }),
+      person("mara", { full_name: "Mara Lind", description: "Harbor keeper" }),
+      person("jonas"),
+      person("priya", { visibility: "limited" }),
+      person("Elin.Berg", { visibility: "private" }),
+      person("tomas"),
     ],
-    steps: [],
+    steps: [
+      repo("mara", "harbor", { description: "Tide tables" }),
+      repo("mara", "lantern", { private: true, auto_init: false }),
+      {
+        as: "mara",
+        method: "POST",
+        path: "/orgs",
+        body: { username: "pier", full_name: "Pier Works", description: "boats" },
+      },
+    ],
   },
-  repositories: { people: [root, person("mara"), person("jonas"), person("priya")], steps: [] },
+  actions: {
+    people: [root],
+    steps: [],
+    between: [
+      // The runners of the recording came while it ran.
+      { before: 113, step: registered("dock-1", "server-0", "ubuntu-latest") },
+      { before: 113, step: registered("crane-2", "repository-1", "harbor-only", "ubuntu-latest") },
+      { before: 113, step: registered("winch-3", "owner-2", "mara") },
+      { before: 113, step: registered("tug-4", "owner-5", "org") },
+      { before: 114, step: runnerCall("Declare", { token: "not-a-runner-token-1" }) },
+      // From the recording of artifacts, which ran beside this one.
+      { before: 345, step: oldWorkflow },
+      { before: 386, step: registered("buoy-5", "owner-5", "org") },
+    ],
+  },
+  organizations: {
+    people: [root, person("mara"), person("jonas")],
+    steps: [
+      { as: "mara", method: "POST", path: "/orgs", body: { username: "pilots" } },
+      { as: "mara", method: "POST", path: "/orgs/pilots/teams", body: { name: "crew", permission: "admin" } },
+      { as: "mara", method: "PUT", path: "/teams/2/members/jonas" },
+    ],
+  },
+  misc: { people: [root, person("mara"), person("jonas")], steps: [repo("mara", "harbor")] },
 };

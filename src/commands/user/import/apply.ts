@@ -8,7 +8,7 @@ import { type FieldValue, importFields } from "./fields.ts";
 import type { Journal } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
 import type { PasswordFile } from "./passwords.ts";
-import { differences, existing, type OnExisting } from "./plan.ts";
+import { differences, existing, isOrganization, type OnExisting } from "./plan.ts";
 import type { Row } from "./rows.ts";
 
 /** What applying works with. */
@@ -27,20 +27,24 @@ const clockSkew = 5 * 60_000;
 export async function applyRow(row: Row, applying: Applying): Promise<Outcome> {
   const username = String(row.fields["username"]);
   const base = { line: row.line, username };
+  const end = (outcome: Outcome, open: boolean) => {
+    applying.journal.end(outcome, open);
+    if (outcome.action !== "created" && !open) applying.passwords?.forget(username);
+    return outcome;
+  };
   try {
-    const result = { ...base, ...(await importRow(row, username, applying)) };
-    applying.journal.end(result);
-    return result;
+    const { open = false, ...result } = await importRow(row, username, applying);
+    return end({ ...base, ...result }, open);
   } catch (error) {
     // Cut short: the journal has the beginning, and --resume finds out what became of it.
     if (error instanceof DryRun || applying.signal.aborted) throw error;
-    const result: Outcome = { ...base, action: "failed", reason: asFailure(error).message };
-    applying.journal.end(result);
-    return result;
+    // What the server refused is not there. With no answer, or a broken one, nobody knows.
+    return end({ ...base, action: "failed", reason: asFailure(error).message }, !(error instanceof InvalidError));
   }
 }
 
-type Result = Pick<Outcome, "action" | "reason" | "changes">;
+/** `open`: the row failed, and the account may be there nevertheless. */
+type Result = Pick<Outcome, "action" | "reason" | "changes"> & { readonly open?: boolean };
 
 async function importRow(row: Row, username: string, applying: Applying): Promise<Result> {
   const { forge, journal, passwords } = applying;
@@ -72,6 +76,7 @@ async function settle(account: User, row: Row, { forge, onExisting }: Applying):
   const changes = differences(row, account);
   const names = Object.keys(changes);
   if (names.length === 0) return { action: "unchanged" };
+  if (await forge.users.isOrganization(account.login)) return { action: "failed", reason: isOrganization };
   const edits = Object.fromEntries(names.map((name) => [name, row.fields[name]]));
   await forge.adminUsers.edit(account, edits as EditUserOption);
   return { action: "updated", changes };
@@ -79,7 +84,7 @@ async function settle(account: User, row: Row, { forge, onExisting }: Applying):
 
 /** Sends what the create operation lacks, if the row has any of it. */
 async function complete(forge: Forge, account: User, row: Row): Promise<Result> {
-  const rest = only(row, ["edit"]);
+  const rest = onlyNew(only(row, ["edit"]), account);
   if (Object.keys(rest).length > 0) {
     try {
       await forge.adminUsers.edit(account, rest as EditUserOption);
@@ -87,10 +92,17 @@ async function complete(forge: Forge, account: User, row: Row): Promise<Result> 
       if (error instanceof DryRun) throw error;
       const names = Object.keys(rest).join(", ");
       const reason = `the account was created, but ${names} could not be set: ${asFailure(error).message}`;
-      return { action: "failed", reason };
+      return { action: "failed", reason, open: true };
     }
   }
   return { action: "created" };
+}
+
+/** Without what the account has already, as far as its record shows that. */
+function onlyNew(fields: Record<string, FieldValue>, account: User): Record<string, FieldValue> {
+  const shown = (name: string) =>
+    (account as unknown as Readonly<Record<string, unknown>>)[importFields[name]?.shown ?? ""];
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => shown(name) !== value));
 }
 
 function only(row: Row, kinds: readonly string[]): Record<string, FieldValue> {

@@ -9,8 +9,11 @@ export interface Journal {
   readonly done: ReadonlySet<number>;
   /** The lines that were begun and of which no answer was noted, with the time, in milliseconds since 1970. */
   readonly begun: ReadonlyMap<number, number>;
+  /** The names that no account was made for, as far as is known. */
+  readonly unmade: ReadonlySet<string>;
   begin(line: number, username: string): void;
-  end(outcome: Outcome): void;
+  /** `open`: the row failed, and the account may be there nevertheless. */
+  end(outcome: Outcome, open: boolean): void;
   finish(): void;
   close(): void;
 }
@@ -19,14 +22,17 @@ export interface Journal {
 export const noJournal: Journal = {
   done: new Set(),
   begun: new Map(),
+  unmade: new Set(),
   begin() {},
   end() {},
   finish() {},
   close() {},
 };
 
+const mark = "tongs user import";
+
 interface Head {
-  readonly journal: "tongs user import";
+  readonly journal: typeof mark;
   readonly file: string;
   readonly host: string;
 }
@@ -39,8 +45,7 @@ export function openJournal(
   path: string,
   about: { readonly hash: string; readonly host: string; readonly resume: boolean; readonly now: () => Date },
 ): Journal {
-  const done = new Set<number>();
-  const begun = new Map<number, number>();
+  const state = { done: new Set<number>(), begun: new Map<number, number>(), unmade: new Set<string>() };
   const lines = existsSync(path) ? wholeLines(path) : [];
   const finished = lines.some((line) => "finished" in line);
   const fresh = lines.length === 0 || (finished && !about.resume);
@@ -48,18 +53,22 @@ export function openJournal(
     const hint = `Continue with --resume, or begin anew after removing ${path}.`;
     throw new UsageError(`${path} is the journal of an import that has not ended`, hint);
   }
-  if (!fresh) readBack(path, lines, about, done, begun);
+  if (!fresh) readBack(path, lines, about, state);
   const file = openSync(path, fresh ? "w" : "a", 0o600);
   if (!fresh) ftruncateSync(file, readFileSync(path).lastIndexOf(0x0a) + 1);
-  const write = (entry: unknown) => writeSync(file, `${JSON.stringify(entry)}\n`);
-  if (fresh) write({ journal: "tongs user import", file: about.hash, host: about.host } satisfies Head);
+  let closed = false;
+  // After an interruption answers may still come in; their rows stay open.
+  const write = (entry: unknown) => {
+    if (!closed) writeSync(file, `${JSON.stringify(entry)}\n`);
+  };
+  if (fresh) write({ journal: mark, file: about.hash, host: about.host } satisfies Head);
   return {
-    done,
-    begun,
+    ...state,
     begin: (line, username) => write({ begin: line, username, at: about.now().getTime() }),
-    end: ({ changes: _changes, ...outcome }) => write(outcome),
+    end: ({ changes: _changes, ...outcome }, open) => write(open ? { ...outcome, open } : outcome),
     finish: () => write({ finished: about.now().toISOString() }),
     close() {
+      closed = true;
       fsyncSync(file);
       closeSync(file);
     },
@@ -70,10 +79,9 @@ function readBack(
   path: string,
   [head, ...lines]: readonly Readonly<Record<string, unknown>>[],
   about: { readonly hash: string; readonly host: string },
-  done: Set<number>,
-  begun: Map<number, number>,
+  { done, begun, unmade }: { done: Set<number>; begun: Map<number, number>; unmade: Set<string> },
 ): void {
-  if (head?.["journal"] !== "tongs user import") throw new UsageError(`${path} is no journal of an import`);
+  if (head?.["journal"] !== mark) throw notAJournal(path);
   if (head["file"] !== about.hash) {
     throw new UsageError(
       `The file has changed since ${path} was begun`,
@@ -84,17 +92,28 @@ function readBack(
     throw new UsageError(`${path} is of an import into ${String(head["host"])}, not ${about.host}`);
   }
   for (const entry of lines) {
-    if (typeof entry["begin"] === "number") begun.set(entry["begin"], Number(entry["at"]));
+    const username = String(entry["username"]);
+    if (typeof entry["begin"] === "number") {
+      begun.set(entry["begin"], Number(entry["at"]));
+      unmade.delete(username);
+    }
     const line = entry["line"];
-    if (typeof line !== "number") continue;
+    if (typeof line !== "number" || entry["open"] === true) continue;
     begun.delete(line);
     if (entry["action"] !== "failed") done.add(line);
+    if (entry["action"] !== "created") unmade.add(username);
   }
 }
 
-/** The lines of a journal; one that was cut off by a crash is left out. */
+function notAJournal(path: string): UsageError {
+  return new UsageError(`${path} is there and is no journal of an import`, "Name another file with --journal.");
+}
+
+/** The lines of a journal; one that was cut off by a crash is left out. Anything else than a journal is not touched. */
 function wholeLines(path: string): Readonly<Record<string, unknown>>[] {
   const text = readFileSync(path, "utf8");
+  const start = JSON.stringify({ journal: mark }).slice(0, -1);
+  if (!text.startsWith(start.slice(0, text.length))) throw notAJournal(path);
   const whole = text
     .slice(0, text.lastIndexOf("\n") + 1)
     .split("\n")

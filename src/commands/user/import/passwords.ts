@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
 import { UsageError } from "../../../command/usage-error.ts";
 import { generatePassword } from "../password.ts";
 
@@ -6,31 +6,68 @@ import { generatePassword } from "../password.ts";
 export interface PasswordFile {
   /** The password for an account: the one made before, if the import was interrupted, or a new one. */
   for(username: string): string;
+  /** The account was not made: its password goes from the file when it is closed. */
+  forget(username: string): void;
   close(): void;
 }
 
-/** Opens `FILE` of `--generate-passwords`: CSV of username and password, 0600. An existing one is only continued. */
-export function openPasswordFile(path: string, resume: boolean): PasswordFile {
-  const exists = existsSync(path);
-  if (exists && !resume) throw new UsageError(`${path} exists already`, "Name a new file for the passwords.");
-  const made = new Map<string, string>();
-  if (exists) {
-    for (const line of readFileSync(path, "utf8").split("\n").slice(1, -1)) {
-      const at = line.indexOf(",");
-      made.set(line.slice(0, at), line.slice(at + 1));
-    }
+/** Passwords that are written nowhere, for `--dry-run`. */
+export const noPasswordFile: PasswordFile = { for: generatePassword, forget() {}, close() {} };
+
+const header = "username,password";
+
+/** Throws unless `FILE` of `--generate-passwords` is new, or the one that an interrupted import began. */
+export function checkPasswordFile(path: string, resume: boolean): void {
+  if (!existsSync(path)) return;
+  if (!resume) throw new UsageError(`${path} exists already`, "Name a new file for the passwords.");
+  const text = readFileSync(path, "utf8");
+  const start = `${header}\n`;
+  // One that was cut off by a crash has only a part of its first line.
+  if (!text.startsWith(start.slice(0, text.length))) {
+    throw new UsageError(
+      `${path} is there and holds no passwords of an import`,
+      "Name another file for the passwords.",
+    );
   }
+}
+
+/** Opens the file: CSV of username and password, 0600. Those of `unmade` accounts, known from the journal, go. */
+export function openPasswordFile(path: string, unmade: ReadonlySet<string>): PasswordFile {
+  const before = new Map<string, string>();
+  if (existsSync(path)) {
+    rewrite(path, unmade);
+    for (const line of linesOf(path)) before.set(nameOf(line), line.slice(nameOf(line).length + 1));
+  } else writeFileSync(path, `${header}\n`, { mode: 0o600, flag: "wx" });
   const file = openSync(path, "a", 0o600);
-  if (!exists) writeSync(file, "username,password\n");
+  const forgotten = new Set<string>();
+  let closed = false;
   return {
     for(username) {
-      const before = made.get(username);
-      if (before !== undefined) return before;
+      const known = before.get(username);
+      if (known !== undefined || closed) return known ?? generatePassword();
       const password = generatePassword();
       writeSync(file, `${username},${password}\n`);
-      made.set(username, password);
       return password;
     },
-    close: () => closeSync(file),
+    forget: (username) => forgotten.add(username),
+    close() {
+      closed = true;
+      closeSync(file);
+      if (forgotten.size > 0) rewrite(path, forgotten);
+    },
   };
+}
+
+const nameOf = (line: string) => line.slice(0, line.indexOf(","));
+
+/** The whole lines after the header; one that was cut off by a crash is left out. */
+function linesOf(path: string): string[] {
+  return readFileSync(path, "utf8").split("\n").slice(1, -1);
+}
+
+function rewrite(path: string, without: ReadonlySet<string>): void {
+  const kept = linesOf(path).filter((line) => !without.has(nameOf(line)));
+  const fresh = `${path}.new`;
+  writeFileSync(fresh, `${[header, ...kept].join("\n")}\n`, { mode: 0o600 });
+  renameSync(fresh, path);
 }

@@ -8,15 +8,19 @@ import type { Row } from "./rows.ts";
 /** What to do with an account that is there already. */
 export type OnExisting = "skip" | "update" | "fail";
 
-/** The account of that name, or undefined. */
+/** The account of that name, or undefined. One that only used to have it is another. */
 export async function existing(forge: Forge, username: string): Promise<User | undefined> {
   try {
-    return await forge.users.get(username);
+    const found = await forge.users.get(username);
+    return found.login.toLowerCase() === username.toLowerCase() ? found : undefined;
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
   }
 }
+
+/** Why a row cannot update what has its name. */
+export const isOrganization = "the name belongs to an organization";
 
 /** What would happen with a row. Sends reads only. */
 export async function planRow(forge: Forge, row: Row, onExisting: OnExisting): Promise<Outcome> {
@@ -26,6 +30,7 @@ export async function planRow(forge: Forge, row: Row, onExisting: OnExisting): P
   if (account === undefined) return { ...base, action: "create" };
   if (onExisting === "fail") return { ...base, action: "invalid", reason: "the account exists already" };
   if (onExisting === "skip") return { ...base, action: "skip", reason: "the account exists already" };
+  if (await forge.users.isOrganization(username)) return { ...base, action: "invalid", reason: isOrganization };
   const changes = differences(row, account);
   const named = Object.keys(changes);
   return named.length === 0 ? { ...base, action: "unchanged" } : { ...base, action: "update", changes };

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { stringify } from "csv-stringify/sync";
 import { importFields } from "./fields.ts";
 import type { ImportFormat, Row } from "./rows.ts";
@@ -11,8 +11,8 @@ export interface Rejects {
   close(): void;
 }
 
-/** Opens the file of failed rows. It may hold passwords, so it is 0600. */
-export function openRejects(path: string, format: ImportFormat): Rejects {
+/** Opens the file of failed rows. It may hold passwords, so it is 0600. One of the interrupted import is outdated. */
+export function openRejects(path: string, format: ImportFormat, resumed: boolean): Rejects {
   const columns = Object.keys(importFields);
   let file: number | undefined;
   let count = 0;
@@ -32,6 +32,7 @@ export function openRejects(path: string, format: ImportFormat): Rejects {
     },
     close() {
       if (file !== undefined) closeSync(file);
+      else if (resumed) rmSync(path, { force: true });
     },
   };
 }

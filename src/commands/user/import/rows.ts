@@ -78,17 +78,17 @@ function badLine(bytes: Buffer): number {
 }
 
 async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<Read, void, undefined> {
-  const { parse } = await import("csv-parse");
-  const { Readable } = await import("node:stream");
-  const parser = Readable.from(text).pipe(
-    parse({
-      bom: true,
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      record_delimiter: ["\r\n", "\n", "\r"],
-    }),
-  );
+  const { CsvError, parse } = await import("csv-parse");
+  const { pipeline, Readable } = await import("node:stream");
+  const parser = parse({
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+  });
+  // What goes wrong on either side comes out of the loop below.
+  pipeline(Readable.from(text), parser, () => undefined);
   let header: string[] | undefined;
   try {
     for await (const item of parser) {
@@ -104,9 +104,9 @@ async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<Read, void,
       } else yield csvRow(line, header, record);
     }
   } catch (error) {
-    const { code, lines, message } = error as { code?: string; lines?: number; message: string };
-    if (code === undefined || !code.startsWith("CSV_")) throw error;
-    yield { problem: { line: lines ?? 0, wrong: `the CSV is broken: ${message}` } };
+    if (!(error instanceof CsvError)) throw error;
+    yield { problem: { line: Number(error["lines"] ?? 0), wrong: `the CSV is broken: ${error.message}` } };
+    return;
   }
   if (header === undefined) yield { problem: { line: 1, wrong: "the file is empty" } };
 }
@@ -175,8 +175,7 @@ function toRow(line: number, pairs: readonly (readonly [string, unknown])[]): Re
   });
   const username = pairs.find(([name]) => name === "username")?.[1];
   for (const needed of ["username", "email"]) {
-    if (fields[needed] === undefined && !found.some((wrong) => wrong.includes(needed)))
-      found.push(`${needed} is missing`);
+    if (fields[needed] === undefined && !mistaken.has(needed)) found.push(`${needed} is missing`);
   }
   if (found.length === 0) return { row: { line, fields } };
   return { problem: { line, username: typeof username === "string" ? username : undefined, wrong: found.join("; ") } };

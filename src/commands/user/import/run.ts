@@ -6,11 +6,10 @@ import { safe } from "../../../output/safe.ts";
 import { column } from "../../../output/table.ts";
 import { addressText } from "../../../profiles/address.ts";
 import { asWhom } from "../../../profiles/as-whom.ts";
-import { generatePassword } from "../password.ts";
 import { applyRow } from "./apply.ts";
-import { noJournal, openJournal } from "./journal.ts";
+import { type Journal, noJournal, openJournal } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
-import { openPasswordFile } from "./passwords.ts";
+import { checkPasswordFile, noPasswordFile, openPasswordFile, type PasswordFile } from "./passwords.ts";
 import { type OnExisting, planRow } from "./plan.ts";
 import { openRejects } from "./rejects.ts";
 import { type Row, readRows } from "./rows.ts";
@@ -64,11 +63,14 @@ export async function applyFile(
 ): Promise<ExitName | undefined> {
   const { forge, out, server, system, options } = context;
   const about = { hash: flags.hash, host: addressText(server.base), resume: flags.resume, now: system.now };
+  const named = flags.generatePasswords;
+  if (named !== undefined && !options.dryRun) checkPasswordFile(named, flags.resume);
   const journal = options.dryRun ? noJournal : openJournal(flags.journal ?? `${source.path}.journal`, about);
-  const passwords = flags.generatePasswords === undefined ? undefined : openPasswords(flags, options.dryRun);
+  const passwords = named === undefined ? undefined : openPasswords(named, journal, options.dryRun);
   const rejects = openRejects(
     `${source.journal?.replace(/\.journal$/, "") ?? flags.journal ?? "stdin"}.failed`,
     source.format,
+    flags.resume,
   );
   const counts = new Map<string, number>();
   const progress = counter("imported", flags.rows - journal.done.size, { system, out, quiet: options.quiet });
@@ -104,19 +106,19 @@ export async function applyFile(
     rejects.close();
     if (system.signal.aborted) out.note(`Interrupted; go on with --resume. ${summary(counts)} so far.`);
   }
-  await out.done(`${summary(counts)} ${asWhom(server)}`);
   const failed = rejects.count();
-  if (failed === 0) return undefined;
+  const result = `${summary(counts)} ${asWhom(server)}`;
+  if (failed === 0) {
+    await out.done(result);
+    return undefined;
+  }
+  out.note(result);
   out.note(`The ${failed} that failed are in ${rejects.path}; it can be imported again.`);
   return "partly";
 }
 
-function openPasswords(
-  flags: { readonly generatePasswords?: string | undefined; readonly resume: boolean },
-  dry: boolean,
-) {
-  const file = flags.generatePasswords;
-  return dry || file === undefined ? { for: generatePassword, close() {} } : openPasswordFile(file, flags.resume);
+function openPasswords(path: string, { unmade }: Journal, dry: boolean): PasswordFile {
+  return dry ? noPasswordFile : openPasswordFile(path, unmade);
 }
 
 async function* goodRows(source: Source): AsyncGenerator<Row, void, undefined> {

@@ -30,9 +30,10 @@ export async function openSource(named: string, format: ImportFormat | undefined
   return { path, format: known, journal: undefined, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** By the name; the rows that failed are in `FILE.failed`. */
 function formatOf(named: string): ImportFormat {
-  if (/\.(jsonl|ndjson)$/i.test(named)) return "jsonl";
-  if (/\.(csv|txt)$/i.test(named)) return "csv";
+  if (/\.(jsonl|ndjson)(\.failed)*$/i.test(named)) return "jsonl";
+  if (/\.(csv|txt)(\.failed)*$/i.test(named)) return "csv";
   throw new UsageError(
     `Is ${named === "-" ? "stdin" : named} CSV or JSON lines?`,
     "Say --format csv or --format jsonl.",

@@ -1,0 +1,42 @@
+import { sizeText } from "../output/size.ts";
+import { quoted, UnsafeArchive } from "./archive-failure.ts";
+import type { Entry } from "./entry.ts";
+
+/** How far unpacking may go. */
+export interface Limits {
+  /** Bytes, all files together. */
+  readonly size: number;
+  /** How many times its packed size the whole may become. */
+  readonly ratio: number;
+}
+
+/** 16 GiB, and 200 times the archive: logs pack 20 to 50 times. */
+export const usualLimits: Limits = { size: 16 * 1024 ** 3, ratio: 200 };
+/** What any disk can take: below it the ratio says nothing. */
+const harmless = 64 * 1024 * 1024;
+const mostEntries = 1_000_000;
+
+/** Throws when the files would be too many or too large. No entry unpacks to more than it says, so this is enough. */
+export function refuseBombs(entries: readonly Entry[], packed: number, limits: Limits): void {
+  const total = entries.reduce((sum, entry) => sum + entry.size, 0);
+  const largest = entries.reduce((one, other) => (other.size > one.size ? other : one), entries[0] ?? nothing);
+  const about = `${entries.length} files, the largest ${quoted(largest.name)} with ${sizeText(largest.size)}`;
+  if (entries.length > mostEntries) throw new UnsafeArchive(`The archive has more than ${mostEntries} files`);
+  if (total > limits.size) {
+    const message = `The archive would unpack to ${sizeText(total)}, the limit is ${sizeText(limits.size)} (${about})`;
+    throw new UnsafeArchive(
+      message,
+      "If you trust it, raise the limit with --max-size; --zip keeps the archive as it is.",
+    );
+  }
+  if (total > harmless && total > packed * limits.ratio) {
+    const times = Math.round(total / packed);
+    const message = `The archive would unpack to ${times} times its size, the limit is ${limits.ratio} (${about})`;
+    throw new UnsafeArchive(
+      message,
+      "If you trust it, raise the limit with --max-ratio; --zip keeps the archive as it is.",
+    );
+  }
+}
+
+const nothing = { name: "", size: 0 } as const;

@@ -1,0 +1,147 @@
+import { createReadStream, readSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
+import type { Archive } from "./archive.ts";
+import { DamagedArchive, quoted, UnsafeArchive } from "./archive-failure.ts";
+import { readAt } from "./directory.ts";
+import type { Entry } from "./entry.ts";
+import type { Passed } from "./passing-check.ts";
+
+/** Entries up to these sizes, packed and unpacked, are inflated in one go: for small ones that is the fastest way. */
+const smallPacked = 1024 * 1024;
+const small = 4 * 1024 * 1024;
+const block = 256 * 1024;
+/** Room for the extra fields beside the content, so that most entries need one read. */
+const likelyExtra = 64;
+
+/** Takes the pieces of an entry's content in order; a piece is only valid until it returns. */
+export type Sink = (piece: Buffer) => void;
+
+/** Passes the content of an entry on, piece by piece, and checks its length and CRC at the end. */
+export async function readContent(archive: Archive, entry: Entry, sink: Sink, signal: AbortSignal): Promise<void> {
+  if (entry.encrypted) throw new UnsafeArchive(`${quoted(entry.name)} is encrypted`);
+  if (entry.method !== 0 && entry.method !== 8) {
+    throw new UnsafeArchive(`${quoted(entry.name)} is packed in a way that is not known here (method ${entry.method})`);
+  }
+  if (entry.method === 0 && entry.packed !== entry.size) throw damaged(entry, "its two sizes differ");
+  if (entry.packed <= smallPacked && entry.size <= small) return readSmall(archive, entry, sink);
+  await nextTurn(undefined, { signal }).catch(() => {
+    throw signal.reason;
+  });
+  const start = dataStart(entry, await readAt(archive.file, entry.offset, 30 + entry.rawName.length));
+  let [size, crc] = [0, 0];
+  const check: Sink = (piece) => {
+    size += piece.length;
+    if (size > entry.size) throw damaged(entry, "it is larger than it says");
+    crc = crc32(piece, crc);
+    sink(piece);
+  };
+  if (entry.method === 0) await copyStored(archive, start, entry, check, signal);
+  else await inflate(archive, start, entry, check, signal);
+  if (size !== entry.size) throw damaged(entry, "it is shorter than it says");
+  if (crc !== entry.crc) throw damaged(entry, "its checksum differs");
+}
+
+/** Checks a stored entry by what was learned of it while its bytes passed by. */
+export async function checkPassed({ file }: Archive, entry: Entry, passed: Passed): Promise<void> {
+  const start = dataStart(entry, await readAt(file, entry.offset, 30 + entry.rawName.length));
+  if (passed.start !== start || passed.size !== entry.size || entry.packed !== entry.size) {
+    throw damaged(entry, "its two sizes differ");
+  }
+  if (passed.crc !== entry.crc) throw damaged(entry, "its checksum differs");
+}
+
+function readSmall({ file, length }: Archive, entry: Entry, sink: Sink): void {
+  const head = 30 + entry.rawName.length;
+  const wanted = Math.min(length - entry.offset, head + likelyExtra + entry.packed);
+  let bytes = readNow(file.fd, entry.offset, wanted);
+  if (bytes.length < head) throw damaged(entry, "it is cut off");
+  const start = dataStart(entry, bytes) - entry.offset;
+  if (start + entry.packed > bytes.length) {
+    bytes = readNow(file.fd, entry.offset, start + entry.packed);
+    if (start + entry.packed > bytes.length) throw damaged(entry, "it is cut off");
+  }
+  const packed = bytes.subarray(start, start + entry.packed);
+  const content = entry.method === 0 ? packed : inflateNow(packed, entry);
+  if (content.length !== entry.size) throw damaged(entry, "it is shorter than it says");
+  if (crc32(content) !== entry.crc) throw damaged(entry, "its checksum differs");
+  if (content.length > 0) sink(content);
+}
+
+function readNow(fd: number, position: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let done = 0;
+  while (done < size) {
+    const read = readSync(fd, bytes, done, size - done, position + done);
+    if (read === 0) break;
+    done += read;
+  }
+  return bytes.subarray(0, done);
+}
+
+function inflateNow(packed: Buffer, entry: Entry): Buffer {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.size) });
+  } catch (error) {
+    throw inflating(error, entry);
+  }
+}
+
+async function copyStored(archive: Archive, start: number, entry: Entry, sink: Sink, signal: AbortSignal) {
+  const buffer = Buffer.allocUnsafe(4 * block);
+  for (let done = 0; done < entry.size; ) {
+    if (signal.aborted) throw signal.reason;
+    const wanted = Math.min(buffer.length, entry.size - done);
+    const { bytesRead } = await archive.file.read(buffer, 0, wanted, start + done);
+    if (bytesRead === 0) throw damaged(entry, "it is cut off");
+    sink(buffer.subarray(0, bytesRead));
+    done += bytesRead;
+  }
+}
+
+/** Inflates in zlib's threads, so that several large entries use several cores. */
+async function inflate(archive: Archive, start: number, entry: Entry, sink: Sink, signal: AbortSignal) {
+  const { fd } = archive.file;
+  const source = createReadStream("", {
+    fd,
+    autoClose: false,
+    start,
+    end: start + entry.packed - 1,
+    highWaterMark: block,
+  });
+  // What the sink throws is kept: the pipeline may well report only that it was aborted.
+  let failed: unknown;
+  const drain = async (pieces: AsyncIterable<Buffer>) => {
+    try {
+      for await (const piece of pieces) sink(piece);
+    } catch (error) {
+      failed ??= error;
+      throw error;
+    }
+  };
+  try {
+    await pipeline(source, createInflateRaw({ chunkSize: block }), drain, { signal });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw inflating(failed ?? error, entry);
+  }
+}
+
+function inflating(error: unknown, entry: Entry): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ERR_BUFFER_TOO_LARGE") return damaged(entry, "it is larger than it says");
+  return code.startsWith("Z_") ? damaged(entry, "it cannot be inflated") : error;
+}
+
+/** Where the content begins. The name beside it must be the directory's: otherwise other tools would see other files. */
+function dataStart(entry: Entry, header: Buffer): number {
+  if (header.readUInt32LE(0) !== 0x04034b50) throw damaged(entry, "its header is missing");
+  const name = header.readUInt16LE(26);
+  if (!header.subarray(30, 30 + name).equals(entry.rawName)) throw damaged(entry, "it has two different names");
+  return entry.offset + 30 + name + header.readUInt16LE(28);
+}
+
+function damaged(entry: Entry, what: string): DamagedArchive {
+  return new DamagedArchive(`The archive is damaged at ${quoted(entry.name)}: ${what}`);
+}

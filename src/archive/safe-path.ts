@@ -1,0 +1,31 @@
+/** Names that Windows keeps for devices, with any extension, in any case. */
+const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|\s*$)/i;
+/** The longest name of a file on the usual file systems, in bytes. */
+const longestName = 255;
+
+/** A path that stays below its folder, or why there is none. */
+export type SafePath = { readonly path: string; readonly renamed: boolean } | { readonly refused: string };
+
+/**
+ * The path that a name from an archive is written to. Backslashes are separators, as Windows tools write and read them.
+ * Names that lead elsewhere are refused; device names, and on Windows what it cannot keep, get an underscore.
+ */
+export function safePath(name: string, windows: boolean): SafePath {
+  if (name.includes("\0")) return { refused: "NUL in its name" };
+  const slashed = name.replaceAll("\\", "/");
+  if (/^[A-Za-z]:/.test(slashed)) return { refused: "a drive letter" };
+  if (slashed.startsWith("/")) return { refused: "an absolute path" };
+  const parts = slashed.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts.some((part) => /^\s*\.\.[\s.]*$/.test(part))) return { refused: "it leads out of the folder" };
+  if (parts.some((part) => Buffer.byteLength(part) > longestName)) return { refused: "a name that is too long" };
+  const safe = parts.map((part) => safeName(part, windows));
+  // A backslash is worth a word where it could have been a part of the name.
+  return { path: safe.join("/"), renamed: safe.some((part, at) => part !== parts[at]) || slashed !== name };
+}
+
+/** One name that no system takes for a device; on Windows also without what it drops or refuses. */
+export function safeName(name: string, windows: boolean): string {
+  const free = name.replace(device, "$1_");
+  if (!windows) return free;
+  return free.replace(/[<>:"|?*\u0001-\u001f]/g, "_").replace(/[. ]$/, "_");
+}

@@ -1,0 +1,146 @@
+import { mkdir, rename } from "node:fs/promises";
+import { platform } from "node:os";
+import { join } from "node:path";
+import { DamagedArchive } from "../../archive/archive-failure.ts";
+import type { Limits } from "../../archive/bombs.ts";
+import { type Passed, passingCheck } from "../../archive/passing-check.ts";
+import type { Existing } from "../../archive/place.ts";
+import { isThere, unpackArchive } from "../../archive/unpack.ts";
+import { verifyArchive } from "../../archive/verify.ts";
+import { Failure } from "../../command/failure.ts";
+import type { Bar } from "../../download/bars.ts";
+import { onDisk } from "../../download/disk-failure.ts";
+import { type DownloadSettings, download } from "../../download/download.ts";
+import { openPart, type Part } from "../../download/part.ts";
+import type { Artifact } from "../../forge/records/artifact.ts";
+import { fullName } from "../../forge/repo-name.ts";
+import { addressText } from "../../profiles/address.ts";
+import type { FetchContext } from "./fetch.ts";
+
+/** How artifacts are downloaded. */
+export interface FetchOptions {
+  readonly dir: string;
+  /** Keep the archive instead of unpacking it. */
+  readonly zip: boolean;
+  readonly existing: Existing;
+  readonly limits: Limits;
+}
+
+/** Where one artifact goes. */
+export interface Place {
+  readonly into: string;
+  readonly label: string;
+  readonly several: boolean;
+}
+
+/** What it came to: the file or folder, and whether that was there before. */
+export interface Fetched {
+  readonly path: string;
+  readonly kept: boolean;
+}
+
+/** Downloads one artifact, checks it, and puts it in its place. A part of an earlier run is gone on with. */
+export function fetchOne(
+  artifact: Artifact,
+  place: Place,
+  options: FetchOptions,
+  bar: Bar,
+  context: FetchContext,
+): Promise<Fetched> {
+  return onDisk(async () => {
+    const { into, label, several } = place;
+    const path = options.zip ? join(into, `${label}.zip`) : several ? join(into, label) : into;
+    if (options.zip || several) {
+      const there = await isThere(path);
+      if (there && options.existing === "keep") return { path, kept: true };
+      if (there && options.zip && options.existing === "refuse") throw alreadyThere(path);
+    }
+    await mkdir(into, { recursive: true });
+    const { server, repo } = context;
+    const of = `${addressText(server.base)} ${fullName(repo)} artifact ${artifact.id} of ${artifact.updated_at}`;
+    const part = openPart(join(into, `${label}.zip.part`), of);
+    try {
+      const check = options.zip ? passingCheck() : undefined;
+      await bring(artifact, { of, part, onPiece: check?.take }, bar, context, () =>
+        finish(part.path, path, place, { ...options, passed: check?.passed }, bar, context),
+      );
+      part.remove();
+    } finally {
+      part.close();
+    }
+    return { path, kept: false };
+  });
+}
+
+/** Downloads and finishes; a damaged archive that came in several pieces is fetched once more from the beginning. */
+async function bring(
+  artifact: Artifact,
+  { of, part, onPiece }: Pick<DownloadSettings, "onPiece"> & { readonly of: string; readonly part: Part },
+  bar: Bar,
+  context: FetchContext,
+  finished: () => Promise<void>,
+): Promise<void> {
+  const { forge, repo, system } = context;
+  const source = {
+    of,
+    open: (headers: Readonly<Record<string, string>>) => forge.artifacts.download(repo, artifact.id, headers),
+  };
+  const settings = { ...system, onPiece, onProgress: bar.at };
+  for (let again = false; ; again = true) {
+    const { joined } = await download(source, part, settings);
+    const length = part.length;
+    part.close();
+    try {
+      return await finished();
+    } catch (error) {
+      if (!(error instanceof DamagedArchive)) throw error;
+      part.remove();
+      if (!joined || again) throw new DamagedArchive(`${error.message}${sizes(length, artifact)}`);
+    }
+  }
+}
+
+async function finish(
+  part: string,
+  path: string,
+  place: Place,
+  options: FetchOptions & { readonly passed: ReadonlyMap<number, Passed> | undefined },
+  bar: Bar,
+  context: FetchContext,
+) {
+  const { out, system } = context;
+  const { signal } = system;
+  if (options.zip) {
+    bar.doing("checking");
+    await verifyArchive(part, signal, options.passed);
+    // Once more: it may have come while this was under way.
+    if (options.existing === "refuse" && (await isThere(path))) throw alreadyThere(path);
+    await rename(part, path);
+    return;
+  }
+  bar.doing("unpacking");
+  const { into, label, several } = place;
+  await unpackArchive(part, {
+    ...{
+      into,
+      staging: join(into, `${label}.zip.unpacking`),
+      limits: options.limits,
+      existing: options.existing,
+      signal,
+    },
+    below: several ? label : undefined,
+    windows: platform() === "win32",
+    onRemark: (remark) => out.warn(`${label}: ${remark}`),
+  });
+}
+
+function sizes(length: number, artifact: Artifact): string {
+  if (length === artifact.size_in_bytes) return "";
+  return ` (${length} bytes came, the server's record says ${artifact.size_in_bytes})`;
+}
+
+function alreadyThere(path: string): Failure {
+  return new Failure("exists", "failure", `${path} is there already`, {
+    hint: "--overwrite replaces it, --skip-existing keeps it.",
+  });
+}

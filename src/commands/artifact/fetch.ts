@@ -1,0 +1,58 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import { type BatchItem, batch } from "../../command/batch.ts";
+import type { ExitName } from "../../command/exit-codes.ts";
+import type { BaseContext, RepositoryContext } from "../../context.ts";
+import { type Bars, bars } from "../../download/bars.ts";
+import type { Artifact } from "../../forge/records/artifact.ts";
+import { fullName } from "../../forge/repo-name.ts";
+import { sizeText } from "../../output/size.ts";
+import { type FetchOptions, fetchOne } from "./fetch-one.ts";
+import { labels } from "./labels.ts";
+
+export type FetchContext = Pick<BaseContext, "out" | "system" | "options"> & RepositoryContext;
+
+/**
+ * Downloads artifacts, several side by side, each into its place below the folder: one alone unpacks into it, several
+ * each into a folder of their name. Goes on after a failure; the exit name is that of a batch.
+ */
+export async function fetchArtifacts(
+  artifacts: readonly Artifact[],
+  options: FetchOptions & { readonly jobs: number },
+  context: FetchContext,
+): Promise<ExitName | undefined> {
+  const { out, system, repo } = context;
+  const into = resolve(system.cwd, options.dir);
+  const names = labels(artifacts);
+  const several = artifacts.length > 1;
+  const shown: Bars = bars({ system, out, quiet: context.options.quiet });
+
+  const work = async (artifact: Artifact): Promise<BatchItem> => {
+    const label = names.get(artifact.id) ?? String(artifact.id);
+    const place = { into, label, several };
+    const about = `${artifact.name} (${sizeText(artifact.size_in_bytes)}) of ${fullName(repo)}`;
+    if (context.options.dryRun) return { message: `Would download ${about} to ${near(system.cwd, into)}` };
+    const bar = shown.add(artifact.name);
+    try {
+      const { path, kept } = await fetchOne(artifact, place, options, bar, context);
+      const message = kept
+        ? `${near(system.cwd, path)} is there already`
+        : `Downloaded ${about} to ${near(system.cwd, path)}`;
+      return { message, prints: near(system.cwd, path), record: { ...artifact, path } };
+    } finally {
+      bar.end();
+    }
+  };
+  try {
+    return await batch(artifacts, work, context, { jobs: options.jobs, name: (artifact) => artifact.name });
+  } catch (error) {
+    if (system.signal.aborted) out.note("What was downloaded is kept; the same command goes on from there.");
+    throw error;
+  }
+}
+
+/** A path as a person would type it here. */
+function near(cwd: string, path: string): string {
+  const from = relative(cwd, path);
+  if (from === "") return ".";
+  return from.startsWith("..") || isAbsolute(from) ? path : from;
+}

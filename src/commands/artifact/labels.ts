@@ -1,0 +1,26 @@
+import { platform } from "node:os";
+import { safeName } from "../../archive/safe-path.ts";
+import type { Artifact } from "../../forge/records/artifact.ts";
+
+/** Bytes of a name that leave room for `.zip.part.json` and an id. */
+const longest = 200;
+
+/** A file name for each artifact, by its id: their names as far as they are safe, told apart by ids where they meet. */
+export function labels(artifacts: readonly Artifact[]): Map<number, string> {
+  const made = artifacts.map(({ id, name }) => ({ id, label: labelOf(name) }));
+  const count = new Map<string, number>();
+  for (const { label } of made) count.set(key(label), (count.get(key(label)) ?? 0) + 1);
+  return new Map(made.map(({ id, label }) => [id, (count.get(key(label)) ?? 0) > 1 ? `${label}-${id}` : label]));
+}
+
+function labelOf(name: string): string {
+  let label = name.replace(/[/\\:\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "_");
+  while (Buffer.byteLength(label) > longest) label = [...label].slice(0, -1).join("");
+  // Leading dots would hide it, or lead up; trailing ones are dropped by some systems.
+  label = label.replace(/^[.\s]+/, (dots) => "_".repeat(dots.length)).replace(/[.\s]+$/, "");
+  return safeName(label === "" ? "artifact" : label, platform() === "win32");
+}
+
+function key(label: string): string {
+  return label.normalize("NFC").toLowerCase();
+}

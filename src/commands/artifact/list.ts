@@ -1,0 +1,31 @@
+import { defineCommand } from "../../command/define.ts";
+import { text } from "../../command/flags.ts";
+import { artifact } from "../../forge/records/artifact.ts";
+import { list as listOf } from "../../forge/records/shape.ts";
+import { artifactColumns } from "./columns.ts";
+import { runId } from "./run.ts";
+
+/** `tongs artifact list`: GET the artifacts of a repository or of one run. */
+export const list = defineCommand({
+  summary: "List artifacts",
+  details: "Oldest first. A rerun leaves several of one name; the highest id is the newest.",
+  on: "repository",
+  effect: "read",
+  flags: {
+    run: text("of this run only: its id, or latest", { placeholder: "RUN" }),
+    name: text("with exactly this name", { short: "n", placeholder: "NAME" }),
+  },
+  output: listOf(artifact),
+  examples: [
+    ["All of the repository", "tongs artifact list --all"],
+    ["Those of one run", "tongs artifact list --run 20"],
+  ],
+  async run(context) {
+    const { flags, forge, out, repo } = context;
+    const listing =
+      flags.run === undefined
+        ? forge.artifacts.list(repo, flags.name)
+        : forge.artifacts.ofRun(repo, await runId(flags.run, context), flags.name);
+    await out.list(listing, artifactColumns);
+  },
+});

@@ -1,0 +1,52 @@
+import { Failure } from "../../command/failure.ts";
+import type { BaseContext, RepositoryContext } from "../../context.ts";
+import type { Artifact } from "../../forge/records/artifact.ts";
+import { fullName } from "../../forge/repo-name.ts";
+import { contextPattern } from "../pr/context-pattern.ts";
+
+type Context = Pick<BaseContext, "out"> & RepositoryContext;
+
+/** Which artifacts of a run are meant; all of them without names and patterns. */
+export interface Wanted {
+  readonly name: readonly string[];
+  readonly pattern: readonly string[];
+}
+
+/**
+ * The newest artifact of each wanted name of a run, whose list has those of every attempt. Expired ones are left out
+ * with a warning. Throws when a name is not there, or nothing is left.
+ */
+export async function selectArtifacts(run: number, wanted: Wanted, context: Context): Promise<Artifact[]> {
+  const { repo, out } = context;
+  const newest = await newestArtifacts(run, context);
+  const where = `run ${run} of ${fullName(repo)}`;
+  if (newest.length === 0) throw missing(`There are no artifacts of ${where}, or there is no such run`);
+  const named = new Set(newest.map((one) => one.name));
+  const hint = `There are: ${[...named].join(", ")}`;
+  const unknown = wanted.name.filter((name) => !named.has(name));
+  if (unknown.length > 0) throw missing(`There is no artifact ${unknown.join(", ")} of ${where}`, hint);
+  const patterns = wanted.pattern.map(contextPattern);
+  const every = wanted.name.length === 0 && patterns.length === 0;
+  const chosen = newest.filter(
+    ({ name }) => every || wanted.name.includes(name) || patterns.some((matches) => matches(name)),
+  );
+  if (chosen.length === 0) throw missing(`No artifact of ${where} has such a name`, hint);
+  const expired = chosen.filter((one) => one.expired).map((one) => one.name);
+  if (expired.length === chosen.length) throw missing(`The artifacts of ${where} have expired: ${expired.join(", ")}`);
+  if (expired.length > 0) out.warn(`Expired, and so left out: ${expired.join(", ")}`);
+  return chosen.filter((one) => !one.expired);
+}
+
+/** The artifacts of a run. A rerun leaves several of one name: the highest id is the newest. */
+export async function newestArtifacts(run: number, { forge, repo }: RepositoryContext): Promise<Artifact[]> {
+  const newest = new Map<string, Artifact>();
+  for await (const one of forge.artifacts.ofRun(repo, run).take(Number.POSITIVE_INFINITY)) {
+    const known = newest.get(one.name);
+    if (known === undefined || one.id > known.id) newest.set(one.name, one);
+  }
+  return [...newest.values()];
+}
+
+function missing(message: string, hint?: string): Failure {
+  return new Failure("not_found", "notFound", message, { hint });
+}

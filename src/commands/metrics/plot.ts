@@ -1,0 +1,88 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { many } from "../../command/args.ts";
+import { defineCommand } from "../../command/define.ts";
+import { Failure } from "../../command/failure.ts";
+import { integer, text, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../command/usage-error.ts";
+import type { SourceKind } from "../../metrics/encode/types-db.ts";
+import { addPoint, type Curve, createCurve } from "../../metrics/plot/curve.ts";
+import { svgPlot } from "../../metrics/plot/svg-plot.ts";
+import { textPlot } from "../../metrics/plot/text-plot.ts";
+import { readInputs } from "../../metrics/read-inputs.ts";
+import { wildcard } from "../../metrics/reading/select.ts";
+import { labelsOf, sourceName } from "../../metrics/stat/labels.ts";
+import { takeValues } from "../../metrics/stat/take-values.ts";
+import { readingFlags, selection } from "./selection.ts";
+
+// More do not fit a screen, nor a look.
+const mostCurves = 16;
+
+export const plot = defineCommand({
+  summary: "Plot series of collectd readings",
+  details:
+    "A series is host/plugin-instance/type-instance, with :NAME behind it for one data source of several. Gauges are " +
+    `plotted as they are, counts as their growth per second; a reset interrupts the curve. At most ${mostCurves} curves.`,
+  on: "nothing",
+  effect: "read",
+  args: { file: many("files of readings; - is stdin") },
+  flags: {
+    ...readingFlags,
+    series: text("what to plot; * and ? stand for anything", { placeholder: "GLOB" }),
+    width: integer("columns of the plot", { min: 24, max: 1000 }),
+    height: integer("lines of each plot (12)", { min: 4, max: 200 }),
+    svg: text("write an SVG document instead", { placeholder: "FILE" }),
+    utc: toggle("times in UTC, not local"),
+  },
+  exits: { invalid: "the data is damaged", notFound: "there is no such series" },
+  examples: [
+    ["The load of a host", "tongs metrics plot readings.bin --series 'edge-01*/load/*'"],
+    ["For a document", "tongs metrics plot readings.bin --series '*/interface-eth0/if_octets*' --svg traffic.svg"],
+  ],
+  async run({ system, out, args, flags }) {
+    const { series, framing, skipErrors, lenient, utc } = flags;
+    if (series === undefined) throw new UsageError("--series is missing", "tongs metrics stat lists what there is.");
+    const matches = wildcard(series);
+    const curves = new Map<string, { readonly curve: Curve; readonly kind: SourceKind }>();
+    const others = new Set<string>();
+    const take = takeValues(
+      {
+        learn: (reading, index, kind) => {
+          const name = sourceName(labelsOf(reading, index, kind));
+          const isWanted = matches(name) || matches(name.replace(/:[^:/]*$/, ""));
+          if (!isWanted || kind === "") {
+            if (others.size < 1000) others.add(name);
+            return undefined;
+          }
+          const key = `${kind} ${name}`;
+          const known = curves.get(key) ?? { curve: createCurve(name, kind), kind: kind as SourceKind };
+          curves.set(key, known);
+          if (curves.size > mostCurves) {
+            throw new UsageError(`--series '${series}' is more than ${mostCurves} curves`, "A narrower pattern helps.");
+          }
+          return known;
+        },
+        value: (known, value, at) => {
+          if (known !== undefined) addPoint(known.curve, known.kind, value, at);
+        },
+      },
+      { lenient, ...selection(flags, system.now()) },
+    );
+    const read = await readInputs({ system, out }, args.file, { framing, skipErrors, take, prepare: async () => {} });
+    if (curves.size === 0 && read.failure === undefined) {
+      const known = [...others].sort().slice(0, 10).join("\n");
+      const hint = known === "" ? undefined : `There are, for example:\n${known}`;
+      throw new Failure("no-series", "notFound", `No series is like '${series}'`, { hint });
+    }
+    const drawn = [...curves.values()].map(({ curve }) => curve).sort((one, other) => (one.name < other.name ? -1 : 1));
+    if (flags.svg !== undefined) {
+      writeFileSync(resolve(system.cwd, flags.svg), svgPlot(drawn, utc));
+      out.note(`Wrote ${drawn.length} ${drawn.length === 1 ? "curve" : "curves"} to ${flags.svg}`);
+    } else {
+      const look = { width: flags.width ?? out.width, height: flags.height ?? 12, utc, palette: out.palette };
+      await out.raw(drawn.map((curve) => textPlot(curve, look)).join("\n"));
+    }
+    if (read.failure !== undefined) throw read.failure;
+    return read.skipped > 0 ? "invalid" : undefined;
+  },
+});

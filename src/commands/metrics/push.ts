@@ -1,0 +1,80 @@
+import { any, one } from "../../command/args.ts";
+import { defineCommand } from "../../command/define.ts";
+import { UsageError } from "../../command/usage-error.ts";
+import { integer, record, string } from "../../forge/records/shape.ts";
+import { refusalOf } from "../../metrics/grpc/check-reading.ts";
+import { connectCollectd } from "../../metrics/grpc/client.ts";
+import { readInputs } from "../../metrics/read-inputs.ts";
+import { decodeReading } from "../../metrics/reading/decode-reading.ts";
+import { inSpan } from "../../metrics/reading/select.ts";
+import type { TakeMessage } from "../../metrics/stream/messages.ts";
+import { WireFault } from "../../metrics/wire/fault.ts";
+import { readingFlags, selection } from "./selection.ts";
+
+// Enough to make the cost of a call vanish, few enough to say where it went wrong.
+const batchSize = 500;
+
+const { lenient: _lenient, ...pushFlags } = readingFlags;
+
+export const push = defineCommand({
+  summary: "Send readings to a collectd gRPC server",
+  details:
+    "Sends the messages byte for byte, in order. What collectd would refuse, or lose without a word (texts that are not " +
+    "UTF-8), is found before it is sent and reported like damage. collectd also answers OK for readings that it then drops: " +
+    "types that its types.db lacks, wrong numbers of values, times older than what it has.",
+  on: "nothing",
+  effect: "write",
+  args: {
+    server: one("HOST:PORT of a collectd with its grpc plugin"),
+    file: any("files of readings; none or - is stdin"),
+  },
+  flags: pushFlags,
+  output: record({ server: string, sent: integer }),
+  exits: { invalid: "the data is damaged, or the server refused a reading", noAnswer: "nobody answers at HOST:PORT" },
+  examples: [["Replay a recording", "tongs metrics push 127.0.0.1:25826 readings.bin"]],
+  async run({ system, options, out, args, flags }) {
+    const { server, file } = args;
+    if (!/^(\[[^\]]+\]|[^:\s]+):\d{1,5}$/.test(server)) throw new UsageError(`SERVER is HOST:PORT, not '${server}'`);
+    const { wants, span } = selection({ ...flags, lenient: false }, system.now());
+    const client = connectCollectd(server, options.timeout ?? 30);
+    let gathered: Uint8Array[] = [];
+    let sent = 0;
+
+    const take: TakeMessage = (bytes, _view, start, end) => {
+      const reading = decodeReading(bytes, start, end, { lenient: false });
+      if (!inSpan(reading, span) || wants?.(reading) === false) return true;
+      const refusal = refusalOf(reading);
+      if (refusal !== undefined) throw new WireFault(start, `collectd refuses this reading: ${refusal}`);
+      gathered.push(bytes.slice(start, end));
+      return true;
+    };
+    const pause = async () => {
+      const readings = gathered;
+      gathered = [];
+      for (let at = 0; at < readings.length; at += batchSize) {
+        system.signal.throwIfAborted();
+        const batch = readings.slice(at, at + batchSize);
+        if (!options.dryRun) await client.put(batch);
+        sent += batch.length;
+      }
+    };
+    try {
+      const { framing, skipErrors } = flags;
+      const read = await readInputs({ system, out }, file, {
+        framing,
+        skipErrors,
+        take,
+        pause,
+        prepare: async () => {},
+      });
+      await pause();
+      const readings = `${sent} ${sent === 1 ? "reading" : "readings"}`;
+      if (options.dryRun) out.note(`Would send ${readings} to ${server}`);
+      else await out.done(`Sent ${readings} to ${server}`, { record: { server, sent } });
+      if (read.failure !== undefined) throw read.failure;
+      return read.skipped > 0 ? "invalid" : undefined;
+    } finally {
+      client.close();
+    }
+  },
+});

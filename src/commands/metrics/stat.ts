@@ -1,0 +1,115 @@
+import { any } from "../../command/args.ts";
+import { defineCommand } from "../../command/define.ts";
+import { choicesOf } from "../../command/flags.ts";
+import { anything, integer, list, number, optional, record, string } from "../../forge/records/shape.ts";
+import { readInputs } from "../../metrics/read-inputs.ts";
+import { type GroupRecord, recordOf } from "../../metrics/stat/group-record.ts";
+import { addValue, createSeriesTable, type GroupKey, groupKeys, mostSeries } from "../../metrics/stat/groups.ts";
+import { labelsOf, sourceName } from "../../metrics/stat/labels.ts";
+import { takeValues } from "../../metrics/stat/take-values.ts";
+import { when } from "../../output/cells.ts";
+import { type Column, column } from "../../output/table.ts";
+import { readingFlags, selection } from "./selection.ts";
+
+const label = optional(string);
+
+/** What is printed of each group. Integers of 64 bits are strings, like everywhere in metrics. */
+const groupRecord = record({
+  ...{
+    host: label,
+    plugin: label,
+    plugin_instance: label,
+    type: label,
+    type_instance: label,
+    ds_name: label,
+    kind: label,
+  },
+  ...{ count: integer, nan: integer, first_time: optional(string), last_time: optional(string) },
+  ...{ min: anything, max: anything, mean: anything, last: anything },
+  ...{ rate: optional(number), resets: integer, wraps: integer },
+});
+
+export const stat = defineCommand({
+  summary: "Summarise collectd readings by series",
+  details:
+    "The rate is the growth per second of counters, derives and absolute values. A counter that falls has wrapped at 32 " +
+    "or 64 bits if that makes it a small step, else it was reset; a derive that falls by more than half was reset. " +
+    `At most ${mostSeries} data sources are followed; values of further ones are left out, with a warning and exit code 11. ` +
+    "NaN is counted as nan and has no part in min, max and mean.",
+  on: "nothing",
+  effect: "read",
+  args: { file: any("files of readings; none or - is stdin") },
+  flags: { ...readingFlags, by: choicesOf(groupKeys, "what to tell series apart by (all)") },
+  output: list(groupRecord),
+  exits: { invalid: "the data is damaged", partly: "there were more series than are followed" },
+  examples: [
+    ["What is in a recording", "tongs metrics stat readings.bin --all"],
+    ["Traffic by host", "tongs metrics stat readings.bin --plugin interface --by host,ds_name --csv"],
+  ],
+  async run({ system, out, args, flags }) {
+    const by = flags.by.length === 0 ? groupKeys : flags.by;
+    const table = createSeriesTable(by);
+    let left = 0;
+    const take = takeValues(
+      {
+        learn: (reading, index, kind) => table.series(labelsOf(reading, index, kind)),
+        value: (series, value, at) => {
+          if (series === undefined) left += 1;
+          else addValue(series, value, at);
+        },
+      },
+      { lenient: flags.lenient, ...selection(flags, system.now()) },
+    );
+    const { framing, skipErrors } = flags;
+    const prepare = async () => {};
+    const read = await readInputs({ system, out }, args.file, { framing, skipErrors, take, prepare });
+    const records = table.groups().map(recordOf);
+    await out.list(records, out.terminal ? shownColumns(by, records) : plainColumns(by));
+    if (left > 0)
+      out.warn(`Left out ${left} values: there are more than ${mostSeries} series. Filters bring them down.`);
+    if (read.failure !== undefined) throw read.failure;
+    return read.skipped > 0 ? "invalid" : left > 0 ? "partly" : undefined;
+  },
+});
+
+/** For a pipe: every figure in a column of its own. */
+function plainColumns(by: readonly GroupKey[]): Column<GroupRecord>[] {
+  return [
+    ...by.map((key) => column<GroupRecord>(key, (group) => group[key])),
+    ...(
+      ["count", "nan", "first_time", "last_time", "min", "mean", "max", "last", "rate", "resets", "wraps"] as const
+    ).map((key) => column<GroupRecord>(key, (group) => group[key])),
+  ];
+}
+
+/** For a terminal: the series as one name, and no columns of zeros. */
+function shownColumns(by: readonly GroupKey[], records: readonly GroupRecord[]): Column<GroupRecord>[] {
+  const whole = by === groupKeys;
+  // What all names begin with tells nothing and takes the room of what does.
+  const hosts = new Set(records.map(({ host }) => host));
+  const skipped = hosts.size === 1 ? `${[...hosts][0]}/`.length : 0;
+  const series = column<GroupRecord>("SERIES", (group) => sourceName({ ...noLabels, ...group }).slice(skipped), true);
+  const keys = whole ? (["kind"] as const) : by;
+  const rare = (["nan", "resets", "wraps"] as const).filter((key) => records.some((group) => group[key] > 0));
+  return [
+    ...(whole ? [series] : []),
+    ...keys.map((key) => column<GroupRecord>(key.toUpperCase(), (group) => group[key], true)),
+    column("COUNT", ({ count }) => count),
+    column("FIRST", ({ first_time }) => when(first_time)),
+    column("LAST SEEN", ({ last_time }) => when(last_time)),
+    ...(["min", "mean", "max", "last"] as const).map((key) =>
+      column<GroupRecord>(key.toUpperCase(), (group) => short(group[key])),
+    ),
+    column("RATE/S", ({ rate }) => short(rate)),
+    ...rare.map((key) => column<GroupRecord>(key.toUpperCase(), (group) => group[key])),
+  ];
+}
+
+const noLabels = { host: "", plugin: "", plugin_instance: "", type: "", type_instance: "", ds_name: "", kind: "" };
+
+/** Fewer digits for people; integers stay exact. */
+function short(value: string | number | undefined): string {
+  return typeof value === "number" && !Number.isInteger(value)
+    ? String(Number(value.toPrecision(5)))
+    : String(value ?? "");
+}

@@ -1,0 +1,104 @@
+import { batch } from "../../command/batch.ts";
+import { defineCommand } from "../../command/define.ts";
+import { choicesOf, text } from "../../command/flags.ts";
+import { readTargets } from "../../command/targets.ts";
+import { UsageError } from "../../command/usage-error.ts";
+import type { RepositoryContext } from "../../context.ts";
+import { listRuns } from "../../forge/list-runs.ts";
+import { type Run, run } from "../../forge/records/run.ts";
+import { list } from "../../forge/records/shape.ts";
+import { fullName } from "../../forge/repo-name.ts";
+import { isTask } from "../../forge/run-or-task.ts";
+import { addressText } from "../../profiles/address.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
+import { findRunFor, lacking } from "./lacking.ts";
+import { runName } from "./look.ts";
+import { manyRuns, parseRun } from "./selector.ts";
+import { workflowFile } from "./workflow-file.ts";
+
+interface Filters {
+  readonly olderThan: number | undefined;
+  readonly workflow: string | undefined;
+  readonly status: readonly string[];
+}
+
+const age = text("those that ended so long ago: 30d, 12h, 2w", { placeholder: "AGE" });
+
+/** `tongs run delete`: DELETE finished runs, with their jobs, logs and artifacts. */
+export const remove = defineCommand({
+  summary: "Delete workflow runs",
+  details: "Their jobs, logs and artifacts go with them. Runs that are not over are left alone by the filters.",
+  on: "repository",
+  effect: "destroy",
+  args: { run: { ...manyRuns, count: "any" } },
+  flags: {
+    olderThan: {
+      ...age,
+      read: (typed: readonly string[], spelling: string) => milliseconds(age.read(typed, spelling), spelling),
+    },
+    workflow: text("those of this workflow: its file, or its name", { short: "w", placeholder: "WORKFLOW" }),
+    status: choicesOf(["success", "failure", "cancelled", "skipped", "completed"], "those that ended so", {
+      short: "s",
+    }),
+  },
+  output: list(run),
+  exits: { partly: "some were deleted, some could not be" },
+  examples: [
+    ["Two of them", "tongs run delete 31 '#7' --yes"],
+    ["All old ones", "tongs run delete --older-than 30d --yes"],
+    ["What failed of a workflow", "tongs run delete --workflow nightly.yml --status failure"],
+  ],
+  async run(context) {
+    const { args, flags, forge, out, prompt, repo, server, system } = context;
+    const filtered = flags.olderThan !== undefined || flags.workflow !== undefined || flags.status.length > 0;
+    if (filtered === args.run.length > 0) {
+      throw new UsageError("Name the runs, or choose them by --older-than, --workflow and --status");
+    }
+    const runs: Run[] = [];
+    if (filtered) runs.push(...(await chosen(flags, context, system.now())));
+    else {
+      for (const target of await readTargets(args.run, system)) {
+        runs.push(await findRunFor("delete a run", parseRun(target), context));
+      }
+    }
+    const [first] = runs;
+    if (first === undefined) {
+      if (out.records) await out.items([]);
+      return out.note("No run fits.");
+    }
+    const where = fullName(repo);
+    await prompt.sure({
+      what: runs.length === 1 ? `Delete ${runName(where, first)}` : `Delete ${runs.length} runs of ${where}`,
+    });
+    const work = async (one: Run) => {
+      await forge.runs.delete(repo, one.id);
+      return { message: `Deleted ${runName(where, one)} ${asWhom(server)}`, record: one };
+    };
+    return batch(runs, work, context, { name: (one) => `#${one.run_number}` });
+  },
+});
+
+/** Every finished run that the filters leave. */
+async function chosen(filters: Filters, context: RepositoryContext, now: Date): Promise<Run[]> {
+  const { forge, repo, server } = context;
+  const level = { of: "repository", repo } as const;
+  const workflow = filters.workflow === undefined ? undefined : await workflowFile(filters.workflow, level, context);
+  const status = filters.status.length > 0 ? filters.status : ["completed"];
+  const found: Run[] = [];
+  for await (const one of listRuns(forge, level, { workflow, status }).take(Number.POSITIVE_INFINITY)) {
+    if (isTask(one)) throw lacking("delete a run", `${addressText(server.base)}/${fullName(repo)}/actions`, context);
+    const old = filters.olderThan === undefined || now.getTime() - Date.parse(one.completed_at) >= filters.olderThan;
+    if (one.status === "completed" && old) found.push(one);
+  }
+  return found;
+}
+
+const units: Readonly<Record<string, number>> = { m: 60e3, h: 3600e3, d: 86_400e3, w: 7 * 86_400e3 };
+
+function milliseconds(typed: string | undefined, spelling: string): number | undefined {
+  if (typed === undefined) return undefined;
+  const [, count, unit] = /^(\d+)([mhdw])$/.exec(typed) ?? [];
+  const length = unit === undefined ? undefined : units[unit];
+  if (length === undefined) throw new UsageError(`${spelling} wants an age such as 30d or 12h, not '${typed}'`);
+  return Number(count) * length;
+}

@@ -1,0 +1,42 @@
+import type { Task } from "../../forge/records/task.ts";
+import { fullName } from "../../forge/repo-name.ts";
+import type { UnknownOperationError } from "../../http/errors/unknown-operation-error.ts";
+import type { FindContext, FoundRun } from "./find.ts";
+import { noRun } from "./no-run.ts";
+import type { RunSelector } from "./selector.ts";
+
+/** The selected run on a server that has tasks only (Forgejo). An id is that of a task; addresses hold the number. */
+export async function findTasks(
+  selector: RunSelector,
+  context: FindContext,
+  missing: UnknownOperationError,
+): Promise<FoundRun> {
+  if (selector.by === "number") return tasksOf(selector.number, context);
+  if (selector.by === "url") return tasksOf(selector.shown, context);
+  if (selector.by !== "id") throw missing;
+  let numbered: Task | undefined;
+  for await (const task of all(context)) {
+    if (task.id === selector.id) return tasksOf(task.run_number, context);
+    if (task.run_number === selector.id) numbered = task;
+  }
+  const hint = numbered && `Run number ${selector.id} is there. By number: '#${selector.id}'`;
+  throw noRun(`${fullName(context.repo)} has no task with the id ${selector.id}`, { hint });
+}
+
+/** The tasks of the run with a number, oldest first. */
+export async function tasksOf(number: number, context: FindContext): Promise<FoundRun> {
+  const found: Task[] = [];
+  let newest = 0;
+  for await (const task of all(context)) {
+    newest = Math.max(newest, task.run_number);
+    if (task.run_number === number) found.unshift(task);
+  }
+  const [first, ...rest] = found;
+  if (first !== undefined) return { kind: "tasks", number, tasks: [first, ...rest] };
+  const hint = "This server tells of jobs once a runner took them: runs that wait are not in its list.";
+  throw noRun(`${fullName(context.repo)} has no run number ${number}`, { hint });
+}
+
+function all({ forge, repo }: FindContext): AsyncGenerator<Task> {
+  return forge.tasks.list(repo).take(Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,119 @@
+import { Failure } from "../../command/failure.ts";
+import type { BaseContext, RepositoryContext } from "../../context.ts";
+import { listRuns } from "../../forge/list-runs.ts";
+import type { Run } from "../../forge/records/run.ts";
+import type { Task } from "../../forge/records/task.ts";
+import { fullName } from "../../forge/repo-name.ts";
+import { isTask, type RunOrTask } from "../../forge/run-or-task.ts";
+import { NotFoundError } from "../../http/errors/not-found-error.ts";
+import { UnknownOperationError } from "../../http/errors/unknown-operation-error.ts";
+import { findTasks, tasksOf } from "./find-tasks.ts";
+import { noRun } from "./no-run.ts";
+import type { RunSelector } from "./selector.ts";
+
+export type FindContext = RepositoryContext & Pick<BaseContext, "git">;
+
+/** A run as its server tells of it: by a run record, or by the tasks of its jobs. */
+export type FoundRun =
+  | { readonly kind: "run"; readonly run: Run }
+  | { readonly kind: "tasks"; readonly number: number; readonly tasks: readonly [Task, ...Task[]] };
+
+/** The run that was selected. One request when it was named by its id. Throws when there is none, and says why. */
+export async function findRun(selector: RunSelector, context: FindContext): Promise<FoundRun> {
+  try {
+    switch (selector.by) {
+      case "id":
+        return await byId(selector.id, context);
+      case "url":
+        return await byUrl(selector.shown, context);
+      case "number":
+        return await byNumber(selector.number, context);
+      default:
+        return await newestOf(selector, context);
+    }
+  } catch (error) {
+    // No run records here: ids are then those of tasks, addresses hold the number.
+    if (!(error instanceof UnknownOperationError)) throw error;
+    return findTasks(selector, context, error);
+  }
+}
+
+async function byId(id: number, context: FindContext): Promise<FoundRun> {
+  const { forge, repo } = context;
+  try {
+    return { kind: "run", run: await forge.runs.get(repo, id) };
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    const numbered = await runNumbered(id, context).catch(ignoreFailure);
+    if (numbered === undefined) throw error;
+    throw noRun(`${fullName(repo)} has no run with the id ${id}`, {
+      hint: `Its run number ${id} has the id ${numbered.id}. By number: '#${id}'`,
+    });
+  }
+}
+
+async function byNumber(number: number, context: FindContext): Promise<FoundRun> {
+  const { forge, repo } = context;
+  const run = await runNumbered(number, context);
+  if (run !== undefined) return { kind: "run", run };
+  const other = await forge.runs.get(repo, number).catch(ignoreFailure);
+  const hint = other && `The run with the id ${number} is number ${other.run_number}. By id: ${number}`;
+  throw noRun(`${fullName(repo)} has no run number ${number}`, { hint });
+}
+
+/** The page's last part is the id on today's servers; on earlier ones it was the number. */
+async function byUrl(shown: number, context: FindContext): Promise<FoundRun> {
+  const { forge, repo } = context;
+  const ends = (run: Run) => new RegExp(`/actions/runs/${shown}$`).test(run.html_url);
+  const run = await forge.runs.get(repo, shown).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
+  if (run !== undefined && ends(run)) return { kind: "run", run };
+  const numbered = await runNumbered(shown, context);
+  if (numbered !== undefined && ends(numbered)) return { kind: "run", run: numbered };
+  throw noRun(`${fullName(repo)} has no run whose page ends in /actions/runs/${shown}`);
+}
+
+/** The run with a number. Lists are newest first and numbers only grow, so it is not further back than its distance. */
+async function runNumbered(number: number, { forge, repo }: FindContext): Promise<Run | undefined> {
+  const runs = forge.runs.list({ of: "repository", repo }, {});
+  let newest: number | undefined;
+  for await (const run of runs.take(50)) {
+    if (run.run_number === number) return run;
+    if (run.run_number < number) return undefined;
+    newest ??= run.run_number;
+  }
+  if (newest === undefined || newest < number) return undefined;
+  for await (const run of runs.take(newest - number + 1)) {
+    if (run.run_number === number) return run;
+    if (run.run_number < number) return undefined;
+  }
+  return undefined;
+}
+
+async function newestOf(selector: RunSelector, context: FindContext): Promise<FoundRun> {
+  const { repo, git } = context;
+  const branch =
+    selector.by === "branch" ? selector.branch : selector.by === "current" ? await git.currentBranch() : undefined;
+  const ofBranch = branch === undefined ? undefined : await newest(context, branch);
+  const found = ofBranch ?? (selector.by === "branch" ? undefined : await newest(context));
+  if (found === undefined) {
+    if (branch === undefined || selector.by !== "branch") throw noRun(`There is no run in ${fullName(repo)} yet`);
+    const hint = "Runs of pull requests and tags are not found by branch: tongs run list";
+    throw noRun(`${fullName(repo)} has no run on the branch ${branch}`, { hint });
+  }
+  if (!isTask(found)) return { kind: "run", run: found };
+  return tasksOf(found.run_number, context);
+}
+
+async function newest({ forge, repo }: FindContext, branch?: string): Promise<RunOrTask | undefined> {
+  for await (const run of listRuns(forge, { of: "repository", repo }, { branch }).take(1)) return run;
+  return undefined;
+}
+
+/** A second question that only makes the answer better: refused, it says nothing. */
+function ignoreFailure(error: unknown): undefined {
+  if (error instanceof Failure) return undefined;
+  throw error;
+}

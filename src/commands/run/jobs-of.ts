@@ -1,0 +1,32 @@
+import { Failure } from "../../command/failure.ts";
+import { nearest } from "../../command/nearest.ts";
+import type { RepositoryContext } from "../../context.ts";
+import type { Job } from "../../forge/records/job.ts";
+import type { Run } from "../../forge/records/run.ts";
+
+/** The jobs of a run, of its latest attempt or of an earlier one. */
+export async function jobsOf(run: Run, { forge, repo }: RepositoryContext, attempt?: number): Promise<Job[]> {
+  const listing = attempt === undefined ? forge.jobs.ofRun(repo, run.id) : forge.jobs.ofAttempt(repo, run.id, attempt);
+  const jobs: Job[] = [];
+  for await (const job of listing.take(Number.POSITIVE_INFINITY)) jobs.push(job);
+  return jobs;
+}
+
+/** The job of a run that was named by its id, its name, or a part of the name that only one has. */
+export function findJob(typed: string, jobs: readonly Job[], run: Run): Job {
+  const exact = jobs.filter(({ id, name }) => String(id) === typed || name === typed);
+  const part = typed.toLowerCase();
+  const found = exact.length > 0 ? exact : jobs.filter(({ name }) => name.toLowerCase().includes(part));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const many = found.length > 1;
+  const names = (many ? found : jobs).map(({ name, id }) => `${name} (${id})`).join(", ");
+  const near = nearest(
+    typed,
+    jobs.map(({ name }) => name),
+  );
+  const message = `${many ? "Several jobs" : "No job"} of run #${run.run_number} ${many ? "are" : "is"} called '${typed}'`;
+  throw new Failure("not_found", "notFound", message, {
+    hint: !many && near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `There are: ${names || "none yet"}`,
+  });
+}

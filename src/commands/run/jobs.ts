@@ -1,0 +1,48 @@
+import { defineCommand } from "../../command/define.ts";
+import { integer } from "../../command/flags.ts";
+import { type Job, job } from "../../forge/records/job.ts";
+import { list } from "../../forge/records/shape.ts";
+import { standing } from "../../forge/run-or-task.ts";
+import { when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { findRun } from "./find.ts";
+import { jobsOf } from "./jobs-of.ts";
+import { lacking, runPage } from "./lacking.ts";
+import { duration, runColumns, stateCell } from "./look.ts";
+import { runSelector } from "./selector.ts";
+
+/** `tongs run jobs`: GET the jobs of a run. */
+export const jobs = defineCommand({
+  summary: "List the jobs of a workflow run",
+  on: "repository",
+  effect: "read",
+  args: { run: runSelector },
+  flags: { attempt: integer("those of this attempt", { short: "a", min: 1 }) },
+  output: list(job),
+  examples: [
+    ["Those of the newest run", "tongs run jobs latest"],
+    ["Which runner took which", "tongs run jobs 31 --json name,runner_name"],
+  ],
+  async run(context) {
+    const { flags, out, system } = context;
+    const found = await findRun(context.args.run, context);
+    if (found.kind === "tasks") {
+      if (flags.attempt !== undefined) throw lacking("show an attempt", runPage(found, context), context);
+      return out.list(found.tasks, runColumns, { whole: true });
+    }
+    const now = system.now();
+    await out.list(
+      await jobsOf(found.run, context, flags.attempt),
+      [
+        column<Job>("ID", (one) => one.id),
+        column<Job>("STATE", (one) => stateCell(standing(one))),
+        column<Job>("NAME", (one) => one.name, true),
+        column<Job>("WANTS", (one) => (one.labels ?? []).join(", "), true),
+        column<Job>("RUNNER", (one) => one.runner_name, true),
+        column<Job>("STARTED", (one) => when(one.started_at)),
+        column<Job>("TOOK", (one) => duration(one.started_at, one.completed_at, now)),
+      ],
+      { whole: true },
+    );
+  },
+});

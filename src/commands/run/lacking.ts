@@ -1,0 +1,26 @@
+import { Failure } from "../../command/failure.ts";
+import type { RepositoryContext } from "../../context.ts";
+import type { Run } from "../../forge/records/run.ts";
+import { addressText } from "../../profiles/address.ts";
+import { type FindContext, type FoundRun, findRun } from "./find.ts";
+import type { RunSelector } from "./selector.ts";
+
+/** Says that the server cannot do something, and which page does. */
+export function lacking(what: string, page: string, { server }: Pick<RepositoryContext, "server">): Failure {
+  const message = `${server.base.host} has no operation to ${what}`;
+  return new Failure("unknown_operation", "notFound", message, { hint: `Its page can: ${page}` });
+}
+
+/** The page of a run, at the address that the person uses for the server. */
+export function runPage(found: FoundRun, { server, repo }: Pick<RepositoryContext, "server" | "repo">): string {
+  const address = found.kind === "run" ? found.run.html_url : found.tasks[0].url;
+  const shown = /\/actions\/runs\/(\d+)/.exec(address)?.[1];
+  return `${addressText(server.base)}/${repo.owner}/${repo.name}/actions${shown === undefined ? "" : `/runs/${shown}`}`;
+}
+
+/** The selected run where its record is needed; on a server with tasks only, what it cannot do is said. */
+export async function findRunFor(what: string, selector: RunSelector, context: FindContext): Promise<Run> {
+  const found = await findRun(selector, context);
+  if (found.kind === "run") return found.run;
+  throw lacking(what, runPage(found, context), context);
+}

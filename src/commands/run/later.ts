@@ -1,0 +1,37 @@
+import { batch } from "../../command/batch.ts";
+import type { ExitName } from "../../command/exit-codes.ts";
+import { readTargets } from "../../command/targets.ts";
+import { fullName } from "../../forge/repo-name.ts";
+import { UnknownOperationError } from "../../http/errors/unknown-operation-error.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
+import { findRunFor, lacking, runPage } from "./lacking.ts";
+import { runName } from "./look.ts";
+import { parseRun } from "./selector.ts";
+import type { WatchContext } from "./watch-run.ts";
+
+/**
+ * Cancels or approves runs on servers that have an operation for it. None has today (api-facts 3.6.6): then the page that
+ * does it is named.
+ */
+export async function doLater(
+  verb: "cancel" | "approve",
+  typed: readonly string[],
+  context: WatchContext,
+): Promise<ExitName | undefined> {
+  const { forge, repo, server, system } = context;
+  const work = async (target: string) => {
+    const run = await findRunFor(`${verb} a run`, parseRun(target), context);
+    try {
+      await forge.runs[verb](repo, run.id);
+    } catch (error) {
+      if (!(error instanceof UnknownOperationError)) throw error;
+      throw lacking(`${verb} a run`, runPage({ kind: "run", run }, context), context);
+    }
+    const done = verb === "cancel" ? "Cancelled" : "Approved";
+    return {
+      message: `${done} ${runName(fullName(repo), run)} ${asWhom(server)}`,
+      record: () => forge.runs.get(repo, run.id),
+    };
+  };
+  return batch(await readTargets(typed, system), work, context);
+}

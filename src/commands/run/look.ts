@@ -1,0 +1,55 @@
+import type { Run } from "../../forge/records/run.ts";
+import { branchOf, isTask, type RunOrTask, standing, workflowOf } from "../../forge/run-or-task.ts";
+import { type Cell, isUnset, styled, when } from "../../output/cells.ts";
+import type { Style } from "../../output/palette.ts";
+import { column } from "../../output/table.ts";
+
+/** A run, or a task, in one line. Where the server has tasks only, each job is a line of its own. */
+export const runColumns = [
+  column<RunOrTask>("ID", (item) => item.id),
+  column<RunOrTask>("RUN", (item) => `#${item.run_number}`),
+  column<RunOrTask>("STATE", (item) => stateCell(standing(item))),
+  column<RunOrTask>("TITLE", (item) => item.display_title, true),
+  column<RunOrTask>(
+    "WORKFLOW",
+    (item) => (isTask(item) ? `${workflowOf(item)} / ${item.name}` : workflowOf(item)),
+    true,
+  ),
+  column<RunOrTask>("BRANCH", (item) => styled("link", branchOf(item)), true),
+  column<RunOrTask>("EVENT", (item) => item.event),
+  column<RunOrTask>("STARTED", (item) => when(isTask(item) ? item.run_started_at : item.started_at)),
+];
+
+/** The same for lists over several repositories. */
+export const runColumnsAnywhere = [
+  column<RunOrTask>("REPOSITORY", (item) => (isTask(item) ? "" : item.repository?.full_name), true),
+  ...runColumns,
+];
+
+/** A state word in its colour. */
+export function stateCell(word: string): Cell {
+  return styled(stateStyle(word), word);
+}
+
+/** The look of a state word. */
+export function stateStyle(word: string): Style {
+  if (word === "success") return "good";
+  if (word === "failure" || word === "timed_out") return "bad";
+  if (word === "in_progress") return "warn";
+  return word === "cancelled" || word === "skipped" ? "dim" : "plain";
+}
+
+/** `1m 5s` between two times, or from the first until now; nothing before it began. */
+export function duration(started: string, completed: string, now: Date): string {
+  if (isUnset(started)) return "";
+  const end = isUnset(completed) ? now.getTime() : Date.parse(completed);
+  const seconds = Math.max(0, Math.round((end - Date.parse(started)) / 1000));
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}
+
+/** `mara/harbor run #7 (id 31)`. */
+export function runName(repo: string, run: Run): string {
+  return `${repo} run #${run.run_number} (id ${run.id})`;
+}

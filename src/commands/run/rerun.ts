@@ -1,0 +1,44 @@
+import { defineCommand } from "../../command/define.ts";
+import { text, toggle } from "../../command/flags.ts";
+import { run } from "../../forge/records/run.ts";
+import { fullName } from "../../forge/repo-name.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
+import { findJob, jobsOf } from "./jobs-of.ts";
+import { findRunFor } from "./lacking.ts";
+import { runName } from "./look.ts";
+import { requiredRun } from "./selector.ts";
+
+/** `tongs run rerun`: POST a new attempt of a run, of its failed jobs, or of one job. */
+export const rerun = defineCommand({
+  summary: "Run a workflow run again",
+  details: "Cancelled jobs count as failed. What needs a job runs again with it.",
+  on: "repository",
+  effect: "write",
+  args: { run: requiredRun },
+  flags: {
+    failed: toggle("only the jobs that failed"),
+    job: text("only this job: its name or id", { short: "j", placeholder: "JOB" }),
+  },
+  exclusive: [["failed", "job"]],
+  output: run,
+  examples: [
+    ["What failed, once more", "tongs run rerun latest --failed"],
+    ["And wait for it", "tongs run rerun 31 && tongs run watch 31"],
+  ],
+  async run(context) {
+    const { flags, forge, out, repo, server } = context;
+    const found = await findRunFor("run a run again", context.args.run, context);
+    let what = "";
+    if (flags.job !== undefined) {
+      const job = findJob(flags.job, await jobsOf(found, context), found);
+      await forge.runs.rerunJob(repo, found.id, job.id);
+      what = `the job ${job.name} of `;
+    } else if (flags.failed) {
+      await forge.runs.rerunFailed(repo, found.id);
+      what = "the failed jobs of ";
+    } else await forge.runs.rerun(repo, found.id);
+    await out.done(`Runs again: ${what}${runName(fullName(repo), found)} ${asWhom(server)}`, {
+      record: () => forge.runs.get(repo, found.id),
+    });
+  },
+});

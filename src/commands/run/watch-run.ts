@@ -1,0 +1,122 @@
+import type { ExitName } from "../../command/exit-codes.ts";
+import type { Failure } from "../../command/failure.ts";
+import type { BaseContext } from "../../context.ts";
+import type { Job } from "../../forge/records/job.ts";
+import type { Task } from "../../forge/records/task.ts";
+import { isOver, standing } from "../../forge/run-or-task.ts";
+import { asFailure } from "../../output/report-failure.ts";
+import type { FindContext, FoundRun } from "./find.ts";
+import { tasksOf } from "./find-tasks.ts";
+import { followLogs } from "./follow-logs.ts";
+import { jobsOf } from "./jobs-of.ts";
+import { lacking, runPage } from "./lacking.ts";
+import { showWatch } from "./show-watch.ts";
+
+/** How a run is watched. */
+export interface WatchFlags {
+  readonly interval: number | undefined;
+  readonly failFast: boolean;
+  readonly logs: boolean;
+}
+
+export type WatchContext = FindContext & Pick<BaseContext, "out" | "system" | "options">;
+
+/** A run at one moment. */
+export interface Moment {
+  readonly found: FoundRun;
+  readonly jobs: readonly (Job | Task)[];
+  readonly state: string;
+  readonly over: boolean;
+}
+
+/** Looks in a row that may fail to reach the server: with the growing pauses some twenty minutes. */
+const patience = 24;
+const usualInterval = 3;
+const longestPause = 60;
+
+/**
+ * Looks at a run until it is over, shows what changes, and returns the exit name: success, failed, or pending when
+ * `--timeout` passed. The pause between two looks grows while nothing changes (to five times the interval) or the
+ * server is away (to a minute). Throws when the server stays away, or refuses.
+ */
+export async function watchRun(first: FoundRun, flags: WatchFlags, context: WatchContext): Promise<ExitName> {
+  const { out, system, options } = context;
+  if (flags.logs && first.kind === "tasks") throw lacking("read the logs of a run", runPage(first, context), context);
+  const interval = flags.interval ?? usualInterval;
+  // As for a request, 0 means for ever.
+  const limit = options.timeout || Number.POSITIVE_INFINITY;
+  const began = system.now().getTime();
+  let slept = 0;
+  const show = showWatch(context, flags.logs);
+  const follow = flags.logs ? followLogs(context) : undefined;
+  let moment: Moment | undefined;
+  let seen = "";
+  let pause = interval;
+  let missed = 0;
+  for (;;) {
+    let remark: string | undefined;
+    try {
+      moment = await lookAgain(first, context);
+      const now = fingerprint(moment);
+      pause = now === seen ? Math.min(pause * 1.25, interval * 5) : interval;
+      seen = now;
+      missed = 0;
+      await follow?.(moment.jobs.filter((job): job is Job => "labels" in job));
+    } catch (error) {
+      const failure = asFailure(error);
+      missed += 1;
+      if (!isPassing(failure) || missed >= patience || system.signal.aborted) throw error;
+      pause = Math.min(longestPause, Math.max(interval, pause * 1.5));
+      remark = failure.message;
+    }
+    await show(moment, remark);
+    if (moment !== undefined && remark === undefined) {
+      const failed = moment.jobs.some((job) => standing(job) === "failure");
+      if (moment.over || (flags.failFast && failed)) {
+        await showRecord(moment.found, context);
+        return moment.over && (moment.state === "success" || moment.state === "skipped") ? "ok" : "awaitedFailed";
+      }
+    }
+    const left = limit - Math.max(slept, (system.now().getTime() - began) / 1000);
+    if (left <= 0) {
+      if (moment !== undefined) await showRecord(moment.found, context);
+      out.note(`It is not over after ${options.timeout} s.`);
+      return "pending";
+    }
+    const wait = Math.min(pause, left);
+    slept += wait;
+    await system.sleep(wait * 1000, system.signal);
+  }
+}
+
+/** The run and its jobs now. The run is asked first: when it is over, so are the jobs that come after it. */
+async function lookAgain(first: FoundRun, context: WatchContext): Promise<Moment> {
+  if (first.kind === "run") {
+    const run = await context.forge.runs.get(context.repo, first.run.id);
+    const jobs = await jobsOf(run, context);
+    return { found: { kind: "run", run }, jobs, state: standing(run), over: run.status === "completed" };
+  }
+  const found = await tasksOf(first.number, context);
+  const jobs = found.kind === "tasks" ? found.tasks : [];
+  const states = jobs.map((job) => standing(job));
+  const state = ["failure", "cancelled", "in_progress"].find((word) => states.includes(word)) ?? states[0] ?? "waiting";
+  return { found, jobs, state, over: jobs.every(isOver) };
+}
+
+function fingerprint({ jobs, state }: Moment): string {
+  const parts = jobs.map((job) => {
+    const steps = "steps" in job ? (job.steps ?? []) : [];
+    return [job.id, standing(job), ...steps.map((step) => standing(step))].join(" ");
+  });
+  return [state, ...parts].join("\n");
+}
+
+function isPassing({ exit }: Failure): boolean {
+  return exit === "noAnswer" || exit === "serverFailed" || exit === "rateLimited";
+}
+
+async function showRecord(found: FoundRun, { out }: WatchContext): Promise<void> {
+  if (!out.records) return;
+  if (found.kind === "run") await out.record(found.run, () => ({ fields: [] }));
+  else await out.items(found.tasks);
+}

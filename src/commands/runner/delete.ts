@@ -1,0 +1,30 @@
+import { many } from "../../command/args.ts";
+import { batch } from "../../command/batch.ts";
+import { defineCommand } from "../../command/define.ts";
+import { wholeNumber } from "../../command/flags.ts";
+import { readTargets } from "../../command/targets.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
+import { actionsLevel, levelExclusive, levelFlags } from "../run/level.ts";
+
+/** `tongs runner delete`: DELETE each runner. */
+export const remove = defineCommand({
+  summary: "Delete runners",
+  on: "server",
+  effect: "destroy",
+  args: { id: many("the runners' ids; - reads them from stdin, one a line") },
+  flags: levelFlags,
+  exclusive: levelExclusive,
+  exits: { partly: "some were deleted, some could not be" },
+  examples: [["Two of the server's", "tongs runner delete 3 4 --admin --yes"]],
+  async run(context) {
+    const { args, flags, forge, prompt, server, system } = context;
+    const ids = (await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1));
+    const level = await actionsLevel(flags, context);
+    await prompt.sure({ what: ids.length === 1 ? `Delete runner ${ids[0]}` : `Delete ${ids.length} runners` });
+    const work = async (id: number) => {
+      await forge.runners.delete(level, id);
+      return { message: `Deleted runner ${id} ${asWhom(server)}` };
+    };
+    return batch(ids, work, context);
+  },
+});

@@ -1,0 +1,23 @@
+import { defineCommand } from "../../command/define.ts";
+import { runner } from "../../forge/records/runner.ts";
+import { list as listOf } from "../../forge/records/shape.ts";
+import { actionsLevel, levelExclusive, levelFlags } from "../run/level.ts";
+import { runnerColumns } from "./look.ts";
+
+/** `tongs runner list`: GET the runners of a level; those of the server are all of them. */
+export const list = defineCommand({
+  summary: "List runners",
+  on: "server",
+  effect: "read",
+  flags: levelFlags,
+  exclusive: levelExclusive,
+  output: listOf(runner),
+  examples: [
+    ["Those of the repository here", "tongs runner list"],
+    ["Every runner of the server", "tongs runner list --admin --all"],
+  ],
+  async run(context) {
+    const level = await actionsLevel(context.flags, context);
+    await context.out.list(context.forge.runners.list(level), runnerColumns);
+  },
+});

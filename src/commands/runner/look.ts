@@ -1,0 +1,37 @@
+import type { Runner } from "../../forge/records/runner.ts";
+import { type Cell, styled } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
+import { column } from "../../output/table.ts";
+
+/** A runner in one line. */
+export const runnerColumns = [
+  column<Runner>("ID", (runner) => runner.id),
+  column<Runner>("NAME", (runner) => styled("strong", runner.name), true),
+  column<Runner>("STATE", runnerState),
+  column<Runner>("LABELS", labelNames, true),
+];
+
+/** A runner for reading. */
+export function runnerSheet(runner: Runner): Sheet {
+  return {
+    title: runner.name,
+    fields: [
+      ["id", runner.id],
+      ["state", runnerState(runner)],
+      ["labels", labelNames(runner)],
+      ["ephemeral", runner.ephemeral ? "yes" : undefined],
+    ],
+  };
+}
+
+/** The names of what it can do, comma-separated. */
+export function labelNames({ labels }: Runner): string {
+  return (labels ?? []).map(({ name }) => name).join(", ");
+}
+
+/** A disabled one stays online and gets no jobs. */
+export function runnerState({ status, busy, disabled }: Runner): Cell {
+  if (disabled) return styled("warn", `${status}, disabled`);
+  if (status !== "online") return styled("dim", status);
+  return busy ? styled("warn", "busy") : styled("good", status);
+}

@@ -1,0 +1,35 @@
+import { many } from "../../command/args.ts";
+import { batch } from "../../command/batch.ts";
+import { type Command, defineCommand } from "../../command/define.ts";
+import { wholeNumber } from "../../command/flags.ts";
+import { readTargets } from "../../command/targets.ts";
+import { runner } from "../../forge/records/runner.ts";
+import { list } from "../../forge/records/shape.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
+import { actionsLevel, levelExclusive, levelFlags } from "../run/level.ts";
+
+/** `tongs runner enable|disable`: PATCH whether runners get jobs. */
+export function switchCommand(disabled: boolean): Command {
+  const [verb, done] = disabled ? ["disable", "Disabled"] : ["enable", "Enabled"];
+  return defineCommand({
+    summary: disabled ? "Give runners no more jobs" : "Give runners jobs again",
+    on: "server",
+    effect: "write",
+    args: { id: many("the runners' ids; - reads them from stdin, one a line") },
+    flags: levelFlags,
+    exclusive: levelExclusive,
+    output: list(runner),
+    exits: { partly: `some were ${done?.toLowerCase()}, some could not be` },
+    examples: [["One of the server's", `tongs runner ${verb} 3 --admin`]],
+    async run(context) {
+      const { args, flags, forge, server, system } = context;
+      const ids = (await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1));
+      const level = await actionsLevel(flags, context);
+      const work = async (id: number) => {
+        const record = await forge.runners.setDisabled(level, id, disabled);
+        return { message: `${done} runner ${record.name} (${id}) ${asWhom(server)}`, record };
+      };
+      return batch(ids, work, context);
+    },
+  });
+}

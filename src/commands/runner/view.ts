@@ -1,0 +1,25 @@
+import { one } from "../../command/args.ts";
+import { defineCommand } from "../../command/define.ts";
+import { wholeNumber } from "../../command/flags.ts";
+import { runner } from "../../forge/records/runner.ts";
+import { actionsLevel, levelExclusive, levelFlags } from "../run/level.ts";
+import { runnerSheet } from "./look.ts";
+
+/** `tongs runner view`: GET one runner. */
+export const view = defineCommand({
+  summary: "Show a runner",
+  on: "server",
+  effect: "read",
+  args: { id: one("the runner's id") },
+  flags: levelFlags,
+  exclusive: levelExclusive,
+  output: runner,
+  examples: [["One of the server's", "tongs runner view 3 --admin"]],
+  async run(context) {
+    const id = wholeNumber(context.args.id, "ID", 1);
+    await context.out.record(
+      await context.forge.runners.get(await actionsLevel(context.flags, context), id),
+      runnerSheet,
+    );
+  },
+});

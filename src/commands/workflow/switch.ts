@@ -1,0 +1,27 @@
+import { one } from "../../command/args.ts";
+import { type Command, defineCommand } from "../../command/define.ts";
+import { workflow } from "../../forge/records/workflow.ts";
+import { fullName } from "../../forge/repo-name.ts";
+import { asWhom } from "../../profiles/as-whom.ts";
+import { workflowFile } from "../run/workflow-file.ts";
+
+/** `tongs workflow enable|disable`: PUT whether a workflow runs. */
+export function switchCommand(verb: "enable" | "disable"): Command {
+  return defineCommand({
+    summary: verb === "enable" ? "Let a workflow run again" : "Let a workflow run no more",
+    on: "repository",
+    effect: "write",
+    args: { workflow: one("its file, such as ci.yml, or its name") },
+    output: workflow,
+    examples: [["By its file", `tongs workflow ${verb} nightly.yml`]],
+    async run(context) {
+      const { args, forge, repo, out, server } = context;
+      const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
+      await forge.workflows[verb](repo, file);
+      const done = verb === "enable" ? "Enabled" : "Disabled";
+      await out.done(`${done} ${file} of ${fullName(repo)} ${asWhom(server)}`, {
+        record: () => forge.workflows.get(repo, file),
+      });
+    },
+  });
+}

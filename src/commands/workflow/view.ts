@@ -1,0 +1,29 @@
+import { one } from "../../command/args.ts";
+import { defineCommand } from "../../command/define.ts";
+import { workflow } from "../../forge/records/workflow.ts";
+import { styled } from "../../output/cells.ts";
+import { workflowFile } from "../run/workflow-file.ts";
+import { workflowState } from "./list.ts";
+
+/** `tongs workflow view`: GET one workflow. */
+export const view = defineCommand({
+  summary: "Show a workflow",
+  on: "repository",
+  effect: "read",
+  args: { workflow: one("its file, such as ci.yml, or its name") },
+  output: workflow,
+  examples: [["By its name", "tongs workflow view Release"]],
+  async run(context) {
+    const { args, forge, repo, out } = context;
+    const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
+    await out.record(await forge.workflows.get(repo, file), (shown) => ({
+      title: shown.name,
+      fields: [
+        ["state", workflowState(shown)],
+        ["file", shown.path],
+        ["url", styled("link", shown.html_url)],
+        ["badge", styled("link", shown.badge_url)],
+      ],
+    }));
+  },
+});

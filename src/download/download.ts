@@ -1,0 +1,138 @@
+import { Failure } from "../command/failure.ts";
+import type { StreamAnswer } from "../http/answers.ts";
+import { HttpError } from "../http/errors/http-error.ts";
+import { NoAnswerError } from "../http/errors/no-answer-error.ts";
+import { drain } from "./drain.ts";
+import type { Part } from "./part.ts";
+import { readHead } from "./read-head.ts";
+
+/** Where the bytes come from. */
+export interface Source {
+  /** What the bytes are of, as `openPart` takes it. */
+  readonly of: string;
+  /** Asks for the file, by a newly signed address each time. */
+  readonly open: (headers: Readonly<Record<string, string>>) => Promise<StreamAnswer>;
+}
+
+/** What a download needs besides. */
+export interface DownloadSettings {
+  readonly signal: AbortSignal;
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  /** Sees the bytes pass by, and where in the file they stand. */
+  readonly onPiece?: ((piece: Buffer, position: number) => void) | undefined;
+  /** Told how far it is. */
+  readonly onProgress: (done: number, total: number | undefined) => void;
+}
+
+/** What a download came to. */
+export interface Downloaded {
+  /** Whether the bytes are of more than one answer, or may be. */
+  readonly joined: boolean;
+}
+
+/** Tries without a further byte, or from the beginning once more, before it is given up. */
+const mostTries = 5;
+
+/**
+ * Brings a part to its full length: from where it is by `Range` and `If-Range`, again after a lost connection, from the
+ * beginning when the file has changed or the server does not keep to ranges. What is there stays there when it throws.
+ */
+export async function download(source: Source, part: Part, settings: DownloadSettings): Promise<Downloaded> {
+  const { signal, sleep, random } = settings;
+  let farthest = part.length;
+  let tries = 0;
+  let whole = false;
+  let joined = part.length > 0;
+  for (;;) {
+    if (isComplete(part)) return { joined };
+    const resuming = part.length > 0 && !whole;
+    try {
+      const used = await once(source, part, resuming, settings);
+      if (used !== "nothing") return { joined: used === "rest" };
+      whole = true;
+    } catch (error) {
+      part.flush();
+      if (signal.aborted) throw signal.reason;
+      const next = after(error, resuming);
+      if (next === "give up" || (tries >= mostTries && part.length <= farthest)) throw error;
+      whole = next === "whole";
+    }
+    if (part.length > farthest) tries = 0;
+    farthest = Math.max(farthest, part.length);
+    joined = part.length > 0;
+    tries += 1;
+    if (tries > mostTries) throw unsteady();
+    await sleep(Math.round(random() * Math.min(8_000, 200 * 2 ** tries)), signal);
+  }
+}
+
+function isComplete({ length, identity }: Part): boolean {
+  return identity?.total !== undefined && length === identity.total;
+}
+
+/** One request, and what its answer brought. Nothing means that it fits the part not: that has to be begun anew. */
+async function once(
+  source: Source,
+  part: Part,
+  resuming: boolean,
+  settings: DownloadSettings,
+): Promise<"all" | "rest" | "nothing"> {
+  const known = part.identity;
+  const condition = known?.validator === undefined ? {} : { "if-range": known.validator };
+  const answer = await renewed(() => source.open(resuming ? { range: `bytes=${part.length}-`, ...condition } : {}));
+  try {
+    const head = readHead(answer, source.of);
+    if (head.brings === "nothing") return "nothing";
+    if (head.brings === "all") part.begin(head.identity);
+    else if (!resuming || head.from !== part.length || head.identity.total !== known?.total) return "nothing";
+    // Not even If-Range is honoured everywhere.
+    else if (head.identity.validator !== known?.validator) return "nothing";
+    const total = head.identity.total;
+    settings.onProgress(part.length, total);
+    await drain(answer, settings.signal, (piece) => {
+      settings.onPiece?.(piece, part.length);
+      part.append(piece);
+      settings.onProgress(part.length, total);
+    });
+    part.flush();
+    if (total !== undefined && part.length !== total) {
+      throw new NoAnswerError("connection_lost", `${answer.url.host} ended the file too early`, "sent");
+    }
+    return head.brings;
+  } finally {
+    answer.body.destroy();
+  }
+}
+
+/** Asks once more when the signed address is refused: it may have expired on the way (api-facts 3.6.8). */
+async function renewed(open: () => Promise<StreamAnswer>): Promise<StreamAnswer> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof HttpError) || (error.exchange.status !== 401 && error.exchange.status !== 403)) throw error;
+    return open();
+  }
+}
+
+/** What to do after a failure: go on from where the part is, begin anew, or give up. */
+function after(error: unknown, resuming: boolean): "resume" | "whole" | "give up" {
+  if (error instanceof NoAnswerError) {
+    return error.code === "tls" || error.code === "proxy" || error.code === "not_http" ? "give up" : "resume";
+  }
+  if (!(error instanceof HttpError) || !resuming) return "give up";
+  const { status } = error.exchange;
+  // The range lies behind the end (416), or is more than the server can do.
+  return status === 416 || status === 412 || status === 400 || status >= 500 ? "whole" : "give up";
+}
+
+function unsteady(): Failure {
+  return new Failure(
+    "changing_file",
+    "serverFailed",
+    "The file on the server changes, or begins anew, with every request",
+    {
+      hint: "Try again when nothing writes it any more.",
+    },
+  );
+}

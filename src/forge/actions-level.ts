@@ -1,0 +1,16 @@
+import { type Path, path } from "../http/path.ts";
+import type { RepoName } from "./repo-name.ts";
+
+/** Whose Actions are meant: the four levels have the same operations below four prefixes (api-facts 0.1 row 20). */
+export type ActionsLevel =
+  | { readonly of: "repository"; readonly repo: RepoName }
+  | { readonly of: "organization"; readonly org: string }
+  | { readonly of: "user" }
+  | { readonly of: "server" };
+
+/** The prefix of a level's operations. */
+export function actionsOf(level: ActionsLevel): Path {
+  if (level.of === "repository") return path`/repos/${level.repo.owner}/${level.repo.name}/actions`;
+  if (level.of === "organization") return path`/orgs/${level.org}/actions`;
+  return level.of === "user" ? path`/user/actions` : path`/admin/actions`;
+}

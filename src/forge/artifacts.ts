@@ -1,0 +1,33 @@
+import { json, nothing, stream } from "../http/answers.ts";
+import type { Http } from "../http/client.ts";
+import { path } from "../http/path.ts";
+import type { Artifact } from "./records/artifact.ts";
+import type { RepoName } from "./repo-name.ts";
+
+const listed = { envelope: "artifacts", unique: "id", since: "1.24" } as const;
+const since = "1.24";
+
+/** Artifacts of runs (api-facts 3.6.8). Forgejo has none of these operations. */
+export const artifacts = (http: Http) => ({
+  /** All of a repository, oldest first. `name` is exact. */
+  list: (repo: RepoName, name?: string) =>
+    http.list<Artifact>(path`/repos/${repo.owner}/${repo.name}/actions/artifacts`, { ...listed, query: { name } }),
+
+  /** Those of every attempt of a run; none for a run that does not exist. */
+  ofRun: (repo: RepoName, run: number, name?: string) =>
+    http.list<Artifact>(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/artifacts`, {
+      ...listed,
+      query: { name },
+    }),
+
+  get: (repo: RepoName, id: number) =>
+    http.get(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}`, { answers: json<Artifact>(), since }),
+
+  /** An expired one stays in the lists. */
+  delete: (repo: RepoName, id: number) =>
+    http.delete(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}`, { answers: nothing, since }),
+
+  /** The zip file, by way of a newly signed address. */
+  download: (repo: RepoName, id: number, headers: Readonly<Record<string, string>>) =>
+    http.get(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}/zip`, { answers: stream, headers, since }),
+});

@@ -1,0 +1,36 @@
+import { json, nothing } from "../http/answers.ts";
+import type { Http } from "../http/client.ts";
+import { type Path, path } from "../http/path.ts";
+import type { RunDetails, Workflow } from "./records/workflow.ts";
+import type { RepoName } from "./repo-name.ts";
+
+const since = "1.24";
+
+/** Workflows (api-facts 3.6.5). `file` is the file's name without folder. Forgejo has the dispatch only. */
+export const workflows = (http: Http) => {
+  const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/actions/workflows`;
+  const one = (repo: RepoName, file: string) => path`/repos/${repo.owner}/${repo.name}/actions/workflows/${file}`;
+  const below = (repo: RepoName, file: string, part: string) => `${one(repo, file)}/${part}` as Path;
+
+  return {
+    list: (repo: RepoName) => http.list<Workflow>(all(repo), { envelope: "workflows", unpaged: true, since }),
+
+    get: (repo: RepoName, file: string) => http.get(one(repo, file), { answers: json<Workflow>(), since }),
+
+    enable: (repo: RepoName, file: string) => http.put(below(repo, file, "enable"), { answers: nothing, since }),
+
+    disable: (repo: RepoName, file: string) => http.put(below(repo, file, "disable"), { answers: nothing, since }),
+
+    /** Starts a run. Answers which, where the server says so (since 1.26); inputs are strings, always. */
+    dispatch: (
+      repo: RepoName,
+      file: string,
+      body: { readonly ref: string; readonly inputs: Readonly<Record<string, string>> },
+    ): Promise<RunDetails | null> =>
+      http.post(below(repo, file, "dispatches"), {
+        query: { return_run_details: true },
+        body,
+        answers: json<RunDetails | null>(),
+      }),
+  };
+};

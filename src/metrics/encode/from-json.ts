@@ -1,0 +1,179 @@
+import type { MetadataValue, Value } from "../generated/collectd/types.ts";
+import type { Reading } from "../reading/decode-reading.ts";
+import { identityParts } from "../reading/identity.ts";
+import { textOfShown } from "../wire/raw-text.ts";
+import { booleanOf, itemsOf, type JsonNode, membersOf, numeral, parseJson, textOf } from "./json-nodes.ts";
+import { type Moment, readDuration, readTimestamp } from "./moments.ts";
+import { readDouble, readInteger } from "./numbers.ts";
+import { TextFault } from "./place.ts";
+
+/**
+ * A reading from the JSON that `decode` writes, and from any canonical JSON of `collectd.types.ValueList`: both spellings
+ * of names, integers as text or number, or within a request's `value_list`. Throws a `TextFault`.
+ */
+export function readingFromJson(text: string): Reading {
+  const root = parseJson(text);
+  const members = membersOf(root, "a reading");
+  const [only] = members;
+  if (only !== undefined && members.length === 1 && snake(only.name) === "value_list") return read(only.value, text);
+  return read(root, text);
+}
+
+/** `pluginInstance` → `plugin_instance`: parsers of protobuf's JSON take both. */
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function read(root: JsonNode, text: string): Reading {
+  const reading: Reading = {
+    values: [],
+    time: undefined,
+    interval: undefined,
+    identifier: undefined,
+    ds_names: [],
+    meta_data: new Map(),
+  };
+  const members = membersOf(root, "a reading");
+  const marked = members.find(({ name }) => snake(name) === "invalid_utf8");
+  const bad = new Set(
+    marked === undefined ? [] : itemsOf(marked.value, "invalid_utf8").map((item) => textOf(item, "it")),
+  );
+  const string = (node: JsonNode, what: string, place: string) => {
+    const shown = textOf(node, what);
+    const plain = bad.has(place) ? textOfShown(shown) : shown;
+    if (plain === undefined)
+      throw new TextFault(node.offset, `${what} is marked as invalid_utf8 and is not so written`);
+    return plain;
+  };
+  for (const { name, key, value } of members) {
+    switch (snake(name)) {
+      case "values":
+        reading.values = itemsOf(value, "values").map((item) => readValue(item, text));
+        break;
+      case "time":
+        reading.time = readMoment(value, text, "time", readTimestamp);
+        break;
+      case "interval":
+        reading.interval = readMoment(value, text, "interval", readDuration);
+        break;
+      case "identifier":
+        reading.identifier = readIdentifier(value, string);
+        break;
+      case "ds_names":
+        reading.ds_names = itemsOf(value, "ds_names").map((item, index) =>
+          string(item, "a name", `ds_names[${index}]`),
+        );
+        break;
+      case "meta_data":
+        membersOf(value, "meta_data").forEach((entry, index) => {
+          const place = `meta_data[${index}]`;
+          reading.meta_data.set(
+            string(entry.key, "a key", `${place}.key`),
+            readMetadata(entry.value, text, place, string),
+          );
+        });
+        break;
+      case "invalid_utf8":
+        break;
+      default:
+        throw new TextFault(key.offset, `a reading has no field '${name}'`);
+    }
+  }
+  return reading;
+}
+
+type ReadString = (node: JsonNode, what: string, place: string) => string;
+
+function readIdentifier(node: JsonNode, string: ReadString): NonNullable<Reading["identifier"]> {
+  const identifier = { host: "", plugin: "", plugin_instance: "", type: "", type_instance: "" };
+  for (const { name, key, value } of membersOf(node, "identifier")) {
+    const part = identityParts.find((known) => known === snake(name));
+    if (part === undefined) throw new TextFault(key.offset, `an identifier has no field '${name}'`);
+    identifier[part] = string(value, part, `identifier.${part}`);
+  }
+  return identifier;
+}
+
+function readMoment(
+  node: JsonNode,
+  text: string,
+  what: string,
+  fromText: (text: string) => Moment | undefined,
+): { seconds: Moment["seconds"]; nanos: number } {
+  if (node.node.type === "Object") return readParts(node, text, what);
+  const said = textOf(node, what);
+  const moment = fromText(said);
+  if (moment !== undefined) return { ...moment };
+  const example = what === "time" ? "2026-01-31T08:00:00.5Z" : "10s";
+  throw new TextFault(node.offset, `${what} is like "${example}", not "${said}"`);
+}
+
+function readParts(node: JsonNode, text: string, what: string) {
+  const parts = { seconds: integer("0", node, "int64"), nanos: 0 };
+  for (const { name, key, value } of membersOf(node, what)) {
+    const whole = integer(numeral(value, text, name), value, "int64");
+    if (name === "seconds") parts.seconds = whole;
+    else if (name !== "nanos") throw new TextFault(key.offset, `${what} has seconds and nanos, not '${name}'`);
+    else if (whole.toNumber() !== whole.toInt()) throw new TextFault(value.offset, "nanos has 32 bits");
+    else parts.nanos = whole.toInt();
+  }
+  return parts;
+}
+
+function integer(said: string, node: JsonNode, type: "int64" | "uint64") {
+  const value = readInteger(said, type);
+  if (value === undefined) throw new TextFault(node.offset, `'${said}' is no ${type}`);
+  return value;
+}
+
+function double(node: JsonNode, text: string): number {
+  const said = numeral(node, text, "a gauge");
+  const value = readDouble(said);
+  if (value === undefined) throw new TextFault(node.offset, `'${said}' is no double`);
+  return value;
+}
+
+function readValue(node: JsonNode, text: string): Value {
+  const member = single(node, "a value");
+  if (member === undefined) return { value: undefined };
+  const { name, key, value } = member;
+  const said = (type: "int64" | "uint64") => integer(numeral(value, text, name), value, type);
+  switch (name) {
+    case "counter":
+      return { value: { $case: "counter", counter: said("uint64") } };
+    case "gauge":
+      return { value: { $case: "gauge", gauge: double(value, text) } };
+    case "derive":
+      return { value: { $case: "derive", derive: said("int64") } };
+    case "absolute":
+      return { value: { $case: "absolute", absolute: said("uint64") } };
+    default:
+      throw new TextFault(key.offset, `a value is counter, gauge, derive or absolute, not '${name}'`);
+  }
+}
+
+function readMetadata(node: JsonNode, text: string, place: string, string: ReadString): MetadataValue {
+  const member = single(node, "a metadata value");
+  if (member === undefined) return { value: undefined };
+  const { name, key, value } = member;
+  switch (snake(name)) {
+    case "string_value":
+      return { value: { $case: "string_value", string_value: string(value, "string_value", `${place}.value`) } };
+    case "int64_value":
+      return { value: { $case: "int64_value", int64_value: integer(numeral(value, text, name), value, "int64") } };
+    case "uint64_value":
+      return { value: { $case: "uint64_value", uint64_value: integer(numeral(value, text, name), value, "uint64") } };
+    case "double_value":
+      return { value: { $case: "double_value", double_value: double(value, text) } };
+    case "bool_value":
+      return { value: { $case: "bool_value", bool_value: booleanOf(value, name) } };
+    default:
+      throw new TextFault(key.offset, `a metadata value has no field '${name}'`);
+  }
+}
+
+function single(node: JsonNode, what: string) {
+  const [first, second] = membersOf(node, what);
+  if (second !== undefined) throw new TextFault(second.key.offset, `${what} is of one kind, not of two`);
+  return first;
+}

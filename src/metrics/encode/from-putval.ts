@@ -1,0 +1,119 @@
+import Long from "long";
+import type { Value } from "../generated/collectd/types.ts";
+import type { Reading } from "../reading/decode-reading.ts";
+import { readSeconds } from "./moments.ts";
+import { readDouble, readInteger } from "./numbers.ts";
+import { TextFault } from "./place.ts";
+import type { SourceKind, TypesDb } from "./types-db.ts";
+
+/** What PUTVAL lines leave open. */
+export interface PutvalRules {
+  /** Kinds and names of data sources by type: the line has neither. */
+  readonly types: TypesDb;
+  /** What the time `N` means, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+interface Word {
+  readonly text: string;
+  readonly at: number;
+}
+
+/**
+ * The readings of one line of collectd's plain text protocol, `PUTVAL "host/plugin-instance/type-instance"
+ * [interval=SECONDS] [meta:KEY="TEXT"] TIME:VALUE[:VALUE]…`; each group of values is one reading. Throws a `TextFault`.
+ */
+export function readingsFromPutval(line: string, rules: PutvalRules): Reading[] {
+  const [command, identifier, ...rest] = words(line);
+  if (command === undefined || command.text.toUpperCase() !== "PUTVAL") {
+    throw new TextFault(command?.at ?? 0, "a reading is a JSON object or a PUTVAL line");
+  }
+  if (identifier === undefined) throw new TextFault(line.length, "the identifier is missing");
+  const base = { identifier: readIdentifier(identifier), interval: undefined as Reading["interval"] };
+  const metadata: Reading["meta_data"] = new Map();
+  const readings: Reading[] = [];
+  for (const word of rest) {
+    const option = /^([A-Za-z][^=:]*|meta:[^=]+)=(.*)$/s.exec(word.text);
+    if (option === null) {
+      readings.push({
+        ...base,
+        ...readValues(word, base.identifier.type, identifier.at, rules),
+        meta_data: new Map(metadata),
+      });
+    } else if (option[1] === "interval") {
+      const interval = readSeconds(option[2] ?? "", "span");
+      if (interval === undefined) throw new TextFault(word.at, `'${option[2]}' is no number of seconds`);
+      base.interval = { ...interval };
+    } else if (option[1]?.startsWith("meta:") === true) {
+      metadata.set(option[1].slice(5), { value: { $case: "string_value", string_value: option[2] ?? "" } });
+    } else throw new TextFault(word.at, `PUTVAL has no option '${option[1]}'`);
+  }
+  if (readings.length === 0) throw new TextFault(line.length, "the values are missing");
+  return readings;
+}
+
+/** Splits at blanks; text in quotes stays together, and a backslash in it takes the next character as it is. */
+function words(line: string): Word[] {
+  const found: Word[] = [];
+  for (const match of line.matchAll(/(?:"(?:[^"\\]|\\.)*"|[^\s"])+|"/gs)) {
+    if (match[0] === '"') throw new TextFault(match.index, "this quote never ends");
+    const text = match[0].replace(/"((?:[^"\\]|\\.)*)"/gs, (_, inner: string) => inner.replace(/\\(.)/gs, "$1"));
+    found.push({ text, at: match.index });
+  }
+  return found;
+}
+
+function readIdentifier({ text, at }: Word): NonNullable<Reading["identifier"]> {
+  const [, host = "", plugin = "", type = ""] = /^([^/]+)\/([^/]+)\/(.+)$/s.exec(text) ?? [];
+  if (type === "") throw new TextFault(at, `an identifier is like host/plugin-instance/type-instance, not '${text}'`);
+  const [pluginName, pluginInstance] = atDash(plugin);
+  const [typeName, typeInstance] = atDash(type);
+  return { host, plugin: pluginName, plugin_instance: pluginInstance, type: typeName, type_instance: typeInstance };
+}
+
+function atDash(text: string): readonly [string, string] {
+  const dash = text.indexOf("-");
+  return dash < 0 ? [text, ""] : [text.slice(0, dash), text.slice(dash + 1)];
+}
+
+function readValues({ text, at }: Word, type: string, typeAt: number, { types, now }: PutvalRules) {
+  const [time = "", ...values] = text.split(":");
+  const sources = types.get(type);
+  if (sources === undefined)
+    throw new TextFault(typeAt, `the type '${type}' is not in types.db, so its kind is unknown`);
+  if (values.length !== sources.length) {
+    throw new TextFault(at, `the type '${type}' has ${sources.length} values, and here are ${values.length}`);
+  }
+  const moment = time === "N" ? momentOf(now()) : readSeconds(time, "time");
+  if (moment === undefined) throw new TextFault(at, `'${time}' is no time: seconds since 1970, or N for now`);
+  let from = at + time.length + 1;
+  return {
+    time: { ...moment },
+    ds_names: sources.map(({ name }) => name),
+    values: values.map((value, index) => {
+      const read = readValue(value, sources[index]?.kind ?? "gauge");
+      if (read === undefined) throw new TextFault(from, `'${value}' is no ${sources[index]?.kind}`);
+      from += value.length + 1;
+      return read;
+    }),
+  };
+}
+
+function momentOf(milliseconds: number) {
+  const seconds = Math.floor(milliseconds / 1000);
+  return { seconds: Long.fromNumber(seconds), nanos: Math.round((milliseconds - seconds * 1000) * 1_000_000) };
+}
+
+function readValue(text: string, kind: SourceKind): Value | undefined {
+  if (kind === "gauge") {
+    const named = /^[+-]?inf(inity)?$/i.test(text) ? (text.startsWith("-") ? "-Infinity" : "Infinity") : text;
+    const gauge = readDouble(/^(U|[+-]?nan(\(.*\))?)$/i.test(text) ? "NaN" : named.replace(/^\+/, ""));
+    return gauge === undefined ? undefined : { value: { $case: "gauge", gauge } };
+  }
+  const number = readInteger(text, kind === "derive" ? "int64" : "uint64");
+  if (number === undefined) return undefined;
+  if (kind === "derive") return { value: { $case: "derive", derive: number } };
+  return {
+    value: kind === "counter" ? { $case: "counter", counter: number } : { $case: "absolute", absolute: number },
+  };
+}

@@ -1,0 +1,76 @@
+import { parse, type ValueNode } from "@humanwhocodes/momoa";
+import { TextFault } from "./place.ts";
+
+/** One value of a JSON text, and where it stands. */
+export interface JsonNode {
+  readonly offset: number;
+  readonly node: ValueNode;
+}
+
+/** One member of an object. */
+export interface Member {
+  readonly name: string;
+  readonly key: JsonNode;
+  readonly value: JsonNode;
+}
+
+/** Parses strict JSON, keeping where everything stands. Throws a `TextFault`. */
+export function parseJson(text: string): JsonNode {
+  try {
+    return place(parse(text, { mode: "json" }).body);
+  } catch (error) {
+    const { message, offset } = error as Error & { offset?: number };
+    if (offset === undefined) throw error;
+    throw new TextFault(offset, `this is not JSON: ${message.replace(/ found\..*$| \(.*$/, "").toLowerCase()}`);
+  }
+}
+
+function place(node: ValueNode): JsonNode {
+  return { offset: node.loc.start.offset, node };
+}
+
+/** The members of an object; those that are null count as absent. Throws for anything but an object. */
+export function membersOf({ node, offset }: JsonNode, what: string): Member[] {
+  if (node.type !== "Object") throw new TextFault(offset, `${what} is an object, not ${shown(node)}`);
+  return node.members
+    .filter(({ value }) => value.type !== "Null")
+    .map(({ name, value }) => {
+      const key = name.type === "String" ? name.value : name.name;
+      return {
+        name: key,
+        key: { offset: name.loc.start.offset, node: { ...name, type: "String", value: key } },
+        value: place(value),
+      };
+    });
+}
+
+/** The items of an array. */
+export function itemsOf({ node, offset }: JsonNode, what: string): readonly JsonNode[] {
+  if (node.type !== "Array") throw new TextFault(offset, `${what} is a list, not ${shown(node)}`);
+  return node.elements.map(({ value }) => place(value));
+}
+
+/** The text of a string. */
+export function textOf({ node, offset }: JsonNode, what: string): string {
+  if (node.type !== "String") throw new TextFault(offset, `${what} is a text, not ${shown(node)}`);
+  return node.value;
+}
+
+/** The exact spelling of a number, or the content of a string that stands for one. */
+export function numeral({ node, offset }: JsonNode, text: string, what: string): string {
+  if (node.type === "String") return node.value;
+  if (node.type === "Number") return text.slice(offset, node.loc.end.offset);
+  throw new TextFault(offset, `${what} is a number, not ${shown(node)}`);
+}
+
+/** A boolean. */
+export function booleanOf({ node, offset }: JsonNode, what: string): boolean {
+  if (node.type !== "Boolean") throw new TextFault(offset, `${what} is true or false, not ${shown(node)}`);
+  return node.value;
+}
+
+function shown(node: ValueNode): string {
+  if (node.type === "Array") return "a list";
+  if (node.type === "Object") return "an object";
+  return "value" in node ? JSON.stringify(node.value) : "null";
+}

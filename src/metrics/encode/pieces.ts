@@ -1,0 +1,73 @@
+import { type Place, TextFault } from "./place.ts";
+
+/** One reading's text: a JSON object, or a line of another kind. */
+export interface Piece {
+  readonly kind: "object" | "line";
+  readonly text: string;
+  readonly start: Place;
+}
+
+// Far beyond the JSON of the longest message that is taken.
+const longestPiece = 128 * 1024 * 1024;
+
+/**
+ * Cuts text into readings as it arrives: JSON objects, one a line or spread over several, bare or as the items of one
+ * array; anything else is a line. Feed it pieces of text, then `end`. A `TextFault` counts from the place it names.
+ */
+export function createCutter(take: (piece: Piece) => void) {
+  let kept = "";
+  let start: Place = { line: 1, column: 1 };
+  let line = 1;
+  let column = 1;
+  let depth = 0;
+  let inString = false;
+  let escaped = false;
+  let mode: "between" | "object" | "line" = "between";
+
+  function begin(next: "object" | "line"): void {
+    mode = next;
+    start = { line, column };
+  }
+
+  function finish(kind: Piece["kind"], text: string): void {
+    mode = "between";
+    kept = "";
+    take({ kind, text, start });
+  }
+
+  function feed(text: string): void {
+    let from = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const character = text[at] ?? "";
+      if (mode === "between" && !/[\s,[\]]/.test(character)) {
+        from = at;
+        begin(character === "{" ? "object" : "line");
+      }
+      if (mode === "object") {
+        if (inString) {
+          if (escaped) escaped = false;
+          else if (character === "\\") escaped = true;
+          else if (character === '"') inString = false;
+        } else if (character === '"') inString = true;
+        else if (character === "{") depth += 1;
+        else if (character === "}") {
+          depth -= 1;
+          if (depth === 0) finish("object", kept + text.slice(from, at + 1));
+        }
+      } else if (mode === "line" && character === "\n") finish("line", kept + text.slice(from, at));
+      if (character === "\n") {
+        line += 1;
+        column = 1;
+      } else if (!/[\udc00-\udfff]/.test(character)) column += 1;
+    }
+    if (mode !== "between") kept += text.slice(from);
+    if (kept.length > longestPiece) throw new TextFault(0, "this reading never ends");
+  }
+
+  function end(): void {
+    if (mode === "object") throw new TextFault(0, "this JSON object never ends");
+    if (mode === "line") finish("line", kept);
+  }
+
+  return { feed, end, start: () => start, here: (): Place => ({ line, column }) };
+}

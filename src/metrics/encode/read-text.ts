@@ -1,0 +1,56 @@
+import type { Reading } from "../reading/decode-reading.ts";
+import type { Source } from "../stream/source.ts";
+import { readingFromJson } from "./from-json.ts";
+import { type PutvalRules, readingsFromPutval } from "./from-putval.ts";
+import { createCutter } from "./pieces.ts";
+import { type Place, placeIn, TextFault } from "./place.ts";
+
+/** Text that cannot be encoded, and where in the input. */
+export class TextError extends Error {
+  override readonly name = "TextError";
+  constructor(
+    readonly place: Place,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const chunkSize = 64 * 1024;
+
+/**
+ * Reads readings from JSON or PUTVAL lines and hands each over; `pause` is called whenever no more input is at hand.
+ * Throws a `TextError` at the first piece that is no reading; those before it have been handed over.
+ */
+export async function readText(
+  source: Source,
+  rules: PutvalRules,
+  take: (reading: Reading) => void,
+  pause: () => Promise<void> | undefined,
+): Promise<void> {
+  const cutter = createCutter(({ kind, text, start }) => {
+    try {
+      const readings = kind === "object" ? [readingFromJson(text)] : readingsFromPutval(text, rules);
+      for (const reading of readings) take(reading);
+    } catch (error) {
+      if (error instanceof TextFault) throw new TextError(placeIn(text, error.at, start), error.message);
+      throw error;
+    }
+  });
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const chunk = Buffer.alloc(chunkSize);
+  try {
+    for (;;) {
+      const size = await source.read(chunk, 0, chunkSize);
+      if (size === 0) break;
+      cutter.feed(decoder.decode(chunk.subarray(0, size), { stream: true }));
+      await pause();
+    }
+    cutter.feed(decoder.decode());
+    cutter.end();
+  } catch (error) {
+    if (error instanceof TextFault) throw new TextError(cutter.start(), error.message);
+    if (error instanceof TypeError) throw new TextError(cutter.here(), "behind this, the input is not UTF-8");
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+// Decimal digits written straight into bytes. Every function takes the index to write at and returns the one behind;
+// kept in registers that way, it costs nothing. All may write up to 8 bytes beyond what they return.
+
+/** The four ASCII digits of 0 to 9999, as one little-endian number each. */
+const fourDigits = makeFourDigits();
+
+function makeFourDigits(): Uint32Array {
+  const table = new Uint32Array(10_000);
+  for (let number = 0; number < 10_000; number += 1) {
+    const high = (number / 100) | 0;
+    const low = number - high * 100;
+    const digits = ((high / 10) | 0) + (high % 10) * 0x100 + ((low / 10) | 0) * 0x10000 + (low % 10) * 0x1000000;
+    table[number] = digits + 0x30303030;
+  }
+  return table;
+}
+
+/** Exactly four digits of a number below 10,000. */
+export function writeFour(view: DataView, at: number, number: number): number {
+  view.setUint32(at, fourDigits[number] ?? 0, true);
+  return at + 4;
+}
+
+/** Exactly two digits of a number below 100. */
+export function writeTwo(view: DataView, at: number, number: number): number {
+  view.setUint16(at, (fourDigits[number] ?? 0) >>> 16, true);
+  return at + 2;
+}
+
+/** Exactly nine digits of a number below 10^9. */
+export function writeNine(view: DataView, at: number, number: number): number {
+  const upper = (number / 10_000) | 0;
+  const top = (upper / 10_000) | 0;
+  view.setUint8(at, 48 + top);
+  writeFour(view, at + 1, upper - top * 10_000);
+  return writeFour(view, at + 5, number - upper * 10_000);
+}
+
+/** Exactly eight digits of a number below 10^8. */
+function writeEight(view: DataView, at: number, number: number): number {
+  const upper = (number / 10_000) | 0;
+  writeFour(view, at, upper);
+  return writeFour(view, at + 4, number - upper * 10_000);
+}
+
+/** A whole number below 10,000, without leading zeros. */
+function writeShort(view: DataView, at: number, number: number): number {
+  const digits = fourDigits[number] ?? 0;
+  if (number > 999) {
+    view.setUint32(at, digits, true);
+    return at + 4;
+  }
+  const skip = number > 99 ? 1 : number > 9 ? 2 : 3;
+  view.setUint32(at, digits >>> (skip * 8), true);
+  return at + 4 - skip;
+}
+
+/** A whole number from 0 to 2^53. */
+export function writeWhole(view: DataView, at: number, number: number): number {
+  if (number < 1e4) return writeShort(view, at, number);
+  if (number < 1e8) {
+    const upper = (number / 1e4) | 0;
+    return writeFour(view, writeShort(view, at, upper), number - upper * 1e4);
+  }
+  const upper = Math.floor(number / 1e8);
+  const lower = number - upper * 1e8;
+  if (upper < 1e4) return writeEight(view, writeShort(view, at, upper), lower);
+  const top = (upper / 1e4) | 0;
+  return writeEight(view, writeFour(view, writeShort(view, at, top), upper - top * 1e4), lower);
+}
+
+/** An unsigned 64-bit number, given as two halves of 32 bits. */
+export function writeUnsigned(view: DataView, at: number, high: number, low: number): number {
+  if (high < 0x200000) return writeWhole(view, at, high * 4294967296 + low);
+  // Long division by 10^9 over limbs of 32, 16 and 16 bits: every step stays below 2^53.
+  let rest = high % 1e9;
+  let part = rest * 65536 + (low >>> 16);
+  const upper = Math.floor(part / 1e9);
+  rest = part - upper * 1e9;
+  part = rest * 65536 + (low & 0xffff);
+  const lower = Math.floor(part / 1e9);
+  const last = part - lower * 1e9;
+  const quotient = Math.floor(high / 1e9) * 4294967296 + upper * 65536 + lower;
+  return writeNine(view, writeWhole(view, at, quotient), last);
+}
+
+/** A signed 64-bit number, given as the two halves of its two's complement. */
+export function writeSigned(view: DataView, at: number, high: number, low: number): number {
+  if (high < 0x80000000) return writeUnsigned(view, at, high, low);
+  view.setUint8(at, 0x2d);
+  const negated = -low >>> 0;
+  return writeUnsigned(view, at + 1, (~high + (negated === 0 ? 1 : 0)) >>> 0, negated);
+}
+
+/** A finite double, as `String` spells it; minus zero as `-0`. */
+export function writeDouble(view: DataView, at: number, value: number): number {
+  if (value < 0 || (value === 0 && 1 / value < 0)) {
+    view.setUint8(at, 0x2d);
+    at += 1;
+    value = -value;
+  }
+  // Below this, two different numbers of three decimals are two different doubles, so `thousandths` is the shortest text.
+  if (value < 1e11) {
+    const thousandths = Math.round(value * 1000);
+    if (thousandths / 1000 === value) return writeThousandths(view, at, thousandths);
+  }
+  return writeText(view, at, String(value));
+}
+
+function writeThousandths(view: DataView, at: number, thousandths: number): number {
+  const whole = Math.floor(thousandths / 1000);
+  const decimals = thousandths - whole * 1000;
+  at = writeWhole(view, at, whole);
+  if (decimals === 0) return at;
+  // The point overwrites the leading zero of four digits.
+  writeFour(view, at, decimals);
+  view.setUint8(at, 0x2e);
+  if (decimals % 10 !== 0) return at + 4;
+  return decimals % 100 !== 0 ? at + 3 : at + 2;
+}
+
+/** ASCII text. */
+export function writeText(view: DataView, at: number, text: string): number {
+  for (let index = 0; index < text.length; index += 1) view.setUint8(at + index, text.charCodeAt(index));
+  return at + text.length;
+}
+
+/** `.250`, `.000005`, `.123456789`, or nothing for 0. */
+export function writeFraction(view: DataView, at: number, nanos: number): number {
+  if (nanos === 0) return at;
+  writeNine(view, at + 1, nanos);
+  view.setUint8(at, 0x2e);
+  if (nanos % 1000 !== 0) return at + 10;
+  return nanos % 1_000_000 === 0 ? at + 4 : at + 7;
+}

@@ -1,0 +1,130 @@
+import { type Block, createBlock } from "./block.ts";
+import { hashBytes, sameBytes } from "./key-bytes.ts";
+
+// A reading ends in bytes that a series repeats: interval, identifier, names, mostly metadata. What a format makes of
+// such a tail is kept here under the tail's bytes, in arenas, so that memory is bounded and nothing is collected.
+const mostEntries = 32_768;
+const keyRoom = 4 * 1024 * 1024;
+const textRoom = 8 * 1024 * 1024;
+const partRoom = 131_072;
+const slots = 2 * mostEntries;
+const longestKey = 4096;
+
+/** What a format made of a tail: texts, and a number of its own. */
+export interface Tail {
+  readonly texts: readonly Uint8Array[];
+  readonly tag: number;
+}
+
+/** Finished output for the tails met before. Entries are numbers; -1 is none. */
+export interface TailCache {
+  /** The entry for these bytes. The view must reach 16 bytes beyond `end`. */
+  readonly find: (view: DataView, start: number, end: number) => number;
+  /** Keeps a tail under the bytes that `find` was last asked for; -1 when it is too large. All goes when room runs out. */
+  readonly add: (bytes: Uint8Array, start: number, end: number, tail: Tail) => number;
+  /** The arena that the texts are in. */
+  readonly text: Block;
+  /** Where the text number `part` of an entry begins in the arena; it ends where `part + 1` begins. */
+  readonly partAt: (entry: number, part: number) => number;
+  /** How many texts an entry has. */
+  readonly parts: (entry: number) => number;
+  readonly tag: (entry: number) => number;
+}
+
+/** An empty cache. */
+export function createTailCache(): TailCache {
+  const keys = createBlock(keyRoom);
+  const text = createBlock(textRoom);
+  const table = new Int32Array(slots).fill(-1);
+  const hashes = new Int32Array(mostEntries);
+  const keyAt = new Int32Array(mostEntries + 1);
+  const firstPart = new Int32Array(mostEntries + 1);
+  const partAt = new Int32Array(partRoom + 1);
+  const tags = new Int32Array(mostEntries);
+  const followers = new Int32Array(mostEntries);
+  // [entries, previous entry, hash last asked for]
+  const state = new Int32Array([0, -1, 0]);
+
+  function matches(entry: number, view: DataView, start: number, length: number): boolean {
+    const at = keyAt[entry] ?? 0;
+    return (keyAt[entry + 1] ?? 0) - at === length && sameBytes(view, start, keys.view, at, length);
+  }
+
+  function find(view: DataView, start: number, end: number): number {
+    const length = end - start;
+    const previous = state[1] ?? -1;
+    // Senders repeat their order: what followed last time is the first guess.
+    if (previous >= 0) {
+      const guess = followers[previous] ?? -1;
+      if (guess >= 0 && matches(guess, view, start, length)) {
+        state[1] = guess;
+        return guess;
+      }
+    }
+    const hash = hashBytes(view, start, length);
+    state[2] = hash;
+    for (let slot = hash & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
+      const entry = table[slot] ?? -1;
+      if (entry < 0) return -1;
+      if (hashes[entry] === hash && matches(entry, view, start, length)) {
+        if (previous >= 0) followers[previous] = entry;
+        state[1] = entry;
+        return entry;
+      }
+    }
+  }
+
+  function clear(): void {
+    table.fill(-1);
+    state[0] = 0;
+    state[1] = -1;
+  }
+
+  function add(bytes: Uint8Array, start: number, end: number, { texts, tag }: Tail): number {
+    const size = texts.reduce((sum, piece) => sum + piece.length, 0);
+    if (end - start > longestKey || size > textRoom / 4 || texts.length > partRoom / 4) return -1;
+    let entry = state[0] ?? 0;
+    let part = firstPart[entry] ?? 0;
+    const full =
+      entry === mostEntries ||
+      (keyAt[entry] ?? 0) + end - start > keyRoom ||
+      (partAt[part] ?? 0) + size > textRoom ||
+      part + texts.length > partRoom;
+    if (full) {
+      clear();
+      entry = 0;
+      part = 0;
+    }
+    const key = keyAt[entry] ?? 0;
+    keys.bytes.set(bytes.subarray(start, end), key);
+    keyAt[entry + 1] = key + end - start;
+    let at = partAt[part] ?? 0;
+    for (const piece of texts) {
+      text.bytes.set(piece, at);
+      at += piece.length;
+      part += 1;
+      partAt[part] = at;
+    }
+    firstPart[entry + 1] = part;
+    hashes[entry] = state[2] ?? 0;
+    tags[entry] = tag;
+    followers[entry] = -1;
+    let slot = (state[2] ?? 0) & (slots - 1);
+    while ((table[slot] ?? -1) >= 0) slot = (slot + 1) & (slots - 1);
+    table[slot] = entry;
+    const previous = state[1] ?? -1;
+    if (previous >= 0) followers[previous] = entry;
+    state[0] = entry + 1;
+    state[1] = entry;
+    return entry;
+  }
+
+  return {
+    find,
+    add,
+    text,
+    partAt: (entry, part) => partAt[(firstPart[entry] ?? 0) + part] ?? 0,
+    parts: (entry) => (firstPart[entry + 1] ?? 0) - (firstPart[entry] ?? 0),
+    tag: (entry) => tags[entry] ?? 0,
+  };
+}

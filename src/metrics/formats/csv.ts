@@ -1,0 +1,45 @@
+import type { Reading } from "../reading/decode-reading.ts";
+import { identityParts, partOf } from "../reading/identity.ts";
+import { durationText, partsText, timestampText } from "../reading/moments.ts";
+import { kindOf, valueText } from "../reading/values.ts";
+import { shownText } from "../wire/raw-text.ts";
+import { metadataJson } from "./json.ts";
+
+/** The header line. */
+export const csvHeader = "time,interval,host,plugin,plugin_instance,type,type_instance,ds_name,kind,value,meta\n";
+
+/** One row for each value; a reading without values has none. Metadata is canonical JSON. */
+export function readingCsv(reading: Reading): string {
+  const time = csvTime(reading);
+  const series = csvSeries(reading);
+  const metadata = csvMetadata(reading);
+  return reading.values
+    .map((value, index) => `${time}${series}${csvName(reading, index)},${kindOf(value)},${valueText(value)}${metadata}`)
+    .join("");
+}
+
+function csvTime({ time }: Reading): string {
+  return time === undefined ? "" : (timestampText(time) ?? partsText(time));
+}
+
+/** The cells from interval to the last part of the identifier, commas on both sides. */
+export function csvSeries(reading: Reading): string {
+  const { interval } = reading;
+  const span = interval === undefined ? "" : (durationText(interval) ?? partsText(interval));
+  return `,${span},${identityParts.map((part) => cell(partOf(reading, part))).join()},`;
+}
+
+/** The cell of the data source's name. */
+export function csvName(reading: Reading, index: number): string {
+  return cell(reading.ds_names[index] ?? "");
+}
+
+/** The last cell of a row, with the comma before and the line end behind it. */
+export function csvMetadata({ meta_data }: Reading): string {
+  return `,${meta_data.size === 0 ? "" : cell(metadataJson(meta_data))}\n`;
+}
+
+function cell(text: string): string {
+  const shown = shownText(text);
+  return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+}

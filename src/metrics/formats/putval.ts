@@ -1,0 +1,43 @@
+import type { Value } from "../generated/collectd/types.ts";
+import type { Reading } from "../reading/decode-reading.ts";
+import { partOf, seriesName } from "../reading/identity.ts";
+import { nanosecondsOf, secondsText } from "../reading/moments.ts";
+import { doubleText, integerOf } from "../reading/values.ts";
+import { shownText } from "../wire/raw-text.ts";
+import { Unsayable } from "./unsayable.ts";
+
+/**
+ * A line of collectd's plain text protocol: `PUTVAL "host/plugin/type" interval=10 1700000000.250:1:2`. It has no place
+ * for kinds, names of data sources and metadata other than text. A reading without time gets `N`, which means now.
+ * Throws `Unsayable` for a reading that no such line can carry.
+ */
+export function readingPutval(reading: Reading): string {
+  if (reading.values.length === 0) throw new Unsayable("the reading has no values, and a PUTVAL line needs one");
+  const time = reading.time === undefined ? "N" : secondsText(nanosecondsOf(reading.time));
+  return `${putvalHead(reading)}${time}:${reading.values.map(putvalValue).join(":")}\n`;
+}
+
+/** The line up to the time, a space behind it. */
+export function putvalHead(reading: Reading): string {
+  for (const part of ["host", "plugin", "type"] as const) {
+    if (partOf(reading, part) === "") throw new Unsayable(`the reading has no ${part}, and a PUTVAL line needs one`);
+  }
+  const interval = reading.interval === undefined ? [] : [`interval=${secondsText(nanosecondsOf(reading.interval))}`];
+  const texts = [...reading.meta_data].flatMap(([key, { value }]) =>
+    value?.$case === "string_value" && /^[\w:.-]+$/.test(key) ? [`meta:${key}=${quoted(value.string_value)}`] : [],
+  );
+  return `${["PUTVAL", quoted(seriesName(reading)), ...interval, ...texts].join(" ")} `;
+}
+
+function putvalValue(value: Value): string {
+  if (value.value?.$case !== "gauge") return integerOf(value) ?? "U";
+  const { gauge } = value.value;
+  if (Number.isNaN(gauge)) return "U";
+  return Number.isFinite(gauge) ? doubleText(gauge) : gauge > 0 ? "inf" : "-inf";
+}
+
+function quoted(text: string): string {
+  const shown = shownText(text);
+  if (/[\0\r\n]/.test(shown)) throw new Unsayable("a text has a line end in it, which no PUTVAL line can carry");
+  return `"${shown.replace(/["\\]/g, "\\$&")}"`;
+}

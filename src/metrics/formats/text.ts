@@ -1,0 +1,50 @@
+import { safeLine } from "../../output/safe.ts";
+import type { Reading } from "../reading/decode-reading.ts";
+import { seriesName } from "../reading/identity.ts";
+import { partsText, timestampText } from "../reading/moments.ts";
+import { kindOf, valueText } from "../reading/values.ts";
+import { shownText } from "../wire/raw-text.ts";
+import { metadataJson } from "./json.ts";
+
+/** How times are shown to people. */
+export interface TextLook {
+  readonly utc: boolean;
+}
+
+// The series column widens as longer names come, up to here; lines that have been printed stay as they are.
+const narrowest = 24;
+const widest = 72;
+
+/** Makes one line a reading for people: time to the millisecond, series, values with their kinds, metadata. */
+export function textPrinter({ utc }: TextLook): (reading: Reading) => string {
+  let width = narrowest;
+  return (reading) => {
+    const series = safeLine(shownText(seriesName(reading)));
+    width = Math.min(widest, Math.max(width, series.length));
+    const parts = [shownTime(reading, utc).padEnd(utc ? 24 : 23), series.padEnd(width), values(reading)];
+    if (reading.meta_data.size > 0) parts.push(safeLine(metadataJson(reading.meta_data)));
+    return `${parts.join("  ").trimEnd()}\n`;
+  };
+}
+
+function values(reading: Reading): string {
+  const kinds = reading.values.map((value) => kindOf(value) || "no kind");
+  const uniform = kinds.every((kind) => kind === kinds[0]);
+  const said = reading.values.map((value, index) => {
+    const name = safeLine(shownText(reading.ds_names[index] ?? "value"));
+    return `${name}=${valueText(value)}${uniform ? "" : ` (${kinds[index]})`}`;
+  });
+  if (uniform && kinds[0] !== undefined) said.push(`(${kinds[0]})`);
+  return said.length === 0 ? "(no values)" : said.join(" ");
+}
+
+function shownTime({ time }: Reading, utc: boolean): string {
+  if (time === undefined) return "-";
+  if (timestampText(time) === undefined) return partsText(time);
+  const date = new Date(time.seconds.toNumber() * 1000 + Math.floor(time.nanos / 1_000_000));
+  if (utc) return `${date.toISOString().replace("T", " ")}`;
+  const two = (number: number) => String(number).padStart(2, "0");
+  const day = `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const clock = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  return `${day} ${clock}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+}

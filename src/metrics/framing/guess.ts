@@ -1,0 +1,86 @@
+import { readField, wireType } from "../wire/fields.ts";
+import { looksWrapped } from "../wire/unwrap.ts";
+import { readDelimited, readGrpc } from "./frame.ts";
+import { type Layout, layoutOf } from "./framing.ts";
+
+/**
+ * Guesses the layout from what has arrived of an input; undefined when more is needed, never when it has `ended`.
+ *
+ * The order matters, since "raw" accepts a tenth of all delimited files and loses their values: gRPC when flags and
+ * lengths chain; delimited when the first message is sound and has an identifier; else raw.
+ */
+export function guessLayout(bytes: Uint8Array, start: number, end: number, ended: boolean): Layout | undefined {
+  const grpc = looksGrpc(bytes, start, end);
+  if (grpc && (ended || readGrpc(bytes, start, end).kind === "message")) return layoutOf("grpc");
+  const first = readDelimited(bytes, start, end);
+  if (first.kind === "message") {
+    if (hasIdentifier(bytes, first.start, first.end)) return layoutOf("delimited");
+    if (looksWrapped(bytes, first.start, first.end)) return { framing: "delimited", wrapped: true };
+  }
+  if (!ended) return undefined;
+  // No raw message begins with a zero byte: such a file can only be delimited, its first reading empty.
+  if (bytes[start] === 0 && start < end) return layoutOf("delimited");
+  if (looksWrapped(bytes, start, end)) return { framing: "raw", wrapped: true };
+  if (!isSound(bytes, start, end) && hasSoundMessage(bytes, start, end)) return layoutOf("delimited");
+  return layoutOf("raw");
+}
+
+/** Whether gRPC flags and lengths chain to the end, the last frame cut or not. */
+function looksGrpc(bytes: Uint8Array, start: number, end: number): boolean {
+  if (start === end) return false;
+  let at = start;
+  while (at < end) {
+    const frame = readGrpc(bytes, at, end);
+    if (frame.kind === "fault") return false;
+    if (frame.kind === "cut") return at > start || beginsLikeRequest(bytes, start, end);
+    if (frame.packed && !isGzip(bytes, frame.start, frame.end)) return false;
+    at = frame.next;
+  }
+  return true;
+}
+
+/** Whether a lone cut frame at least begins as one does: a tag of field 1, or gzip. */
+function beginsLikeRequest(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start < 7) return false;
+  return bytes[start] === 0 ? bytes[start + 5] === 0x0a : isGzip(bytes, start + 5, end);
+}
+
+function isGzip(bytes: Uint8Array, start: number, end: number): boolean {
+  return end - start >= 2 && bytes[start] === 0x1f && bytes[start + 1] === 0x8b;
+}
+
+/** A damaged first message must not make a whole recording look raw: the second of the next few tells. */
+function hasSoundMessage(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = start;
+  for (let count = 0; count < 16 && at < end; count += 1) {
+    const frame = readDelimited(bytes, at, end);
+    if (frame.kind !== "message") return false;
+    if (hasIdentifier(bytes, frame.start, frame.end)) return true;
+    at = frame.next;
+  }
+  return false;
+}
+
+/** Whether the bytes are a sound message, texts aside, with an identifier. */
+function hasIdentifier(bytes: Uint8Array, start: number, end: number): boolean {
+  return isSound(bytes, start, end, (number, type) => number === 4 && type === wireType.bytes);
+}
+
+function isSound(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  wanted: (number: number, type: number) => boolean = () => true,
+): boolean {
+  let found = false;
+  try {
+    for (let at = start; at < end; ) {
+      const field = readField(bytes, at, end);
+      found ||= wanted(field.number, field.type);
+      at = field.end;
+    }
+  } catch {
+    return false;
+  }
+  return found;
+}

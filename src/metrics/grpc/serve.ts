@@ -1,0 +1,101 @@
+import { Server, ServerCredentials, type ServerReadableStream, type ServerWritableStream, status } from "@grpc/grpc-js";
+import { Failure } from "../../command/failure.ts";
+import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
+import { decodeReading, type Reading } from "../reading/decode-reading.ts";
+import { WireFault } from "../wire/fault.ts";
+import { unwrap } from "../wire/unwrap.ts";
+import { refusalOf } from "./check-reading.ts";
+import { createReadingCache, type QueryPatterns } from "./reading-cache.ts";
+import { service, wrap } from "./service.ts";
+
+/** A running endpoint. */
+export interface Endpoint {
+  readonly port: number;
+  /** Lets calls that are under way end, for a second at most. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Starts `collectd.Collectd` on an address such as `127.0.0.1:25826` (port 0 picks a free one). Each reading is handed
+ * over with the bytes it was sent as; texts that are not UTF-8 are taken, since collectd sends them. What collectd
+ * refuses is refused in its words, and so is what is no message, which collectd silently loses.
+ */
+export async function startEndpoint(
+  address: string,
+  take: (encoded: Uint8Array, reading: Reading) => void,
+): Promise<Endpoint> {
+  const cache = createReadingCache();
+
+  function receive(request: Buffer): string | undefined {
+    try {
+      const inner = unwrap(request, 0, request.length);
+      if (inner === undefined) return refusalOf(decodeReading(request, 0, 0, { lenient: true }));
+      const encoded = inner.from.slice(inner.start, inner.end);
+      const reading = decodeReading(encoded, 0, encoded.length, { lenient: true });
+      const refusal = refusalOf(reading);
+      if (refusal !== undefined) return refusal;
+      cache.keep(reading, encoded);
+      take(encoded, reading);
+      return undefined;
+    } catch (error) {
+      if (error instanceof WireFault) return `byte ${error.at}: ${error.message}`;
+      throw error;
+    }
+  }
+
+  const server = new Server({ "grpc.max_receive_message_length": 16 * 1024 * 1024 });
+  server.addService(service, {
+    PutValues: (call: ServerReadableStream<Buffer, Buffer>, answer: (error: object | null, value?: Buffer) => void) => {
+      let refused = false;
+      call.on("data", (request: Buffer) => {
+        if (refused) return;
+        const refusal = receive(request);
+        if (refusal === undefined) return;
+        refused = true;
+        answer({ code: status.INVALID_ARGUMENT, details: refusal });
+      });
+      call.on("end", () => {
+        if (!refused) answer(null, Buffer.alloc(0));
+      });
+    },
+    QueryValues: (call: ServerWritableStream<Buffer, Buffer>) => {
+      const patterns = readPatterns(call.request);
+      if (patterns === undefined) {
+        call.emit("error", { code: status.INVALID_ARGUMENT, details: "the request is no QueryValuesRequest" });
+        return;
+      }
+      for (const encoded of cache.query(patterns)) call.write(wrap(encoded));
+      call.end();
+    },
+  });
+  const port = await listen(server, address);
+  return { port, close: () => close(server) };
+}
+
+function readPatterns(request: Buffer): QueryPatterns | undefined {
+  try {
+    const { identifier } = QueryValuesRequest.decode(request);
+    return identifier ?? { host: "", plugin: "", plugin_instance: "", type: "", type_instance: "" };
+  } catch {
+    return undefined;
+  }
+}
+
+function listen(server: Server, address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve(port);
+      else reject(new Failure("listen", "failure", `Cannot listen on ${address}: ${error.message}`));
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.forceShutdown(), 1000);
+    server.tryShutdown(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,78 @@
+/** Where an axis begins and ends, and its marks. */
+export interface Axis {
+  readonly from: number;
+  readonly to: number;
+  readonly marks: readonly { readonly at: number; readonly label: string }[];
+}
+
+/** An axis of values around `low` and `high` with about `count` round marks. */
+export function valueAxis(low: number, high: number, count: number): Axis {
+  const flat = high - low <= Math.abs(high) * 1e-12;
+  const [bottom, top] = flat ? [low - (Math.abs(low) || 1) / 2, high + (Math.abs(high) || 1) / 2] : [low, high];
+  const step = roundStep((top - bottom) / count);
+  const first = Math.floor(bottom / step);
+  const last = Math.max(first + 1, Math.ceil(top / step));
+  const marks = Array.from({ length: last - first + 1 }, (_, index) => {
+    const at = (first + index) * step;
+    return { at, label: valueLabel(at, step) };
+  });
+  return { from: first * step, to: last * step, marks };
+}
+
+/** The next of 1, 2, 5 times a power of ten. */
+function roundStep(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= rough * (1 - 1e-9)) ?? 10;
+  return factor * power;
+}
+
+const prefixes = ["", "k", "M", "G", "T", "P", "E"];
+
+/** A value as a label: `1.5k`, `200M`, `0.02`. */
+export function valueLabel(value: number, step: number): string {
+  const size = Math.max(Math.abs(value), step);
+  const index = Math.min(prefixes.length - 1, Math.max(0, Math.floor(Math.log10(size) / 3 + 1e-9)));
+  const scale = 1000 ** index;
+  const scaled = value / scale;
+  if (Math.abs(scaled) >= 1000 || (scaled !== 0 && step / scale < 1e-4))
+    return scaled.toExponential(1) + prefixes[index];
+  const decimals = Math.max(0, -Math.floor(Math.log10(step / scale) + 1e-9));
+  return `${Number(scaled.toFixed(decimals))}${scaled === 0 ? "" : prefixes[index]}`;
+}
+
+const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
+
+/** An axis of times with at most `count` marks on round local (or UTC) times. */
+export function timeAxis(from: number, to: number, count: number, utc: boolean): Axis {
+  const [begin, end] = to > from ? [from, to] : [from - 0.5, to + 0.5];
+  const rough = (end - begin) / count;
+  const step = steps.find((candidate) => candidate >= rough) ?? Math.ceil(rough / 86_400) * 86_400;
+  const offset = utc || step < 1800 ? 0 : new Date(begin * 1000).getTimezoneOffset() * 60;
+  const marks = [];
+  for (let at = Math.ceil((begin - offset) / step) * step + offset; at <= end; at += step) {
+    marks.push({ at, label: timeLabel(at, step, end - begin, utc) });
+  }
+  return { from: begin, to: end, marks };
+}
+
+function timeLabel(at: number, step: number, span: number, utc: boolean): string {
+  const date = new Date(at * 1000);
+  if (Number.isNaN(date.getTime())) return `@${at}s`;
+  const shifted = utc ? date : new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  const text = shifted.toISOString();
+  const [day, clock] = [text.slice(0, 10), text.slice(11, step < 60 ? 19 : 16)];
+  if (step >= 86_400) return day;
+  return span > 86_400 ? `${day.slice(5)} ${clock}` : clock;
+}
+
+/** What a time axis is about as a whole: its day or days, and the zone. */
+export function timeTitle({ from, to }: Axis, utc: boolean): string {
+  const day = (at: number) => {
+    const date = new Date(at * 1000);
+    if (Number.isNaN(date.getTime())) return `@${Math.floor(at)}s`;
+    const shifted = utc ? date : new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+    return shifted.toISOString().slice(0, 10);
+  };
+  const days = day(from) === day(to) ? day(from) : `${day(from)} to ${day(to)}`;
+  return `${days} ${utc ? "UTC" : "local time"}`;
+}

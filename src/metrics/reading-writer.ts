@@ -1,0 +1,164 @@
+import { createBlock } from "./fast/block.ts";
+import { createCsvPrinter } from "./fast/csv.ts";
+import { createNdjsonPrinter } from "./fast/ndjson.ts";
+import type { Printer } from "./fast/printer.ts";
+import { createPutvalPrinter } from "./fast/putval.ts";
+import { createTranscoder, full, type Span, unusual } from "./fast/transcoder.ts";
+import { csvHeader, readingCsv } from "./formats/csv.ts";
+import { readingJson } from "./formats/json.ts";
+import { readingPutval } from "./formats/putval.ts";
+import { textPrinter } from "./formats/text.ts";
+import { Unsayable } from "./formats/unsayable.ts";
+import type { Reading } from "./reading/decode-reading.ts";
+import { inSpan } from "./reading/select.ts";
+import { NotReady, type TakeMessage } from "./stream/messages.ts";
+import type { Sink } from "./stream/sink.ts";
+import { WireFault } from "./wire/fault.ts";
+import { utf8Bytes } from "./wire/utf8.ts";
+
+/** The forms that readings can be written in. */
+export const readingFormats = ["ndjson", "json", "csv", "putval", "text"] as const;
+export type ReadingFormat = (typeof readingFormats)[number];
+
+/** What is written, and how. */
+export interface WriterOptions {
+  readonly format: ReadingFormat;
+  readonly lenient: boolean;
+  /** For `text`: times in UTC instead of local time. */
+  readonly utc: boolean;
+  readonly wants?: ((reading: Reading) => boolean) | undefined;
+  readonly span?: Span | undefined;
+  /** Stop after this many. */
+  readonly count?: number | undefined;
+  /** Leave the fast way out; for comparing the two. */
+  readonly slowly?: boolean;
+}
+
+type DecodeReading = typeof import("./reading/decode-reading.ts").decodeReading;
+
+/** Writes readings in one format, from all inputs of a command together. */
+export interface ReadingWriter {
+  readonly take: TakeMessage;
+  /** Loads the generic way, after `take` has thrown `NotReady`. The fast way alone is enough for most inputs. */
+  readonly prepare: () => Promise<void>;
+  /** Sends what has gathered; returns something to wait for when the other side is slow. */
+  readonly flush: () => Promise<void> | undefined;
+  /** Writes what the format has at its end, and flushes. */
+  readonly end: () => Promise<void> | undefined;
+}
+
+interface FormatParts {
+  readonly text: (reading: Reading) => string;
+  readonly printer?: () => Printer;
+  readonly head?: string;
+}
+
+const outputCapacity = 256 * 1024;
+
+/** A writer to a sink. Its `take` throws a `WireFault` for a message that is bad, or that the format cannot say. */
+export function createReadingWriter(sink: Sink, options: WriterOptions): ReadingWriter {
+  const { lenient, wants, span, slowly = false } = options;
+  const count = options.count ?? Number.POSITIVE_INFINITY;
+  const parts = partsOf(options);
+  const array = options.format === "json";
+  const rule = { lenient };
+  // Taken out of the import once, not at every message.
+  const [isUnusual, isFull] = [unusual, full];
+  let decodeReading: DecodeReading | undefined;
+  const prepare = async () => {
+    ({ decodeReading } = await import("./reading/decode-reading.ts"));
+  };
+  const decode = (bytes: Uint8Array, start: number, end: number) => {
+    if (decodeReading === undefined) throw new NotReady();
+    return decodeReading(bytes, start, end, rule);
+  };
+  const printer = slowly ? undefined : parts.printer?.();
+  const transcode = printer && createTranscoder({ printer, decode, wants, span });
+  const out = createBlock(outputCapacity);
+  let at = 0;
+  let written = 0;
+  put(utf8Bytes(parts.head ?? ""));
+
+  function send(): void {
+    if (at > 0) sink.write(out.bytes.subarray(0, at));
+    at = 0;
+  }
+
+  function put(bytes: Uint8Array): void {
+    if (bytes.length > out.capacity - at) send();
+    if (bytes.length > out.capacity) sink.write(bytes);
+    else {
+      out.bytes.set(bytes, at);
+      at += bytes.length;
+    }
+  }
+
+  /** An array's brackets and commas go before each item, in place of the line end behind the one before. */
+  function separate(): void {
+    if (array) put(utf8Bytes(written === 0 ? "[\n" : ",\n"));
+  }
+
+  function slow(bytes: Uint8Array, start: number, end: number): void {
+    const reading = decode(bytes, start, end);
+    if (!inSpan(reading, span) || wants?.(reading) === false) return;
+    let text: string;
+    try {
+      text = parts.text(reading);
+    } catch (error) {
+      if (error instanceof Unsayable) throw new WireFault(start, error.message);
+      throw error;
+    }
+    separate();
+    put(utf8Bytes(array ? text.slice(0, -1) : text));
+    written += 1;
+  }
+
+  const take: TakeMessage = (bytes, view, start, end) => {
+    if (transcode === undefined) {
+      slow(bytes, start, end);
+      return written < count;
+    }
+    // Two bytes stay free for what separates the items of an array.
+    const room = array ? 2 : 0;
+    let next = transcode(bytes, view, start, end, out, at + room);
+    if (next === isFull) {
+      send();
+      next = transcode(bytes, view, start, end, out, at + room);
+    }
+    if (next === isUnusual || next === isFull) slow(bytes, start, end);
+    else if (next > at + room) {
+      if (array) {
+        separate();
+        next -= 1;
+      }
+      at = next;
+      written += 1;
+    }
+    return written < count;
+  };
+
+  const flush = () => {
+    send();
+    return sink.settled();
+  };
+
+  const end = () => {
+    if (array) put(utf8Bytes(written === 0 ? "[]\n" : "\n]\n"));
+    return flush();
+  };
+  return { take, prepare, flush, end };
+}
+
+function partsOf({ format, utc }: WriterOptions): FormatParts {
+  switch (format) {
+    case "ndjson":
+    case "json":
+      return { text: (reading) => `${readingJson(reading)}\n`, printer: createNdjsonPrinter };
+    case "csv":
+      return { text: readingCsv, printer: createCsvPrinter, head: csvHeader };
+    case "putval":
+      return { text: readingPutval, printer: createPutvalPrinter };
+    case "text":
+      return { text: textPrinter({ utc }) };
+  }
+}

@@ -1,0 +1,62 @@
+import type { Span } from "../fast/transcoder.ts";
+import type { Reading } from "./decode-reading.ts";
+import { type IdentityPart, identityParts, partOf } from "./identity.ts";
+
+/** Shell wildcard patterns for parts of the identifier, as collectd's `QueryValues` takes them. */
+export type IdentityPatterns = { readonly [K in IdentityPart]?: string | undefined };
+
+/** A test for identifiers; undefined when any will do. */
+export function identityTest(patterns: IdentityPatterns): ((reading: Reading) => boolean) | undefined {
+  const tests = identityParts.flatMap((part) => {
+    const pattern = patterns[part];
+    if (pattern === undefined) return [];
+    const matches = wildcard(pattern);
+    return [(reading: Reading) => matches(partOf(reading, part))];
+  });
+  return tests.length === 0 ? undefined : (reading) => tests.every((test) => test(reading));
+}
+
+/** A test for a shell wildcard pattern: `*`, `?`, `[a-z]`, `[!a-z]`; a backslash takes the next character as it is. */
+export function wildcard(pattern: string): (text: string) => boolean {
+  let source = "";
+  const characters = [...pattern];
+  for (let index = 0; index < characters.length; index += 1) {
+    const character = characters[index] ?? "";
+    const close = character === "[" ? characters.indexOf("]", index + 2 + (characters[index + 1] === "!" ? 1 : 0)) : -1;
+    if (character === "*") source += ".*";
+    else if (character === "?") source += ".";
+    else if (close > 0) {
+      const set = characters.slice(index + 1, close).join("");
+      const [negated, members] = /^[!^]/.test(set) ? ["^", set.slice(1)] : ["", set];
+      source += `[${negated}${members.replace(/[\\\]^[&]/g, "\\$&")}]`;
+      index = close;
+    } else if (character === "\\" && index + 1 < characters.length) {
+      index += 1;
+      source += quoted(characters[index] ?? "");
+    } else source += quoted(character);
+  }
+  const compiled = compile(source) ?? new RegExp(`^${quoted(pattern)}$`, "su");
+  return (text) => compiled.test(text);
+}
+
+function quoted(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+function compile(source: string): RegExp | undefined {
+  try {
+    return new RegExp(`^(?:${source})$`, "su");
+  } catch {
+    // A set such as [z-a] is no set: the pattern then stands for itself, as in a shell.
+    return undefined;
+  }
+}
+
+/** Whether the reading's time is in the span; one without time is in none. */
+export function inSpan({ time }: Reading, span: Span | undefined): boolean {
+  const { since, until } = span ?? {};
+  if (since === undefined && until === undefined) return true;
+  if (time === undefined) return false;
+  const seconds = time.seconds.toNumber() + time.nanos / 1e9;
+  return (since === undefined || seconds >= since) && (until === undefined || seconds < until);
+}

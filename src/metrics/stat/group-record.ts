@@ -1,0 +1,51 @@
+import { fractionText } from "../reading/moments.ts";
+import { doubleText } from "../reading/values.ts";
+import { type Group, type Instant, type Labels, rateOf } from "./groups.ts";
+
+/** A group as it is printed: the texts it was grouped by, and the figures. */
+export interface GroupRecord extends Partial<Labels> {
+  readonly count: number;
+  readonly nan: number;
+  readonly first_time?: string;
+  readonly last_time?: string;
+  readonly min?: string | number;
+  readonly max?: string | number;
+  readonly mean?: string | number;
+  readonly last?: string | number;
+  readonly rate?: number;
+  readonly resets: number;
+  readonly wraps: number;
+}
+
+/** The record of a group; what is not known is left out. */
+export function recordOf(group: Group): GroupRecord {
+  const rate = rateOf(group);
+  const counted = group.count - group.nan;
+  return {
+    ...group.labels,
+    count: group.count,
+    nan: group.nan,
+    ...(group.first && { first_time: instantText(group.first) }),
+    ...(group.last && { last_time: instantText(group.last) }),
+    ...(group.min !== undefined && { min: printable(group.min) }),
+    ...(group.max !== undefined && { max: printable(group.max) }),
+    ...(counted > 0 && { mean: printable(group.sum / counted) }),
+    ...(group.lastValue !== undefined && { last: printable(group.lastValue) }),
+    ...(rate !== undefined && { rate }),
+    resets: group.resets,
+    wraps: group.wraps,
+  };
+}
+
+/** JSON has no number for these: 64-bit integers, NaN and the infinities are text. */
+function printable(value: number | bigint): string | number {
+  if (typeof value === "bigint") return value.toString();
+  return Number.isFinite(value) ? value : doubleText(value);
+}
+
+/** RFC 3339 in UTC; `@SECONDSs` for what no year has. */
+export function instantText({ seconds, nanos }: Instant): string {
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) return `@${seconds}s`;
+  return `${date.toISOString().slice(0, 19)}${fractionText(nanos)}Z`;
+}

@@ -1,0 +1,135 @@
+import type { SourceKind } from "../encode/types-db.ts";
+import { identityParts } from "../reading/identity.ts";
+import { stepOf } from "./rate.ts";
+
+/** What series can be told apart by. */
+export const groupKeys = [...identityParts, "ds_name", "kind"] as const;
+export type GroupKey = (typeof groupKeys)[number];
+
+/** One value of one data source, with the texts that say whose it is. */
+export type Labels = Readonly<Record<GroupKey, string>>;
+
+/** A moment in seconds and nanoseconds since 1970. */
+export interface Instant {
+  readonly seconds: number;
+  readonly nanos: number;
+}
+
+/** What is known of all values of a group. */
+export interface Group {
+  readonly labels: Partial<Labels>;
+  readonly members: Series[];
+  count: number;
+  nan: number;
+  sum: number;
+  min: number | bigint | undefined;
+  max: number | bigint | undefined;
+  first: Instant | undefined;
+  last: Instant | undefined;
+  lastValue: number | bigint | undefined;
+  resets: number;
+  wraps: number;
+}
+
+/** One data source of one series: what its rate is made from. */
+export interface Series {
+  readonly group: Group;
+  readonly kind: SourceKind | "";
+  before: bigint | undefined;
+  at: Instant | undefined;
+  grown: number;
+  span: number;
+}
+
+/** Takes one value in. NaN is counted and nothing else; a value without time has no part in rates. */
+export function addValue(series: Series, value: number | bigint, at: Instant | undefined): void {
+  const { group } = series;
+  group.count += 1;
+  if (at !== undefined) {
+    if (group.first === undefined || isBefore(at, group.first)) group.first = at;
+    if (group.last === undefined || !isBefore(at, group.last)) {
+      group.last = at;
+      group.lastValue = value;
+    }
+  } else if (group.last === undefined) group.lastValue = value;
+  if (typeof value === "bigint") addCount(series, value, at);
+  if (Number.isNaN(value)) {
+    group.nan += 1;
+    return;
+  }
+  group.sum += Number(value);
+  if (group.min === undefined || value < group.min) group.min = value;
+  if (group.max === undefined || value > group.max) group.max = value;
+}
+
+function addCount(series: Series, value: bigint, at: Instant | undefined): void {
+  const { before, at: earlier, kind, group } = series;
+  if (at === undefined || kind === "" || kind === "gauge") return;
+  if (before !== undefined && earlier !== undefined) {
+    const span = at.seconds - earlier.seconds + (at.nanos - earlier.nanos) / 1e9;
+    // A reading that came late, or twice, says nothing of the rate.
+    if (span <= 0) return;
+    const { change, event } = stepOf(kind, before, value);
+    series.grown += Number(change);
+    series.span += span;
+    if (event === "reset") group.resets += 1;
+    if (event === "wrap") group.wraps += 1;
+  }
+  series.before = value;
+  series.at = at;
+}
+
+function isBefore(one: Instant, other: Instant): boolean {
+  return one.seconds < other.seconds || (one.seconds === other.seconds && one.nanos < other.nanos);
+}
+
+/** Growth per second of a group: its series' rates, each over the time it was seen, added up. */
+export function rateOf({ members }: Group): number | undefined {
+  const rates = members.flatMap(({ grown, span }) => (span > 0 ? [grown / span] : []));
+  return rates.length === 0 ? undefined : rates.reduce((sum, rate) => sum + rate, 0);
+}
+
+/** The most data sources that are followed, so that memory stays below some 150 MB whatever comes. */
+export const mostSeries = 100_000;
+
+/** The series met so far, and the groups they make. */
+export interface SeriesTable {
+  /** The series of these labels; undefined once there are too many. */
+  readonly series: (labels: Labels) => Series | undefined;
+  readonly groups: () => Group[];
+}
+
+/** An empty table, grouped by these keys. */
+export function createSeriesTable(by: readonly GroupKey[], most = mostSeries): SeriesTable {
+  const all = new Map<string, Series>();
+  const groups = new Map<string, Group>();
+  const keyOf = (labels: Labels, keys: readonly GroupKey[]) => JSON.stringify(keys.map((key) => labels[key]));
+
+  function groupOf(labels: Labels): Group {
+    const key = keyOf(labels, by);
+    let group = groups.get(key);
+    if (group === undefined) {
+      const kept = Object.fromEntries(by.map((part) => [part, labels[part]]));
+      group = {
+        ...{ labels: kept, members: [], count: 0, nan: 0, sum: 0, min: undefined, max: undefined },
+        ...{ first: undefined, last: undefined, lastValue: undefined, resets: 0, wraps: 0 },
+      };
+      groups.set(key, group);
+    }
+    return group;
+  }
+
+  function series(labels: Labels): Series | undefined {
+    const key = keyOf(labels, groupKeys);
+    const known = all.get(key);
+    if (known !== undefined || all.size >= most) return known;
+    const kind = labels.kind as Series["kind"];
+    const made = { group: groupOf(labels), kind, before: undefined, at: undefined, grown: 0, span: 0 };
+    made.group.members.push(made);
+    all.set(key, made);
+    return made;
+  }
+
+  const sorted = () => [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
+  return { series, groups: sorted };
+}

@@ -1,0 +1,167 @@
+import { gunzipSync } from "node:zlib";
+import { slack } from "../fast/block.ts";
+import { type Frame, readDelimited, readGrpc } from "../framing/frame.ts";
+import { type Layout, longestMessage } from "../framing/framing.ts";
+import { WireFault } from "../wire/fault.ts";
+import { unwrap } from "../wire/unwrap.ts";
+import type { StreamFault } from "./stream-fault.ts";
+import type { Window } from "./window.ts";
+
+/** Receives one encoded reading; the bytes reach 16 beyond `end`. False ends the work. Throws a `WireFault` for a bad one. */
+export type TakeMessage = (bytes: Uint8Array, view: DataView, start: number, end: number) => boolean;
+
+/** The taker has to load something before it can take this message. */
+export class NotReady extends Error {
+  override readonly name = "NotReady";
+}
+
+/**
+ * What walking a window came to: more bytes are needed, the taker has enough, the taker has to be prepared and will then
+ * get the same message again, or something is wrong.
+ */
+export type Walked = "more" | "enough" | "not-ready" | StreamFault;
+
+/** Counts the messages of one input, and the readings in them that were taken. */
+export interface Counts {
+  messages: number;
+  readings: number;
+}
+
+/** Hands over every whole message in the window, in order. Behind a bad message the window stands at the next. */
+export function walkMessages(window: Window, layout: Layout, take: TakeMessage, counts: Counts): Walked {
+  const { bytes, view } = window.block;
+  if (layout.framing === "raw") return walkRaw(window, layout, take, counts);
+  while (window.start < window.end) {
+    const start = window.start;
+    let from = start + 1;
+    let to = -1;
+    // The common cases, without an object for the frame: a length of one or two bytes, a plain gRPC frame.
+    if (layout.framing === "delimited" && !layout.wrapped && window.end - start > 2) {
+      const low = view.getUint8(start);
+      const high = view.getUint8(start + 1);
+      if (low < 0x80) to = from + low;
+      else if (high < 0x80) to = start + 2 + (low & 0x7f) + high * 128;
+      if (low > 0x7f) from += 1;
+    } else if (layout.framing === "grpc" && window.end - start > 7) {
+      to = plainGrpcEnd(view, start);
+      from = start + (view.getUint8(start + 6) > 0x7f ? 8 : 7);
+    }
+    if (to >= 0 && to <= window.end) {
+      window.start = to;
+      counts.messages += 1;
+      try {
+        if (!take(bytes, view, from, to)) return enough(counts);
+        counts.readings += 1;
+      } catch (error) {
+        return failed(error, window, start, counts);
+      }
+      continue;
+    }
+    const frame =
+      layout.framing === "grpc" ? readGrpc(bytes, start, window.end) : readDelimited(bytes, start, window.end);
+    if (frame.kind === "cut") return "more";
+    const ended = walkFrame(frame, window, layout, take, counts);
+    if (ended !== undefined) return ended;
+  }
+  return "more";
+}
+
+/** The end of a plain gRPC frame that holds nothing but one reading; -1 for any other. */
+function plainGrpcEnd(view: DataView, at: number): number {
+  if (view.getUint8(at) !== 0 || view.getUint8(at + 5) !== 0x0a) return -1;
+  const length = view.getUint32(at + 1);
+  const low = view.getUint8(at + 6);
+  const high = view.getUint8(at + 7);
+  if (low > 0x7f && high > 0x7f) return -1;
+  const inner = low > 0x7f ? 3 + (low & 0x7f) + high * 128 : 2 + low;
+  return inner === length ? at + 5 + length : -1;
+}
+
+function walkFrame(
+  frame: Exclude<Frame, { kind: "cut" }>,
+  window: Window,
+  layout: Layout,
+  take: TakeMessage,
+  counts: Counts,
+): Walked | undefined {
+  const at = window.start;
+  counts.messages += 1;
+  if (frame.kind === "fault") {
+    const kind = layout.framing === "grpc" && (window.block.bytes[window.start] ?? 0) > 1 ? "bad-frame" : "bad-length";
+    return { kind, message: counts.messages, at: window.base + at, what: frame.message };
+  }
+  window.start = frame.next;
+  const { bytes } = window.block;
+  try {
+    const content = frame.packed ? unpack(bytes.subarray(frame.start, frame.end)) : bytes;
+    const range = frame.packed ? { start: 0, end: content.length - slack } : frame;
+    return handOver(content, range, layout, take, counts) ? undefined : enough(counts);
+  } catch (error) {
+    return failed(error, window, at, counts, frame.packed);
+  }
+}
+
+function walkRaw(window: Window, layout: Layout, take: TakeMessage, counts: Counts): Walked {
+  if (window.end - window.start > longestMessage) {
+    const what = `a message without framing is limited to ${longestMessage} bytes`;
+    return { kind: "bad-length", message: 1, at: window.base, what };
+  }
+  if (!window.ended) return "more";
+  const range = { start: window.start, end: window.end };
+  window.start = window.end;
+  counts.messages += 1;
+  try {
+    return handOver(window.block.bytes, range, layout, take, counts) ? "more" : enough(counts);
+  } catch (error) {
+    return failed(error, window, range.start, counts);
+  }
+}
+
+function handOver(
+  bytes: Uint8Array,
+  range: { readonly start: number; readonly end: number },
+  layout: Layout,
+  take: TakeMessage,
+  counts: Counts,
+): boolean {
+  const inner = layout.wrapped ? unwrap(bytes, range.start, range.end) : { ...range, from: bytes };
+  // A request without a reading is legal and says nothing.
+  if (inner === undefined) return true;
+  const { from } = inner;
+  const wantsMore = take(from, new DataView(from.buffer, from.byteOffset, from.byteLength), inner.start, inner.end);
+  if (wantsMore) counts.readings += 1;
+  return wantsMore;
+}
+
+function unpack(packed: Uint8Array): Uint8Array {
+  let plain: Uint8Array;
+  try {
+    plain = gunzipSync(packed, { maxOutputLength: longestMessage });
+  } catch (error) {
+    throw new WireFault(
+      0,
+      `the message is flagged as compressed and is not gzip that unpacks (${(error as Error).message})`,
+    );
+  }
+  const padded = new Uint8Array(plain.length + slack);
+  padded.set(plain);
+  return padded;
+}
+
+function enough(counts: Counts): Walked {
+  counts.readings += 1;
+  return "enough";
+}
+
+/** What an error of the taker means for the walk, for the message that began at `start`. */
+function failed(error: unknown, window: Window, start: number, counts: Counts, packed = false): Walked {
+  if (error instanceof NotReady) {
+    window.start = start;
+    counts.messages -= 1;
+    return "not-ready";
+  }
+  if (!(error instanceof WireFault)) throw error;
+  const inside = packed && error.at > 0 ? ` (byte ${error.at} of its unpacked content)` : "";
+  const at = window.base + (packed ? start : error.at);
+  return { kind: "bad-message", message: counts.messages, at, what: error.message + inside };
+}

@@ -1,0 +1,70 @@
+import type { Framing, Layout } from "../framing/framing.ts";
+import { layoutOf } from "../framing/framing.ts";
+import { guessLayout } from "../framing/guess.ts";
+import { type Counts, type TakeMessage, type Walked, walkMessages } from "./messages.ts";
+import type { Source } from "./source.ts";
+import type { StreamFault } from "./stream-fault.ts";
+import { createWindow, fill } from "./window.ts";
+
+/** How an input is read. */
+export interface ReadOptions {
+  readonly framing: Framing | "auto";
+  readonly take: TakeMessage;
+  /** Called when `take` has thrown `NotReady`. */
+  readonly prepare: () => Promise<void>;
+  /** Called when no more input is at hand: what was made of the messages so far should be shown now. */
+  readonly pause: () => Promise<void> | undefined;
+  /** Told of a bad message in sound framing; true goes on behind it. */
+  readonly skip: (fault: StreamFault) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How reading an input ended. */
+export interface ReadResult extends Counts {
+  /** What ended it before the input's clean end. */
+  readonly fault?: StreamFault;
+  readonly layout: Layout;
+  /** Whether the taker wanted no more. */
+  readonly enough: boolean;
+}
+
+// Without a verdict by then, no more input will bring one.
+const guessBytes = 1024 * 1024;
+
+/** Reads the messages of one input to its end, its first fault that cannot be skipped, or until the taker has enough. */
+export async function readMessages(source: Source, options: ReadOptions): Promise<ReadResult> {
+  const window = createWindow();
+  const counts: Counts = { messages: 0, readings: 0 };
+  let layout = options.framing === "auto" ? undefined : layoutOf(options.framing);
+  for (;;) {
+    const later = fill(window, source);
+    if (later !== undefined) {
+      await options.pause();
+      await later;
+    }
+    options.signal?.throwIfAborted();
+    const complete = window.ended || window.end - window.start >= guessBytes;
+    layout ??= guessLayout(window.block.bytes, window.start, window.end, complete);
+    if (layout === undefined) continue;
+    const walked = await walkAndSkip(layout);
+    if (walked === "enough") return { ...counts, layout, enough: true };
+    if (walked !== "more") return { ...counts, layout, enough: false, fault: walked };
+    if (window.ended) break;
+    // Signals and slow readers get their turn between two windows.
+    await options.pause();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  if (window.start === window.end) return { ...counts, layout, enough: false };
+  const left = window.end - window.start;
+  const what = `the input ends inside the message, after ${left} ${left === 1 ? "byte" : "bytes"} of it`;
+  const fault = { kind: "truncated", message: counts.messages + 1, at: window.base + window.start, what } as const;
+  return { ...counts, layout, enough: false, fault };
+
+  async function walkAndSkip(known: Layout): Promise<Exclude<Walked, "not-ready">> {
+    for (;;) {
+      const walked = walkMessages(window, known, options.take, counts);
+      if (walked === "not-ready") await options.prepare();
+      else if (typeof walked === "string" || walked.kind !== "bad-message" || !options.skip(walked)) return walked;
+    }
+  }
+}

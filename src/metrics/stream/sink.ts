@@ -1,0 +1,60 @@
+import { writeSync } from "node:fs";
+import type { Writable } from "node:stream";
+
+/** Where output goes. */
+export interface Sink {
+  /** Takes bytes, which may be used again at once. Throws `ReaderGone` when nobody reads any more. */
+  readonly write: (bytes: Uint8Array) => void;
+  /** Something to wait for before more is written, when the other side is slow. */
+  readonly settled: () => Promise<void> | undefined;
+}
+
+/** Whoever read the output has closed it (`| head`); the work is over and nothing went wrong. */
+export class ReaderGone extends Error {
+  override readonly name = "ReaderGone";
+}
+
+/** A file descriptor, written synchronously. */
+export function fdSink(fd: number): Sink {
+  return {
+    write: (bytes) => {
+      for (let at = 0; at < bytes.length; ) at += writeSome(fd, bytes, at);
+    },
+    settled: () => undefined,
+  };
+}
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+function writeSome(fd: number, bytes: Uint8Array, at: number): number {
+  try {
+    return writeSync(fd, bytes, at, bytes.length - at);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "EPIPE") throw new ReaderGone();
+    if (code !== "EAGAIN") throw error;
+    // A pipe that another program made non-blocking is full.
+    Atomics.wait(sleeper, 0, 0, 1);
+    return 0;
+  }
+}
+
+/** A stream, or the file descriptor behind it where it has one and is no terminal. */
+export function streamSink(stream: Writable & { readonly isTTY?: boolean }): Sink {
+  const { fd } = stream as { fd?: unknown };
+  if (typeof fd === "number" && stream.isTTY !== true) return fdSink(fd);
+  return {
+    write: (bytes) => {
+      if (stream.destroyed || stream.writableEnded) throw new ReaderGone();
+      stream.write(Uint8Array.from(bytes));
+    },
+    settled: () => (stream.writableNeedDrain ? drained(stream) : undefined),
+  };
+}
+
+function drained(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once("drain", resolve);
+    stream.once("close", resolve);
+  });
+}

@@ -1,0 +1,73 @@
+import { fstatSync, readSync } from "node:fs";
+import type { Readable } from "node:stream";
+
+/** Where bytes come from. */
+export interface Source {
+  /** Puts bytes at `at` and returns how many, 0 at the end. Fulfils later only when nothing has arrived yet. */
+  readonly read: (into: Uint8Array, at: number, room: number) => number | Promise<number>;
+}
+
+/** A file that is read where it stands: no waiting, no streams, no copies. */
+export function fileSource(fd: number): Source {
+  return { read: (into, at, room) => readSync(fd, into, at, room, null) };
+}
+
+/**
+ * A stream, or the file behind it where it is one. Pipes and terminals are never read synchronously: while such a read
+ * waits, Ctrl-C would too. Rejects with the signal's reason once it aborts.
+ */
+export function streamSource(stream: Readable, signal?: AbortSignal): Source {
+  const fd = fileBehind(stream);
+  if (fd !== undefined) return fileSource(fd);
+  const state: { chunk: Uint8Array; ended: boolean; error: Error | undefined; wake: () => void } = {
+    chunk: new Uint8Array(),
+    ended: false,
+    error: undefined,
+    wake: () => {},
+  };
+  const wake = () => state.wake();
+  stream.on("readable", wake);
+  stream.on("end", () => {
+    state.ended = true;
+    wake();
+  });
+  stream.on("close", () => {
+    state.ended = true;
+    wake();
+  });
+  stream.on("error", (error) => {
+    state.error = error;
+    wake();
+  });
+  signal?.addEventListener("abort", wake, { once: true });
+
+  function take(into: Uint8Array, at: number, room: number): number {
+    const size = Math.min(room, state.chunk.length);
+    into.set(state.chunk.subarray(0, size), at);
+    state.chunk = state.chunk.subarray(size);
+    return size;
+  }
+
+  async function wait(into: Uint8Array, at: number, room: number): Promise<number> {
+    for (;;) {
+      signal?.throwIfAborted();
+      if (state.error !== undefined) throw state.error;
+      const chunk: unknown = stream.read();
+      if (chunk instanceof Uint8Array && chunk.length > 0) {
+        state.chunk = chunk;
+        return take(into, at, room);
+      }
+      if (state.ended || stream.readableEnded) return 0;
+      await new Promise<void>((resolve) => {
+        state.wake = resolve;
+      });
+    }
+  }
+
+  return { read: (into, at, room) => (state.chunk.length > 0 ? take(into, at, room) : wait(into, at, room)) };
+}
+
+function fileBehind(stream: Readable): number | undefined {
+  const { fd } = stream as { fd?: unknown };
+  return typeof fd === "number" && fstatSync(fd).isFile() ? fd : undefined;
+}

@@ -1,0 +1,95 @@
+import { WireFault } from "./fault.ts";
+
+/** The wire types of the protobuf encoding; 3 and 4 are the groups of proto2. */
+export const wireType = { varint: 0, fixed64: 1, bytes: 2, groupStart: 3, groupEnd: 4, fixed32: 5 } as const;
+
+/** How deep unknown groups may nest; other implementations stop at the same depth. */
+export const deepestGroup = 100;
+
+/** Index after the varint at `at`. Throws a `WireFault` when it is cut or longer than ten bytes. */
+export function skipVarint(bytes: Uint8Array, at: number, end: number): number {
+  for (let next = at; next < end; next += 1) {
+    if (next - at === 10) throw new WireFault(at, "a number is longer than ten bytes");
+    if ((bytes[next] ?? 0) < 0x80) return next + 1;
+  }
+  if (end - at >= 10) throw new WireFault(at, "a number is longer than ten bytes");
+  throw new WireFault(at, "the message ends inside a number");
+}
+
+/** The varint from `at` to `next` as a number, rounded above 2^53: for tags and lengths, which are checked to be small. */
+export function varintValue(bytes: Uint8Array, at: number, next: number): number {
+  let value = 0;
+  for (let index = next - 1; index >= at; index -= 1) value = value * 128 + ((bytes[index] ?? 0) & 0x7f);
+  return value;
+}
+
+/** One field of a message: where its tag begins, and its content without the length. */
+export interface Field {
+  readonly number: number;
+  readonly type: number;
+  readonly tagAt: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Reads the field whose tag begins at `at`; for a group, the content runs to behind its end tag. Strict: throws a
+ * `WireFault` for all that no conforming decoder accepts.
+ */
+export function readField(bytes: Uint8Array, at: number, end: number): Field {
+  const tag = readTag(bytes, at, end);
+  if (tag.type === wireType.groupEnd) throw new WireFault(at, `group ${tag.number} ends but never began`);
+  if (tag.type === wireType.groupStart) {
+    const after = skipGroup(bytes, tag.next, end, tag.number, at);
+    return { number: tag.number, type: tag.type, tagAt: at, start: tag.next, end: after };
+  }
+  const [start, after] = content(bytes, tag.next, end, tag.type, at);
+  return { number: tag.number, type: tag.type, tagAt: at, start, end: after };
+}
+
+function readTag(bytes: Uint8Array, at: number, end: number): { number: number; type: number; next: number } {
+  const next = skipVarint(bytes, at, end);
+  // Padding is legal within the five bytes of a 32-bit number; bits above the 32nd are dropped, as libprotobuf does.
+  if (next - at > 5) throw new WireFault(at, "a field tag is longer than five bytes");
+  const tag = varintValue(bytes, at, next) % 2 ** 32;
+  const number = Math.floor(tag / 8);
+  const type = tag % 8;
+  if (number === 0) throw new WireFault(at, "a field has the number 0");
+  if (type > 5) throw new WireFault(at, `field ${number} has the unknown wire type ${type}`);
+  return { number, type, next };
+}
+
+function content(bytes: Uint8Array, at: number, end: number, type: number, tagAt: number): readonly [number, number] {
+  if (type === wireType.varint) return [at, skipVarint(bytes, at, end)];
+  if (type === wireType.bytes) {
+    const start = skipVarint(bytes, at, end);
+    const length = varintValue(bytes, at, start);
+    if (length > end - start) {
+      throw new WireFault(at, `a length of ${length} runs past the end: ${end - start} bytes are left`);
+    }
+    return [start, start + length];
+  }
+  const size = type === wireType.fixed64 ? 8 : 4;
+  if (size > end - at) throw new WireFault(tagAt, `the message ends inside a number of ${size} bytes`);
+  return [at, at + size];
+}
+
+function skipGroup(bytes: Uint8Array, at: number, end: number, number: number, tagAt: number): number {
+  // A loop with a list, not recursion: the depth is in the sender's hands.
+  const open = [number];
+  while (at < end) {
+    const tag = readTag(bytes, at, end);
+    if (tag.type === wireType.groupEnd) {
+      if (tag.number !== open.pop()) throw new WireFault(at, `group ${tag.number} ends inside another`);
+      if (open.length === 0) return tag.next;
+      at = tag.next;
+    } else if (tag.type === wireType.groupStart) {
+      if (open.length >= deepestGroup) throw new WireFault(at, `groups nest deeper than ${deepestGroup}`);
+      open.push(tag.number);
+      at = tag.next;
+    } else {
+      at = content(bytes, tag.next, end, tag.type, at)[1];
+    }
+  }
+  throw new WireFault(tagAt, `group ${number} never ends`);
+}

@@ -1,0 +1,67 @@
+import { invalidUtf8At, sequenceLength, utf8Bytes, utf8Text } from "./utf8.ts";
+
+// Strings that are not UTF-8 live in readings as text in which each stray byte B is the lone surrogate U+DC00 + B.
+// No valid UTF-8 decodes to a lone surrogate, so nothing is lost and nothing is taken for another.
+const stray = 0xdc00;
+// Outside, a lone surrogate would break strict JSON readers: there a stray byte is U+FFFD and two hex digits.
+const replacement = "\ufffd";
+const loneSurrogate = /\p{Surrogate}/u;
+
+/** Text of any bytes, without loss. */
+export function textOfAnyBytes(bytes: Uint8Array): string {
+  if (invalidUtf8At(bytes, 0, bytes.length) < 0) return utf8Text(bytes);
+  let text = "";
+  let at = 0;
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at, bytes.length);
+    text += length > 0 ? utf8Text(bytes.subarray(at, at + length)) : String.fromCharCode(stray + (bytes[at] ?? 0));
+    at += length > 0 ? length : 1;
+  }
+  return text;
+}
+
+/** The bytes that `textOfAnyBytes` made the text of. */
+export function bytesOfAnyText(text: string): Uint8Array {
+  if (!hasStrayBytes(text)) return utf8Bytes(text);
+  const parts: number[] = [];
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    if (point >= stray + 0x80 && point <= stray + 0xff) parts.push(point - stray);
+    else parts.push(...utf8Bytes(character));
+  }
+  return Uint8Array.from(parts);
+}
+
+/** Whether the text stands for bytes that are not UTF-8. */
+export function hasStrayBytes(text: string): boolean {
+  return loneSurrogate.test(text);
+}
+
+/**
+ * The text as people and programs get to see it: each stray byte is U+FFFD and its two hex digits, and so is each byte
+ * of a true U+FFFD, so that the one is never taken for the other.
+ */
+export function shownText(text: string): string {
+  return text.replace(/\ufffd|[\udc80-\udcff]/gu, (found) => {
+    const bytes = found === replacement ? [0xef, 0xbf, 0xbd] : [found.charCodeAt(0) - stray];
+    return bytes.map((byte) => replacement + byte.toString(16).toUpperCase().padStart(2, "0")).join("");
+  });
+}
+
+/** The inverse of `shownText`; undefined when the text is not of its making. */
+export function textOfShown(shown: string): string | undefined {
+  const bytes: number[] = [];
+  for (let at = 0; at < shown.length; ) {
+    const character = String.fromCodePoint(shown.codePointAt(at) ?? 0);
+    if (character === replacement) {
+      const hex = shown.slice(at + 1, at + 3);
+      if (!/^[0-9A-F]{2}$/.test(hex)) return undefined;
+      bytes.push(Number.parseInt(hex, 16));
+      at += 3;
+    } else {
+      bytes.push(...utf8Bytes(character));
+      at += character.length;
+    }
+  }
+  return textOfAnyBytes(Uint8Array.from(bytes));
+}

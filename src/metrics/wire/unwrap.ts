@@ -1,0 +1,46 @@
+import { slack } from "../fast/block.ts";
+import { readField, wireType } from "./fields.ts";
+
+/**
+ * The reading inside a `PutValuesRequest` or `QueryValuesResponse`, whose only field 1 it is; undefined when there is none.
+ * One that came in parts is joined, with `slack` bytes behind it. Throws a `WireFault` for bytes that are no valid message.
+ */
+export function unwrap(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): { start: number; end: number; from: Uint8Array } | undefined {
+  const parts: { start: number; end: number }[] = [];
+  for (let at = start; at < end; ) {
+    const field = readField(bytes, at, end);
+    if (field.number === 1 && field.type === wireType.bytes) parts.push(field);
+    at = field.end;
+  }
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  if (parts.length === 1) return { start: first.start, end: first.end, from: bytes };
+  const size = parts.reduce((sum, part) => sum + part.end - part.start, 0);
+  const merged = new Uint8Array(size + slack);
+  let at = 0;
+  for (const part of parts) {
+    merged.set(bytes.subarray(part.start, part.end), at);
+    at += part.end - part.start;
+  }
+  return { start: 0, end: size, from: merged };
+}
+
+const tagsOfBytes = new Set([0x0a, 0x12, 0x1a, 0x22, 0x2a, 0x32]);
+
+/**
+ * Whether the bytes are a wrapper rather than a reading: one field 1 spans them and what it holds begins with a tag
+ * that is never legal inside a `Value`.
+ */
+export function looksWrapped(bytes: Uint8Array, start: number, end: number): boolean {
+  if (bytes[start] !== 0x0a || end - start < 4) return false;
+  try {
+    const field = readField(bytes, start, end);
+    return field.end === end && tagsOfBytes.has(bytes[field.start] ?? 0);
+  } catch {
+    return false;
+  }
+}

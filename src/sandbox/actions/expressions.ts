@@ -1,0 +1,52 @@
+import type { Outcome } from "../state/actions.ts";
+
+/** What expressions may name: `inputs`, `github`, `matrix`, `env`, `needs`. */
+export type Facts = Readonly<Record<string, unknown>>;
+
+/** A text with its `${{ … }}` filled in; what is not known is empty. */
+export function filled(text: string, facts: Facts): string {
+  return text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_all, inner: string) => plain(resolve(inner, facts)));
+}
+
+const plain = (value: unknown) => (value === undefined || value === null ? "" : String(value));
+
+function resolve(expression: string, facts: Facts): unknown {
+  const [, quoted] = /^'(.*)'$/.exec(expression) ?? [];
+  if (quoted !== undefined) return quoted;
+  if (expression === "true" || expression === "false") return expression === "true";
+  const [, listed] = /^toJSON\((.*)\)$/i.exec(expression) ?? [];
+  if (listed !== undefined) return JSON.stringify(resolve(listed, facts), null, 2);
+  let value: unknown = facts;
+  for (const part of expression.split(".")) {
+    value = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[part] : undefined;
+  }
+  return value;
+}
+
+/**
+ * Whether an `if` holds. Without a word about how things went so far it holds only while nothing has failed. Knows
+ * `&&`, `==`, `!=`, `!` and the four status functions.
+ */
+export function holds(condition: unknown, before: readonly Outcome[], facts: Facts): boolean {
+  const text = plain(condition)
+    .trim()
+    .replace(/^\$\{\{\s*(.*?)\s*\}\}$/, "$1");
+  const went = {
+    "success()": before.every((outcome) => outcome === "success"),
+    "failure()": before.includes("failure"),
+    "always()": true,
+    "cancelled()": false,
+  };
+  const speaks = Object.keys(went).some((word) => text.includes(word));
+  if (!speaks && !went["success()"]) return false;
+  return text === "" || text.split("&&").every((part) => isTrue(part.trim(), went, facts));
+}
+
+function isTrue(part: string, went: Readonly<Record<string, boolean>>, facts: Facts): boolean {
+  const known = went[part];
+  if (known !== undefined) return known;
+  const [, left = "", sign, right = ""] = /^(.*?)\s*(==|!=)\s*(.*)$/.exec(part) ?? [];
+  if (sign !== undefined) return (plain(resolve(left, facts)) === plain(resolve(right, facts))) === (sign === "==");
+  if (part.startsWith("!")) return !isTrue(part.slice(1).trim(), went, facts);
+  return !["", "false", "0"].includes(plain(resolve(part, facts)));
+}

@@ -1,0 +1,102 @@
+import type { ArtifactFile, JobPlan, Outcome, StepPlan, Upload } from "../state/actions.ts";
+import { type Facts, filled, holds } from "./expressions.ts";
+import { play } from "./script.ts";
+import { isMapping } from "./workflow-file.ts";
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** What the jobs of a workflow will do, each after those that it needs. */
+export function planOf(content: Mapping, facts: Facts): JobPlan[] {
+  const jobs = isMapping(content["jobs"]) ? content["jobs"] : {};
+  const plans = new Map<string, JobPlan[]>();
+  const env = isMapping(content["env"]) ? content["env"] : {};
+  const add = (key: string): void => {
+    const job = jobs[key];
+    if (plans.has(key) || !isMapping(job)) return;
+    plans.set(key, []);
+    const needs = texts(job["needs"]);
+    for (const need of needs) add(need);
+    const before = needs.map((need) => outcomeOf(plans.get(need) ?? []));
+    const known = { ...facts, needs: Object.fromEntries(needs.map((need, at) => [need, { result: before[at] }])) };
+    const made = matrixOf(job).map((matrix) => jobOf(key, job, before, env, { ...known, matrix }));
+    // Those of a matrix are in the order of their names.
+    plans.set(
+      key,
+      made.sort((one, other) => (one.name < other.name ? -1 : 1)),
+    );
+  };
+  for (const key of Object.keys(jobs)) add(key);
+  return [...plans.values()].flat();
+}
+
+const texts = (value: unknown): string[] => [value].flat().flatMap((one) => (one === undefined ? [] : [String(one)]));
+
+function outcomeOf(jobs: readonly JobPlan[]): Outcome {
+  return (["failure", "skipped"] as const).find((word) => jobs.some(({ outcome }) => outcome === word)) ?? "success";
+}
+
+/** Each combination of a job's matrix; one empty one without. */
+function matrixOf(job: Mapping): Mapping[] {
+  const strategy = isMapping(job["strategy"]) ? job["strategy"] : {};
+  const matrix = isMapping(strategy["matrix"]) ? strategy["matrix"] : {};
+  let all: Mapping[] = [{}];
+  for (const [name, values] of Object.entries(matrix)) {
+    if (name === "include" || name === "exclude" || !Array.isArray(values)) continue;
+    all = all.flatMap((one) => values.map((value: unknown) => ({ ...one, [name]: value })));
+  }
+  return all;
+}
+
+function jobOf(
+  key: string,
+  job: Mapping,
+  before: readonly Outcome[],
+  workflowEnv: Mapping,
+  facts: Facts & { readonly matrix: Mapping },
+): JobPlan {
+  const values = Object.values(facts.matrix).map(String);
+  const given = job["name"];
+  const plain = typeof given === "string" ? filled(given, facts) : key;
+  const name = plain === given || typeof given !== "string" ? named(plain, values) : plain;
+  const labels = texts(job["runs-on"]).map((label) => filled(label, facts));
+  const shared = { key, name, needs: texts(job["needs"]), labels };
+  if (!holds(job["if"], before, facts)) return { ...shared, steps: [], outcome: "skipped" };
+  const env = isMapping(job["env"]) ? { ...workflowEnv, ...job["env"] } : workflowEnv;
+  const steps = stepsOf(Array.isArray(job["steps"]) ? job["steps"] : [], env, facts);
+  return { ...shared, steps, outcome: steps.some(({ outcome }) => outcome === "failure") ? "failure" : "success" };
+}
+
+const named = (name: string, values: readonly string[]) =>
+  values.length === 0 ? name : `${name} (${values.join(", ")})`;
+
+function stepsOf(steps: readonly unknown[], jobEnv: Mapping, facts: Facts): StepPlan[] {
+  const files = new Map<string, ArtifactFile>();
+  const went: Outcome[] = [];
+  return steps.filter(isMapping).map((step): StepPlan => {
+    const [run, uses] = [step["run"], step["uses"]].map((value) => (typeof value === "string" ? value : ""));
+    const name = typeof step["name"] === "string" ? step["name"] : `Run ${(run || uses || "").split("\n")[0]}`;
+    if (!holds(step["if"], went, facts)) return { name, lines: [], sleeps: 0, outcome: "skipped" };
+    const given = isMapping(step["env"]) ? { ...jobEnv, ...step["env"] } : jobEnv;
+    const env = new Map(Object.entries(given).map(([key, value]) => [key, filled(String(value), facts)]));
+    const { lines, sleeps, failed } = play(filled(run ?? "", facts), env, files);
+    const outcome = failed ? "failure" : "success";
+    went.push(outcome);
+    const upload = /(^|\/)upload-artifact(@|$)/.test(uses ?? "") ? uploadOf(step, files, facts) : undefined;
+    return { name, lines, sleeps, outcome, upload };
+  });
+}
+
+/** What an `upload-artifact` step takes along: the files at its paths and below. */
+function uploadOf(step: Mapping, files: ReadonlyMap<string, ArtifactFile>, facts: Facts): Upload {
+  const settings = isMapping(step["with"]) ? step["with"] : {};
+  const paths = filled(String(settings["path"] ?? ""), facts)
+    .split("\n")
+    .map((path) => path.trim().replace(/\/$/, ""));
+  const taken = [...files.values()].flatMap((file) => {
+    const from = paths.find((path) => file.path === path || file.path.startsWith(`${path}/`));
+    if (from === undefined) return [];
+    const path = file.path === from ? (from.split("/").at(-1) ?? from) : file.path.slice(from.length + 1);
+    return [{ ...file, path }];
+  });
+  return { name: filled(String(settings["name"] ?? "artifact"), facts), files: taken };
+}

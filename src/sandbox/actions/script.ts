@@ -1,0 +1,77 @@
+import type { ArtifactFile, Line } from "../state/actions.ts";
+
+export interface Played {
+  readonly lines: readonly Line[];
+  readonly sleeps: number;
+  readonly failed: boolean;
+}
+
+/**
+ * Plays the commands of a step without running anything: knows `echo` and `printf` (also into a file), `sleep`, `exit`,
+ * `false`, `head -c N /dev/urandom > file` and a loop over `seq` in one line. Other commands say and do nothing.
+ * What is written into a file goes to `files`.
+ */
+export function play(script: string, env: ReadonlyMap<string, string>, files: Map<string, ArtifactFile>): Played {
+  const lines: Line[] = [];
+  let sleeps = 0;
+  for (const command of script.split("\n").flatMap(unrolled)) {
+    const [, seconds] = /^sleep ([\d.]+)$/.exec(command) ?? [];
+    if (seconds !== undefined) sleeps += Number(seconds) * 1000;
+    const [, code] = /^exit (\d+)$/.exec(command) ?? (command === "false" ? ["", "1"] : []);
+    if (code === "0") break;
+    if (code !== undefined) {
+      lines.push({ after: sleeps, text: `exitcode '${code}': failure` });
+      return { lines, sleeps, failed: true };
+    }
+    say(command, env, files, (text) => lines.push({ after: sleeps, text }));
+  }
+  return { lines, sleeps, failed: false };
+}
+
+function say(
+  command: string,
+  env: ReadonlyMap<string, string>,
+  files: Map<string, ArtifactFile>,
+  print: (text: string) => void,
+): void {
+  const [, bytes, noisy] = /^head -c (\d+) \/dev\/urandom > (\S+)$/.exec(command) ?? [];
+  if (bytes !== undefined && noisy !== undefined) files.set(noisy, { path: noisy, content: Number(bytes) });
+  const [, verb, said = "", into, target = ""] =
+    /^(echo|printf|:)(?: +("(?:[^"\\]|\\.)*"|'[^']*'|[^>"']*?))?(?: *(>>?) *("[^"]+"|\S+))?$/.exec(command) ?? [];
+  if (verb === undefined) return;
+  const text = verb === ":" ? "" : verb === "echo" ? unquoted(said, env) : escaped(unquoted(said, env));
+  if (into === undefined || target === "&2") {
+    if (verb === "echo") print(text);
+    else if (verb === "printf") for (const line of text.replace(/\n$/, "").split("\n")) print(line);
+    return;
+  }
+  const path = unquoted(target, env);
+  const before = into === ">>" ? (files.get(path)?.content ?? "") : "";
+  files.set(path, { path, content: `${before}${text}${verb === "echo" ? "\n" : ""}` });
+}
+
+function unquoted(text: string, env: ReadonlyMap<string, string>): string {
+  if (text.startsWith("'")) return text.slice(1, -1);
+  const inner = text.startsWith('"') ? text.slice(1, -1).replace(/\\(["\\$])/g, "$1") : text.trim();
+  return inner.replace(/\$\{?(\w+)\}?/g, (_all, name: string) => env.get(name) ?? "");
+}
+
+const signs: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\u0007", e: "\u001b", "\\": "\\" };
+
+/** What printf makes of backslashes. */
+function escaped(text: string): string {
+  return text
+    .replace(/\\([0-7]{3})/g, (_all, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
+    .replace(/\\(.)/g, (all, letter: string) => signs[letter] ?? all);
+}
+
+/** The commands of a line; a loop over `seq` becomes its rounds (a thousand at most). */
+function unrolled(line: string): string[] {
+  const [, name, from, to, body = ""] = /^\s*for (\w+) in \$\(seq (\d+) (\d+)\); do (.*?);? done$/.exec(line) ?? [];
+  if (name === undefined) return [line.trim()];
+  const rounds = Math.min(1000, Number(to) - Number(from) + 1);
+  const each = body.split(";").map((command) => command.trim());
+  return Array.from({ length: Math.max(0, rounds) }, (_none, at) =>
+    each.map((command) => command.replace(new RegExp(`\\$\\{?${name}\\}?`, "g"), String(Number(from) + at))),
+  ).flat();
+}

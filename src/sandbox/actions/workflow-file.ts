@@ -1,0 +1,80 @@
+import { parse } from "yaml";
+import { entriesOf, readBlob } from "../git/trees.ts";
+import type { Site } from "../site.ts";
+import type { RepoRecord } from "../state/repos.ts";
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** A workflow file of a commit. */
+export interface WorkflowFile {
+  /** Its name without folder, which is the workflow's id. */
+  readonly file: string;
+  readonly path: string;
+  readonly name: string;
+  /** Nothing when the file does not parse. */
+  readonly content: Mapping | undefined;
+}
+
+export const isMapping = (value: unknown): value is Mapping =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The workflow files of a commit, by name: of the first of the two folders that is there. */
+export async function workflowsAt(site: Site, repo: RepoRecord, commit: string): Promise<WorkflowFile[]> {
+  for (const folder of [".gitea/workflows", ".github/workflows"]) {
+    const entries = (await entriesOf(site, repo, commit, folder)).filter(
+      ({ name, type }) => type === "file" && /\.ya?ml$/.test(name),
+    );
+    if (entries.length === 0) continue;
+    return Promise.all(
+      entries.map(async ({ name: file, path, sha }) => {
+        const content = parsed((await readBlob(site, repo, sha)).toString("utf8"));
+        const name = content?.["name"];
+        return { file, path, content, name: typeof name === "string" ? name : file };
+      }),
+    );
+  }
+  return [];
+}
+
+function parsed(text: string): Mapping | undefined {
+  try {
+    const content: unknown = parse(text);
+    return isMapping(content) && isMapping(content["jobs"]) ? content : undefined;
+  } catch {
+    // Listed all the same, and refused when it is to run.
+    return undefined;
+  }
+}
+
+/** What a file says of an event: nothing when it does not name it, else its settings. */
+export function triggerOf({ content }: WorkflowFile, event: string): Mapping | undefined {
+  const on = content?.["on"];
+  if (isMapping(on)) return event in on ? (isMapping(on[event]) ? on[event] : {}) : undefined;
+  return [on].flat().includes(event) ? {} : undefined;
+}
+
+/** Whether a push of a ref starts a workflow: filters of branches and tags hold for their own kind of ref. */
+export function startsOnPush(file: WorkflowFile, ref: string): boolean {
+  const trigger = triggerOf(file, "push");
+  if (trigger === undefined) return false;
+  const [, kind, name = ""] = /^refs\/(heads|tags)\/(.*)$/.exec(ref) ?? [];
+  if (kind === undefined) return false;
+  const [mine, others] = kind === "heads" ? ["branches", "tags"] : ["tags", "branches"];
+  const wanted = trigger[mine];
+  const ignored = trigger[`${mine}-ignore`];
+  if (ignored !== undefined) return !fits([ignored].flat(), name);
+  if (wanted !== undefined) return fits([wanted].flat(), name);
+  return trigger[others] === undefined && trigger[`${others}-ignore`] === undefined;
+}
+
+const fits = (patterns: readonly unknown[], name: string) =>
+  patterns.some((pattern) => typeof pattern === "string" && globOf(pattern).test(name));
+
+function globOf(pattern: string): RegExp {
+  const source = pattern
+    .replace(/[.+^$()|[\]{}\\]/g, "\\$&")
+    .replace(/\*\*/g, "\u0000")
+    .replace(/\*/g, "[^/]*")
+    .replaceAll("\u0000", ".*");
+  return new RegExp(`^${source}$`);
+}

@@ -1,0 +1,143 @@
+import { type BodyOf, boolean, form, integer, required, string, time } from "../http/form.ts";
+import { Refusal, refuse } from "../http/refusal.ts";
+import { empty, json } from "../http/reply.ts";
+import { type Call, del, get, patch, post } from "../http/route.ts";
+import { email, max, url, userName, within } from "../http/rules.ts";
+import type { Area } from "../site.ts";
+import type { Store } from "../state/store.ts";
+import { isLastAdmin, newUser, renameUser, type UserRecord, type Visibility } from "../state/users.ts";
+import { timestamp } from "../wire/times.ts";
+import { userWire } from "../wire/users.ts";
+import { listUsers } from "./admin-user-list.ts";
+import { checkUserName } from "./user-names.ts";
+import { removeUser } from "./user-removal.ts";
+
+const visibility = string("Visibility", within("public", "limited", "private"));
+
+const createOption = form("CreateUserOption", {
+  source_id: integer("SourceID"),
+  login_name: string("LoginName"),
+  username: required(string("Username", userName, max(40))),
+  full_name: string("FullName", max(100)),
+  email: required(string("Email", email, max(254))),
+  password: string("Password", max(255)),
+  must_change_password: boolean("MustChangePassword"),
+  send_notify: boolean("SendNotify"),
+  restricted: boolean("Restricted"),
+  visibility,
+  created_at: time("Created"),
+});
+
+const editOption = form("EditUserOption", {
+  source_id: integer("SourceID"),
+  login_name: required(string("LoginName")),
+  email: string("Email", max(254)),
+  full_name: string("FullName", max(100)),
+  password: string("Password", max(255)),
+  must_change_password: boolean("MustChangePassword"),
+  website: string("Website", url, max(255)),
+  location: string("Location", max(50)),
+  description: string("Description", max(255)),
+  active: boolean("Active"),
+  admin: boolean("Admin"),
+  allow_git_hook: boolean("AllowGitHook"),
+  allow_import_local: boolean("AllowImportLocal"),
+  max_repo_creation: integer("MaxRepoCreation"),
+  prohibit_login: boolean("ProhibitLogin"),
+  allow_create_organization: boolean("AllowCreateOrganization"),
+  restricted: boolean("Restricted"),
+  visibility,
+});
+
+const renameOption = form("RenameUserOption", { new_username: required(string("NewName")) });
+const creation = { siteAdmin: true, signedIn: true, body: createOption } as const;
+const editing = { siteAdmin: true, user: true, body: editOption } as const;
+const renaming = { siteAdmin: true, user: true, body: renameOption } as const;
+
+/** The administrator's user management. */
+export const adminUsers: Area = {
+  routes: [
+    get("/admin/users", { siteAdmin: true }, listUsers),
+    post("/admin/users", creation, create),
+    patch("/admin/users/{username}", editing, edit),
+    del("/admin/users/{username}", { siteAdmin: true, signedIn: true, user: true }, (call) => {
+      removeUser(call, call.subject, call.flag("purge"));
+      return empty(204);
+    }),
+    post("/admin/users/{username}/rename", renaming, rename),
+  ],
+};
+
+const shortest = 8;
+
+function create(call: Call<typeof creation>) {
+  const { site, body } = call;
+  const { source_id = 0, password = "" } = body;
+  if (source_id !== 0) refuse(422, `login source does not exist [id: ${source_id}]`);
+  if (password.length < shortest) refuse(400, "PasswordIsRequired");
+  checkUserName(site.store, body.username);
+  if (body.email.startsWith("-")) refuse(422, `e-mail invalid [email: ${body.email}]`);
+  if (withMail(site.store, body.email)) refuse(422, `e-mail already in use [email: ${body.email}]`);
+  const made = newUser(site.store, site.now(), {
+    name: body.username,
+    full_name: body.full_name ?? "",
+    email: body.email,
+    password,
+    login_name: body.login_name ?? "",
+    must_change_password: body.must_change_password ?? true,
+    restricted: body.restricted ?? false,
+    visibility: visibilityOf(body.visibility) ?? "public",
+    ...(body.created_at === undefined ? {} : { created: timestamp(body.created_at) }),
+  });
+  return json(201, { ...userWire(call, made), email: made.email.toLowerCase() });
+}
+
+function edit(call: Call<typeof editing>) {
+  const { site, subject, body } = call;
+  if (body.source_id) throw new Refusal(500, `login source does not exist [id: ${body.source_id}]`);
+  if (body.password && body.password.length < shortest) {
+    refuse(400, `password must be at least ${shortest} characters`);
+  }
+  if (body.email !== undefined) checkMail(site.store, body.email, subject);
+  if (body.admin === false && isLastAdmin(site.store, subject)) {
+    refuse(400, `can not delete the last admin user [uid: ${subject.id}]`);
+  }
+  const next = { ...subject, ...changes(body), updated: site.now() };
+  return json(200, userWire(call, site.store.table("users").put(subject.id, next)));
+}
+
+function changes(body: BodyOf<typeof editOption>): Partial<UserRecord> {
+  const { source_id: _source, admin, password, visibility: seen, ...rest } = body;
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  const shown = visibilityOf(seen);
+  return {
+    ...given,
+    ...(admin === undefined ? {} : { is_admin: admin }),
+    ...(password ? { password } : {}),
+    ...(shown === undefined ? {} : { visibility: shown }),
+  };
+}
+
+function visibilityOf(text: string | undefined): Visibility | undefined {
+  return text ? (text as Visibility) : undefined;
+}
+
+function checkMail(store: Store, mail: string, subject: UserRecord): void {
+  if (mail === "") refuse(400, "e-mail invalid [email: ]");
+  if (!mail.includes("@")) refuse(400, `e-mail address contains unsupported character [email: ${mail}]`);
+  const holder = withMail(store, mail);
+  if (holder !== undefined && holder.id !== subject.id) refuse(400, `e-mail already in use [email: ${mail}]`);
+}
+
+function withMail(store: Store, mail: string): UserRecord | undefined {
+  const wanted = mail.toLowerCase();
+  return store.table("users").find((user) => user.kind === "person" && user.email.toLowerCase() === wanted);
+}
+
+function rename({ site, subject, body }: Call<typeof renaming>) {
+  if (subject.kind === "organization") refuse(422, "target is an organization but not user");
+  const name = body.new_username;
+  if (name.toLowerCase() !== subject.name.toLowerCase()) checkUserName(site.store, name);
+  renameUser(site.store, subject, name);
+  return empty(204);
+}

@@ -1,0 +1,91 @@
+import { isSigned, signatureOf, signedFor } from "../actions/signature.ts";
+import { zipOf } from "../actions/zip.ts";
+import { enveloped } from "../http/envelope.ts";
+import { disposition, ranged } from "../http/range.ts";
+import { found, notFound, refuse } from "../http/refusal.ts";
+import { empty, json, type Reply, text } from "../http/reply.ts";
+import { type Call, del, get } from "../http/route.ts";
+import type { Area, Site } from "../site.ts";
+import type { ArtifactRecord } from "../state/actions.ts";
+import { repoAt } from "../state/repos.ts";
+import { artifactWire } from "../wire/actions.ts";
+
+const reading = { repo: "actions" } as const;
+const writing = { repo: "actions", right: "write" } as const;
+const actions = "/repos/{owner}/{repo}/actions";
+const one = `${actions}/artifacts/{artifact}`;
+
+/** Artifacts and their download by way of a signed address (api-facts 3.6.8). */
+export const artifacts: Area = {
+  routes: [
+    get(`${actions}/artifacts`, reading, (call) => list(call, 0)),
+    // A word or 0 is no run: then all of the repository.
+    get(`${actions}/runs/{run}/artifacts`, reading, (call) => list(call, call.number("run"))),
+    get(one, reading, (call) => json(200, wire(call, known(call)))),
+    del(one, writing, (call) => {
+      const artifact = known(call);
+      // An expired one stays, and it is success nevertheless.
+      if (!isExpired(call.site, artifact)) call.site.store.table("artifacts").delete(artifact.id);
+      return empty(204);
+    }),
+    get(`${one}/zip`, reading, redirect),
+    get(`${one}/zip/raw`, {}, download),
+  ],
+};
+
+const isExpired = ({ clock }: Pick<Site, "clock">, { expires }: ArtifactRecord) => expires <= clock();
+const wire = (call: Call, artifact: ArtifactRecord) => artifactWire(call, artifact, zipOf(artifact.files).length);
+
+/** The artifacts that have been uploaded by now, oldest first. */
+function uploaded({ store, clock }: Site, repoId: number): ArtifactRecord[] {
+  const now = clock();
+  return store.table("artifacts").filter((one) => one.repoId === repoId && one.created <= now);
+}
+
+function list(call: Call<typeof reading>, runId: number): Reply {
+  const { site, repo, query } = call;
+  const name = query.get("name") ?? "";
+  const items = uploaded(site, repo.id).filter(
+    (one) => (runId === 0 || one.runId === runId) && (name === "" || one.name === name),
+  );
+  return enveloped(call, "artifacts", items, (artifact) => wire(call, artifact), "none");
+}
+
+function known({ site, repo, number }: Call<typeof reading>): ArtifactRecord {
+  return inRepo(site, repo.id, number("artifact"));
+}
+
+function inRepo(site: Site, repoId: number, id: number): ArtifactRecord {
+  return found(
+    uploaded(site, repoId).find((one) => one.id === id),
+    "artifact not found",
+  );
+}
+
+function redirect(call: Call<typeof reading>): Reply {
+  const { site, repo, origin, headers } = call;
+  const artifact = known(call);
+  if (isExpired(site, artifact)) notFound("Artifact has expired");
+  const expires = String(Math.floor(site.clock() / 1000) + signedFor);
+  const signature = signatureOf(site, repo.id, artifact.id, expires);
+  const host = headers["x-forwarded-proto"] === "https" ? origin.replace(/^http:/, "https:") : origin;
+  const location = `${host}${call.requestPath}/raw?sig=${signature}&expires=${expires}`;
+  const page = `<a href="${location.replaceAll("&", "&amp;")}">Found</a>.\n\n`;
+  return text(302, page, "text/html; charset=utf-8", { Location: location });
+}
+
+/** Whoever has the address may read, whatever he is otherwise. */
+function download(call: Call): Reply {
+  const { site, query, headers } = call;
+  const repo = found(repoAt(site.store, call.param("owner"), call.param("repo")));
+  const artifact = inRepo(site, repo.id, call.number("artifact"));
+  if (!isSigned(site, repo.id, artifact.id, query)) refuse(401, "Error unauthorized");
+  if (Number(query.get("expires")) < site.clock() / 1000) refuse(401, "Error link expired");
+  if (isExpired(site, artifact)) notFound("Artifact has expired");
+  const more = {
+    "Content-Disposition": disposition("inline", `${artifact.name}.zip`),
+    "Last-Modified": new Date(artifact.created).toUTCString(),
+  };
+  const tooFar = { message: "invalid start range", size: false };
+  return ranged(zipOf(artifact.files), headers.range, "application/zip", more, tooFar);
+}

@@ -1,0 +1,195 @@
+import { type BodyOf, boolean, form, map, required, string, strings } from "../http/form.ts";
+import { type ListHeaders, listed } from "../http/paging.ts";
+import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
+import { empty, json } from "../http/reply.ts";
+import { type Call, del, get, patch, post } from "../http/route.ts";
+import type { Area } from "../site.ts";
+import { eventsOf, forgetHooks, type HookKind, type HookRecord, newHook } from "../state/hooks.ts";
+
+/** The servers compile the filter and say what their library says; only an open brace is looked at here. */
+const glob = (value: unknown) =>
+  typeof value === "string" && /^[^}]*\{[^}]*$/.test(value)
+    ? `failed to compile regexp: error parsing regexp: missing closing ): \`^${value.replaceAll("{", "(")}$\``
+    : undefined;
+
+const fields = {
+  events: strings("Events"),
+  branch_filter: string("BranchFilter", glob),
+  authorization_header: string("AuthorizationHeader"),
+  active: boolean("Active"),
+  name: string("Name"),
+};
+const createOption = form("CreateHookOption", {
+  type: required(string("Type")),
+  config: required(map("Config")),
+  ...fields,
+});
+const editOption = form("EditHookOption", { config: map("Config"), ...fields });
+type CreateBody = BodyOf<typeof createOption>;
+type EditBody = BodyOf<typeof editOption>;
+
+const ofRepo = { repo: "any", signedIn: true, right: "admin" } as const;
+const ofOrg = { org: true, signedIn: true, orgOwner: true } as const;
+const mine = { signedIn: true } as const;
+const ofServer = { siteAdmin: true } as const;
+const creates = { body: createOption } as const;
+const edits = { body: editOption } as const;
+
+interface Place {
+  readonly kind: HookKind;
+  readonly of: number;
+}
+const inRepo = ({ repo }: Call<typeof ofRepo>): Place => ({ kind: "repository", of: repo.id });
+const inOrg = ({ org }: Call<typeof ofOrg>): Place => ({ kind: "owner", of: org.id });
+const inMine = ({ me }: Call<typeof mine>): Place => ({ kind: "owner", of: me.id });
+
+const repoHooks = "/repos/{owner}/{repo}/hooks";
+const orgHooks = "/orgs/{org}/hooks";
+const types = new Set(
+  "gitea gogs slack discord dingtalk telegram msteams feishu matrix wechatwork packagist".split(" "),
+);
+
+/** Webhooks of repositories, organizations, users and the server. They are kept; nothing is delivered. */
+export const hooks: Area = {
+  routes: [
+    get(repoHooks, ofRepo, (call) => list(call, inRepo(call), "total")),
+    post(repoHooks, { ...ofRepo, ...creates }, (call) => create(call, inRepo(call), call.body)),
+    get(`${repoHooks}/{id}`, ofRepo, (call) => json(200, hookWire(one(call, inRepo(call))))),
+    patch(`${repoHooks}/{id}`, { ...ofRepo, ...edits }, (call) => edit(call, one(call, inRepo(call)), call.body)),
+    del(`${repoHooks}/{id}`, ofRepo, (call) => remove(call, one(call, inRepo(call)))),
+    post(`${repoHooks}/{id}/tests`, ofRepo, (call) => {
+      if (call.repo.empty) notFound("repository is empty");
+      one(call, inRepo(call));
+      return empty(204);
+    }),
+    get(`${repoHooks}/git`, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
+    get(`${repoHooks}/git/{name}`, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
+    get(orgHooks, ofOrg, (call) => list(call, inOrg(call), "total and link")),
+    post(orgHooks, { ...ofOrg, ...creates }, (call) => create(call, inOrg(call), call.body)),
+    get(`${orgHooks}/{id}`, ofOrg, (call) => json(200, hookWire(one(call, inOrg(call))))),
+    patch(`${orgHooks}/{id}`, { ...ofOrg, ...edits }, (call) => edit(call, one(call, inOrg(call)), call.body)),
+    del(`${orgHooks}/{id}`, ofOrg, (call) => remove(call, one(call, inOrg(call)))),
+    get("/user/hooks", mine, (call) => list(call, inMine(call), "total and link")),
+    post("/user/hooks", { ...mine, ...creates }, (call) => create(call, inMine(call), call.body)),
+    get("/user/hooks/{id}", mine, (call) => json(200, hookWire(one(call, inMine(call))))),
+    patch("/user/hooks/{id}", { ...mine, ...edits }, (call) => edit(call, one(call, inMine(call)), call.body)),
+    del("/user/hooks/{id}", mine, (call) => remove(call, one(call, inMine(call)))),
+    get("/admin/hooks", ofServer, listServer),
+    post("/admin/hooks", { ...ofServer, ...creates }, createOnServer),
+    get("/admin/hooks/{id}", ofServer, (call) => json(200, hookWire(found(onServer(call))))),
+    patch("/admin/hooks/{id}", { ...ofServer, ...edits }, (call) => {
+      const hook = onServer(call);
+      if (hook === undefined) throw new Refusal(500, `webhook does not exist [id: ${call.number("id")}]`);
+      return edit(call, hook, call.body);
+    }),
+    del("/admin/hooks/{id}", ofServer, (call) => remove(call, found(onServer(call)))),
+  ],
+  repoDeleted: ({ store }, repo) => forgetHooks(store, "repository", repo.id),
+  userDeleted: ({ store }, user) => forgetHooks(store, "owner", user.id),
+};
+
+function list(call: Call, { kind, of }: Place, headers: ListHeaders) {
+  const hooks = call.site.store.table("hooks").filter((hook) => hook.kind === kind && hook.of === of);
+  return listed(call, hooks, hookWire, headers);
+}
+
+function one(call: Call, { kind, of }: Place): HookRecord {
+  const hook = call.site.store.table("hooks").get(call.number("id"));
+  return found(hook?.kind === kind && hook.of === of ? hook : undefined);
+}
+
+const isServers = (hook: HookRecord) => hook.kind === "system" || hook.kind === "default";
+
+function onServer(call: Call): HookRecord | undefined {
+  const hook = call.site.store.table("hooks").get(call.number("id"));
+  return hook !== undefined && isServers(hook) ? hook : undefined;
+}
+
+/** System hooks, unless another kind is asked for by a name that is known. */
+function listServer(call: Call) {
+  const type = call.query.get("type");
+  const fits = (hook: HookRecord) =>
+    type === "all" ? isServers(hook) : hook.kind === (type === "default" ? "default" : "system");
+  return listed(call, call.site.store.table("hooks").filter(fits), hookWire);
+}
+
+function createOnServer(call: Call<typeof creates>) {
+  const isSystem = call.body.config["is_system_webhook"] ?? "false";
+  if (!/^(1|0|t|f|true|false)$/i.test(isSystem)) refuse(422, "Invalid is_system_webhook value");
+  return create(call, { kind: /^(1|t|true)$/i.test(isSystem) ? "system" : "default", of: 0 }, call.body);
+}
+
+function create({ site }: Call, { kind, of }: Place, body: CreateBody) {
+  const { type, config } = body;
+  if (!types.has(type)) refuse(422, `Invalid hook type: ${type}`);
+  for (const name of ["url", "content_type"]) {
+    if (config[name] === undefined) refuse(422, `Missing config option: ${name}`);
+  }
+  checkConfig(config);
+  if (type === "slack" && config["channel"] === undefined) refuse(422, "Missing config option: channel");
+  if (type === "slack" && config["channel"] === "") refuse(400, "Invalid slack channel name");
+  const now = site.now();
+  const hook = newHook(site.store, {
+    kind,
+    of,
+    type,
+    name: body.name ?? "",
+    branch_filter: body.branch_filter ?? "",
+    config: shown(type, config),
+    events: eventsOf(body.events),
+    active: body.active ?? false,
+    created: now,
+    updated: now,
+  });
+  return json(201, hookWire(hook));
+}
+
+function checkConfig({ content_type, url }: Readonly<Record<string, string>>): void {
+  if (content_type !== undefined && content_type !== "json" && content_type !== "form")
+    refuse(422, "Invalid content type");
+  if (url !== undefined && !/^https?:\/\/[^\s/]+/i.test(url)) refuse(422, "Invalid url");
+}
+
+/** The part of the settings that answers show; never the secret. */
+function shown(type: string, config: Readonly<Record<string, string>>): Record<string, string> {
+  const { content_type = "", url = "", channel = "", username = "", icon_url = "", color = "" } = config;
+  return type === "slack" ? { channel, color, content_type, icon_url, url, username } : { content_type, url };
+}
+
+/** What is left out goes back to its default, save for the name, the settings and whether it is active. */
+function edit({ site }: Call, hook: HookRecord, body: EditBody) {
+  const config = body.config ?? {};
+  checkConfig(config);
+  const next: HookRecord = {
+    ...hook,
+    config: shown(hook.type, { ...hook.config, ...config }),
+    events: eventsOf(body.events),
+    branch_filter: body.branch_filter ?? "",
+    active: body.active ?? hook.active,
+    name: body.name ?? hook.name,
+    updated: site.now(),
+  };
+  return json(200, hookWire(site.store.table("hooks").put(hook.id, next)));
+}
+
+function remove({ site }: Call, { id }: HookRecord) {
+  site.store.table("hooks").delete(id);
+  return empty(204);
+}
+
+/** Neither the secret nor the authorization header is ever shown. */
+function hookWire(hook: HookRecord): Record<string, unknown> {
+  const { id, name, type, branch_filter, config, events, active, updated, created } = hook;
+  return {
+    id,
+    name,
+    type,
+    branch_filter,
+    config,
+    events,
+    authorization_header: "",
+    active,
+    updated_at: updated,
+    created_at: created,
+  };
+}

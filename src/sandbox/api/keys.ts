@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { boolean, form, required, string } from "../http/form.ts";
+import { listed } from "../http/paging.ts";
+import { found, refuse } from "../http/refusal.ts";
+import { empty, json } from "../http/reply.ts";
+import { type Call, del, get, post, type View } from "../http/route.ts";
+import type { Area } from "../site.ts";
+import type { KeyRecord } from "../state/people.ts";
+import { userWire } from "../wire/users.ts";
+
+const createOption = form("CreateKeyOption", {
+  title: required(string("Title")),
+  key: required(string("Key")),
+  read_only: boolean("ReadOnly"),
+});
+const adding = { siteAdmin: true, user: true, body: createOption } as const;
+const removing = { siteAdmin: true, user: true } as const;
+
+/** Public keys of users. */
+export const keys: Area = {
+  routes: [
+    get("/users/{username}/keys", { user: true, signedIn: true }, (call) => {
+      const { site, subject, query } = call;
+      const print = query.get("fingerprint") ?? "";
+      const mine = (key: KeyRecord) => key.userId === subject.id && (print === "" || key.fingerprint === print);
+      return listed(call, site.store.table("keys").filter(mine), (key) => keyWire(call, key));
+    }),
+    post("/admin/users/{username}/keys", adding, add),
+    del("/admin/users/{username}/keys/{id}", removing, ({ site, subject, number }) => {
+      const key = found(site.store.table("keys").get(number("id")));
+      // An administrator's path deletes anybody's.
+      if (key.userId !== subject.id && !subject.is_admin) refuse(403, "You do not have access to this key");
+      site.store.table("keys").delete(key.id);
+      return empty(204);
+    }),
+  ],
+  userDeleted: ({ store }, user) => {
+    for (const { id } of store.table("keys").filter(({ userId }) => userId === user.id)) store.table("keys").delete(id);
+  },
+};
+
+function add(call: Call<typeof adding>) {
+  const { site, subject, body } = call;
+  const { store } = site;
+  const fingerprint = fingerprintOf(body.key);
+  if (store.table("keys").find((key) => key.fingerprint === fingerprint)) {
+    refuse(422, "Key content has been used as non-deploy key");
+  }
+  if (store.table("keys").find((key) => key.userId === subject.id && key.title === body.title)) {
+    refuse(422, "Key title has been used");
+  }
+  const id = store.nextId("keys");
+  const { title } = body;
+  const key = { id, userId: subject.id, title, key: body.key.trim(), fingerprint, created: site.now() };
+  return json(201, keyWire(call, store.table("keys").put(id, key)));
+}
+
+function keyWire(view: View, key: KeyRecord): Record<string, unknown> {
+  const { site, me } = view;
+  const owner = site.store.table("users").get(key.userId);
+  const isClose = me?.is_admin === true || me?.id === key.userId;
+  return {
+    id: key.id,
+    key: key.key,
+    url: `${site.root}/api/v1/user/keys/${key.id}`,
+    title: key.title,
+    fingerprint: key.fingerprint,
+    created_at: key.created,
+    last_used_at: key.created,
+    ...(isClose && owner ? { user: userWire(view, owner), key_type: "user" } : {}),
+  };
+}
+
+const shortestRsa = 3071;
+
+/** The fingerprint of a key in the form of authorized_keys (RFC 4253, 6.6); 422 when it is none or too weak. */
+function fingerprintOf(line: string): string {
+  const [first = "", second] = line.trim().split(/\s+/);
+  const text = second ?? first;
+  const odd = text.search(/[^A-Za-z0-9+/=]/);
+  if (odd >= 0 || text.length % 4 !== 0) {
+    const at = odd >= 0 ? odd : Math.floor(text.length / 4) * 4;
+    const why = `invalid key format: illegal base64 data at input byte ${at}`;
+    refuse(422, `Invalid key content: extractTypeFromBase64Key: ${why}`);
+  }
+  const blob = Buffer.from(text, "base64");
+  const [kind, , modulus] = fields(blob);
+  if (kind?.toString() === "ssh-rsa" && modulus !== undefined) {
+    const bits = BigInt(`0x0${modulus.toString("hex")}`).toString(2).length;
+    if (bits < shortestRsa) {
+      refuse(422, `Invalid key content: key length is not enough: got ${bits}, needs ${shortestRsa}`);
+    }
+  }
+  return `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`;
+}
+
+function fields(blob: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  for (let at = 0; at + 4 <= blob.length; ) {
+    const length = blob.readUInt32BE(at);
+    found.push(blob.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return found;
+}

@@ -1,0 +1,87 @@
+import { member } from "../demo/seed.ts";
+import { listed } from "../http/paging.ts";
+import { found } from "../http/refusal.ts";
+import { empty, json, text } from "../http/reply.ts";
+import { del, get, put, type View } from "../http/route.ts";
+import type { Area, Site } from "../site.ts";
+import { newPackage, type PackageRecord } from "../state/people.ts";
+import { userNamed } from "../state/users.ts";
+import { userWire } from "../wire/users.ts";
+
+const one = "/packages/{username}/{type}/{name}/{version}";
+const needs = { user: true, signedIn: true } as const;
+
+/** Packages: their records only. A generic upload makes one; the bytes are not kept. */
+export const packages: Area = {
+  routes: [
+    get("/packages/{username}", needs, (call) => {
+      const { site, subject, query } = call;
+      const type = query.get("type") ?? "";
+      const q = (query.get("q") ?? "").toLowerCase();
+      const fits = (item: PackageRecord) =>
+        item.ownerId === subject.id && (type === "" || item.type === type) && item.name.toLowerCase().includes(q);
+      return listed(call, site.store.table("packages").filter(fits).reverse(), (item) => packageWire(call, item));
+    }),
+    get(one, needs, (call) => json(200, packageWire(call, versionOf(call.site, call.subject.id, call.param)))),
+    del(one, needs, ({ site, subject, param }) => {
+      site.store.table("packages").delete(versionOf(site, subject.id, param).id);
+      return empty(204);
+    }),
+  ],
+  pages: [
+    put("/api/packages/{owner}/generic/{name}/{version}/{file}", {}, ({ site, me, param }) => {
+      const owner = userNamed(site.store, param("owner"));
+      if (owner === undefined) return text(404, "not found\n");
+      if (me === undefined || (me.id !== owner.id && !me.is_admin)) return text(401, "reqPackageAccess\n");
+      const [name, version] = [param("name"), param("version")];
+      const known = site.store
+        .table("packages")
+        .find((item) => item.ownerId === owner.id && item.name === name && item.version === version);
+      if (known === undefined) {
+        newPackage(site.store, {
+          ownerId: owner.id,
+          creatorId: me.id,
+          type: "generic",
+          name,
+          version,
+          created: site.now(),
+        });
+      }
+      return empty(201);
+    }),
+  ],
+  demo(site) {
+    const { id } = member(site, "priya");
+    newPackage(site.store, {
+      ownerId: id,
+      creatorId: id,
+      type: "generic",
+      name: "tide-tables",
+      version: "1.0.0",
+      created: site.now(),
+    });
+  },
+};
+
+function versionOf({ store }: Site, ownerId: number, param: (name: string) => string): PackageRecord {
+  const [type, name, version] = [param("type"), param("name"), param("version")];
+  const fits = (item: PackageRecord) =>
+    item.ownerId === ownerId && item.type === type && item.name === name && item.version === version;
+  return found(store.table("packages").find(fits), "GetVersionByNameAndVersion: package does not exist");
+}
+
+function packageWire(view: View, item: PackageRecord): Record<string, unknown> {
+  const users = view.site.store.table("users");
+  const [owner, creator] = [users.get(item.ownerId), users.get(item.creatorId)];
+  return {
+    id: item.id,
+    owner: owner ? userWire(view, owner) : null,
+    repository: null,
+    creator: creator ? userWire(view, creator) : null,
+    type: item.type,
+    name: item.name,
+    version: item.version,
+    html_url: `${view.origin}/${owner?.name}/-/packages/${item.type}/${item.name}/${item.version}`,
+    created_at: item.created,
+  };
+}

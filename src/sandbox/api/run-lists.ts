@@ -1,0 +1,47 @@
+import { runState, type State, stateOf, statesAsked } from "../actions/status.ts";
+import { enveloped } from "../http/envelope.ts";
+import { Refusal, refuse } from "../http/refusal.ts";
+import type { Reply } from "../http/reply.ts";
+import type { Call } from "../http/route.ts";
+import { type JobRecord, jobsOf, type RunRecord } from "../state/actions.ts";
+import { userNamed } from "../state/users.ts";
+import { branchOf, jobWire, runWire } from "../wire/actions.ts";
+
+/** The states that the query asks for, or 400. */
+function statesOf(query: URLSearchParams): ReadonlySet<State> | undefined {
+  const states = statesAsked(query.getAll("status"));
+  if (states !== undefined && "unknown" in states) refuse(400, `invalid status ${states.unknown}`);
+  return states;
+}
+
+/** Runs, newest first, narrowed by the query (api-facts 3.6.6). */
+export function listRuns(call: Call, belongs: (run: RunRecord) => boolean): Reply {
+  const { site, query } = call;
+  const { store } = site;
+  const states = statesOf(query);
+  const actor = query.get("actor") ?? "";
+  const actorId = actor === "" ? undefined : userNamed(store, actor)?.id;
+  if (actor !== "" && actorId === undefined) throw new Refusal(500, `user does not exist [name: ${actor}]`);
+  const [event, branch, sha] = [query.get("event") ?? "", query.get("branch") ?? "", query.get("head_sha") ?? ""];
+  const now = site.clock();
+  const fits = (run: RunRecord) =>
+    belongs(run) &&
+    (event === "" || run.event === event) &&
+    (branch === "" || branchOf(run.ref) === branch) &&
+    (sha === "" || run.sha === sha) &&
+    (actorId === undefined || run.starters[0] === actorId) &&
+    (states === undefined || states.has(runState(jobsOf(store, run), now)));
+  return enveloped(call, "workflow_runs", store.table("runs").filter(fits).reverse(), (run) => runWire(call, run));
+}
+
+/** Jobs, oldest first, narrowed by `status`; `sort=id` with `order=desc` turns them round. */
+export function listJobs(call: Call, jobs: readonly JobRecord[]): Reply {
+  const { site, query } = call;
+  const [sort, order] = [query.get("sort") ?? "", query.get("order") ?? ""];
+  if (!["", "id"].includes(sort)) refuse(422, `Invalid sort mode: "${sort}"`);
+  if (sort !== "" && !["", "asc", "desc"].includes(order)) refuse(422, `Invalid sort order: "${order}"`);
+  const states = statesOf(query);
+  const fitting = jobs.filter((job) => states === undefined || states.has(stateOf(job, site.clock())));
+  const items = sort === "id" && order === "desc" ? fitting.reverse() : fitting;
+  return enveloped(call, "jobs", items, (job) => jobWire(call, job));
+}

@@ -1,0 +1,164 @@
+import { rerun } from "../actions/runs.ts";
+import { isDone, runState, stateOf } from "../actions/status.ts";
+import { enveloped } from "../http/envelope.ts";
+import { found, refuse } from "../http/refusal.ts";
+import { empty, json, type Reply } from "../http/reply.ts";
+import { type Call, del, get, post } from "../http/route.ts";
+import type { Area, Site } from "../site.ts";
+import { disabledKey, forgetRun, type JobRecord, jobsOf, type RunRecord, runOf } from "../state/actions.ts";
+import { teamsOf } from "../state/teams.ts";
+import { jobWire, runWire, taskWire } from "../wire/actions.ts";
+import { listJobs, listRuns } from "./run-lists.ts";
+
+const open = { repo: "actions" } as const;
+const reading = { ...open, signedIn: true } as const;
+const writing = { ...reading, right: "write" } as const;
+const ofOrg = { org: true, signedIn: true } as const;
+const mine = { signedIn: true } as const;
+const ofServer = { siteAdmin: true } as const;
+const actions = "/repos/{owner}/{repo}/actions";
+const one = `${actions}/runs/{run}`;
+
+/** Runs, their attempts and tasks at every level (api-facts 3.6.6). */
+export const runs: Area = {
+  routes: [
+    get(`${actions}/runs`, reading, (call) => listRuns(call, ({ repoId }) => repoId === call.repo.id)),
+    get(`${actions}/jobs`, reading, (call) =>
+      listJobs(
+        call,
+        jobsWhere(call.site, (repoId) => repoId === call.repo.id),
+      ),
+    ),
+    get("/orgs/{org}/actions/runs", ofOrg, (call) => listRuns(member(call), ownedBy(call.site, call.org.id))),
+    get("/orgs/{org}/actions/jobs", ofOrg, (call) => listJobs(member(call), ownedJobs(call.site, call.org.id))),
+    get("/user/actions/runs", mine, (call) => listRuns(call, ownedBy(call.site, call.me.id))),
+    get("/user/actions/jobs", mine, (call) => listJobs(call, ownedJobs(call.site, call.me.id))),
+    get("/admin/actions/runs", ofServer, (call) => listRuns(call, () => true)),
+    get("/admin/actions/jobs", ofServer, (call) =>
+      listJobs(
+        call,
+        jobsWhere(call.site, () => true),
+      ),
+    ),
+    get(one, open, (call) => json(200, runWire(call, known(call)))),
+    del(one, writing, (call) => {
+      forgetRun(call.site.store, finished(call, known(call)));
+      return empty(204);
+    }),
+    get(`${one}/jobs`, open, (call) => {
+      if (call.number("run") <= 0) refuse(400, "runID must be a positive integer");
+      return listJobs(call, jobsOf(call.site.store, known(call)));
+    }),
+    get(`${one}/attempts/{attempt}`, open, (call) => json(200, runWire(call, known(call), attemptOf(call)))),
+    get(`${one}/attempts/{attempt}/jobs`, open, (call) =>
+      listJobs(call, jobsOf(call.site.store, known(call), attemptOf(call))),
+    ),
+    post(`${one}/rerun`, writing, (call) => {
+      const run = repeatable(call);
+      return json(
+        201,
+        runWire(
+          call,
+          rerun(call.site, call.repo, run, call.me, () => true),
+        ),
+      );
+    }),
+    post(`${one}/rerun-failed-jobs`, writing, rerunFailed),
+    post(`${one}/jobs/{job}/rerun`, writing, rerunJob),
+    get(`${actions}/tasks`, open, (call) => {
+      const { site, repo } = call;
+      const now = site.clock();
+      const taken = jobsWhere(site, (repoId) => repoId === repo.id).filter(
+        ({ start }) => start !== null && start <= now,
+      );
+      // A job that was carried over into a later attempt is still one task.
+      const tasks = [...new Map(taken.map((job) => [job.taskId, job])).values()].sort((a, b) => b.taskId - a.taskId);
+      return enveloped(call, "workflow_runs", tasks, (job) => taskWire(call, job));
+    }),
+  ],
+  repoDeleted({ store }, repo) {
+    for (const run of store.table("runs").filter(({ repoId }) => repoId === repo.id)) forgetRun(store, run);
+  },
+};
+
+const jobsWhere = ({ store }: Site, fits: (repoId: number) => boolean): JobRecord[] =>
+  store.table("jobs").filter(({ repoId }) => fits(repoId));
+
+const isOwnedBy =
+  ({ store }: Site, ownerId: number) =>
+  (repoId: number) =>
+    store.table("repos").get(repoId)?.ownerId === ownerId;
+const ownedBy = (site: Site, ownerId: number) => (run: RunRecord) => isOwnedBy(site, ownerId)(run.repoId);
+const ownedJobs = (site: Site, ownerId: number) => jobsWhere(site, isOwnedBy(site, ownerId));
+
+function member(call: Call<typeof ofOrg>): Call<typeof ofOrg> {
+  const isMember = call.me.is_admin || teamsOf(call.site.store, call.org.id, call.me.id).length > 0;
+  return isMember ? call : refuse(403, "Must be an organization member");
+}
+
+function known({ site, repo, number }: Call<typeof open>): RunRecord {
+  const id = number("run");
+  return found(runOf(site.store, repo.id, id), `run with id ${id}: resource does not exist`);
+}
+
+function attemptOf(call: Call<typeof open>): number {
+  const run = known(call);
+  const attempt = call.number("attempt");
+  const exists = attempt >= 1 && attempt <= run.starters.length;
+  return found(exists ? attempt : undefined, `run attempt ${attempt} for run ${run.id}: resource does not exist`);
+}
+
+function finished({ site }: Pick<Call, "site">, run: RunRecord): RunRecord {
+  const isOver = isDone(runState(jobsOf(site.store, run), site.clock()));
+  return isOver ? run : refuse(400, "this workflow run is not done");
+}
+
+function checkEnabled({ site, repo }: Call<typeof open>, { workflow }: RunRecord): void {
+  const isDisabled = site.store.table("disabledWorkflows").get(disabledKey(repo.id, workflow)) !== undefined;
+  if (isDisabled) refuse(400, `workflow ${workflow} is disabled`);
+}
+
+function repeatable(call: Call<typeof writing>): RunRecord {
+  const run = known(call);
+  checkEnabled(call, run);
+  return finished(call, run);
+}
+
+/** Some jobs, and all that need them, one after the other. */
+function withDependants(jobs: readonly JobRecord[], first: readonly JobRecord[]): Set<JobRecord> {
+  const again = new Set(first);
+  for (let before = 0; before !== again.size; ) {
+    before = again.size;
+    const keys = new Set([...again].map(({ key }) => key));
+    for (const job of jobs) if (job.needs.some((need) => keys.has(need))) again.add(job);
+  }
+  return again;
+}
+
+function rerunFailed(call: Call<typeof writing>): Reply {
+  const { site, repo, me } = call;
+  const run = known(call);
+  checkEnabled(call, run);
+  const jobs = jobsOf(site.store, run);
+  const failed = jobs.filter((job) => stateOf(job, site.clock()) === "failure");
+  if (failed.length === 0) refuse(400, "this workflow run has no failed jobs to re-run");
+  finished(call, run);
+  const again = withDependants(jobs, failed);
+  rerun(site, repo, run, me, (job) => again.has(job));
+  return empty(201);
+}
+
+function rerunJob(call: Call<typeof writing>): Reply {
+  const { site, repo, me } = call;
+  const run = known(call);
+  const jobs = jobsOf(site.store, run);
+  const job = found(
+    jobs.find(({ id }) => id === call.number("job")),
+    "workflow job not found",
+  );
+  repeatable(call);
+  const again = withDependants(jobs, [job]);
+  const next = rerun(site, repo, run, me, (one) => again.has(one));
+  const made = found(jobsOf(site.store, next)[jobs.indexOf(job)], "workflow job not found");
+  return json(201, jobWire(call, made));
+}

@@ -1,0 +1,139 @@
+import { startRun } from "../actions/runs.ts";
+import { isMapping, startsOnPush, triggerOf, type WorkflowFile, workflowsAt } from "../actions/workflow-file.ts";
+import { readCommit } from "../git/commits.ts";
+import { branchTip, commitOf } from "../git/refs.ts";
+import { form, map, required, string } from "../http/form.ts";
+import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
+import { empty, json, type Reply } from "../http/reply.ts";
+import { type Call, get, post, put, type RepoPart, type View } from "../http/route.ts";
+import type { Area, RefsChanged, Site } from "../site.ts";
+import { disabledKey } from "../state/actions.ts";
+import { pathOf } from "../wire/paths.ts";
+import { zeroTime } from "../wire/times.ts";
+import { listRuns } from "./run-lists.ts";
+
+const option = form("CreateActionWorkflowDispatch", { ref: required(string("Ref")), inputs: map("Inputs") });
+const reading = { repo: "actions", signedIn: true } as const;
+const writing = { ...reading, right: "write" } as const;
+const dispatching = { ...writing, body: option } as const;
+const all = "/repos/{owner}/{repo}/actions/workflows";
+const one = `${all}/{workflow}`;
+
+/** Workflows and their dispatch (api-facts 3.6.5), and the runs that pushes start. */
+export const workflows: Area = {
+  routes: [
+    get(all, reading, async (call) => {
+      const files = await workflowFiles(call);
+      const records = await Promise.all(files.map((file) => workflowWire(call, file)));
+      return json(200, { workflows: records, total_count: files.length });
+    }),
+    get(one, reading, async (call) => json(200, await workflowWire(call, await named(call)))),
+    put(`${one}/enable`, writing, async (call) => {
+      const { file } = await named(call);
+      call.site.store.table("disabledWorkflows").delete(disabledKey(call.repo.id, file));
+      return empty(204);
+    }),
+    put(`${one}/disable`, writing, async (call) => {
+      const { file } = await named(call);
+      call.site.store.table("disabledWorkflows").put(disabledKey(call.repo.id, file), { repoId: call.repo.id, file });
+      return empty(204);
+    }),
+    post(`${one}/dispatches`, dispatching, dispatch),
+    get(`${one}/runs`, reading, async (call) => {
+      const file = call.param("workflow");
+      const fits = (run: { workflow: string; repoId: number }) => run.repoId === call.repo.id && run.workflow === file;
+      if (call.site.store.table("runs").find(fits) === undefined) await named(call);
+      return listRuns(call, fits);
+    }),
+  ],
+  refsChanged: startPushed,
+  repoDeleted({ store }, repo) {
+    for (const { file } of store.table("disabledWorkflows").filter(({ repoId }) => repoId === repo.id)) {
+      store.table("disabledWorkflows").delete(disabledKey(repo.id, file));
+    }
+  },
+};
+
+type Reading = View & RepoPart;
+
+async function workflowFiles({ site, repo }: Pick<Reading, "site" | "repo">): Promise<WorkflowFile[]> {
+  const tip = await branchTip(site, repo, repo.default_branch);
+  return tip === undefined ? [] : workflowsAt(site, repo, tip);
+}
+
+async function named(call: Call<typeof reading>): Promise<WorkflowFile> {
+  const id = call.param("workflow");
+  const files = await workflowFiles(call);
+  return found(
+    files.find(({ file }) => file === id),
+    `workflow "${id}" not found`,
+  );
+}
+
+/** `ActionWorkflow`; its dates are those of the default branch's tip. */
+async function workflowWire(call: Reading, { file, name, path }: WorkflowFile): Promise<Record<string, unknown>> {
+  const { site, repo } = call;
+  const { api, web } = pathOf(call, repo);
+  const tip = (await branchTip(site, repo, repo.default_branch)) ?? "";
+  const { date } = (await readCommit(site, repo, tip)).committer;
+  const branch = repo.default_branch;
+  const isDisabled = site.store.table("disabledWorkflows").get(disabledKey(repo.id, file)) !== undefined;
+  return {
+    id: file,
+    name,
+    path,
+    state: isDisabled ? "disabled_manually" : "active",
+    created_at: date,
+    updated_at: date,
+    url: `${api}/actions/workflows/${encodeURIComponent(file)}`,
+    html_url: `${web}/src/branch/${branch}/${path}`,
+    badge_url: `${web}/actions/workflows/${encodeURIComponent(file)}/badge.svg?branch=${encodeURIComponent(branch)}`,
+    deleted_at: zeroTime,
+  };
+}
+
+async function dispatch(call: Call<typeof dispatching>): Promise<Reply> {
+  const { site, repo, me, body } = call;
+  const id = call.param("workflow");
+  if (site.store.table("disabledWorkflows").get(disabledKey(repo.id, id))) refuse(403, "workflow is disabled");
+  const ref = body.ref.startsWith("refs/") ? body.ref : `refs/heads/${body.ref}`;
+  const sha = await commitOf(site, repo, ref);
+  if (sha === undefined) notFound(`ref "${body.ref}" doesn't exist`);
+  const files = await workflowsAt(site, repo, sha);
+  const file = found(
+    files.find((one) => one.file === id),
+    `workflow "${id}" doesn't exist`,
+  );
+  if (file.content === undefined) throw new Refusal(500, `${id} does not parse`);
+  const trigger = triggerOf(file, "workflow_dispatch");
+  if (trigger === undefined) refuse(422, `workflow "${id}" has no workflow_dispatch event trigger`);
+  const inputs = inputsOf(trigger["inputs"], body.inputs ?? {});
+  const run = await startRun(site, repo, me, file, { event: "workflow_dispatch", ref, sha, inputs });
+  if (!call.flag("return_run_details")) return empty(204);
+  const { api, web } = pathOf(call, repo);
+  const below = `actions/runs/${run.id}`;
+  return json(200, { workflow_run_id: run.id, run_url: `${api}/${below}`, html_url: `${web}/${below}` });
+}
+
+/** The declared inputs: as given, else their default; nothing is checked, unknown ones are dropped. */
+function inputsOf(declared: unknown, given: Readonly<Record<string, string>>): Record<string, unknown> {
+  if (!isMapping(declared)) return {};
+  const entries = Object.entries(declared).map(([name, facts]) => {
+    const value = given[name] ?? (isMapping(facts) ? String(facts["default"] ?? "") : "");
+    return [name, isMapping(facts) && facts["type"] === "boolean" ? value === "true" : value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** After a push: a run of each workflow of the pushed commit that asks for it. */
+async function startPushed(site: Site, { repo, doer, changes }: RefsChanged): Promise<void> {
+  if (!repo.units.has_actions) return;
+  for (const { ref, to } of changes) {
+    const sha = to === undefined ? undefined : await commitOf(site, repo, to);
+    if (sha === undefined) continue;
+    for (const file of await workflowsAt(site, repo, sha)) {
+      const isDisabled = site.store.table("disabledWorkflows").get(disabledKey(repo.id, file.file)) !== undefined;
+      if (!isDisabled && startsOnPush(file, ref)) await startRun(site, repo, doer, file, { event: "push", ref, sha });
+    }
+  }
+}

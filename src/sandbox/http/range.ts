@@ -1,0 +1,36 @@
+import { type Reply, text } from "./reply.ts";
+
+/**
+ * Answers bytes, or the range of them that was asked for (RFC 9110 14.2): one range only, anything else is the whole.
+ * Behind the end is 416, said the way of the operation.
+ */
+export function ranged(
+  body: Buffer,
+  range: string | undefined,
+  type: string,
+  headers: Readonly<Record<string, string>>,
+  tooFar: { readonly message: string; readonly size: boolean },
+): Reply {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(range ?? "") ?? [];
+  if (first === "" && last === "") return text(200, body, type, headers);
+  const start = first === "" ? Math.max(0, body.length - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? body.length - 1 : Math.min(Number(last), body.length - 1);
+  if (start >= body.length || end < start) {
+    const size = tooFar.size ? { "Content-Range": `bytes */${body.length}` } : {};
+    return text(416, `${tooFar.message}\n`, "text/plain; charset=utf-8", { ...headers, ...size });
+  }
+  return text(206, body.subarray(start, end + 1), type, {
+    ...headers,
+    "Content-Range": `bytes ${start}-${end}/${body.length}`,
+  });
+}
+
+/** `Content-Disposition` as the servers write it: quoted when needed, a second name when it is beyond ASCII. */
+export function disposition(kind: "inline" | "attachment", name: string): string {
+  const isPlain = /^[\w.!#$&+^`|~-]+$/.test(name);
+  if (isPlain) return `${kind}; filename=${name}`;
+  const quoted = name.replace(/["\\]/g, "\\$&");
+  if (/^[\u0020-\u007e]*$/.test(name)) return `${kind}; filename="${quoted}"`;
+  const ascii = quoted.replace(/[^\u0020-\u007e]/g, "_");
+  return `${kind}; filename="${ascii}"; filename*=utf-8''${encodeURIComponent(name)}`;
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { zip } from "../support/zip.ts";
+import { executable, tree, unpack } from "./unpacked.ts";
+
+describe("a zip archive", () => {
+  it("gives stored and deflated entries, folders, and an empty file", async () => {
+    const bytes = zip([
+      { name: "a/", stored: true },
+      { name: "a/stored.txt", content: "as it is", stored: true },
+      { name: "a/deflated.txt", content: "x".repeat(5000) },
+      { name: "empty" },
+      { name: "hollow/", stored: true },
+    ]);
+    const { into, error } = await unpack(bytes);
+    expect(error).toBeUndefined();
+    expect(tree(into)).toEqual({
+      "a/": "",
+      "a/stored.txt": "as it is",
+      "a/deflated.txt": "x".repeat(5000),
+      empty: "",
+      "hollow/": "",
+    });
+  });
+
+  it("gives large entries, stored and deflated, byte by byte", async () => {
+    const noise = randomBytes(6 * 1024 * 1024).toString("latin1");
+    const bytes = zip([
+      { name: "stored.bin", content: Buffer.from(noise, "latin1"), stored: true },
+      { name: "deflated.bin", content: Buffer.from(noise, "latin1") },
+    ]);
+    const { into, error } = await unpack(bytes);
+    expect(error).toBeUndefined();
+    const found = tree(into);
+    expect(found["stored.bin"] === noise && found["deflated.bin"] === noise).toBe(true);
+  });
+
+  it("is read with data descriptors, zip64 fields, a zip64 end and a comment", async () => {
+    const bytes = zip(
+      [
+        { name: "one", content: "first", descriptor: true },
+        { name: "two", content: "second", zip64: true },
+        { name: "three", content: "third", zip64: true, descriptor: true, extra: Buffer.from("XX\u0004\u0000abcd") },
+      ],
+      { zip64: true, comment: "made for a test" },
+    );
+    const { into, error } = await unpack(bytes);
+    expect(error).toBeUndefined();
+    expect(tree(into)).toEqual({ one: "first", two: "second", three: "third" });
+  });
+
+  it("keeps the executable bit, and no other", async () => {
+    const { into } = await unpack(
+      zip([
+        { name: "run", content: "#!", mode: 0o104755 },
+        { name: "read", content: "text", mode: 0o100644 },
+      ]),
+    );
+    expect(executable(join(into, "run"))).toBe(true);
+    expect(executable(join(into, "read"))).toBe(false);
+  });
+
+  it("reads names as UTF-8 where they say so, as a Unix would have meant them, and else by code page 437", async () => {
+    const unicode = Buffer.from("zażółć", "utf8");
+    const legacy = Buffer.from("za?", "latin1");
+    const field = Buffer.alloc(5);
+    field.writeUInt8(1, 0);
+    field.writeUInt32LE(crc32(legacy), 1);
+    const extra = Buffer.concat([Buffer.from([0x75, 0x70, 5 + unicode.length, 0]), field, unicode]);
+    const { into } = await unpack(
+      zip([
+        { name: "grün", utf8: true },
+        { name: "größe", mode: 0o100644 },
+        { name: Buffer.from([0x81, 0x62, 0x65, 0x72, 0x9b]) },
+        { name: legacy, extra },
+      ]),
+    );
+    expect(Object.keys(tree(into)).sort()).toEqual(["größe", "grün", "zażółć", "über¢"].sort());
+  });
+
+  it.each([
+    ["nothing", Buffer.alloc(0), "It is empty"],
+    ["a web page", Buffer.from("<html>no</html>"), "It is no zip archive"],
+    ["its beginning only", zip([{ name: "a", content: "b" }]).subarray(0, 40), "It is no zip archive"],
+    ["a wrong checksum", zip([{ name: "a", content: "b", crc: 1 }]), "'a': its checksum differs"],
+    ["a size that is too small", zip([{ name: "a", content: "bbbb", size: 2 }]), "'a': it is larger than it says"],
+    ["a size that is too large", zip([{ name: "a", content: "b", size: 9 }]), "'a': it is shorter than it says"],
+    ["a wrong large checksum", zip([{ name: "a", content: "b".repeat(5e6), crc: 1 }]), "its checksum differs"],
+    ["a wrong large size", zip([{ name: "a", content: "b".repeat(5e6), size: 49e5 }]), "it is larger than it says"],
+    [
+      "another name beside the content",
+      zip([{ name: "a", content: "b", localName: "c" }]),
+      "it has two different names",
+    ],
+    ["a wrong number of entries", zip([{ name: "a" }], { count: 3 }), "not as many entries as said"],
+    [
+      "entries that overlap",
+      zip([
+        { name: "a", content: "b" },
+        { name: "a2", content: "b", at: 0 },
+      ]),
+      "entries overlap",
+    ],
+  ])("is refused as damaged with %s, and nothing is written", async (_what, bytes, words) => {
+    const { into, error } = await unpack(bytes, { before: () => undefined });
+    expect(error).toMatchObject({ code: "damaged_archive", message: expect.stringContaining(words) });
+    expect(existing(into)).toEqual({});
+  });
+
+  it("is refused as damaged when any of its bytes that count is changed", async () => {
+    const content = randomBytes(400);
+    const good = zip([{ name: "noise.bin", content, stored: true }]);
+    for (let at = 39; at < 39 + content.length; at += 13) {
+      const bad = Buffer.from(good);
+      bad.writeUInt8((bad[at] ?? 0) ^ 0x40, at);
+      const { error } = await unpack(bad);
+      expect(error).toMatchObject({ code: "damaged_archive" });
+    }
+  });
+
+  it("never gives another content, nor a fault of tongs, for random damage", async () => {
+    const texts = ["", "tide tables, long enough to deflate, tide tables", randomBytes(64).toString("hex")];
+    const good = zip([
+      { name: "a.txt", content: texts[1] ?? "" },
+      { name: "b/c.txt", content: texts[2] ?? "", stored: true, descriptor: true, mode: 0o100755 },
+    ]);
+    for (let round = 0; round < 300; round += 1) {
+      const bad = Buffer.from(good);
+      const [at = 0, value = 0] = randomBytes(2).map((byte, index) => (index === 0 ? byte % bad.length : byte));
+      bad.writeUInt8(value, at);
+      const { into, error } = await unpack(bad);
+      if (error !== undefined) expect(error).toHaveProperty("exit");
+      else for (const content of Object.values(tree(into))) expect(texts).toContain(content);
+    }
+  });
+});
+
+function existing(into: string): Record<string, string> {
+  try {
+    return tree(into);
+  } catch {
+    return {};
+  }
+}

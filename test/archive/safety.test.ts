@@ -1,0 +1,190 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { safePath } from "../../src/archive/safe-path.ts";
+import { type ZipEntry, zip } from "../support/zip.ts";
+import { tree, unpack } from "./unpacked.ts";
+
+const good: ZipEntry = { name: "good.txt", content: "good" };
+
+describe("unpacking", () => {
+  it.each([
+    ["a way up", { name: "../evil" }, "'../evil' (it leads out of the folder)"],
+    ["a way up inside", { name: "a/../../evil" }, "it leads out of the folder"],
+    ["a way up with backslashes", { name: "a\\..\\..\\evil" }, "it leads out of the folder"],
+    ["a way up with blanks", { name: ".. /evil" }, "it leads out of the folder"],
+    ["an absolute path", { name: "/etc/evil" }, "'/etc/evil' (an absolute path)"],
+    ["a network path", { name: "\\\\host\\evil" }, "an absolute path"],
+    ["a drive letter", { name: "C:\\evil" }, "a drive letter"],
+    ["a drive letter alone", { name: "c:evil" }, "a drive letter"],
+    ["a NUL", { name: "evil\0.txt" }, "NUL in its name"],
+    ["a symbolic link", { name: "link", content: "/etc", mode: 0o120777 }, "'link' (a symbolic link)"],
+    ["a device", { name: "dev", mode: 0o020666 }, "neither file nor folder"],
+    ["an encrypted entry", { name: "secret", flags: 1 }, "'secret' (encrypted)"],
+    ["a name that is too long", { name: "n".repeat(256) }, "a name that is too long"],
+    ["no name", { name: "" }, "no name"],
+    ["an unknown way of packing", { name: "odd", content: "x", method: 12 }, "method 12"],
+  ] satisfies [string, ZipEntry, string][])("refuses %s and writes nothing", async (_what, entry, words) => {
+    const { into, error } = await unpack(zip([good, entry]));
+    expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining(words) });
+    expect(existsSync(into) ? tree(into) : {}).toEqual({});
+    expect(readdirSync(dirname(into)).filter((name) => name !== "out")).toEqual(["it.zip"]);
+  });
+
+  it("refuses an entry that stands there twice", async () => {
+    const { error } = await unpack(zip([good, { name: "good.txt", content: "other" }]));
+    expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("'good.txt'") });
+  });
+
+  it("refuses entries of which one is the folder of another", async () => {
+    for (const names of [
+      ["a", "a/b"],
+      ["a/b/c", "a"],
+      ["a", "a/"],
+      ["a/./b", "a/b"],
+    ]) {
+      const { error } = await unpack(zip(names.map((name) => ({ name }))));
+      expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("contradicts itself") });
+    }
+  });
+
+  it("names files that differ only in case, and keeps both where the file system can", async () => {
+    const { into, error, remarks } = await unpack(
+      zip([
+        { name: "Read", content: "1" },
+        { name: "read", content: "2" },
+      ]),
+    );
+    if (existsSync(join(into, "READ"))) expect(error).toMatchObject({ code: "unsafe_archive" });
+    else expect(tree(into)).toEqual({ Read: "1", read: "2" });
+    expect(remarks.join()).toContain("'read'");
+  });
+
+  it("writes device names otherwise and says so", async () => {
+    const { into, remarks } = await unpack(zip([{ name: "aux.c" }, { name: "sub/CON" }, { name: "console.log" }]));
+    expect(Object.keys(tree(into)).sort()).toEqual(["aux_.c", "console.log", "sub/", "sub/CON_"]);
+    expect(remarks.join()).toContain("'aux.c' as 'aux_.c'");
+  });
+
+  it("takes backslashes for folders and says so", async () => {
+    const { into, remarks } = await unpack(zip([{ name: "docs\\guide.md", content: "g" }]));
+    expect(tree(into)).toEqual({ "docs/": "", "docs/guide.md": "g" });
+    expect(remarks.join()).toContain("'docs\\guide.md' as 'docs/guide.md'");
+  });
+
+  it("gives names on Windows that Windows can keep", () => {
+    expect(safePath("a/b:c?.txt", true)).toEqual({ path: "a/b_c_.txt", renamed: true });
+    expect(safePath("end. /x", true)).toEqual({ path: "end._/x", renamed: true });
+    expect(safePath("a/b:c?.txt", false)).toEqual({ path: "a/b:c?.txt", renamed: false });
+  });
+
+  it("refuses what would become too large, by ratio and by size, unless the limit is raised", async () => {
+    const bomb = zip([good, { name: "zeros", content: Buffer.alloc(70 * 1024 * 1024) }]);
+    const limits = { size: 1024 ** 4, ratio: 200 };
+    const ratio = await unpack(bomb, { limits });
+    expect(ratio.error).toMatchObject({ code: "unsafe_archive", hint: expect.stringContaining("--max-ratio") });
+    const size = await unpack(bomb, { limits: { size: 1024 * 1024, ratio: 10_000 } });
+    expect(size.error).toMatchObject({ code: "unsafe_archive", hint: expect.stringContaining("--max-size") });
+    expect((size.error as Error).message).toContain("'zeros' with 70 MiB");
+    expect((await unpack(bomb, { limits: { ...limits, ratio: 2000 } })).error).toBeUndefined();
+  });
+
+  it("goes through no link that is there already", async () => {
+    const outside = { into: "" };
+    const { into, error } = await unpack(zip([{ name: "sub/evil", content: "x" }]), {
+      before(folder) {
+        outside.into = join(dirname(folder), "outside");
+        mkdirSync(folder);
+        mkdirSync(outside.into);
+        symlinkSync(outside.into, join(folder, "sub"));
+      },
+      existing: "overwrite",
+    });
+    expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("is a link there") });
+    expect(readdirSync(outside.into)).toEqual([]);
+    expect(readdirSync(into)).toEqual(["sub"]);
+  });
+
+  it("replaces a link in the place of a file, never what it points to", async () => {
+    const { into, error } = await unpack(zip([good]), {
+      before(folder) {
+        mkdirSync(folder);
+        writeFileSync(join(folder, "precious"), "precious");
+        symlinkSync("precious", join(folder, "good.txt"));
+      },
+      existing: "overwrite",
+    });
+    expect(error).toBeUndefined();
+    expect(tree(into)).toEqual({ "good.txt": "good", precious: "precious" });
+  });
+
+  it("is not led astray by a staging folder that is a link", async () => {
+    const { into, error } = await unpack(zip([good]), {
+      before(folder) {
+        mkdirSync(folder);
+        mkdirSync(join(dirname(folder), "outside"));
+        writeFileSync(join(dirname(folder), "outside", "kept"), "kept");
+        symlinkSync(join(dirname(folder), "outside"), join(folder, "it.unpacking"));
+      },
+    });
+    expect(error).toBeUndefined();
+    expect(tree(into)).toEqual({ "good.txt": "good" });
+    expect(tree(join(dirname(into), "outside"))).toEqual({ kept: "kept" });
+  });
+
+  it("puts nothing into a repository's own folder that is there already", async () => {
+    const { into, error } = await unpack(zip([{ name: ".git/hooks/post-checkout", content: "#!", mode: 0o100755 }]), {
+      before: (folder) => mkdirSync(join(folder, ".git", "hooks"), { recursive: true }),
+      existing: "overwrite",
+    });
+    expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("'.git'") });
+    expect(tree(into)).toEqual({ ".git/": "", ".git/hooks/": "" });
+  });
+
+  it("leaves the folder as it was when other files stand in the way, replaces or keeps them when told", async () => {
+    const archive = zip([good, { name: "sub/new.txt", content: "new" }, { name: "same.txt", content: "same" }]);
+    const before = (folder: string) => {
+      mkdirSync(folder);
+      writeFileSync(join(folder, "good.txt"), "mine");
+      writeFileSync(join(folder, "same.txt"), "same");
+    };
+    const refused = await unpack(archive, { before });
+    expect(refused.error).toMatchObject({ code: "exists", message: "A file is there already: 'good.txt'" });
+    expect(tree(refused.into)).toEqual({ "good.txt": "mine", "same.txt": "same" });
+    const replaced = await unpack(archive, { before, existing: "overwrite" });
+    expect(tree(replaced.into)).toMatchObject({ "good.txt": "good", "sub/new.txt": "new" });
+    const kept = await unpack(archive, { before, existing: "keep" });
+    expect(tree(kept.into)).toMatchObject({ "good.txt": "mine", "sub/new.txt": "new" });
+  });
+
+  it("refuses a folder in the place of a file, and a file in the place of a folder", async () => {
+    for (const [name, there] of [
+      ["good.txt", "good.txt/x"],
+      ["sub/a", "sub"],
+    ] as const) {
+      const { error } = await unpack(zip([{ name, content: "x" }]), {
+        before(folder) {
+          mkdirSync(dirname(join(folder, there)), { recursive: true });
+          writeFileSync(join(folder, there), "mine");
+        },
+        existing: "overwrite",
+      });
+      expect(error).toMatchObject({ code: "unsafe_archive" });
+    }
+  });
+
+  it("stops when interrupted and leaves nothing behind", async () => {
+    const stop = new AbortController();
+    const reason = new Error("stopped");
+    stop.abort(reason);
+    const { into, error } = await unpack(zip([good]), { signal: stop.signal });
+    expect(error).toBe(reason);
+    expect(tree(into)).toEqual({});
+  });
+
+  it("puts everything below a folder of its own when asked, at once", async () => {
+    const { into } = await unpack(zip([good]), { below: "docs" });
+    expect(readFileSync(join(into, "docs", "good.txt"), "utf8")).toBe("good");
+    expect(readdirSync(into)).toEqual(["docs"]);
+  });
+});

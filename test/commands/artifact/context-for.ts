@@ -1,0 +1,19 @@
+import type { FetchContext } from "../../../src/commands/artifact/fetch.ts";
+import { forgeOn } from "../../../src/forge/index.ts";
+import type { Output } from "../../../src/output/output.ts";
+import { clientFor } from "../../http/client-for.ts";
+import { quietSignal } from "../../support/tongs.ts";
+import type { ArtifactServer } from "./artifact-server.ts";
+
+/** What a command that collects artifacts has at hand, as far as that needs it. */
+export function openContextFor({ api }: ArtifactServer, cwd: string, out: Partial<Output>): FetchContext {
+  const system = { cwd, signal: quietSignal(), now: () => new Date(), random: () => 0.5, sleep: async () => undefined };
+  return {
+    forge: forgeOn(clientFor(api.url).http),
+    server: { base: new URL(api.url) },
+    repo: { owner: "mara", name: "harbor" },
+    options: { quiet: true, dryRun: false },
+    system: { ...system, stderr: { isTTY: false } },
+    out,
+  } as unknown as FetchContext;
+}

@@ -1,0 +1,262 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { Interruption } from "../../../src/command/interruption.ts";
+import { collectArtifacts } from "../../../src/commands/artifact/collect.ts";
+import type { FetchContext } from "../../../src/commands/artifact/fetch.ts";
+import { labels } from "../../../src/commands/artifact/labels.ts";
+import { tree } from "../../archive/unpacked.ts";
+import { emptyFolder } from "../../support/tongs.ts";
+import { zip } from "../../support/zip.ts";
+import { type ArtifactServer, type Kept, serveArtifacts, usual } from "./artifact-server.ts";
+
+const docs = zip([{ name: "guide.md", content: "guide" }]);
+const report = zip([{ name: "report.json", content: "{}" }]);
+const two: Kept[] = [
+  { id: 13, name: "report", content: report },
+  { id: 14, name: "docs", content: docs },
+];
+
+let server: ArtifactServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+/** What a folder holds, without what the test's own settings put there. */
+function held(folder: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(tree(folder)).filter(([name]) => !name.startsWith(".tongs-test")));
+}
+
+describe("artifact download", () => {
+  it("unpacks one artifact into the folder and prints where it is", async () => {
+    server = await serveArtifacts(two);
+    const cwd = emptyFolder();
+    const ran = await server.run(["download", "14", "--dir", "out"], { cwd });
+    expect(ran).toMatchObject({ code: 0, stdout: "out\n" });
+    expect(ran.stderr).toBe(`✓ Downloaded docs (${docs.length} B) of mara/harbor to out\n`);
+    expect(held(cwd)).toEqual({ "out/": "", "out/guide.md": "guide" });
+    expect(server.api.lines()).toEqual([
+      "GET /api/v1/repos/mara/harbor/actions/artifacts/14",
+      "GET /api/v1/repos/mara/harbor/actions/artifacts/14/zip",
+    ]);
+  });
+
+  it("unpacks several each into a folder of its name, those of the latest run when none is named", async () => {
+    server = await serveArtifacts(two);
+    const cwd = emptyFolder();
+    const ran = await server.run(["download"], { cwd });
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout.split("\n").sort()).toEqual(["", "docs", "report"]);
+    expect(held(cwd)).toEqual({ "docs/": "", "docs/guide.md": "guide", "report/": "", "report/report.json": "{}" });
+    expect(server.api.lines()[0]).toBe("GET /api/v1/repos/mara/harbor/actions/runs?page=1&limit=1");
+  });
+
+  it("takes the newest of several artifacts of one name", async () => {
+    server = await serveArtifacts([
+      { id: 9, name: "docs", content: zip([{ name: "old", content: "old" }]) },
+      { id: 14, name: "docs", content: docs },
+      { id: 11, name: "docs", content: zip([{ name: "older", content: "older" }]) },
+    ]);
+    const cwd = emptyFolder();
+    expect(await server.run(["download", "--run", "20"], { cwd })).toMatchObject({ code: 0 });
+    expect(held(cwd)).toEqual({ "guide.md": "guide" });
+    expect(server.storage.lines()).toEqual(["GET /stored/14?sig=1"]);
+  });
+
+  it("chooses by name and by pattern, and says which names there are when one is wrong", async () => {
+    server = await serveArtifacts([...two, { id: 15, name: "firmware-image", content: docs }]);
+    const cwd = emptyFolder();
+    await server.run(["download", "--run", "20", "-n", "docs", "-p", "firm*"], { cwd });
+    expect(readdirSync(cwd).filter((name) => !name.startsWith("."))).toEqual(["docs", "firmware-image"]);
+    const wrong = await server.run(["download", "--run", "20", "-n", "dogs"], { cwd });
+    expect(wrong).toMatchObject({ code: 5, stderr: expect.stringContaining("report, docs, firmware-image") });
+  });
+
+  it("prints the records with their paths as JSON", async () => {
+    server = await serveArtifacts(two);
+    const cwd = emptyFolder();
+    const ran = await server.run(["download", "14", "--zip", "--json", "id,path"], { cwd });
+    expect(ran.json()).toEqual([{ id: 14, path: join(cwd, "docs.zip") }]);
+  });
+
+  it("keeps the archive with --zip, and refuses, replaces or keeps one that is there", async () => {
+    server = await serveArtifacts(two);
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "docs.zip"), "mine");
+    const refused = await server.run(["download", "14", "--zip"], { cwd });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("is there already") });
+    expect(await server.run(["download", "14", "--zip", "--skip-existing"], { cwd })).toMatchObject({ code: 0 });
+    expect(server.storage.lines()).toEqual([]);
+    expect(readFileSync(join(cwd, "docs.zip"), "utf8")).toBe("mine");
+    expect(await server.run(["download", "14", "--zip", "--overwrite"], { cwd })).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, "docs.zip")).equals(docs)).toBe(true);
+  });
+
+  it("keeps the download when files stand in the way, and does not fetch it again", async () => {
+    server = await serveArtifacts(two);
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "guide.md"), "mine");
+    expect(await server.run(["download", "14"], { cwd })).toMatchObject({ code: 1 });
+    expect(held(cwd)).toMatchObject({ "guide.md": "mine" });
+    expect(await server.run(["download", "14", "--overwrite"], { cwd })).toMatchObject({ code: 0 });
+    expect(held(cwd)).toEqual({ "guide.md": "guide" });
+    expect(server.storage.lines()).toHaveLength(1);
+  });
+
+  it("can be done twice: a file with the same content is no obstacle", async () => {
+    server = await serveArtifacts(two);
+    const cwd = emptyFolder();
+    for (let round = 0; round < 2; round += 1) {
+      expect(await server.run(["download", "--run", "20"], { cwd })).toMatchObject({ code: 0 });
+    }
+  });
+
+  it("goes on after a failure, reports it, and exits 11", async () => {
+    server = await serveArtifacts([...two, { id: 15, name: "bad", content: Buffer.from("no zip") }]);
+    const cwd = emptyFolder();
+    const ran = await server.run(["download", "--run", "20"], { cwd });
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("bad: It is no zip archive") });
+    expect(held(cwd)).toMatchObject({ "docs/guide.md": "guide", "report/report.json": "{}" });
+  });
+
+  it("leaves expired ones out with a warning, and fails when nothing else is there", async () => {
+    server = await serveArtifacts([...two, { id: 15, name: "gone", content: docs, expired: true, run: 20 }]);
+    const cwd = emptyFolder();
+    const some = await server.run(["download", "--run", "20"], { cwd });
+    expect(some).toMatchObject({ code: 0, stderr: expect.stringContaining("left out: gone") });
+    const none = await server.run(["download", "--run", "20", "-n", "gone"], { cwd });
+    expect(none).toMatchObject({ code: 5, stderr: expect.stringContaining("have expired: gone") });
+    expect(await server.run(["download", "--run", "77"], { cwd })).toMatchObject({ code: 5 });
+  });
+
+  it("writes nothing outside of the folder whatever the artifact is called", async () => {
+    const names = ["../up", "/etc/passwd", "..", "a\\b", "C:", "con", "", "x".repeat(300), ".git", "one\u001b[2J"];
+    server = await serveArtifacts(names.map((name, index) => ({ id: index + 1, name, content: docs })));
+    const cwd = emptyFolder();
+    const out = join(cwd, "deep", "out");
+    const ran = await server.run(["download", "--run", "20", "--dir", "deep/out"], { cwd });
+    expect(ran).toMatchObject({ code: 0 });
+    expect(readdirSync(out)).toHaveLength(names.length);
+    expect(readdirSync(join(cwd, "deep"))).toEqual(["out"]);
+    for (const name of readdirSync(out)) expect(readFileSync(join(out, name, "guide.md"), "utf8")).toBe("guide");
+  });
+
+  it("writes through no link that stands where its part, note or archive go", async () => {
+    server = await serveArtifacts(two);
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "precious"), "precious");
+    for (const name of ["docs.zip.part", "docs.zip.part.json", "docs.zip.part.json.new", "docs.zip"]) {
+      symlinkSync("precious", join(cwd, name));
+    }
+    expect(await server.run(["download", "14", "--zip", "--overwrite"], { cwd })).toMatchObject({ code: 0 });
+    expect(held(cwd)).toMatchObject({ precious: "precious", "docs.zip": docs.toString("latin1") });
+  });
+
+  it("tells artifacts apart whose names become one", () => {
+    const of = (id: number, name: string) => ({ id, name }) as Parameters<typeof labels>[0][number];
+    expect([...labels([of(1, "a/b"), of(2, "a:b"), of(3, "A_B"), of(4, "c")]).values()]).toEqual([
+      "a_b-1",
+      "a_b-2",
+      "A_B-3",
+      "c",
+    ]);
+  });
+
+  it("takes an ID, or chooses without one, not both", async () => {
+    server = await serveArtifacts(two);
+    expect(await server.run(["download", "14", "--run", "20"])).toMatchObject({ code: 2 });
+    expect(await server.run(["download", "--run", "a b"])).toMatchObject({ code: 2 });
+    expect(await server.run(["download", "14", "--max-size", "lots"])).toMatchObject({ code: 2 });
+    expect(server.api.lines()).toEqual([]);
+  });
+
+  it("downloads at most --jobs side by side", async () => {
+    let under = 0;
+    let most = 0;
+    const all = Array.from({ length: 9 }, (_, index) => ({ id: index + 1, name: `a${index}`, content: docs }));
+    server = await serveArtifacts(all, async () => {
+      under += 1;
+      most = Math.max(most, under);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      under -= 1;
+      return "usual" as const;
+    });
+    await server.run(["download", "--run", "20", "--jobs", "3"], { cwd: emptyFolder() });
+    expect(most).toBe(3);
+  });
+
+  it("only says what it would do under --dry-run", async () => {
+    server = await serveArtifacts(two);
+    const cwd = emptyFolder();
+    const ran = await server.run(["download", "14", "--dry-run"], { cwd });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Would download docs") });
+    expect(held(cwd)).toEqual({});
+  });
+
+  it("keeps its part when interrupted, says so, and exits 130", async () => {
+    const stop = new AbortController();
+    const cwd = emptyFolder();
+    server = await serveArtifacts(two, async (seen, response, kept) => {
+      response.writeHead(200, { ...usual(seen, kept).headers });
+      response.write(kept.content.subarray(0, 50));
+      while (!existsSync(join(cwd, "docs.zip.part"))) await new Promise((resolve) => setTimeout(resolve, 5));
+      stop.abort(new Interruption("SIGINT"));
+      return undefined;
+    });
+    const ran = await server.run(["download", "14"], { cwd, signal: stop.signal });
+    expect(ran).toMatchObject({ code: 130, stderr: expect.stringContaining("goes on from there") });
+    expect(Object.keys(held(cwd))).toContain("docs.zip.part.json");
+  });
+
+  it("collects the artifacts of a run for another command, and prints nothing", async () => {
+    server = await serveArtifacts(two);
+    const cwd = emptyFolder();
+    const said: string[] = [];
+    const failing = async () => {
+      throw new Error("printed");
+    };
+    const { openContextFor } = await import("./context-for.ts");
+    const context: FetchContext = openContextFor(server, cwd, {
+      ...{ items: failing, raw: failing, records: true, note: (message: string) => void said.push(message) },
+      done: async (message: string) => void said.push(message),
+    });
+    expect(await collectArtifacts(context, 20, { dir: "out" })).toBeUndefined();
+    expect(said.sort()[0]).toContain("Downloaded docs");
+    expect(existsSync(join(cwd, "out", "docs", "guide.md"))).toBe(true);
+    expect(await collectArtifacts(context, 77, { dir: "out" })).toBeUndefined();
+    expect(said).toContain("Run 77 left no artifacts.");
+  });
+});
+
+describe("the other artifact commands", () => {
+  it("list those of the repository, of a run, of a name", async () => {
+    server = await serveArtifacts([...two, { id: 15, name: "docs", content: docs, run: 21 }]);
+    const all = await server.run(["list"]);
+    expect(all).toMatchObject({ code: 0 });
+    expect(all.stdout).toContain(`14\tdocs\t${docs.length} B\t20\tthere\t2026-11-21T09:53:48Z\n`);
+    expect((await server.run(["list", "--run", "21", "--json", "id"])).json()).toEqual([{ id: 15 }]);
+    expect((await server.run(["list", "--name", "report", "--json", "id"])).json()).toEqual([{ id: 13 }]);
+    expect((await server.run(["list", "--run", "latest", "--json", "id"])).json()).toHaveLength(2);
+  });
+
+  it("show one", async () => {
+    server = await serveArtifacts(two);
+    expect(await server.run(["view", "13"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("title\treport"),
+    });
+    expect(await server.run(["view", "99"])).toMatchObject({ code: 5, stderr: expect.stringContaining("artifact 99") });
+  });
+
+  it("delete several, ask before, and say that an expired one stays in the list", async () => {
+    server = await serveArtifacts([...two, { id: 15, name: "gone", content: docs, expired: true }]);
+    expect(await server.run(["delete", "13"])).toMatchObject({ code: 2 });
+    const ran = await server.run(["delete", "13", "15", "99", "--yes"]);
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("stays in the list") });
+    expect(server.api.lines().filter((line) => line.startsWith("DELETE"))).toEqual([
+      "DELETE /api/v1/repos/mara/harbor/actions/artifacts/13",
+      "DELETE /api/v1/repos/mara/harbor/actions/artifacts/15",
+    ]);
+  });
+});

@@ -1,0 +1,135 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve } from "../../support/server.ts";
+import { emptyFolder, tongs } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+let sandbox: OnSandbox;
+beforeAll(async () => {
+  sandbox = await onSandbox();
+  await sandbox.ask("POST", "/orgs", "mara", { username: "tidewater" });
+  await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+});
+afterAll(() => sandbox.close());
+
+const url = "https://ci.example.org/hook";
+const run = (line: readonly string[], as = "mara") => sandbox.run(["hook", ...line], { as });
+interface Hook {
+  readonly id: number;
+  readonly events: readonly string[];
+}
+const sorted = (hook: unknown) => [...(hook as Hook).events].sort();
+
+describe("hook", () => {
+  it.each([
+    ["a repository", ["-R", "mara/buoy"], "mara", "/repos/mara/buoy/hooks"],
+    ["an organization", ["--org", "tidewater"], "mara", "/orgs/tidewater/hooks"],
+    ["oneself", ["--user"], "mara", "/user/hooks"],
+    ["the server", ["--admin", "--system"], "harbormaster", "/admin/hooks"],
+  ])("creates, lists, edits and deletes a hook of %s", async (_whose, flags, as, path) => {
+    sandbox.writes();
+    const owner = flags.filter((flag) => flag !== "--system");
+    const made = await run(
+      ["create", ...flags, "--url", url, "--event", "push,release", "--branch-filter", "main"],
+      as,
+    );
+    expect(made.code).toBe(0);
+    const id = made.stdout.trim();
+    const listed = await run(["list", ...owner, "--json", "id,active,branch_filter"], as);
+    expect(listed.json()).toEqual([{ id: Number(id), active: true, branch_filter: "main" }]);
+    const edited = await run(["edit", id, ...owner, "--no-active", "--json"], as);
+    expect(edited.json()).toMatchObject({ active: false, branch_filter: "main", config: { url } });
+    expect(sorted(edited.json())).toEqual(["push", "release"]);
+    expect((await run(["delete", id, ...owner, "--yes"], as)).code).toBe(0);
+    expect((await run(["list", ...owner, "--json"], as)).json()).toEqual([]);
+    expect(sandbox.writes()).toEqual([`POST ${path}`, `PATCH ${path}/${id}`, `DELETE ${path}/${id}`]);
+  });
+
+  it("keeps exactly the events of an edited hook, also where one word stands for several", async () => {
+    for (const events of ["issues_only,pull_request_review", "issues,pull_request_only", "pull_request,push"]) {
+      const made = (await run(["create", "--user", "--url", url, "--event", events, "--json"])).json() as Hook;
+      const edited = await run(["edit", String(made.id), "--user", "--name", "bell", "--json"]);
+      expect(sorted(edited.json())).toEqual(sorted(made));
+    }
+  });
+
+  it("sends back what Forgejo shows in words that it takes", async () => {
+    const review = ["pull_request_review_approved", "pull_request_review_rejected", "pull_request_review_comment"];
+    const before = {
+      id: 3,
+      type: "forgejo",
+      config: { url, content_type: "json" },
+      events: ["push", "pull_request", "issues", "issue_label", ...review],
+      authorization_header: "Bearer lamp",
+      branch_filter: "v*",
+      active: true,
+    };
+    const server = await serve(() => ({ body: before }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+    expect((await tongs(["hook", "edit", "3", "-R", "mara/buoy", "--no-active"], { env })).code).toBe(0);
+    await server.close();
+    expect(server.lines()).toEqual(["GET /api/v1/repos/mara/buoy/hooks/3", "PATCH /api/v1/repos/mara/buoy/hooks/3"]);
+    expect(JSON.parse(server.seen[1]?.body ?? "")).toEqual({
+      events: ["push", "pull_request_only", "issues_only", "issue_label", "pull_request_review"],
+      branch_filter: "v*",
+      authorization_header: "Bearer lamp",
+      active: false,
+    });
+  });
+
+  it("takes secrets from files and stdin only, and prints none", async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, "header"), "Bearer not-a-secret-lamp\n");
+    const server = await serve(({ body }) => ({
+      status: 201,
+      body: { id: 1, ...(JSON.parse(body) as object), config: {} },
+    }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+    const line = ["hook", "create", "--user", "--url", url, "--authorization-header-file", join(folder, "header")];
+    const ran = await tongs([...line, "--secret-stdin", "--config", "channel=#quay"], {
+      env,
+      stdin: "not-a-secret-brass\n",
+    });
+    const dry = await tongs([...line, "--secret-stdin", "--dry-run"], { env, stdin: "not-a-secret-brass\n" });
+    await server.close();
+    expect(JSON.parse(server.seen[0]?.body ?? "")).toMatchObject({
+      config: { url, content_type: "json", secret: "not-a-secret-brass", channel: "#quay" },
+      authorization_header: "Bearer not-a-secret-lamp",
+      active: true,
+    });
+    expect(server.seen).toHaveLength(1);
+    expect(`${ran.stdout}${ran.stderr}${dry.stdout}${dry.stderr}`).not.toMatch(/brass|lamp/);
+  });
+
+  it.each([
+    [["--url", url, "--event", "pul_request"], "no event 'pul_request'"],
+    [["--url", "nowhere"], "--url wants an address"],
+    [["--event", "push"], "--url is missing"],
+    [["--url", url, "--system"], "--system needs --admin"],
+    [["--url", url, "--content-type", "xml"], "--content-type is one of"],
+    [["--url", url, "--config", "loose"], "--config wants KEY=VALUE"],
+  ])("refuses %j before anything is sent", async (flags, words) => {
+    sandbox.writes();
+    const ran = await run(["create", "--user", ...flags]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+    expect(sandbox.writes()).toEqual([]);
+  });
+
+  it("asks for a test delivery, of a repository's hook only", async () => {
+    const id = (await run(["create", "-R", "mara/buoy", "--url", url])).stdout.trim();
+    sandbox.writes();
+    expect((await run(["test", id, "-R", "mara/buoy", "--ref", "main"])).code).toBe(0);
+    expect(sandbox.writes()).toEqual([`POST /repos/mara/buoy/hooks/${id}/tests`]);
+    expect((await run(["test", "999", "-R", "mara/buoy"])).code).toBe(5);
+  });
+
+  it("lists the server's default hooks apart from the system ones", async () => {
+    const as = "harbormaster";
+    await run(["create", "--admin", "--url", url], as);
+    await run(["create", "--admin", "--system", "--url", `${url}/system`], as);
+    const count = async (...flags: string[]) =>
+      ((await run(["list", "--admin", ...flags, "--json"], as)).json() as unknown[]).length;
+    expect([await count(), await count("--type", "default"), await count("--type", "all")]).toEqual([1, 1, 2]);
+  });
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough, Writable } from "node:stream";
+import { run } from "../../../src/command/run.ts";
+import type { System } from "../../../src/context.ts";
+import { emptyFolder } from "../../support/tongs.ts";
+
+/** What a run came to, with stdout as bytes. */
+export interface RanBytes {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** The world of a run on bytes. */
+export interface BytesWorld {
+  readonly stdin?: Uint8Array | PassThrough;
+  readonly cwd?: string;
+  readonly now?: Date;
+  readonly terminal?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onOutput?: (chunk: Buffer) => void;
+  readonly onNote?: (text: string) => void;
+}
+
+/** Runs `tongs` in this process with bytes on stdin, which may be a pipe that stays open. */
+export async function tongsBytes(argv: readonly string[], world: BytesWorld = {}): Promise<RanBytes> {
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  const stdin = world.stdin instanceof PassThrough ? world.stdin : new PassThrough();
+  if (!(world.stdin instanceof PassThrough)) stdin.end(world.stdin ?? new Uint8Array());
+  const cwd = world.cwd ?? emptyFolder();
+  const look = { isTTY: world.terminal === true, columns: 100, rows: 40 };
+  const collect = (chunks: Buffer[], tell?: (chunk: Buffer) => void) =>
+    Object.assign(
+      new Writable({
+        write(chunk: Buffer | string, _encoding, done) {
+          const bytes = Buffer.from(chunk);
+          chunks.push(bytes);
+          tell?.(bytes);
+          done();
+        },
+      }),
+      look,
+    );
+  const system: System = {
+    stdin: Object.assign(stdin, { isTTY: world.terminal === true && world.stdin === undefined }),
+    stdout: collect(stdout, world.onOutput),
+    stderr: collect(stderr, (chunk) => world.onNote?.(chunk.toString())),
+    env: { HOME: cwd, TONGS_CONFIG_DIR: join(cwd, ".tongs-test") },
+    cwd,
+    now: () => world.now ?? new Date(),
+    random: () => 0.5,
+    signal: world.signal ?? new AbortController().signal,
+    sleep: async () => {},
+  };
+  const code = await run(argv, system);
+  return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };
+}
+
+/** The lines of NDJSON, parsed. */
+export function records(stdout: Buffer): unknown[] {
+  const lines = stdout.toString().split("\n");
+  if (lines.pop() !== "") throw new Error("the last line is not ended");
+  return lines.map((line) => JSON.parse(line) as unknown);
+}
+
+/** A file of the run's folder. */
+export function fileBytes(cwd: string, name: string): Buffer {
+  return readFileSync(join(cwd, name));
+}

@@ -1,0 +1,270 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { dataBytes, dataLines, dataPath, delimitedMessages, edgeCases } from "../../metrics/data.ts";
+import { emptyFolder } from "../../support/tongs.ts";
+import { fileBytes, records, tongsBytes } from "./bytes.ts";
+
+const all = dataPath("collectd-5.12.delimited.bin");
+const decode = (...words: string[]) => tongsBytes(["metrics", "decode", ...words]);
+const fromHex = (hex: string, ...words: string[]) =>
+  tongsBytes(["metrics", "decode", ...words], { stdin: Buffer.from(hex, "hex") });
+const base = "0a0911000000000000f83f120b0880e2cfaa061080e59a771a02080a220d0a0168120170220567617567652a0576616c7565";
+
+describe("metrics decode", () => {
+  test.each(["collectd-5.12.delimited.bin", "collectd-5.12.grpc.bin", "collectd-5.12.grpc-gzip.bin"])(
+    "prints the expected values of every reading in %s",
+    async (name) => {
+      const { code, stdout, stderr } = await decode(dataPath(name));
+      const got = records(stdout);
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(got).toEqual(
+        dataLines("collectd-5.12.delimited.ndjson")
+          .slice(0, got.length)
+          .map((line) => JSON.parse(line) as unknown),
+      );
+      expect(got.length).toBe(name.includes("gzip") ? 300 : 5000);
+    },
+  );
+
+  test("prints every single reading as expected, unwrapped where it is a request", async () => {
+    for (const name of readdirSync(join(all, "..")).filter((file) => /^single-.*\.json$/.test(file))) {
+      const { stdout } = await decode(dataPath(name.replace(".json", ".bin")));
+      const expected = JSON.parse(dataBytes(name).toString()) as { value_list?: unknown };
+      expect(records(stdout), name).toEqual([expected.value_list ?? expected]);
+    }
+  });
+
+  test.each(edgeCases())(
+    "ends with the right verdict on the raw edge case $name",
+    async ({ hex, decodes, has_json, json }) => {
+      const { code, stdout, stderr } = await fromHex(hex, "--framing", "raw");
+      expect(code).toBe(decodes ? 0 : 13);
+      if (has_json === true) expect(records(stdout)).toEqual([json]);
+      if (!decodes) expect(stderr).toMatch(/standard input: message 1, byte \d+: /);
+    },
+  );
+
+  test("reads several files and stdin in the order they are named", async () => {
+    const { stdout } = await tongsBytes(
+      ["metrics", "decode", dataPath("single-uptime.bin"), "-", dataPath("single-uptime.bin")],
+      {
+        stdin: Buffer.from(base, "hex"),
+      },
+    );
+    expect(records(stdout).map((one) => (one as { identifier: { plugin: string } }).identifier.plugin)).toEqual([
+      "uptime",
+      "p",
+      "uptime",
+    ]);
+  });
+
+  test("prints an array that is one JSON document, also when it is empty or cut short", async () => {
+    const whole = await decode(all, "--format", "json");
+    expect(JSON.parse(whole.stdout.toString())).toHaveLength(5000);
+    const none = await decode(all, "--format", "json", "--host", "nobody");
+    expect(JSON.parse(none.stdout.toString())).toEqual([]);
+    const cut = await tongsBytes(["metrics", "decode", "--format", "json"], {
+      stdin: dataBytes("collectd-5.12.delimited.bin").subarray(0, 1000),
+    });
+    expect([cut.code, (JSON.parse(cut.stdout.toString()) as unknown[]).length]).toEqual([13, 11]);
+  });
+
+  test("prints CSV with one row a value, quoted where it must be", async () => {
+    const { stdout } = await decode(
+      dataPath("single-mixed-kinds.bin"),
+      dataPath("single-meta-bool-true.bin"),
+      "--format",
+      "csv",
+    );
+    const [header, ...rows] = stdout.toString().trimEnd().split("\n");
+    expect(header).toBe("time,interval,host,plugin,plugin_instance,type,type_instance,ds_name,kind,value,meta");
+    const mixed = JSON.parse(dataBytes("single-mixed-kinds.json").toString()) as {
+      values: unknown[];
+      ds_names: string[];
+    };
+    expect(rows.length).toBe(mixed.values.length + 1);
+    expect(rows.slice(0, -1).map((row) => row.split(",")[7])).toEqual(mixed.ds_names);
+    expect(rows.at(-1)).toMatch(/,"\{""aggregation:created"":\{""bool_value"":true\}\}"$/);
+  });
+
+  test("prints PUTVAL lines, U for NaN, and refuses what no line can say", async () => {
+    const { stdout } = await decode(
+      dataPath("single-load-three-gauges.bin"),
+      dataPath("single-gauge-nan-statsd.bin"),
+      "--format",
+      "putval",
+    );
+    expect(stdout.toString()).toMatch(
+      /^PUTVAL "edge-01.example.net\/load\/load" interval=\S+ \d+\.\d+:\S+:\S+:\S+\nPUTVAL "\S+" \S+ \S+:U\n$/,
+    );
+    const refusals = await Promise.all(
+      ["2a0161", "0a020801", "0a020801220b0a03680a69120170220174"].map((hex) =>
+        fromHex(hex, "--framing", "raw", "--format", "putval"),
+      ),
+    );
+    expect(refusals.map(({ code }) => code)).toEqual([13, 13, 13]);
+    expect(refusals[0]?.stderr).toContain("the reading has no values");
+    expect(refusals[2]?.stderr).toContain("line end");
+  });
+
+  test("prints aligned text on a terminal, without control characters from the data", async () => {
+    const evil = "0a020801220c0a041b5b326d120170220174";
+    const { stdout } = await tongsBytes(["metrics", "decode", all, "--utc", "--count", "3"], { terminal: true });
+    const lines = stdout.toString().trimEnd().split("\n");
+    expect(lines[0]).toMatch(/^2026-11-21 07:46:00\.390Z {2}edge-01\.example\.net\/cpu\/count\s+value=2 \(gauge\)$/);
+    expect((await fromHex(evil, "--framing", "raw", "--format", "text")).stdout.toString()).toContain("\u241b[2m/p/t");
+  });
+
+  test("shows local time as the machine has it", async () => {
+    const { stdout } = await fromHex(base, "--format", "text");
+    const local = new Date("2023-11-14T22:13:20.250Z");
+    expect(stdout.toString()).toContain(`${String(local.getHours()).padStart(2, "0")}:13:20.250`);
+  });
+
+  test("filters by identifier with wildcards and by time, and counts", async () => {
+    const interfaces = records((await decode(all, "--plugin", "inter*", "--type", "if_[op]*")).stdout) as {
+      identifier: { plugin: string; type: string };
+      time: string;
+    }[];
+    expect(new Set(interfaces.map(({ identifier }) => identifier.type))).toEqual(new Set(["if_octets", "if_packets"]));
+    const times = interfaces.map(({ time }) => time);
+    const [since = "", until = ""] = [times[10], times[20]];
+    const between = records(
+      (await decode(all, "--plugin", "inter*", "--type", "if_[op]*", "--since", since, "--until", until)).stdout,
+    );
+    expect(between).toEqual(
+      interfaces.filter(({ time }) => Date.parse(time) >= Date.parse(since) && Date.parse(time) < Date.parse(until)),
+    );
+    expect(records((await decode(all, "--count", "4")).stdout)).toHaveLength(4);
+    expect(await decode(all, "--since", "yesterday")).toMatchObject({ code: 2 });
+  });
+
+  test("refuses text that is not UTF-8 with the byte's position, shows it with --lenient, skips it with --skip-errors", async () => {
+    const file = dataPath("collectd-5.12.invalid-utf8.delimited.bin");
+    const strict = await decode(file);
+    expect(strict).toMatchObject({ code: 13, stdout: Buffer.alloc(0) });
+    expect(strict.stderr).toContain(
+      `message 1, byte ${readFileSync(file).indexOf(0xfc)}: a text is not valid UTF-8 (byte 0xFC)`,
+    );
+    const lenient = await decode(file, "--lenient");
+    expect(lenient.code).toBe(0);
+    expect(records(lenient.stdout)[0]).toMatchObject({
+      identifier: { plugin_instance: "K\ufffdFCche" },
+      invalid_utf8: ["identifier.plugin_instance", "identifier.type_instance"],
+    });
+    const skipping = await tongsBytes(["metrics", "decode", "--skip-errors"], {
+      stdin: Buffer.concat([readFileSync(file), Buffer.from([base.length / 2]), Buffer.from(base, "hex")]),
+    });
+    expect(skipping.code).toBe(13);
+    expect(records(skipping.stdout)).toHaveLength(1);
+    expect(skipping.stderr).toContain("Skipped 30 bad messages");
+  });
+
+  test("delivers what came before a cut tail and names it", async () => {
+    const { code, stdout, stderr } = await tongsBytes(["metrics", "decode"], {
+      stdin: dataBytes("collectd-5.12.delimited.bin").subarray(0, 1000),
+    });
+    expect(code).toBe(13);
+    expect(records(stdout)).toHaveLength(11);
+    expect(stderr).toMatch(
+      /message 12, byte \d+: the input ends inside the message, after \d+ bytes of it \(11 readings before it\)/,
+    );
+  });
+
+  test("goes on with the next file behind a damaged one", async () => {
+    const { code, stdout } = await decode(dataPath("single-invalid-utf8-cut.bin"), dataPath("single-uptime.bin"));
+    expect([code, records(stdout).length]).toEqual([13, 1]);
+  });
+
+  test("keeps keys such as __proto__ and 10, in the order they came", async () => {
+    const { stdout } = await fromHex(edgeCases().find(({ name }) => name === "meta-proto-key")?.hex ?? "");
+    expect(stdout.toString()).toContain('"__proto__":{"string_value":"x"}');
+    const integers = await fromHex(edgeCases().find(({ name }) => name === "meta-integer-like-keys")?.hex ?? "");
+    expect(integers.stdout.toString()).toContain(
+      '{"10":{"int64_value":"1"},"b":{"int64_value":"2"},"2":{"int64_value":"3"}}',
+    );
+  });
+
+  test("shows a time that no year has as its parts, in every format", async () => {
+    const hex = edgeCases().find(({ name }) => name === "time-milliseconds-as-seconds")?.hex ?? "";
+    const shown = async (format: string) =>
+      (await fromHex(hex, "--framing", "raw", "--format", format)).stdout.toString();
+    expect(await shown("ndjson")).toContain('"time":{"seconds":"1700000000000","nanos":0}');
+    expect(await shown("csv")).toContain("\n@1700000000000s,");
+    expect(await shown("text")).toContain("@1700000000000s");
+    expect(await shown("putval")).toContain(" 1700000000000:1.5");
+  });
+
+  test("maps the global output flags, fields and jq", async () => {
+    const one = dataPath("single-uptime.bin");
+    expect(JSON.parse((await decode("--json", one)).stdout.toString())).toHaveLength(1);
+    expect(records((await decode(one, "--jsonl")).stdout)).toHaveLength(1);
+    expect((await decode(one, "--csv")).stdout.toString()).toMatch(/^time,interval/);
+    expect(JSON.parse((await decode("--json", "identifier.plugin", one)).stdout.toString())).toEqual([
+      { identifier: { plugin: "uptime" } },
+    ]);
+    expect((await decode(all, "--count", "3", "--jq", "length")).stdout.toString()).toBe("3\n");
+  });
+
+  test("writes to a file with -o", async () => {
+    const cwd = emptyFolder();
+    const { stdout } = await tongsBytes(["metrics", "decode", dataPath("single-uptime.bin"), "-o", "out.ndjson"], {
+      cwd,
+    });
+    expect([stdout.length, records(fileBytes(cwd, "out.ndjson")).length]).toEqual([0, 1]);
+  });
+
+  test("says that a file is missing, and asks for input on a terminal", async () => {
+    expect(await decode("nowhere.bin")).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("There is no file nowhere.bin"),
+    });
+    expect(await tongsBytes(["metrics", "decode"], { terminal: true })).toMatchObject({ code: 2 });
+  });
+
+  test("prints each reading while the pipe stays open", async () => {
+    const stdin = new PassThrough();
+    let tell = () => {};
+    const output: Buffer[] = [];
+    const running = tongsBytes(["metrics", "decode"], {
+      stdin,
+      onOutput: (chunk) => {
+        output.push(chunk);
+        tell();
+      },
+    });
+    for (const message of delimitedMessages(dataBytes("collectd-5.12.delimited.bin")).slice(0, 5)) {
+      const printed = new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+      stdin.write(Buffer.concat([Uint8Array.from([message.length]), message]));
+      await printed;
+    }
+    expect(records(Buffer.concat(output))).toHaveLength(5);
+    stdin.end();
+    expect(await running).toMatchObject({ code: 0 });
+  });
+
+  test("stops at --count though the pipe stays open", async () => {
+    const stdin = new PassThrough();
+    stdin.write(dataBytes("collectd-5.12.delimited.bin").subarray(0, 1000));
+    const { code, stdout } = await tongsBytes(["metrics", "decode", "--count", "2"], { stdin });
+    expect([code, records(stdout).length, stdin.destroyed]).toEqual([0, 2, true]);
+  });
+
+  test("ends quietly when the reader of its output leaves", async () => {
+    const script = join(import.meta.dirname, "..", "..", "..", "bin", "tongs.js");
+    const child = spawn(process.execPath, [script, "metrics", "decode", all]);
+    child.stdout.once("data", () => child.stdout.destroy());
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += String(chunk);
+    });
+    const [code] = (await once(child, "close")) as [number];
+    expect([code, stderr]).toEqual([0, ""]);
+  });
+});

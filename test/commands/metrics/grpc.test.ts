@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { connectCollectd } from "../../../src/metrics/grpc/client.ts";
+import { type Endpoint, startEndpoint } from "../../../src/metrics/grpc/serve.ts";
+import { dataBytes, dataLines, dataPath, delimitedMessages } from "../../metrics/data.ts";
+import { emptyFolder } from "../../support/tongs.ts";
+import { fileBytes, type RanBytes, records, tongsBytes } from "./bytes.ts";
+
+const all = dataPath("collectd-5.12.delimited.bin");
+const everything = { host: "*", plugin: "*", plugin_instance: "*", type: "*", type_instance: "*" };
+let endpoint: Endpoint | undefined;
+
+afterEach(async () => {
+  await endpoint?.close();
+  endpoint = undefined;
+});
+
+/** Runs `metrics serve` on a free port; `port` comes once it listens. */
+function serving(words: readonly string[], cwd = emptyFolder()) {
+  const abort = new AbortController();
+  let found = (_port: number) => {};
+  const port = new Promise<number>((resolve) => {
+    found = resolve;
+  });
+  const ended: Promise<RanBytes> = tongsBytes(["metrics", "serve", "--listen", "127.0.0.1:0", ...words], {
+    cwd,
+    signal: abort.signal,
+    onNote: (text) => {
+      const listening = /Listening on 127\.0\.0\.1:(\d+)/.exec(text);
+      if (listening !== null) found(Number(listening[1]));
+    },
+  });
+  return { port, ended, stop: () => abort.abort(new Error("stop")), cwd };
+}
+
+describe("metrics serve and push", () => {
+  test("carry every captured reading across, byte for byte, from gRPC frames to a delimited file", async () => {
+    const server = serving(["--to", "recorded.bin", "--count", "5000"]);
+    const push = await tongsBytes([
+      "metrics",
+      "push",
+      `127.0.0.1:${await server.port}`,
+      dataPath("collectd-5.12.grpc.bin"),
+    ]);
+    expect(push).toMatchObject({ code: 0, stderr: expect.stringContaining("Sent 5000 readings") });
+    expect(await server.ended).toMatchObject({ code: 0 });
+    expect(fileBytes(server.cwd, "recorded.bin").equals(dataBytes("collectd-5.12.delimited.bin"))).toBe(true);
+  });
+
+  test("print what arrives, until interrupted", async () => {
+    const server = serving(["--format", "ndjson"]);
+    await tongsBytes(["metrics", "push", `127.0.0.1:${await server.port}`, all, "--plugin", "load"]);
+    server.stop();
+    const { code, stdout } = await server.ended;
+    expect([code, records(stdout).length]).toEqual([0, 152]);
+  });
+
+  test("answer QueryValues with the last reading of each series that matches, sorted", async () => {
+    endpoint = await startEndpoint("127.0.0.1:0", () => {});
+    const client = connectCollectd(`127.0.0.1:${endpoint.port}`, 10);
+    await client.put(delimitedMessages(dataBytes("collectd-5.12.delimited.bin")));
+    const found = await client.query(everything);
+    const loads = await client.query({ ...everything, plugin: "l[!x]ad", type_instance: "" });
+    const none = await client.query({ ...everything, plugin: "" });
+    client.close();
+    expect([found.length, loads.length, none.length]).toEqual([303, 1, 0]);
+    const expected = dataLines("collectd-5.12.delimited.ndjson").filter(
+      (line) => line.includes('"plugin": "load"') || line.includes('"plugin":"load"'),
+    );
+    const decoded = await tongsBytes(["metrics", "decode", "--framing", "raw"], {
+      stdin: loads[0] ?? new Uint8Array(),
+    });
+    expect(records(decoded.stdout)[0]).toEqual(JSON.parse(expected.at(-1) ?? ""));
+  });
+
+  test.each([
+    ["0a020801", "missing host name"],
+    ["0a02080122030a0168", "missing plugin name"],
+    ["0a02080122060a0168120170", "missing type name"],
+    ["0a0022090a0168120170220174", "unknown value type"],
+    ["0a02080122090a016812017022017432030a016b", "Metadata of unknown type"],
+    ["0a0308", "byte"],
+  ])("refuse %s as collectd does, before and after it is sent", async (hex, reason) => {
+    endpoint = await startEndpoint("127.0.0.1:0", () => {});
+    const address = `127.0.0.1:${endpoint.port}`;
+    const client = connectCollectd(address, 10);
+    await expect(client.put([Buffer.from(hex, "hex")])).rejects.toMatchObject({
+      exit: "invalid",
+      message: expect.stringContaining(reason),
+    });
+    client.close();
+    const stdin = Buffer.from(hex, "hex");
+    expect(await tongsBytes(["metrics", "push", address, "--framing", "raw"], { stdin })).toMatchObject({ code: 13 });
+  });
+
+  test("take names that are not UTF-8 from collectd, but do not push them to one that would lose them", async () => {
+    const received: Uint8Array[] = [];
+    endpoint = await startEndpoint("127.0.0.1:0", (encoded) => received.push(encoded));
+    const client = connectCollectd(`127.0.0.1:${endpoint.port}`, 10);
+    const strange = delimitedMessages(dataBytes("collectd-5.12.invalid-utf8.delimited.bin"));
+    await client.put(strange);
+    client.close();
+    expect(received.map((one) => Buffer.from(one).toString("hex"))).toEqual(
+      strange.map((one) => Buffer.from(one).toString("hex")),
+    );
+    const file = dataPath("collectd-5.12.invalid-utf8.delimited.bin");
+    expect(await tongsBytes(["metrics", "push", `127.0.0.1:${endpoint.port}`, file])).toMatchObject({ code: 13 });
+    expect(received.length).toBe(strange.length);
+  });
+
+  test("send nothing with --dry-run, and say when nobody answers", async () => {
+    const dry = await tongsBytes(["metrics", "push", "127.0.0.1:1", all, "--dry-run"]);
+    expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining("Would send 5000 readings") });
+    expect(await tongsBytes(["metrics", "push", "127.0.0.1:1", all, "--timeout", "2"])).toMatchObject({ code: 6 });
+    expect(await tongsBytes(["metrics", "push", "nowhere", all])).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import { createSeriesTable } from "../../../src/metrics/stat/groups.ts";
+import { stepOf } from "../../../src/metrics/stat/rate.ts";
+import { dataBytes, dataLines, dataPath } from "../../metrics/data.ts";
+import { tongsBytes } from "./bytes.ts";
+
+const all = dataPath("collectd-5.12.delimited.bin");
+
+interface Row {
+  readonly [key: string]: unknown;
+}
+
+async function stat(...words: string[]): Promise<Row[]> {
+  const { stdout } = await tongsBytes(["metrics", "stat", all, "--json", "--all", ...words]);
+  return JSON.parse(stdout.toString()) as Row[];
+}
+
+/** Readings of one source from JSON lines, encoded. */
+async function recording(kind: string, values: readonly (string | number)[]): Promise<Buffer> {
+  const identifier = { host: "h", plugin: "p", type: "t" };
+  const lines = values.map((value, index) =>
+    JSON.stringify({
+      values: [{ [kind]: value }],
+      time: `2026-01-01T00:00:${index}0Z`,
+      identifier,
+      ds_names: ["value"],
+    }),
+  );
+  return (await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) })).stdout;
+}
+
+async function statOf(kind: string, values: readonly (string | number)[]): Promise<Row> {
+  const stdin = await recording(kind, values);
+  const { stdout } = await tongsBytes(["metrics", "stat", "--json"], { stdin });
+  return (JSON.parse(stdout.toString()) as Row[])[0] ?? {};
+}
+
+describe("metrics stat", () => {
+  test("counts every value of every data source once, with its first and last time", async () => {
+    const rows = await stat();
+    const expected = new Map<string, { count: number; first: string; last: string }>();
+    for (const line of dataLines("collectd-5.12.delimited.ndjson")) {
+      const reading = JSON.parse(line) as { time: string; identifier: Row; ds_names: string[]; values: Row[] };
+      reading.values.forEach((value, index) => {
+        const { host, plugin, plugin_instance = "", type, type_instance = "" } = reading.identifier;
+        const key = JSON.stringify([
+          host,
+          plugin,
+          plugin_instance,
+          type,
+          type_instance,
+          reading.ds_names[index],
+          Object.keys(value)[0],
+        ]);
+        const known = expected.get(key) ?? { count: 0, first: reading.time, last: reading.time };
+        known.count += 1;
+        if (reading.time < known.first) known.first = reading.time;
+        if (reading.time > known.last) known.last = reading.time;
+        expected.set(key, known);
+      });
+    }
+    const got = rows.map((row) => [
+      JSON.stringify([
+        row["host"],
+        row["plugin"],
+        row["plugin_instance"],
+        row["type"],
+        row["type_instance"],
+        row["ds_name"],
+        row["kind"],
+      ]),
+      { count: row["count"], first: row["first_time"], last: row["last_time"] },
+    ]);
+    expect(Object.fromEntries(got)).toEqual(Object.fromEntries(expected));
+  });
+
+  test("gives min, mean, max and last of gauges, NaN counted apart", async () => {
+    expect(await statOf("gauge", [1.5, "NaN", -2, 4])).toMatchObject({
+      ...{ count: 4, nan: 1, min: -2, max: 4, last: 4, mean: 3.5 / 3 },
+    });
+  });
+
+  test("keeps integers above 2^53 exact", async () => {
+    expect(await statOf("counter", ["9007199254740993", "18446744073709551615"])).toMatchObject({
+      ...{ min: "9007199254740993", max: "18446744073709551615", last: "18446744073709551615" },
+    });
+  });
+
+  test("gives the rate of a counter, over its wraps and resets", async () => {
+    expect(await statOf("counter", ["100", "200", "400"])).toMatchObject({ rate: 15, wraps: 0, resets: 0 });
+    expect(await statOf("counter", ["4294967290", "10"])).toMatchObject({ rate: 1.6, wraps: 1, resets: 0 });
+    expect(await statOf("counter", ["18446744073709551610", "4"])).toMatchObject({ rate: 1, wraps: 1 });
+    expect(await statOf("counter", ["1000000", "50"])).toMatchObject({ rate: 5, wraps: 0, resets: 1 });
+  });
+
+  test("gives the rate of a derive, which may fall, and of an absolute value", async () => {
+    expect(await statOf("derive", ["100", "90"])).toMatchObject({ rate: -1, resets: 0 });
+    expect(await statOf("derive", ["-5", "15"])).toMatchObject({ rate: 2 });
+    expect(await statOf("derive", ["1000", "20"])).toMatchObject({ rate: 2, resets: 1 });
+    expect(await statOf("absolute", ["7", "30"])).toMatchObject({ rate: 3 });
+    expect(stepOf("derive", 2n ** 63n - 1n, -(2n ** 63n))).toEqual({ change: 1n });
+  });
+
+  test("takes readings that come late or twice into figures, not into rates", async () => {
+    const stdin = await recording("counter", ["100", "200", "300"]);
+    const twice = await tongsBytes(["metrics", "stat", "--json"], { stdin: Buffer.concat([stdin, stdin]) });
+    expect((JSON.parse(twice.stdout.toString()) as Row[])[0]).toMatchObject({
+      count: 6,
+      rate: 10,
+      resets: 0,
+      last: "300",
+    });
+  });
+
+  test("groups by what it is told, adding the rates of the series", async () => {
+    const [row] = await stat("--by", "plugin", "--plugin", "interface");
+    const single = await stat("--plugin", "interface");
+    const sum = single.reduce((total, { rate }) => total + Number(rate), 0);
+    expect(row).toMatchObject({ plugin: "interface", count: 992 });
+    expect(Number(row?.["rate"])).toBeCloseTo(sum, 6);
+  });
+
+  test("follows no more series than its limit", () => {
+    const table = createSeriesTable(["host"], 2);
+    const labels = (host: string) => ({
+      host,
+      plugin: "",
+      plugin_instance: "",
+      type: "",
+      type_instance: "",
+      ds_name: "",
+      kind: "gauge",
+    });
+    expect(["a", "b", "c", "a"].map((host) => table.series(labels(host)) === undefined)).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test("prints a table, tab-separated lines and CSV", async () => {
+    const run = (words: string[], terminal = false) =>
+      tongsBytes(["metrics", "stat", all, "--plugin", "load", ...words], { terminal });
+    expect((await run(["--color", "never"], true)).stdout.toString()).toMatch(
+      /SERIES +KIND +COUNT +FIRST +LAST SEEN +MIN +MEAN[\s\S]*\nload\/load:midt.* gauge +152/,
+    );
+    expect((await run([])).stdout.toString().split("\n")[0]?.split("\t").slice(0, 2)).toEqual([
+      "edge-01.example.net",
+      "load",
+    ]);
+    expect((await run(["--csv"])).stdout.toString()).toMatch(/^host,plugin,plugin_instance,type/);
+  });
+
+  test("prints what it has of a damaged file and ends with 13", async () => {
+    const stdin = dataBytes("collectd-5.12.delimited.bin").subarray(0, 1000);
+    const { code, stdout } = await tongsBytes(["metrics", "stat", "--json"], { stdin });
+    expect([code, (JSON.parse(stdout.toString()) as Row[]).length > 5]).toEqual([13, true]);
+  });
+});

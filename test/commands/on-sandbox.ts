@@ -1,0 +1,23 @@
+import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
+import { type Ran, tongs, type World } from "../support/tongs.ts";
+
+/** A sandbox with the demonstration people, and tongs run as one of them. */
+export interface OnSandbox extends TestSandbox {
+  run(line: readonly string[], world?: World & { readonly as?: string }): Promise<Ran>;
+  /** `METHOD /path` of the writes so far, in order; asking forgets them. */
+  writes(): string[];
+}
+
+export async function onSandbox(): Promise<OnSandbox> {
+  const lines: string[] = [];
+  const sandbox = await testSandbox({ log: (line) => lines.push(line) });
+  return {
+    ...sandbox,
+    run: (line, { as = "harbormaster", ...world } = {}) =>
+      tongs(line, { ...world, env: { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token(as), ...world.env } }),
+    writes() {
+      const all = lines.splice(0).map((line) => line.replace(/^\d+ /, "").replace("/api/v1", ""));
+      return all.filter((line) => !line.startsWith("GET "));
+    },
+  };
+}

@@ -1,0 +1,300 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Handler, serve, type TestServer } from "../../support/server.ts";
+import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import { forgejo, gitea, job, run, step, task } from "./forge.ts";
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function on(handler: Handler, argv: readonly string[], world: World = {}): Promise<Ran> {
+  await server?.close();
+  server = await serve(handler);
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+  return tongs(argv, { ...world, env: { PAGER: "cat", ...env, ...world.env } });
+}
+
+const asked = () => server?.lines().map((line) => line.replace("/api/v1/repos/mara/harbor/actions", "")) ?? [];
+
+describe("tongs run list", () => {
+  it("sends its filters and prints the records as they are", async () => {
+    const ran = await on(gitea(), [
+      "run",
+      "list",
+      "--branch",
+      "main",
+      "--status",
+      "failure,queued",
+      "--json",
+      "id,conclusion",
+    ]);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.json()).toEqual([31, 30, 29].map((id) => ({ id, conclusion: "success" })));
+    expect(asked()).toEqual(["GET /runs?branch=main&status=failure&status=queued&page=1&limit=30"]);
+  });
+
+  it("filters by workflow itself where the server cannot", async () => {
+    const runs = [run(31), run(30, { path: "nightly.yml@refs/heads/main" })];
+    const ran = await on(gitea({ runs }), ["run", "list", "--workflow", "nightly.yml"]);
+    expect(ran.stdout.split("\t")[0]).toBe("30");
+    expect(asked()[0]).toContain("GET /workflows/nightly.yml/runs");
+  });
+
+  it("says that there is no such user where the server fails for an unknown actor", async () => {
+    const handler = gitea({}, ({ url }) =>
+      url.includes("actor=")
+        ? { status: 500, body: { message: "" } }
+        : { status: 404, body: { message: "user redirect does not exist [name: nobody]" } },
+    );
+    expect(await on(handler, ["run", "list", "--actor", "nobody"])).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("There is no user nobody"),
+    });
+  });
+
+  it("lists and filters tasks on a server without run records", async () => {
+    const tasks = [task(9, 4, { status: "running" }), task(8, 3, { status: "failure" }), task(7, 3)];
+    const ran = await on(forgejo(tasks), ["run", "list", "--status", "in_progress", "--json", "id,workflow_id"]);
+    expect(ran.json()).toEqual([{ id: 9, workflow_id: "build.yml" }]);
+    const refused = await on(forgejo(tasks), ["run", "list", "--actor", "mara"]);
+    expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining("do not say who") });
+  });
+
+  it("reads the four levels at their own prefixes", async () => {
+    await on(
+      gitea({}, () => ({ body: { workflow_runs: [], total_count: 0 } })),
+      ["run", "list", "--org", "northsea"],
+    );
+    expect(asked()[0]).toContain("GET /api/v1/orgs/northsea/actions/runs");
+  });
+});
+
+describe("naming a run", () => {
+  it("takes an id with one request for the run", async () => {
+    expect((await on(gitea(), ["run", "view", "30", "--json", "id"])).json()).toEqual({ id: 30 });
+    expect(asked()).toEqual(["GET /runs/30", "GET /runs/30/jobs?page=1&limit=50"]);
+  });
+
+  it.each([
+    ["#10", 30],
+    ["https://forge.example.org/mara/harbor/actions/runs/30/jobs/1", 30],
+    ["latest", 31],
+    ["main", 31],
+  ])("takes %s", async (typed, id) => {
+    const host = typed.startsWith("http");
+    server = await serve(gitea());
+    const url = host ? typed.replace("https://forge.example.org", server.url) : typed;
+    const env = {
+      TONGS_HOST: server.url,
+      TONGS_TOKEN: "not-a-real-token",
+      ...(host ? {} : { TONGS_REPO: "mara/harbor" }),
+    };
+    expect((await tongs(["run", "view", url, "--json", "id"], { env })).json()).toEqual({ id });
+  });
+
+  it("takes an address that ends in the number, as earlier servers had it", async () => {
+    const runs = [run(31, { html_url: "https://forge.example.org/mara/harbor/actions/runs/11" })];
+    server = await serve(gitea({ runs }));
+    const env = { TONGS_HOST: server.url };
+    const ran = await tongs(["run", "view", `${server.url}/mara/harbor/actions/runs/11`, "--json", "id"], { env });
+    expect(ran.json()).toEqual({ id: 31 });
+  });
+
+  it("explains a number that was given as an id, and the other way round", async () => {
+    const id = await on(gitea(), ["run", "view", "10"]);
+    expect(id).toMatchObject({ code: 5, stderr: expect.stringContaining("Its run number 10 has the id 30") });
+    const number = await on(gitea(), ["run", "view", "#30"]);
+    expect(number).toMatchObject({ code: 5, stderr: expect.stringContaining("The run with the id 30 is number 10") });
+  });
+
+  it("takes numbers on a server that has tasks only", async () => {
+    const tasks = [task(9, 4), task(8, 3), task(7, 3)];
+    const ran = await on(forgejo(tasks), ["run", "view", "#3", "--json"]);
+    expect(ran.json()).toMatchObject({ run_number: 3, task_list: [{ id: 7 }, { id: 8 }] });
+    expect(await on(forgejo(tasks), ["run", "view", "3"])).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("By number: '#3'"),
+    });
+  });
+});
+
+const log = [
+  "2026-11-21T09:53:43.2184636Z dock-1 received task 21 of job check",
+  "2026-11-21T09:53:44.0000000Z first step is fine",
+  "2026-11-21T09:53:46.0000000Z ::group::Crane",
+  "2026-11-21T09:53:46.5000000Z \u001b[31mError:\u001b[0m the crane is stuck\u001b]0;title\u0007\u001b[2J",
+  "2026-11-21T09:53:46.6000000Z ::error file=crane.ts,line=3::no oil",
+  "2026-11-21T09:53:46.7000000Z ::endgroup::",
+  "2026-11-21T09:53:49.0000000Z cleaning",
+  "",
+].join("\n");
+const failed = job(27, {
+  conclusion: "failure",
+  steps: [step("Works", "success", 43, 45), step("Breaks", "failure", 46, 47), step("Cleanup", "success", 48, 50)],
+});
+
+describe("tongs run logs", () => {
+  const logs = (argv: readonly string[], world?: World) =>
+    on(gitea({ jobs: [failed], log }), ["run", "logs", "31", ...argv], world);
+
+  it("prints only the failing step's lines with --failed, without escapes and marks in a pipe", async () => {
+    const ran = await logs(["--failed", "--no-timestamps"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "Crane\nError: the crane is stuck\nerror: crane.ts:3: no oil\n" });
+  });
+
+  it("never lets an escape of the log reach a terminal, other than colours of its own", async () => {
+    const ran = await logs(["--no-timestamps"], { terminal: true, env: { FORCE_COLOR: "1" } });
+    expect(ran.stdout).toContain("\u001b[31mError:\u001b[39m the crane is stuck\n");
+    expect(ran.stdout).not.toMatch(/\u001b\]|\u001b\[2J|\u0007/);
+  });
+
+  it("searches and takes the end", async () => {
+    expect((await logs(["--grep", "(?i)STUCK|fine", "--tail", "1"])).stdout).toBe(
+      "2026-11-21T09:53:46.5000000Z Error: the crane is stuck\n",
+    );
+    expect((await logs(["--grep", "("])).code).toBe(2);
+    expect(asked()).toEqual([]);
+  });
+
+  it("names the job on each line when there are several, and notes the ones without a log", async () => {
+    const handler = gitea({ jobs: [failed, job(28, { name: "publish", conclusion: "skipped" })], log }, ({ url }) =>
+      url.includes("/jobs/28/logs") ? { status: 404, body: { message: "job not started" } } : undefined,
+    );
+    const ran = await on(handler, ["run", "logs", "31", "--tail", "1"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "check\t2026-11-21T09:53:49.0000000Z cleaning\n" });
+    expect(ran.stderr).toContain("publish: job not started");
+  });
+
+  it("says plainly that a server has no logs, and which page does", async () => {
+    const ran = await on(forgejo([task(7, 3)]), ["run", "logs", "#3"]);
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain(`${server?.url}/mara/harbor/actions/runs/3`);
+  });
+});
+
+describe("tongs run watch", () => {
+  const moments = (...states: readonly (readonly [string, string?])[]): Handler => {
+    let look = -2;
+    return (seen, ...rest) => {
+      if (/\/runs\/31$/.test(seen.url)) look += 1;
+      const [status, conclusion] = states[Math.max(0, Math.min(look, states.length - 1))] ?? ["queued"];
+      if (status === "gone") return { status: 502, body: { message: "restarting" } };
+      const now = { status, conclusion };
+      return gitea({ runs: [run(31, now)], jobs: [job(27, now)] })(seen, ...rest);
+    };
+  };
+
+  it("prints each change once and ends with 0 or 12", async () => {
+    const good = await on(moments(["queued"], ["in_progress"], ["in_progress"], ["completed", "success"]), [
+      "run",
+      "watch",
+      "31",
+    ]);
+    expect(good).toMatchObject({
+      code: 0,
+      stdout: "check\tqueued\n#11\tqueued\ncheck\tin_progress\n#11\tin_progress\ncheck\tsuccess\n#11\tsuccess\n",
+    });
+    expect((await on(moments(["completed", "failure"]), ["run", "watch", "31"])).code).toBe(12);
+    expect((await on(moments(["completed", "cancelled"]), ["run", "watch", "31"])).code).toBe(12);
+  });
+
+  it("outlives a server that is away for a while", async () => {
+    const away = Array.from({ length: 9 }, () => ["gone"] as const);
+    const ran = await on(moments(["queued"], ...away, ["completed", "success"]), ["run", "watch", "31"]);
+    expect(ran.code).toBe(0);
+  });
+
+  it("looks less often while nothing changes", async () => {
+    const waits: number[] = [];
+    const same = Array.from({ length: 12 }, () => ["in_progress"] as const);
+    const onSleep = (milliseconds: number) => waits.push(milliseconds / 1000);
+    await on(moments(...same, ["completed", "success"]), ["run", "watch", "31", "--interval", "2"], { onSleep });
+    expect(waits[0]).toBe(2);
+    expect(Math.max(...waits)).toBe(10);
+  });
+
+  it("ends with 8 when --timeout has passed", async () => {
+    const ran = await on(moments(["in_progress"]), ["run", "watch", "31", "--timeout", "9"]);
+    expect(ran.code).toBe(8);
+  });
+
+  it("watches the tasks of a run where there are no run records", async () => {
+    expect((await on(forgejo([task(8, 3), task(7, 3, { status: "failure" })]), ["run", "watch", "#3"])).code).toBe(12);
+  });
+});
+
+describe("steering runs", () => {
+  it("names the page where no operation cancels a run", async () => {
+    const ran = await on(gitea(), ["run", "cancel", "31"]);
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain(`Its page can: ${server?.url}/mara/harbor/actions/runs/31`);
+  });
+
+  it("cancels by the operation that a server describes", async () => {
+    const handler = gitea({}, ({ method, url }) => {
+      if (url === "/swagger.v1.json") {
+        return { body: { paths: { "/repos/{owner}/{repo}/actions/run/{id}/cancel": { put: {} } } } };
+      }
+      return method === "PUT" ? { status: 204 } : undefined;
+    });
+    expect((await on(handler, ["run", "cancel", "31"])).code).toBe(0);
+    expect(asked().at(-1)).toBe("PUT /run/31/cancel");
+  });
+
+  it("reruns the failed jobs", async () => {
+    const handler = gitea({}, ({ method }) => (method === "POST" ? { status: 201 } : undefined));
+    expect((await on(handler, ["run", "rerun", "#11", "--failed"])).code).toBe(0);
+    expect(asked().at(-1)).toBe("POST /runs/31/rerun-failed-jobs");
+  });
+
+  it("deletes what is old, after it was confirmed", async () => {
+    const runs = [run(31, { completed_at: "2026-11-20T00:00:00Z" }), run(30, { completed_at: "2026-01-01T00:00:00Z" })];
+    const handler = gitea({ runs }, ({ method }) => (method === "DELETE" ? { status: 204 } : undefined));
+    const now = new Date("2026-11-21T00:00:00Z");
+    const argv = ["run", "delete", "--older-than", "30d"];
+    expect((await on(handler, argv, { now })).code).toBe(2);
+    expect((await on(handler, [...argv, "--yes"], { now })).code).toBe(0);
+    expect(asked()).toEqual(["GET /runs?status=completed&page=1&limit=50", "DELETE /runs/30"]);
+  });
+});
+
+describe("tongs run why", () => {
+  it("shows the failing step, the telling lines and the last good run", async () => {
+    const runs = [run(31, { conclusion: "failure" }), run(30, { head_sha: "b".repeat(40) })];
+    const ran = await on(gitea({ runs, jobs: [failed], log }), ["run", "why", "31", "--json"]);
+    expect(ran.json()).toMatchObject({
+      failures: [
+        { job: "check", step: "Breaks", lines: ["Crane", "Error: the crane is stuck", "error: crane.ts:3: no oil"] },
+      ],
+      last_success: { id: 30 },
+    });
+  });
+
+  it("keeps to the failed command where the runner marks commands that shared a second", async () => {
+    const at = "2026-11-21T09:53:46.0000000Z";
+    const texts = ["##[group]Run make", "Error: not this", "##[group]Run ship", "##[endgroup]", "adrift"];
+    const marked = [...texts, "##[error]Process completed with exit code 3.", "cleaning, error 7"];
+    const ran = await on(gitea({ jobs: [failed], log: marked.map((line) => `${at} ${line}\n`).join("") }), [
+      ...["run", "why", "31", "--json", "failures"],
+    ]);
+    const lines = ["Run ship", "adrift", "error: Process completed with exit code 3."];
+    expect(ran.json()).toMatchObject({ failures: [{ step: "Breaks", lines }] });
+  });
+
+  it("sets the labels that a waiting job wants against the runners there are", async () => {
+    const waiting = { status: "queued", conclusion: undefined };
+    const jobs = [job(27, { ...waiting, name: "train", labels: ["gpu", "linux"], steps: null })];
+    const runners = [{ id: 1, name: "dock-1", status: "online", busy: false, labels: [{ name: "linux" }] }];
+    const handler = gitea({ runs: [run(31, waiting)], jobs }, ({ url }) =>
+      url.includes("/admin/actions/runners")
+        ? { status: 403, body: { message: "no" } }
+        : url.includes("/runners")
+          ? { body: { runners, total_count: 1 } }
+          : undefined,
+    );
+    const ran = await on(handler, ["run", "why", "31"]);
+    expect(ran.stdout).toContain("train wants a runner with gpu, linux: no runner has gpu. ");
+  });
+});

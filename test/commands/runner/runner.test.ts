@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Handler, serve, type TestServer } from "../../support/server.ts";
+import { tongs } from "../../support/tongs.ts";
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function on(handler: Handler, argv: readonly string[]) {
+  server = await serve(handler);
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+  return tongs(argv, { env });
+}
+
+const dock = { id: 2, name: "dock-1", status: "online", busy: true, disabled: false, labels: [{ name: "linux" }] };
+const token = { body: { token: "not-a-secret" } };
+
+describe("tongs runner", () => {
+  it("prints the token that POST answers", async () => {
+    const ran = await on(() => token, ["runner", "token", "--org", "northsea"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "not-a-secret\n" });
+    expect(server?.lines()).toEqual(["POST /api/v1/orgs/northsea/actions/runners/registration-token"]);
+  });
+
+  it("asks by GET, at its own path for the server's level, where there is no POST", async () => {
+    const handler: Handler = ({ method, url }) => {
+      if (method === "POST") return { status: 405, headers: { allow: "GET" } };
+      return url === "/api/v1/admin/runners/registration-token" ? token : { status: 404, body: "404 page not found\n" };
+    };
+    expect(await on(handler, ["runner", "token", "--admin"])).toMatchObject({ code: 0, stdout: "not-a-secret\n" });
+  });
+
+  it("lists runners with what they can do", async () => {
+    const ran = await on(() => ({ body: { runners: [dock], total_count: 1 } }), ["runner", "list", "--admin"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "2\tdock-1\tbusy\tlinux\n" });
+  });
+
+  it("disables several, and ends with 11 when one could not be", async () => {
+    const handler: Handler = ({ url }) =>
+      url.endsWith("/9")
+        ? { status: 404, body: { message: "runner with id 9: resource does not exist" } }
+        : { body: dock };
+    expect((await on(handler, ["runner", "disable", "2", "9", "--user"])).code).toBe(11);
+    expect(server?.seen[0]).toMatchObject({ method: "PATCH", body: '{"disabled":true}' });
+  });
+
+  it("deletes only after it was confirmed", async () => {
+    expect((await on(() => ({ status: 204 }), ["runner", "delete", "2"])).code).toBe(2);
+    expect(server?.lines()).toEqual([]);
+  });
+});

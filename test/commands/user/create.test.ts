@@ -1,0 +1,234 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Reply, type Seen, serve, type TestServer } from "../../support/server.ts";
+import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+import { account, answers, bodies } from "./forge.ts";
+
+let server: TestServer;
+afterEach(() => server.close());
+const run = (line: readonly string[], world: World = {}) =>
+  tongs(["user", "create", ...line], {
+    ...world,
+    env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", ...world.env },
+  });
+
+const created = ({ body }: Seen): Reply => {
+  const { username } = JSON.parse(body) as { username: string };
+  return { status: 201, body: account(username) };
+};
+const start = async (more: Record<string, Reply | ((seen: Seen) => Reply)> = {}) => {
+  server = await serve(answers({ "POST /admin/users": created, ...more }));
+};
+const password = "not-a-secret-1";
+
+describe("user create in a script", () => {
+  it("names everything that is missing at once, asks nothing and sends nothing", async () => {
+    await start();
+    const ran = await run([]);
+    expect(ran).toMatchObject({ code: 2, stdout: "", asked: [] });
+    expect(ran.stderr).toContain("NAME and --email and a password (--password-stdin");
+    expect((await run(["mara"])).stderr).toContain("--email and a password");
+    expect((await run(["mara", "--email", "mara@example.org"])).stderr).toContain("a password (--password-stdin");
+    expect(server.seen).toEqual([]);
+  });
+
+  it("asks nothing on a terminal either with --no-input, in CI and with JSON", async () => {
+    await start();
+    for (const [line, env] of [
+      [["--no-input"], {}],
+      [[], { CI: "true" }],
+      [["--json"], {}],
+    ] as const) {
+      expect(await run(line, { terminal: true, env })).toMatchObject({ code: 2, asked: [] });
+    }
+    expect(server.seen).toEqual([]);
+  });
+
+  it("sends what was given, the password's first line only, and prints the account's address", async () => {
+    await start();
+    const flags = ["--email", "mara@example.org", "--password-stdin", "--full-name", "Mara Lind", "--restricted"];
+    const more = ["--visibility", "limited", "--notify", "--created-at", "2026-03-01", "--no-must-change-password"];
+    const ran = await run(["mara", ...flags, ...more], { stdin: `${password}\nsecond line\n` });
+    expect(ran).toMatchObject({ code: 0, stdout: "http://forge.example/mara\n" });
+    expect(ran.stderr).toContain("Created user mara");
+    expect(bodies(server.seen)).toEqual([
+      {
+        username: "mara",
+        email: "mara@example.org",
+        full_name: "Mara Lind",
+        password,
+        must_change_password: false,
+        restricted: true,
+        visibility: "limited",
+        send_notify: true,
+        created_at: "2026-03-01T00:00:00Z",
+      },
+    ]);
+  });
+
+  it("needs no password for an account of a login source", async () => {
+    await start();
+    const line = ["mara", "--email", "mara@example.org", "--source-id", "3", "--login-name", "uid=mara"];
+    expect((await run(line)).code).toBe(0);
+    const body = { username: "mara", email: "mara@example.org", source_id: 3, login_name: "uid=mara" };
+    expect(bodies(server.seen)).toEqual([body]);
+  });
+
+  it("prints a made password alone on stdout, and as generated_password in JSON; it is the one that was sent", async () => {
+    await start();
+    const line = ["mara", "--email", "mara@example.org", "--generate-password"];
+    const text = await run(line);
+    const json = await run([...line, "--json"]);
+    const sent = bodies(server.seen) as { password: string; must_change_password: boolean }[];
+    expect(text.stdout).toBe(`${sent[0]?.password}\n`);
+    expect(text.stderr).not.toContain(sent[0]?.password);
+    expect(json.json()).toEqual({ ...account("mara"), generated_password: sent[1]?.password });
+    expect(sent[0]?.password).toMatch(/^[!-~]{20}$/);
+    expect(sent[0]?.password).not.toBe(sent[1]?.password);
+    expect(sent[0]?.must_change_password).toBe(true);
+  });
+
+  it("makes an administrator with a second request that sends back login name and source", async () => {
+    await start({ "PATCH /admin/users/mara": { body: account("mara", { is_admin: true }) } });
+    const ran = await run(["mara", "--email", "m@example.org", "--password-stdin", "--admin", "--json"], {
+      stdin: password,
+    });
+    expect(ran.json()).toMatchObject({ is_admin: true });
+    expect(server.lines()).toEqual(["POST /api/v1/admin/users", "PATCH /api/v1/admin/users/mara"]);
+    expect(bodies(server.seen)[1]).toEqual({ source_id: 0, login_name: "mara", admin: true });
+  });
+
+  it("says what exists and how to finish when the second request fails, and still gives the made password", async () => {
+    await start({ "PATCH /admin/users/mara": { status: 403, body: { message: "user should be the site admin" } } });
+    const line = ["mara", "--email", "m@example.org", "--generate-password", "--admin"];
+    const ran = await run(line);
+    expect(ran.code).toBe(4);
+    const [{ password: sent }] = bodies(server.seen) as [{ password: string }];
+    expect(ran.stdout).toBe(`${sent}\n`);
+    expect(ran.stderr).toContain("The account mara was created, but is not an administrator");
+    expect(ran.stderr).toContain("tongs user edit mara --admin");
+    expect(ran.stderr).toContain("tongs user delete mara");
+    const json = await run([...line, "--json"]);
+    expect(json.json()).toMatchObject({ login: "mara", generated_password: expect.any(String) });
+    expect(JSON.parse(json.stderr.slice(json.stderr.indexOf("{")))).toMatchObject({
+      error: { code: "half_done", status: 403, method: "PATCH" },
+    });
+  });
+
+  it("shows the server's warning on stderr and keeps it out of the record", async () => {
+    const warning = "the domain of user email m@blocked.example conflicts with EMAIL_DOMAIN_BLOCKLIST";
+    await start({
+      "POST /admin/users": { status: 201, body: account("mara"), headers: { "x-gitea-warning": warning } },
+    });
+    const ran = await run(["mara", "--email", "m@blocked.example", "--password-stdin", "--json"], { stdin: password });
+    expect(ran.json()).toEqual(account("mara"));
+    expect(ran.stderr).toContain(warning);
+  });
+
+  it.each([
+    [["api", "--email", "a@example.org"], "reserved"],
+    [["mara--lind", "--email", "a@example.org"], "in a row"],
+    [["mara.keys", "--email", "a@example.org"], "cannot end with .keys"],
+    [["a".repeat(41), "--email", "a@example.org"], "at most 40"],
+    [["mara", "--email", "nowhere"], "not a mail address"],
+    [["mara", "--email", "a@example.org", "--created-at", "yesterday"], "--created-at wants a date"],
+  ])("refuses %j before anything is sent", async (line, words) => {
+    await start();
+    const ran = await run([...line, "--password-stdin"], { stdin: password });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+    expect(server.seen).toEqual([]);
+  });
+
+  it("refuses an empty password, a file that is not there, and two ways to give it", async () => {
+    await start();
+    const file = join(emptyFolder(), "password.txt");
+    writeFileSync(file, "\n");
+    const line = ["mara", "--email", "a@example.org"];
+    expect((await run([...line, "--password-file", file])).stderr).toContain("holds no password");
+    expect((await run([...line, "--password-file", `${file}.not`])).code).toBe(2);
+    expect((await run([...line, "--password-file", file, "--generate-password"])).code).toBe(2);
+    expect(server.seen).toEqual([]);
+  });
+
+  it("sends nothing under --dry-run and masks the password", async () => {
+    await start();
+    const ran = await run(["mara", "--email", "a@example.org", "--password-stdin", "--dry-run"], { stdin: password });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("POST ") });
+    expect(ran.stdout + ran.stderr).not.toContain(password);
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe("user create on a terminal", () => {
+  const answersOf = (...given: (string | boolean)[]) => ({ terminal: true, answers: given });
+
+  it("asks for what is missing, shows a summary, and creates after a yes", async () => {
+    await start({ "PATCH /admin/users/mara": { body: account("mara", { is_admin: true }) } });
+    const world = answersOf("mara", "mara@example.org", "Type one", password, password, false, true, true);
+    const ran = await run([], world);
+    expect(ran.code).toBe(0);
+    expect(ran.asked).toEqual([
+      "Name:",
+      "Mail:",
+      "Password:",
+      "Type it:",
+      "And again:",
+      "Must it be changed at the first sign-in?",
+      "Administrator?",
+      "Create this account?",
+    ]);
+    expect(ran.stderr).toMatch(
+      /name {6}mara\n {2}mail {6}mara@example.org\n {2}password {2}as typed\n {2}role {6}admin/,
+    );
+    expect(ran.stdout + ran.stderr).not.toContain(password);
+    expect(bodies(server.seen)).toEqual([
+      { username: "mara", email: "mara@example.org", password, must_change_password: false },
+      { source_id: 0, login_name: "mara", admin: true },
+    ]);
+  });
+
+  it("does not ask for what a flag gives", async () => {
+    await start();
+    const line = ["mara", "--email", "mara@example.org", "--generate-password"];
+    expect(await run(line, answersOf())).toMatchObject({ code: 0, asked: [] });
+    const one = await run(["mara", "--generate-password"], answersOf("mara@example.org", false, true));
+    expect(one).toMatchObject({ code: 0, asked: ["Mail:", "Administrator?", "Create this account?"] });
+  });
+
+  it("checks a password before it is asked for again, and asks again until the two agree", async () => {
+    await start();
+    const typed = ["Type one", "short", password, "another one", password];
+    const ran = await run(["mara", "--email", "mara@example.org"], answersOf(...typed, true));
+    expect(ran.asked.slice(1, 5)).toEqual(["Type it:", "Type it:", "And again:", "And again:"]);
+    expect(bodies(server.seen)).toEqual([expect.objectContaining({ password })]);
+  });
+
+  it("asks again for a name or a mail address that the server would refuse", async () => {
+    await start();
+    const world = answersOf(
+      "api",
+      "mara",
+      "nowhere",
+      "mara@example.org",
+      "Make one, and show it once",
+      true,
+      false,
+      true,
+    );
+    const ran = await run([], world);
+    expect(ran.asked.slice(0, 4)).toEqual(["Name:", "Name:", "Mail:", "Mail:"]);
+    const [sent] = bodies(server.seen) as [{ password: string }];
+    expect(ran.stdout.trim()).toBe(sent.password);
+  });
+
+  it("leaves nothing behind after Ctrl-C at any question, nor after a no", async () => {
+    await start();
+    const all = ["mara", "mara@example.org", "Type one", password, password, true, false] as const;
+    for (let count = 0; count <= all.length; count += 1) {
+      expect((await run([], answersOf(...all.slice(0, count)))).code).toBe(3);
+    }
+    expect((await run([], answersOf(...all, false))).code).toBe(3);
+    expect(server.seen).toEqual([]);
+  });
+});

@@ -1,0 +1,172 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { emptyFolder, tongs } from "../../../support/tongs.ts";
+import { account } from "../forge.ts";
+import { type AccountServer, accountServer } from "./forge.ts";
+
+let server: AccountServer;
+beforeEach(async () => {
+  server = await accountServer();
+});
+afterEach(() => server.close());
+
+/** Imports a file of this content; the passwords are a column or not needed. */
+function run(content: string | Buffer, flags: readonly string[] = ["--plan"], name = "people.csv") {
+  const folder = emptyFolder();
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  const made = ["--generate-passwords", join(folder, "passwords.csv")];
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+  return tongs(["user", "import", file, ...made, ...flags], { env });
+}
+
+const header = "username,email,full_name\n";
+
+describe("user import, checking", () => {
+  it("finds everything that is wrong, at once, and sends nothing", async () => {
+    const rows = [
+      "mara,mara@example.org,Mara",
+      "api,api@example.org,",
+      "ma ra,x@example.org,",
+      "MARA,other@example.org,",
+      "jonas,MARA@example.org,",
+      "priya,nowhere,",
+      ",nobody@example.org,",
+      `tomas,tomas@example.org,${"x".repeat(101)}`,
+      "a,b",
+      'noor,noor@example.org,"two\nlines"',
+      "mara.keys,k@example.org,",
+    ];
+    for (const flags of [["--plan"], []]) {
+      const ran = await run(header + rows.join("\n"), flags);
+      expect(ran).toMatchObject({ code: 2, stdout: "" });
+      const lines = ran.stderr.split("\n");
+      expect(lines.slice(0, 10)).toEqual([
+        "line 3 (api): column 1: the name api is reserved",
+        "line 4 (ma ra): column 1: a user name holds letters, digits, '-', '_' and '.' only",
+        "line 5 (MARA): MARA is on line 2 already",
+        "line 6 (jonas): MARA@example.org is on line 2 already",
+        "line 7 (priya): column 2: 'nowhere' is not a mail address",
+        "line 8: username is missing",
+        "line 9 (tomas): column 3: full_name has at most 100 characters, this one 101",
+        "line 10 (a): 2 values where the header has 3 columns",
+        "line 11 (noor): column 3: full_name holds a line break",
+        "line 13 (mara.keys): column 1: a user name cannot end with .keys",
+      ]);
+      expect(ran.stderr).toContain("10 mistakes in");
+      expect(ran.stderr).toContain("nothing was sent");
+    }
+    expect(server.seen).toEqual([]);
+  });
+
+  it.each([
+    ["an unknown column", "username,email,colour\n", "line 1: column 3 'colour' is no field; the fields are username"],
+    ["a column that is there twice", "username,email,email\n", "line 1: the column 'email' is there twice"],
+    ["a column that is missing", "username\n", "line 1: the column email is missing"],
+    ["an empty file", "", "line 1: the file is empty"],
+    ["a quote that never ends", `${header}mara,mara@example.org,"Mara\njonas,j@example.org,J\n`, "the CSV is broken"],
+    ["a quote in a bare value", `${header}mara,mara@example.org,Ma"ra\n`, "the CSV is broken"],
+    ["UTF-16", Buffer.from(`\ufeff${header}`, "utf16le"), "line 1: the file is UTF-16"],
+    [
+      "Latin-1",
+      Buffer.from(`${header}a,a@example.org,A\nb,b@example.org,J\u00f6rg\n`, "latin1"),
+      "line 3: this is not UTF-8",
+    ],
+    ["a NUL", `${header}mara,mara@example.org,a\u0000b\n`, "line 2 (mara): column 3"],
+    ["a bad truth", "username,email,admin\na,a@example.org,maybe\n", "column 3: admin is true or false, not 'maybe'"],
+    ["a bad time", "username,email,created_at\na,a@example.org,2026\n", "column 3: created_at is a time such as"],
+    ["a bad number", "username,email,source_id\na,a@example.org,x\n", "column 3: source_id is a whole number"],
+    [
+      "a bad visibility",
+      "username,email,visibility\na,a@example.org,secret\n",
+      "visibility is public, limited or private",
+    ],
+  ])("names %s with its line, and sends nothing", async (_what, content, words) => {
+    const ran = await run(content, []);
+    expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(words) });
+    expect(server.seen).toEqual([]);
+  });
+
+  it("names what is wrong with JSON lines", async () => {
+    const lines = [
+      '{"username":"mara"',
+      "[1]",
+      '{"username":"jonas","email":7}',
+      '{"username":"a","email":"a@b.c","x":1}',
+    ];
+    const ran = await run(lines.join("\n"), [], "people.jsonl");
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toMatch(/line 1: the JSON is broken/);
+    expect(ran.stderr).toContain("line 2: a line is one JSON object");
+    expect(ran.stderr).toContain("line 3 (jonas): column 2: email is a text");
+    expect(ran.stderr).toContain("line 4 (a): column 3: there is no field 'x'");
+    expect(server.seen).toEqual([]);
+  });
+
+  it("wants a password for each local account, unless they are made", async () => {
+    const folder = emptyFolder();
+    const file = join(folder, "people.csv");
+    writeFileSync(file, "username,email,source_id\nmara,m@example.org,\njonas,j@example.org,2\n");
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+    const ran = await tongs(["user", "import", file], { env });
+    expect(ran.stderr).toContain("line 2 (mara): password is missing");
+    expect(ran.stderr).toContain("1 mistake in");
+    expect(server.seen).toEqual([]);
+  });
+
+  it("bears a byte order mark, CRLF, blank lines and quoted commas", async () => {
+    const ran = await run('\ufeffusername,email,full_name\r\n\r\nmara,m@example.org,"Lind, Mara"\r\n', ["--json"]);
+    expect(ran.json()).toEqual([{ line: 3, username: "mara", action: "created" }]);
+    expect(server.made).toMatchObject([{ username: "mara", full_name: "Lind, Mara" }]);
+  });
+
+  it("asks which format a file is that its name does not tell, and reads FILE.failed by its name", async () => {
+    expect((await run("x", [], "people.dat")).stderr).toContain("CSV or JSON lines?");
+    const jsonl = '{"username":"mara","email":"m@example.org"}\n';
+    expect((await run(jsonl, [], "people.jsonl.failed")).code).toBe(0);
+  });
+});
+
+describe("user import --plan", () => {
+  const known = (login: string, more = {}) =>
+    server.accounts.set(login, { ...account(login, more), password: "not-a-secret" });
+  const file =
+    "username,email,full_name,password\nmara,mara@example.org,Mara,not-a-secret\njonas,jonas@example.org,Jonas,\nnew,new@example.org,,\n";
+
+  it("says with old and new values what would be updated, what is unchanged, and what would be made", async () => {
+    known("mara", { full_name: "M." });
+    known("jonas", { full_name: "Jonas" });
+    const ran = await run(file, ["--plan", "--on-existing", "update"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toBe(
+      "2\tmara\tupdate\tfull_name: M. → Mara, password: unknown → the one given\n" +
+        "3\tjonas\tunchanged\t\n4\tnew\tcreate\t\n",
+    );
+    expect(ran.stderr).toContain("1 update, 1 unchanged, 1 create; nothing was sent");
+    expect(server.lines().every((line) => line.startsWith("GET "))).toBe(true);
+  });
+
+  it("skips or refuses existing accounts as --on-existing says; the latter is exit 2", async () => {
+    known("mara");
+    const skip = await run(file, ["--plan", "--on-existing", "skip", "--json"]);
+    expect(skip.json()).toMatchObject([{ action: "skip" }, { action: "create" }, { action: "create" }]);
+    const fail = await run(file, ["--plan"]);
+    expect(fail).toMatchObject({ code: 2, stdout: expect.stringContaining("invalid\tthe account exists already") });
+  });
+
+  it("takes no account for one that only used to have its name, and no organization for an account", async () => {
+    const renamed = account("tomas.lund");
+    await server.close();
+    server = await accountServer(({ url }) => {
+      if (url === "/api/v1/users/tomas") return { body: renamed };
+      return /\/(users|orgs)\/pier$/.test(url) ? { body: account("pier") } : undefined;
+    });
+    const content = "username,email\ntomas,tomas@example.org\npier,pier2@example.org\n";
+    const ran = await run(content, ["--plan", "--on-existing", "update", "--json"]);
+    expect(ran.json()).toMatchObject([
+      { username: "tomas", action: "create" },
+      { username: "pier", action: "invalid", reason: "the name belongs to an organization" },
+    ]);
+  });
+});

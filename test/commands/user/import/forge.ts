@@ -1,0 +1,66 @@
+import { type Reply, type Seen, serve, type TestServer } from "../../../support/server.ts";
+import { account } from "../forge.ts";
+
+type Account = ReturnType<typeof account>;
+
+/** A server that keeps accounts as Gitea does, as far as an import asks. */
+export interface AccountServer extends TestServer {
+  readonly accounts: Map<string, Account & { readonly password: string }>;
+  /** The bodies of `POST /admin/users` that made an account, in order. */
+  readonly made: Record<string, unknown>[];
+  /** The most requests that were under way at once. */
+  widest(): number;
+}
+
+/** `before` looks at each request first: it may wait, or answer in the server's place. */
+export async function accountServer(
+  before: (seen: Seen) => Promise<Reply | undefined> | Reply | undefined = () => undefined,
+): Promise<AccountServer> {
+  const accounts: AccountServer["accounts"] = new Map();
+  const made: Record<string, unknown>[] = [];
+  let [underWay, widest] = [0, 0];
+  const refusal = (status: number, message: string): Reply => ({ status, body: { message } });
+  const shown = ({ password: _password, ...rest }: Account & { password: string }) => rest;
+  let id = 100;
+
+  const create = (body: string): Reply => {
+    const asked = JSON.parse(body) as Partial<Account> & { username: string; email: string; password?: string };
+    const all = [...accounts.values()];
+    if (accounts.has(asked.username.toLowerCase()))
+      return refusal(422, `user already exists [name: ${asked.username}]`);
+    if (all.some(({ email }) => email === asked.email))
+      return refusal(422, `e-mail already in use [email: ${asked.email}]`);
+    id += 1;
+    const { password = "", ...fields } = asked;
+    const user = { ...account(asked.username, { ...fields, id, created: new Date().toISOString() }), password };
+    accounts.set(asked.username.toLowerCase(), user);
+    made.push(asked);
+    return { status: 201, body: shown(user) };
+  };
+  const answer = ({ method, url, body }: Seen): Reply => {
+    const [, area = "", name = ""] = /^\/api\/v1\/(admin\/users|users)\/?([^/?]*)/.exec(url) ?? [];
+    if (method === "POST" && url === "/api/v1/admin/users") return create(body);
+    const found = accounts.get(name.toLowerCase());
+    if (found === undefined || area === "") return refusal(404, "not found");
+    if (method === "PATCH") {
+      const { admin = found.is_admin, ...asked } = JSON.parse(body) as Partial<Account> & { admin?: boolean };
+      accounts.set(name.toLowerCase(), { ...found, ...asked, is_admin: admin });
+    }
+    return { body: shown(accounts.get(name.toLowerCase()) ?? found) };
+  };
+
+  const server = await serve(async (seen) => {
+    underWay += 1;
+    widest = Math.max(widest, underWay);
+    const reply = await before(seen);
+    underWay -= 1;
+    return reply ?? answer(seen);
+  });
+  return { ...server, accounts, made, widest: () => widest };
+}
+
+/** A CSV of `count` people with an administrator among every ten. */
+export function people(count: number): string {
+  const rows = Array.from({ length: count }, (_, index) => `u${index},u${index}@example.org,${index % 10 === 0}`);
+  return `username,email,admin\n${rows.join("\n")}\n`;
+}

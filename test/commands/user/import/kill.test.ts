@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { bundle } from "../../../support/bundle.ts";
+import { emptyFolder } from "../../../support/tongs.ts";
+import { type AccountServer, accountServer, people } from "./forge.ts";
+
+const kills = 50;
+const rows = 120;
+let program: string;
+let server: AccountServer;
+/** Told of each request, to choose the moment. */
+let onRequest = () => {};
+
+beforeAll(async () => {
+  program = await bundle();
+  server = await accountServer(async () => {
+    onRequest();
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 6));
+    return undefined;
+  });
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(dirname(program), { recursive: true, force: true });
+});
+
+/** Runs the import and kills it at a random moment; whether it got to its end before that. */
+async function runAndKill(folder: string, flags: readonly string[], mayKill: boolean): Promise<"killed" | "ended"> {
+  const env = {
+    PATH: process.env["PATH"],
+    TONGS_CONFIG_DIR: folder,
+    TONGS_HOST: server.url,
+    TONGS_TOKEN: "not-a-real-token",
+  };
+  const child = spawn(process.execPath, [program, "user", "import", "people.csv", ...flags], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (piece: Buffer) => {
+    said += piece.toString();
+  });
+  if (mayKill) killLater(child);
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
+    child.once("close", (...ended) => resolve(ended)),
+  );
+  onRequest = () => {};
+  if (signal === "SIGKILL") return "killed";
+  expect(`${code} ${said}`, "an import that was not killed succeeds").toMatch(/^0 /);
+  return "ended";
+}
+
+/** After some requests, and then at any moment; now and then already while it starts. */
+function killLater(child: ChildProcess): void {
+  if (Math.random() < 0.1) {
+    setTimeout(() => child.kill("SIGKILL"), Math.random() * 300);
+    return;
+  }
+  let left = Math.floor(Math.random() * 25);
+  onRequest = () => {
+    left -= 1;
+    if (left <= 0) setTimeout(() => child.kill("SIGKILL"), Math.random() * 8);
+  };
+}
+
+it(`does nothing twice and loses nothing when it is killed at ${kills} random moments`, async () => {
+  let killed = 0;
+  while (killed < kills) {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, "people.csv"), people(rows));
+    server.accounts.clear();
+    server.made.length = 0;
+    const made = ["--generate-passwords", "passwords.csv", "--quiet"];
+    let ended = await runAndKill(folder, made, true);
+    while (ended === "killed") {
+      killed += 1;
+      ended = await runAndKill(folder, [...made, "--resume"], killed < kills);
+    }
+    const names = Array.from({ length: rows }, (_, index) => `u${index}`);
+    expect(server.made.map((one) => String(one["username"])).sort()).toEqual([...names].sort());
+    const admins = [...server.accounts.values()].filter((user) => user.is_admin).length;
+    expect(admins).toBe(rows / 10);
+    const lines = readFileSync(join(folder, "passwords.csv"), "utf8").trim().split("\n").slice(1);
+    const sent = server.made.map((one) => `${String(one["username"])},${String(one["password"])}`);
+    expect(lines.sort()).toEqual(sent.sort());
+    const journal = readFileSync(join(folder, "people.csv.journal"), "utf8");
+    for (const { password } of server.accounts.values()) expect(journal).not.toContain(password);
+    rmSync(folder, { recursive: true, force: true });
+  }
+  expect(killed).toBe(kills);
+}, 180_000);

@@ -1,0 +1,268 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve } from "../../support/server.ts";
+import { emptyFolder, tongs } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { account, answers } from "./forge.ts";
+
+let sandbox: OnSandbox;
+beforeAll(async () => {
+  sandbox = await onSandbox();
+});
+afterAll(() => sandbox.close());
+
+const make = async (name: string) => {
+  const body = { username: name, email: `${name}@example.org`, password: "not-a-secret", must_change_password: false };
+  expect((await sandbox.ask("POST", "/admin/users", "harbormaster", body)).status).toBe(201);
+};
+const exists = async (name: string) => (await sandbox.ask("GET", `/users/${name}`)).status === 200;
+
+describe("user delete", () => {
+  it("shows what would go, wants the name typed, and leaves everything as it is when it is not", async () => {
+    const world = { terminal: true, answers: ["nobody"] };
+    const ran = await sandbox.run(["user", "delete", "priya"], world);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toMatch(
+      /priya \(Priya Raman\), priya@example\.org\n +1 repositories: priya\/harbor\n +1 packages: tide-tables 1\.0\.0/,
+    );
+    expect(ran.stderr).toContain("the server refuses while these exist");
+    expect(ran.asked).toEqual(["Delete priya. Type priya to confirm:", "Delete priya. Type priya to confirm:"]);
+    expect(await exists("priya")).toBe(true);
+  });
+
+  it("needs --yes where nobody can be asked", async () => {
+    expect(await sandbox.run(["user", "delete", "jonas"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("needs --yes"),
+    });
+    expect(await exists("jonas")).toBe(true);
+  });
+
+  it("deletes what owns nothing, several at once, after their names were typed", async () => {
+    await make("idle-1");
+    await make("idle-2");
+    sandbox.writes();
+    const ran = await sandbox.run(["user", "delete", "idle-1", "idle-2"], {
+      terminal: true,
+      answers: ["idle-1", "idle-2"],
+    });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("owns no repository, organization or package");
+    expect(sandbox.writes().sort()).toEqual(["DELETE /admin/users/idle-1", "DELETE /admin/users/idle-2"]);
+  });
+
+  it("explains each refusal with the command that helps", async () => {
+    await make("owner");
+    await sandbox.ask("POST", "/admin/users/owner/repos", "harbormaster", { name: "raft" });
+    const line = (name: string) => ["user", "delete", name, "--yes"];
+    const owner = await sandbox.run(line("owner"));
+    expect(owner.code).toBe(13);
+    expect(owner.stderr).toContain("owner still owns 1 repository: owner/raft");
+    expect(owner.stderr).toContain("tongs repo delete owner/raft, or take all with: tongs user delete owner --purge");
+    await make("member");
+    await sandbox.ask("POST", "/admin/users/member/orgs", "harbormaster", { username: "guild" });
+    const member = await sandbox.run(line("member"));
+    expect(member.stderr).toContain("member is still in 1 organization: guild");
+    await sandbox.ask("DELETE", "/repos/priya/harbor", "priya");
+    const keeper = await sandbox.run(line("priya"));
+    expect(keeper.stderr).toContain("priya still owns 1 package: tide-tables 1.0.0");
+    const self = await sandbox.run(line("harbormaster"));
+    expect(self.stderr).toContain("You cannot delete your own account");
+    expect((await sandbox.run(line("nobody-here"))).code).toBe(5);
+  });
+
+  it("says of the last administrator what to do first", async () => {
+    const server = await serve(
+      answers({
+        "DELETE /admin/users/mara": { status: 422, body: { message: "can not delete the last admin user [uid: 7]" } },
+        "GET /user": { body: account("root1", { id: 1 }) },
+        "GET /users/mara": { body: account("mara", { is_admin: true }) },
+        "GET /users/mara/repos": { body: [] },
+        "GET /users/mara/orgs": { body: [] },
+        "GET /packages/mara": { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" },
+      }),
+    );
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+    const ran = await tongs(["user", "delete", "mara", "--yes"], { env });
+    await server.close();
+    expect(ran).toMatchObject({ code: 13, stderr: expect.stringContaining("may be the last administrator") });
+    expect(ran.stderr).toContain("tongs user edit NAME --admin");
+  });
+
+  it("says in words what --purge destroys, and destroys it", async () => {
+    const ran = await sandbox.run(["user", "delete", "owner", "--purge"], { terminal: true, answers: ["owner"] });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("--purge destroys these");
+    expect(ran.asked).toEqual(["Destroy owner and all that it owns. Type owner to confirm:"]);
+    expect(await exists("owner")).toBe(false);
+    expect((await sandbox.ask("GET", "/repos/owner/raft")).status).toBe(404);
+  });
+
+  it("goes on after a failure and exits 11; all that went are printed as JSON", async () => {
+    await make("gone");
+    const ran = await sandbox.run(["user", "delete", "gone", "nobody-here", "--yes", "--json", "login"]);
+    expect(ran.code).toBe(11);
+    expect(ran.json()).toEqual([{ login: "gone" }]);
+    expect(await exists("gone")).toBe(false);
+  });
+});
+
+describe("user rename", () => {
+  it("renames, says that the old name redirects, and points out remotes that still use it", async () => {
+    await make("tern");
+    const cwd = mkdtempSync(join(tmpdir(), "tongs-clone-"));
+    const git = (...words: string[]) => execFileSync("git", ["-C", cwd, ...words], { stdio: "ignore" });
+    git("init");
+    git("remote", "add", "origin", `${sandbox.url}/tern/nest.git`);
+    git("remote", "add", "other", `${sandbox.url}/mara/harbor.git`);
+    const ran = await sandbox.run(["user", "rename", "tern", "arctic.tern"], { cwd });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("the old name redirects");
+    expect(ran.stderr).toContain("The remote origin here still uses the old name");
+    expect(ran.stderr).not.toContain("remote other");
+    const old = await sandbox.run(["user", "view", "tern", "--json", "login"]);
+    expect(old.json()).toEqual({ login: "arctic.tern" });
+  });
+
+  it("refuses a bad new name before it is sent, and passes on that one is taken", async () => {
+    sandbox.writes();
+    expect((await sandbox.run(["user", "rename", "jonas", "jo nas"])).code).toBe(2);
+    expect(sandbox.writes()).toEqual([]);
+    const ran = await sandbox.run(["user", "rename", "jonas", "mara"]);
+    expect(ran).toMatchObject({ code: 13, stderr: expect.stringContaining("user already exists") });
+  });
+});
+
+const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHM2nKve4IQ7qf0XUWmvoGYst7326zkdXaqJr6tjbpJQ mara@harbor";
+
+describe("user key", () => {
+  it("adds a key from a file or stdin, titled by its comment, lists and deletes it", async () => {
+    const added = await sandbox.run(["user", "key", "add", "mara", "--key-file", "-"], { stdin: `${publicKey}\n` });
+    expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining("Added the key mara@harbor to mara") });
+    const id = added.stdout.trim();
+    const listed = await sandbox.run(["user", "key", "list", "mara"]);
+    expect(listed.stdout.split("\t").slice(0, 3)).toEqual([
+      id,
+      "mara@harbor",
+      "SHA256:OA7nPAt+NSk+uznu4M1sNDsf6Nxl38zEL6HVe1rb6vA",
+    ]);
+    const ran = await sandbox.run(["user", "key", "delete", "mara", id, "999", "--yes"]);
+    expect(ran.code).toBe(11);
+    expect((await sandbox.run(["user", "key", "list", "mara", "--json"])).json()).toEqual([]);
+  });
+
+  it("does not send a private key, and needs a file and a title", async () => {
+    const file = join(emptyFolder(), "key");
+    writeFileSync(file, "-----BEGIN OPENSSH PRIVATE KEY-----\nnot a key\n-----END OPENSSH PRIVATE KEY-----\n");
+    sandbox.writes();
+    const line = ["user", "key", "add", "mara"];
+    const ran = await sandbox.run([...line, "--key-file", file, "--title", "x"]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("private key; it was not sent") });
+    expect((await sandbox.run(line)).stderr).toContain("--key-file is missing");
+    const untitled = publicKey.split(" ").slice(0, 2).join(" ");
+    expect((await sandbox.run([...line, "--key-file", "-"], { stdin: untitled })).stderr).toContain(
+      "--title is missing",
+    );
+    expect(sandbox.writes()).toEqual([]);
+  });
+});
+
+describe("user badge", () => {
+  it("gives, lists and takes badges, and names one that is not held", async () => {
+    expect((await sandbox.run(["user", "badge", "add", "mara", "pilot", "early-bird"])).code).toBe(0);
+    const listed = await sandbox.run(["user", "badge", "list", "mara"]);
+    expect(listed.stdout).toBe("early-bird\tWas here before the tide\npilot\tBrings ships in\n");
+    expect((await sandbox.run(["user", "badge", "remove", "mara", "pilot", "--json"])).json()).toMatchObject([
+      { Slug: "early-bird" },
+    ]);
+    const ran = await sandbox.run(["user", "badge", "remove", "mara", "pilot"]);
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("There are: early-bird") });
+  });
+
+  it("says what the server's 500 means", async () => {
+    const ran = await sandbox.run(["user", "badge", "add", "mara", "no-such-badge"]);
+    expect(ran).toMatchObject({ code: 7, stderr: expect.stringContaining("does not exist, or mara has it already") });
+  });
+
+  it("says since when there are badges where a server has none", async () => {
+    const server = await serve(() => ({
+      status: 404,
+      headers: { "content-type": "text/plain" },
+      body: "404 page not found\n",
+    }));
+    const ran = await tongs(["user", "badge", "list", "mara"], { env: { TONGS_HOST: server.url, TONGS_TOKEN: "t" } });
+    await server.close();
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("1.22") });
+  });
+});
+
+describe("user list, view and email list", () => {
+  it("lists mail addresses, and those that a query finds", async () => {
+    const ran = await sandbox.run(["user", "email", "list", "--query", "jonas"]);
+    expect(ran.stdout).toBe("jonas@example.org\tjonas\tprimary\tverified\n");
+    const all = (await sandbox.run(["user", "email", "list", "--all", "--json"])).json() as unknown[];
+    expect(all.length).toBeGreaterThan(4);
+  });
+
+  it("filters and sorts on a server that can", async () => {
+    await sandbox.run(["user", "edit", "jonas", "--prohibit-login"]);
+    await sandbox.run(["user", "edit", "tomas", "--restricted", "--visibility", "private"]);
+    const names = async (...flags: string[]) => {
+      const ran = await sandbox.run(["user", "list", ...flags, "--all", "--jq", ".[].login"]);
+      return ran.stdout.trim().split("\n");
+    };
+    expect(await names("--admin")).toEqual(["harbormaster"]);
+    expect(await names("--prohibit-login")).toEqual(["jonas"]);
+    expect(await names("--restricted")).toEqual(["tomas"]);
+    expect(await names("--visibility", "private")).toEqual(["tomas"]);
+    expect((await names("--sort", "id", "--order", "desc")).at(-1)).toBe("harbormaster");
+    expect((await names("--sort", "created", "--no-2fa"))[0]).toBe("harbormaster");
+    expect(await names("--query", "RAMAN")).toEqual(["priya"]);
+  });
+
+  it("shows roles and states as words", async () => {
+    const ran = await sandbox.run(["user", "list", "--all", "--color", "never"], { terminal: true, columns: 140 });
+    expect(ran.stdout).toMatch(/harbormaster .* admin +active/);
+    expect(ran.stdout).toMatch(/jonas .* user +sign-in prohibited/);
+    expect(ran.stdout).toMatch(/tomas .* restricted +active, private/);
+    const view = await sandbox.run(["user", "view", "jonas", "--color", "never"], { terminal: true });
+    expect(view.stdout).toMatch(/state +sign-in prohibited/);
+    expect((await sandbox.run(["user", "view", "--json", "login"])).json()).toEqual({ login: "harbormaster" });
+  });
+
+  it("filters and sorts itself where the server passes the parameters over", async () => {
+    const people = [
+      account("zoe", { id: 1, is_admin: true }),
+      account("adam", { id: 2, restricted: true }),
+      account("mara", { id: 3, visibility: "private", created: "2026-01-01T00:00:00Z" }),
+    ];
+    const server = await serve(() => ({ body: people, headers: { "x-total-count": "3" } }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+    const names = async (...flags: string[]) =>
+      (await tongs(["user", "list", ...flags, "--jq", ".[].login"], { env })).stdout.trim().split("\n");
+    expect(await names("--admin")).toEqual(["zoe"]);
+    expect(await names("--no-admin")).toEqual(["adam", "mara"]);
+    expect(await names("--visibility", "private")).toEqual(["mara"]);
+    expect(await names("--query", "ADAM")).toEqual(["adam"]);
+    expect(await names("--sort", "name", "--order", "desc")).toEqual(["zoe", "mara", "adam"]);
+    expect(await names("--sort", "created", "--limit", "1")).toEqual(["mara"]);
+    const ran = await tongs(["user", "list", "--2fa"], { env });
+    await server.close();
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot tell who uses a second factor") });
+  });
+
+  it("reads no page more than a filtered list of that length needs", async () => {
+    const people = Array.from({ length: 300 }, (_, index) => account(`u${index}`, { id: index + 1 }));
+    const server = await serve(({ url }) => {
+      const query = new URL(url, "http://x").searchParams;
+      const [page, limit] = [Number(query.get("page")), Number(query.get("limit"))];
+      return { body: people.slice((page - 1) * limit, page * limit), headers: { "x-total-count": "300" } };
+    });
+    await tongs(["user", "list", "--limit", "20"], { env: { TONGS_HOST: server.url, TONGS_TOKEN: "t" } });
+    await server.close();
+    expect(server.seen).toHaveLength(1);
+  });
+});

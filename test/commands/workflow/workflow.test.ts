@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Handler, type Reply, serve, type TestServer } from "../../support/server.ts";
+import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import { forgejo, gitea, run, task } from "../run/forge.ts";
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function on(handler: Handler, argv: readonly string[], world: World = {}): Promise<Ran> {
+  await server?.close();
+  server = await serve(handler);
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+  return tongs(argv, { ...world, env });
+}
+
+const release = `
+name: Release
+on:
+  workflow_dispatch:
+    inputs:
+      version: { description: Version to release, required: true, type: string }
+      channel: { required: true, default: stable, type: choice, options: [stable, beta] }
+      dry_run: { type: boolean, default: true }
+      count: { type: number }
+`;
+const content = (text: string): Reply => ({
+  body: { name: "x", path: "x", type: "file", encoding: "base64", content: Buffer.from(text).toString("base64") },
+});
+const workflow = { id: "release.yml", name: "Release", path: ".gitea/workflows/release.yml", state: "active" };
+
+/** Gitea with one workflow; `answer` is that of the dispatch. */
+function harbor(answer: Reply, file = release, runs = [run(31)]): Handler {
+  return gitea({ runs }, ({ method, url }) => {
+    if (method === "POST") return answer;
+    if (method === "PUT") return { status: 204 };
+    if (url.includes("/contents/.gitea/workflows/release.yml")) return content(file);
+    if (url.endsWith("/actions/workflows")) return { body: { workflows: [workflow], total_count: 1 } };
+    if (url.endsWith("/workflows/release.yml")) return { body: workflow };
+    return url === "/api/v1/user" ? { body: { login: "mara" } } : undefined;
+  });
+}
+
+const details = { body: { workflow_run_id: 31, run_url: "", html_url: "" } };
+const sent = () =>
+  server?.seen.filter(({ method }) => method === "POST").map(({ url, body }) => ({ url, ...JSON.parse(body) }));
+
+describe("tongs workflow run", () => {
+  it("sends checked inputs as strings and prints the address of the run that the server names", async () => {
+    const ran = await on(harbor(details), ["workflow", "run", "Release", "-f", "version=1.4=x", "-f", "dry_run=false"]);
+    expect(ran).toMatchObject({ code: 0, stdout: `${server?.url}/mara/harbor/actions/runs/31\n` });
+    expect(sent()).toEqual([
+      {
+        url: "/api/v1/repos/mara/harbor/actions/workflows/release.yml/dispatches?return_run_details=true",
+        ref: "main",
+        inputs: { version: "1.4=x", dry_run: "false" },
+      },
+    ]);
+  });
+
+  it.each([
+    [["-f", "verson=1"], "there is no input 'verson' (version?); version is required"],
+    [["-f", "version=1", "-f", "channel=odd"], "channel is one of stable, beta, not 'odd'"],
+    [["-f", "version=1", "-f", "dry_run=on"], "dry_run is true or false, not 'on'"],
+    [["-f", "version=1", "-f", "count=many"], "count is a number, not 'many'"],
+  ])("refuses %j before anything is sent", async (flags, words) => {
+    const ran = await on(harbor(details), ["workflow", "run", "release.yml", ...flags]);
+    expect(ran).toMatchObject({ code: 13, stdout: "", stderr: expect.stringContaining(words) });
+    expect(sent()).toEqual([]);
+  });
+
+  it.each(["on: push\n", "on: [push]\n", "on: [push\n"])("refuses a file that cannot be started: %j", async (file) => {
+    expect((await on(harbor(details, file), ["workflow", "run", "release.yml"])).code).toBe(13);
+    expect(sent()).toEqual([]);
+  });
+
+  it("takes inputs from a file, flags winning", async () => {
+    const argv = ["workflow", "run", "release.yml", "--inputs-file", "-", "-f", "channel=beta"];
+    await on(harbor(details), argv, { stdin: '{"version": 2, "channel": "stable", "dry_run": true}' });
+    expect(sent()?.[0]?.inputs).toEqual({ version: "2", channel: "beta", dry_run: "true" });
+  });
+
+  it("finds the only new run that fits where the server does not say", async () => {
+    const runs = [run(31, { path: "release.yml@refs/heads/main" })];
+    let dispatched = false;
+    const handler: Handler = (seen, ...rest) => {
+      if (seen.method === "POST") dispatched = true;
+      const now = dispatched
+        ? [run(32, { path: "release.yml@refs/heads/main", actor: { login: "mara" } }), ...runs]
+        : runs;
+      return harbor({ status: 204 }, release, now)(seen, ...rest);
+    };
+    const ran = await on(handler, ["workflow", "run", "release.yml", "-f", "version=1"]);
+    expect(ran).toMatchObject({ code: 0, stdout: `${server?.url}/mara/harbor/actions/runs/32\n` });
+  });
+
+  it("never guesses between two", async () => {
+    let dispatched = false;
+    const one = (id: number) => run(id, { path: "release.yml@refs/heads/main" });
+    const handler: Handler = (seen, ...rest) => {
+      if (seen.method === "POST") dispatched = true;
+      return harbor({ status: 204 }, release, dispatched ? [one(33), one(32), one(31)] : [one(31)])(seen, ...rest);
+    };
+    const ran = await on(handler, ["workflow", "run", "release.yml", "-f", "version=1"]);
+    expect(ran).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("which of the runs #13, #12 is it?"),
+    });
+  });
+
+  it("watches the run and ends with its exit code", async () => {
+    const runs = [run(31, { conclusion: "failure" })];
+    const ran = await on(harbor(details, release, runs), [
+      "workflow",
+      "run",
+      "release.yml",
+      "-f",
+      "version=1",
+      "--watch",
+    ]);
+    expect(ran.code).toBe(12);
+    expect(ran.stdout.split("\n")[0]).toBe(`${server?.url}/mara/harbor/actions/runs/31`);
+  });
+
+  it("starts one on a server with tasks only, where a true boolean is 'on'", async () => {
+    let dispatched = false;
+    const handler: Handler = (seen, ...rest) => {
+      if (seen.method === "POST") {
+        dispatched = true;
+        return { status: 204 };
+      }
+      if (seen.url.includes("/contents/.forgejo/workflows/release.yml")) return content(release);
+      const mine = task(9, 4, { event: "workflow_dispatch", workflow_id: "release.yml" });
+      return forgejo(dispatched ? [mine, task(8, 3)] : [task(8, 3)])(seen, ...rest);
+    };
+    const argv = ["workflow", "run", "release.yml", "-f", "version=1", "-f", "dry_run=true"];
+    const ran = await on(handler, argv);
+    expect(ran).toMatchObject({ code: 0, stdout: `${server?.url}/mara/harbor/actions/runs/4\n` });
+    expect(sent()?.[0]?.inputs).toEqual({ version: "1", dry_run: "on" });
+  });
+
+  it("says with 8 that its run does not show yet, rather than name another", async () => {
+    const handler: Handler = (seen, ...rest) => {
+      if (seen.method === "POST") return { status: 204 };
+      if (seen.url.includes("/contents/.forgejo/")) return content(release);
+      return forgejo([task(8, 3, { event: "workflow_dispatch", workflow_id: "release.yml" })])(seen, ...rest);
+    };
+    const ran = await on(handler, ["workflow", "run", "release.yml", "-f", "version=1"]);
+    expect(ran).toMatchObject({ code: 8, stdout: "", stderr: expect.stringContaining("does not show yet") });
+  });
+});
+
+describe("workflows", () => {
+  it("are found by name for enable and disable", async () => {
+    expect((await on(harbor(details), ["workflow", "disable", "Release"])).code).toBe(0);
+    expect(server?.lines().at(-1)).toBe("PUT /api/v1/repos/mara/harbor/actions/workflows/release.yml/disable");
+    expect(await on(harbor(details), ["workflow", "view", "Relaese"])).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("Did you mean: Release"),
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { createBlock } from "../../src/metrics/fast/block.ts";
+import { writeDouble, writeSigned, writeUnsigned } from "../../src/metrics/fast/digits.ts";
+import { createTailCache } from "../../src/metrics/fast/tail-cache.ts";
+import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
+import { commandWay } from "./differential.ts";
+import { randomFrom } from "./mutate.ts";
+
+const captured = delimitedMessages(dataBytes("collectd-5.12.delimited.bin"));
+const strange = delimitedMessages(dataBytes("collectd-5.12.invalid-utf8.delimited.bin"));
+const edges = edgeCases().map(({ hex }) => Buffer.from(hex, "hex"));
+
+describe("the fast way", () => {
+  test.each(["ndjson", "json", "csv", "putval"] as const)(
+    "writes %s byte for byte as the generic way does",
+    async (format) => {
+      for (const lenient of [false, true]) {
+        const [fast, slow] = [await commandWay(format, false, lenient), await commandWay(format, true, lenient)];
+        for (const bytes of [...captured, ...strange, ...edges]) expect(fast(bytes)).toBe(slow(bytes));
+      }
+    },
+  );
+
+  test("writes a message of each size right, also where it has no room to look ahead", async () => {
+    const [fast, slow] = [await commandWay("ndjson", false), await commandWay("ndjson", true)];
+    const one = captured[0] ?? new Uint8Array();
+    for (let size = 0; size <= one.length; size += 1)
+      expect(fast(one.subarray(0, size))).toBe(slow(one.subarray(0, size)));
+  });
+});
+
+describe("numbers written as bytes", () => {
+  const block = createBlock(64);
+  const text = (end: number) => Buffer.from(block.bytes.subarray(0, end)).toString();
+  const random = randomFrom(1);
+  const halves = [
+    0, 1, 9, 10, 99, 100, 999, 1000, 9999, 10_000, 0x1fffff, 0x200000, 0x7fffffff, 0x80000000, 0xffffffff,
+  ];
+  const randomHalves = Array.from({ length: 3000 }, () => Math.floor(random() * 2 ** (1 + Math.floor(random() * 32))));
+
+  test("are exact for 64-bit integers, signed and unsigned", () => {
+    const all = [...halves, ...randomHalves];
+    all.forEach((high, index) => {
+      for (const low of [...halves, all[(index * 7) % all.length] ?? 0]) {
+        const bits = (BigInt(high) << 32n) | BigInt(low);
+        expect(text(writeUnsigned(block.view, 0, high, low))).toBe(bits.toString());
+        expect(text(writeSigned(block.view, 0, high, low))).toBe(BigInt.asIntN(64, bits).toString());
+      }
+    });
+  });
+
+  test("are the shortest text of a double, as String gives it", () => {
+    const view = new DataView(new ArrayBuffer(8));
+    const doubles = [
+      0,
+      0.1,
+      0.001,
+      0.0001,
+      1e21,
+      1e-7,
+      5e-324,
+      1.7976931348623157e308,
+      123456.789,
+      99999999999.999,
+      2 ** 53,
+      1e15,
+    ];
+    for (let index = 0; index < 30_000; index += 1) {
+      view.setUint32(0, random() * 2 ** 32);
+      view.setUint32(4, random() * 2 ** 32);
+      doubles.push(view.getFloat64(0), Math.round(random() * 1e6) / 1000, Math.floor(random() * 1e12) / 100);
+    }
+    for (const value of doubles.filter(Number.isFinite).flatMap((one) => [one, -one])) {
+      expect(text(writeDouble(block.view, 0, value))).toBe(Object.is(value, -0) ? "-0" : String(value));
+    }
+  });
+});
+
+describe("the cache of tails", () => {
+  test("finds what it keeps, and begins anew when it is full", () => {
+    const cache = createTailCache();
+    const key = createBlock(64);
+    let cleared = 0;
+    for (let index = 0; index < 100_000; index += 1) {
+      key.bytes.fill(0);
+      key.bytes.set(Buffer.from(`key ${index}`));
+      expect(cache.find(key.view, 0, 20)).toBe(-1);
+      const text = Buffer.from(`text ${index}`);
+      const entry = cache.add(key.bytes, 0, 20, { texts: [text], tag: index });
+      if (entry === 0) cleared += 1;
+      const from = cache.partAt(entry, 0);
+      expect(Buffer.from(cache.text.bytes.subarray(from, cache.partAt(entry, 1))).equals(text)).toBe(true);
+      expect([cache.tag(entry), cache.find(key.view, 0, 20)]).toEqual([index, entry]);
+    }
+    expect(cleared).toBe(4);
+  });
+});

@@ -1,0 +1,20 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+/** Makes one file of the whole program, for tests and measurements that need a process of its own; returns its path. */
+export async function bundle(): Promise<string> {
+  const outfile = join(mkdtempSync(join(tmpdir(), "tongs-bundle-")), "tongs.cjs");
+  await build({
+    entryPoints: ["src/main.ts"],
+    outfile,
+    bundle: true,
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    logLevel: "error",
+    define: { TONGS_VERSION: '"0.0.0"' },
+  });
+  return outfile;
+}
