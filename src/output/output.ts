@@ -81,9 +81,10 @@ export function openOutput(settings: OutputSettings): Output {
 
   const text = (content: string) => raw(stdout.isTTY === true ? safe(content) : content);
 
-  function taken<T>(listing: Listing<T> | readonly T[], limit: number): AsyncIterable<T> | Iterable<T> {
-    if (isListing(listing)) return listing.take(limit);
-    return limit === Number.POSITIVE_INFINITY ? listing : listing.slice(0, limit);
+  async function* taken<T>(listing: Listing<T> | readonly T[], limit: number): AsyncGenerator<readonly T[]> {
+    if (!isListing(listing)) yield limit === Number.POSITIVE_INFINITY ? listing : listing.slice(0, limit);
+    else if (listing.pages !== undefined) yield* listing.pages(limit);
+    else for await (const record of listing.take(limit)) yield [record];
   }
 
   function sayIfCut(listing: Listing<unknown> | readonly unknown[], shown: number): void {
@@ -106,7 +107,7 @@ export function openOutput(settings: OutputSettings): Output {
       let shown = 0;
       if (terminal) {
         const all = [];
-        for await (const record of from) all.push(record);
+        for await (const some of from) for (const record of some) all.push(record);
         shown = all.length;
         if (shown > 0) await raw(await shownTable(all, columns, { width: output.width, palette, now: system.now() }));
         else output.note("Nothing found.");
@@ -114,9 +115,11 @@ export function openOutput(settings: OutputSettings): Output {
         const lines = gathered(stdout.isTTY === true ? text : raw);
         try {
           const write = records ? await writer(lines.write) : undefined;
-          for await (const record of from) {
-            await (write === undefined ? lines.write(plainRow(record, columns)) : write.item(record));
-            shown += 1;
+          for await (const some of from) {
+            for (const record of some) {
+              await (write === undefined ? lines.write(plainRow(record, columns)) : write.item(record));
+            }
+            shown += some.length;
           }
           await write?.end();
         } finally {
