@@ -1,7 +1,6 @@
 // Builds dist: CommonJS in few files, each loaded when it is first needed.
 //
-//   main.js       what every start needs; it runs the program
-//   loader.js     what loads the rest
+//   main.js       what every start needs; it loads the rest
 //   run.js        the command table
 //   core.js       what every command needs
 //   common.js     what many commands need; a module's own work is done when it is loaded

@@ -6,8 +6,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 
 /** A module that so many commands need goes into the file of common ones. */
 const shared = 3;
-const [start, loading] = ["src/main.ts", "src/loader.ts"];
-const [running, execution] = ["src/command/run.ts", "src/command/execute.ts"];
+const [start, running, execution] = ["src/main.ts", "src/command/run.ts", "src/command/execute.ts"];
 /** What Node has loaded before the program, or what every command needs: to import it costs nothing more. */
 const loadedAnyway = /^node:(buffer|events|fs|http|net|os|path|stream|url|util)$/;
 
@@ -118,7 +117,6 @@ function planned(graph) {
     if (members.length > 0) groups.set(name, new Set(members));
   };
   add("main", needs(start));
-  add("loader", needs(loading));
   add("run", needs(running));
   add("core", needs(execution));
   add("common", often);

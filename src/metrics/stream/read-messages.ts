@@ -1,7 +1,7 @@
 import type { Framing, Layout } from "../framing/framing.ts";
 import { layoutOf } from "../framing/framing.ts";
 import { guessLayout } from "../framing/guess.ts";
-import { type Counts, type TakeMessage, type Walked, walkMessages } from "./messages.ts";
+import { type Counts, type Hands, type TakeMessage, type Walked, walkMessages } from "./messages.ts";
 import type { Source } from "./source.ts";
 import type { StreamFault } from "./stream-fault.ts";
 import { createWindow, fill } from "./window.ts";
@@ -35,6 +35,7 @@ const guessBytes = 1024 * 1024;
 export async function readMessages(source: Source, options: ReadOptions): Promise<ReadResult> {
   const window = createWindow();
   const counts: Counts = { messages: 0, readings: 0 };
+  let unpack: Hands["unpack"];
   let layout = options.framing === "auto" ? undefined : layoutOf(options.framing);
   for (;;) {
     const later = fill(window, source);
@@ -62,9 +63,11 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
 
   async function walkAndSkip(known: Layout): Promise<Exclude<Walked, "not-ready">> {
     for (;;) {
-      const walked = walkMessages(window, known, options.take, counts);
-      if (walked === "not-ready") await options.prepare();
-      else if (typeof walked === "string" || walked.kind !== "bad-message" || !options.skip(walked)) return walked;
+      const walked = walkMessages(window, known, counts, { take: options.take, unpack });
+      if (walked === "not-ready") {
+        await options.prepare();
+        ({ unpack } = await import("./unpack.ts"));
+      } else if (typeof walked === "string" || walked.kind !== "bad-message" || !options.skip(walked)) return walked;
     }
   }
 }
