@@ -17,6 +17,8 @@ export interface WatchFlags {
   readonly interval: number | undefined;
   readonly failFast: boolean;
   readonly logs: boolean;
+  /** Seconds after which the wait ends; nothing or 0 is for ever. */
+  readonly timeout: number | undefined;
 }
 
 export type WatchContext = FindContext & Pick<BaseContext, "out" | "system" | "options">;
@@ -40,11 +42,10 @@ const longestPause = 60;
  * server is away (to a minute). Throws when the server stays away, or refuses.
  */
 export async function watchRun(first: FoundRun, flags: WatchFlags, context: WatchContext): Promise<ExitName> {
-  const { out, system, options } = context;
+  const { out, system } = context;
   if (flags.logs && first.kind === "tasks") throw lacking("read the logs of a run", runPage(first, context), context);
   const interval = flags.interval ?? usualInterval;
-  // As for a request, 0 means for ever.
-  const limit = options.timeout || Number.POSITIVE_INFINITY;
+  const limit = flags.timeout || Number.POSITIVE_INFINITY;
   const began = system.now().getTime();
   let slept = 0;
   const show = showWatch(context, flags.logs);
@@ -80,7 +81,7 @@ export async function watchRun(first: FoundRun, flags: WatchFlags, context: Watc
     const left = limit - Math.max(slept, (system.now().getTime() - began) / 1000);
     if (left <= 0) {
       if (moment !== undefined) await showRecord(moment.found, context);
-      out.note(`It is not over after ${options.timeout} s.`);
+      out.note(`It is not over after ${flags.timeout} s.`);
       return "pending";
     }
     const wait = Math.min(pause, left);
