@@ -4,6 +4,7 @@ import type { Task } from "../../forge/records/task.ts";
 import { branchOf, standing, workflowOf } from "../../forge/run-or-task.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
+import { failedSteps } from "./log-lines.ts";
 import { duration, stateCell } from "./look.ts";
 
 /** A run for reading, its jobs below it. */
@@ -71,7 +72,8 @@ function jobLine(job: Job | Task, now: Date): string {
     "labels" in job
       ? duration(job.started_at, job.completed_at, now)
       : duration(job.run_started_at, standing(job) === "in_progress" ? "" : job.updated_at, now);
-  return line(standing(job), job.name, took, `id ${job.id}`);
+  const failed = "labels" in job ? failedSteps(job).map(({ name }) => `failed in ${name}`) : [];
+  return line(standing(job), job.name, took, `id ${job.id}`, ...failed);
 }
 
 function line(state: string, name: string, ...rest: readonly string[]): string {

@@ -2,6 +2,7 @@ import { one } from "../../command/args.ts";
 import { defineCommand } from "../../command/define.ts";
 import { Failure } from "../../command/failure.ts";
 import { seconds, text, texts, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../command/usage-error.ts";
 import { run } from "../../forge/records/run.ts";
 import { fullName } from "../../forge/repo-name.ts";
 import { isTask } from "../../forge/run-or-task.ts";
@@ -42,6 +43,9 @@ export const start = defineCommand({
   ],
   async run(context) {
     const { args, flags, forge, out, repo, server, system } = context;
+    if (flags.timeout !== undefined && !flags.watch && flags.collect === undefined) {
+      throw new UsageError("--timeout goes with --watch or --collect");
+    }
     const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
     const given = await givenInputs(flags.field, flags.inputsFile, system);
     const ref = flags.ref ?? (await forge.repos.get(repo)).default_branch;

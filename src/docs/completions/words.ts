@@ -74,8 +74,7 @@ function spot({ words, summary, verbs, usual, command }: Place): Spot {
     summary,
     verbs,
     usual: usual === undefined ? undefined : [...words, usual].join(" "),
-    // Those in the place of a global flag are among the globals.
-    flags: flagWords(command?.flags ?? {}).filter(({ long }) => !isGlobal(long)),
+    flags: flagWords(command?.flags ?? {}),
     args: Object.entries(command?.args ?? {}).map(([key, arg]) => ({
       name: kebab(key).toUpperCase(),
       many: arg.count === "many" || arg.count === "any",
@@ -84,10 +83,6 @@ function spot({ words, summary, verbs, usual, command }: Place): Spot {
     })),
     fields: command?.output === undefined ? [] : Object.keys(fieldsOf(command.output)),
   };
-}
-
-function isGlobal(long: string): boolean {
-  return Object.keys(globalFlags).some((key) => long === `--${kebab(key)}`);
 }
 
 function flagWords(flags: Flags): FlagWord[] {
