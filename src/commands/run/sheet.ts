@@ -4,6 +4,7 @@ import type { Task } from "../../forge/records/task.ts";
 import { branchOf, standing, workflowOf } from "../../forge/run-or-task.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
+import { stateOfTasks } from "./find-tasks.ts";
 import { failedSteps } from "./log-lines.ts";
 import { duration, stateCell } from "./look.ts";
 
@@ -34,6 +35,7 @@ export function tasksSheet(number: number, tasks: readonly [Task, ...Task[]], no
   return {
     title: `${first.display_title} #${number}`,
     fields: [
+      ["state", stateCell(stateOfTasks(tasks))],
       ["workflow", first.workflow_id],
       ["branch", styled("link", first.head_branch)],
       ["commit", first.head_sha],

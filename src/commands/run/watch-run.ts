@@ -6,7 +6,7 @@ import type { Task } from "../../forge/records/task.ts";
 import { isOver, standing } from "../../forge/run-or-task.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import type { FindContext, FoundRun } from "./find.ts";
-import { tasksOf } from "./find-tasks.ts";
+import { stateOfTasks, tasksOf } from "./find-tasks.ts";
 import { followLogs } from "./follow-logs.ts";
 import { jobsOf } from "./jobs-of.ts";
 import { lacking, runPage } from "./lacking.ts";
@@ -21,7 +21,7 @@ export interface WatchFlags {
   readonly timeout: number | undefined;
 }
 
-export type WatchContext = FindContext & Pick<BaseContext, "out" | "system" | "options">;
+export type WatchContext = FindContext & Pick<BaseContext, "system" | "options">;
 
 /** A run at one moment. */
 export interface Moment {
@@ -112,9 +112,7 @@ async function lookAgain(first: FoundRun, context: WatchContext): Promise<Moment
   }
   const found = await tasksOf(first.number, context);
   const jobs = found.kind === "tasks" ? found.tasks : [];
-  const states = jobs.map((job) => standing(job));
-  const state = ["failure", "cancelled", "in_progress"].find((word) => states.includes(word)) ?? states[0] ?? "waiting";
-  return { found, jobs, state, over: jobs.every(isOver) };
+  return { found, jobs, state: stateOfTasks(jobs), over: jobs.every(isOver) };
 }
 
 function fingerprint({ jobs, state }: Moment): string {
