@@ -277,7 +277,7 @@ _tongs_fields() {
     'user key list' | 'user key add') words='id key url title fingerprint created_at last_used_at user read_only key_type' ;;
     'user badge list' | 'user badge add' | 'user badge remove') words='ID Slug Description ImageURL' ;;
     'user email list') words='email verified primary user_id username' ;;
-    'run list') words='id name head_branch head_sha run_number event display_title status workflow_id url created_at updated_at run_started_at previous_attempt_url html_url path run_attempt repository_id conclusion actor trigger_actor repository head_repository pull_requests started_at completed_at' ;;
+    'run list') words='id url previous_attempt_url html_url display_title path event run_attempt run_number repository_id head_sha head_branch status conclusion actor trigger_actor repository head_repository pull_requests started_at completed_at name workflow_id created_at updated_at run_started_at' ;;
     'run view') words='id url previous_attempt_url html_url display_title path event run_attempt run_number repository_id head_sha head_branch status conclusion actor trigger_actor repository head_repository pull_requests started_at completed_at job_list task_list run_id run_url name labels runner_id runner_name steps created_at' ;;
     'run jobs') words='id url html_url run_id run_url name labels run_attempt head_sha head_branch status conclusion runner_id runner_name steps created_at started_at completed_at' ;;
     'run logs') words='job_id job step time text' ;;

@@ -521,7 +521,7 @@ function __tongs_fields
         case 'user email list'
             printf '%s\n' email verified primary user_id username
         case 'run list'
-            printf '%s\n' id name head_branch head_sha run_number event display_title status workflow_id url created_at updated_at run_started_at previous_attempt_url html_url path run_attempt repository_id conclusion actor trigger_actor repository head_repository pull_requests started_at completed_at
+            printf '%s\n' id url previous_attempt_url html_url display_title path event run_attempt run_number repository_id head_sha head_branch status conclusion actor trigger_actor repository head_repository pull_requests started_at completed_at name workflow_id created_at updated_at run_started_at
         case 'run view'
             printf '%s\n' id url previous_attempt_url html_url display_title path event run_attempt run_number repository_id head_sha head_branch status conclusion actor trigger_actor repository head_repository pull_requests started_at completed_at job_list task_list run_id run_url name labels runner_id runner_name steps created_at
         case 'run jobs'

@@ -8,6 +8,7 @@ import { runnerColumns, runnersPage } from "./look.ts";
 /** `tongs runner list`: GET the runners of a level; those of the server are all of them. */
 export const list = defineCommand({
   summary: "List runners",
+  details: "A level lists its own: jobs of a repository also go to runners of its owner and of the server.",
   on: "server",
   effect: "read",
   flags: levelFlags,
