@@ -121,9 +121,15 @@ function planned(graph) {
   add("run", needs(running));
   add("core", needs(execution));
   const filesOf = (fits) => often.filter(({ nouns }) => fits(nouns)).map(({ file }) => file);
-  add("common", filesOf((nouns) => nouns.size > 1));
+  add(
+    "common",
+    filesOf((nouns) => nouns.size > 1),
+  );
   for (const noun of new Set([...uses.values()].flat())) {
-    add(`all-${noun}`, filesOf((nouns) => nouns.size === 1 && nouns.has(noun)));
+    add(
+      `all-${noun}`,
+      filesOf((nouns) => nouns.size === 1 && nouns.has(noun)),
+    );
   }
 
   const alone = lazy.filter((file) => groupOf(file) === undefined);
