@@ -115,6 +115,17 @@ describe("tongs run watch on a terminal", () => {
     expect(screen(ran.stdout)).toEqual(["success      check  (7s)", "run #11: success, 1 of 1 jobs over"]);
   });
 
+  it("keeps a warning of the server until the block is done", async () => {
+    const moments = looks([job(1, working)], [job(1)]);
+    const handler: Handler = async (...asked) => {
+      const reply = await moments(...asked);
+      return { ...reply, headers: { ...reply?.headers, "x-gitea-warning": "the quay is closed" } };
+    };
+    const ran = await watch(handler, [], terminal);
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringMatching(/^! .*the quay is closed\n$/) });
+    expect(screen(ran.stdout)).toHaveLength(2);
+  });
+
   it("never outgrows the screen, and never lets a name write to it", async () => {
     const many = Array.from({ length: 60 }, (_none, at) =>
       job(at + 1, { name: `berth ${at}\u001b[2J${"x".repeat(200)}` }),
