@@ -33,6 +33,7 @@ const settings = {
   TONGS_TOKEN: "not-a-real-token",
   TONGS_REPO: "mara/harbor",
   TONGS_CONFIG_DIR: folder,
+  XDG_CACHE_HOME: folder,
   NO_PROXY: "*",
 };
 
