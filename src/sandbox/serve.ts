@@ -44,7 +44,14 @@ export interface SandboxOptions {
 }
 
 /** Like a server with little to do. */
-const usualDelays: Delays = { checkStarts: 200, checkTakes: 400, autoMerge: 1000, jobQueued: 1000, jobStep: 1000 };
+const usualDelays: Delays = {
+  checkStarts: 200,
+  checkTakes: 400,
+  autoMerge: 1000,
+  jobQueued: 1000,
+  jobStep: 1000,
+  signedFor: 3_600_000,
+};
 
 export interface Person {
   readonly name: string;

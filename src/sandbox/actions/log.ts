@@ -1,19 +1,22 @@
-import type { JobRecord, StepPlan } from "../state/actions.ts";
+import type { JobRecord, Outcome, StepPlan } from "../state/actions.ts";
 
 export interface StepTimes {
   readonly step: StepPlan;
   readonly start: number;
   readonly end: number;
+  readonly outcome: Outcome | "cancelled";
 }
 
-/** When each step of a job begins and ends; none before the job has a start. */
+/** When each step of a job begins and ends, and how; none before the job has a start. */
 export function stepTimes(job: JobRecord): StepTimes[] {
+  const stop = job.cancelled && job.end !== null ? job.end : Number.POSITIVE_INFINITY;
   let at = job.start;
   if (at === null) return [];
   const times: StepTimes[] = [];
   for (const step of job.steps) {
     const end: number = at + durationOf(step, job.pace);
-    times.push({ step, start: at, end });
+    const outcome = end > stop ? "cancelled" : step.outcome;
+    times.push({ step, start: Math.min(at, stop), end: Math.min(end, stop), outcome });
     at = end;
   }
   return times;
@@ -34,19 +37,19 @@ export function logOf(job: JobRecord, runner: string, event: string, now: number
     [job.start, "⭐ Run Set up job"],
     [job.start, "  ✅  Success - Set up job"],
   ];
-  for (const { step, start, end } of stepTimes(job)) {
-    if (step.outcome === "skipped") continue;
+  for (const { step, start, end, outcome } of stepTimes(job)) {
+    if (step.outcome === "skipped" || (outcome === "cancelled" && start === end)) continue;
     lines.push([start, `⭐ Run Main ${step.name}`]);
     for (const { after, text } of step.lines) lines.push([start + after, text]);
-    lines.push([
-      end,
-      step.outcome === "success" ? `  ✅  Success - Main ${step.name}` : `  ❌  Failure - Main ${step.name}`,
-    ]);
+    if (outcome === "success") lines.push([end, `  ✅  Success - Main ${step.name}`]);
+    if (outcome === "failure") lines.push([end, `  ❌  Failure - Main ${step.name}`]);
   }
-  if (job.end !== null) {
+  // A cancelled job's log ends where it was.
+  if (job.end !== null && !job.cancelled) {
     lines.push([job.end, job.outcome === "success" ? "🏁  Job succeeded" : "🏁  Job failed"]);
   }
-  return lines.flatMap(([at, text]) => (at <= now ? [`${stampOf(at)} ${text}\n`] : [])).join("");
+  const until = job.cancelled && job.end !== null ? Math.min(now, job.end) : now;
+  return lines.flatMap(([at, text]) => (at <= until ? [`${stampOf(at)} ${text}\n`] : [])).join("");
 }
 
 /** Seven digits of a second, as the runners write them. */

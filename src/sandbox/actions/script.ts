@@ -23,7 +23,10 @@ export function play(script: string, env: ReadonlyMap<string, string>, files: Ma
       lines.push({ after: sleeps, text: `exitcode '${code}': failure` });
       return { lines, sleeps, failed: true };
     }
-    say(command, env, files, (text) => lines.push({ after: sleeps, text }));
+    say(command, env, files, (text) => {
+      // Runners keep what is for debugging to themselves.
+      if (!text.startsWith("::debug::")) lines.push({ after: sleeps, text });
+    });
   }
   return { lines, sleeps, failed: false };
 }

@@ -27,7 +27,7 @@ jobs:
           echo '{"tides":3}' > out/report.json
           echo "# Guide" > out/docs/guide.md
       - name: Keep the report
-        uses: actions/upload-artifact@v3
+        uses: actions/upload-artifact@v4
         with:
           name: report
           path: out
