@@ -44,8 +44,8 @@ function say(
   if (verb === undefined) return;
   const text = verb === ":" ? "" : verb === "echo" ? unquoted(said, env) : escaped(unquoted(said, env));
   if (into === undefined || target === "&2") {
-    if (verb === "echo") print(text);
-    else if (verb === "printf") for (const line of text.replace(/\n$/, "").split("\n")) print(line);
+    const whole = verb === "printf" ? text.replace(/\n$/, "") : text;
+    if (verb !== ":") for (const line of whole.split("\n")) print(line);
     return;
   }
   const path = unquoted(target, env);

@@ -29,7 +29,7 @@ export const artifacts: Area = {
       return empty(204);
     }),
     get(`${one}/zip`, reading, redirect),
-    get(`${one}/zip/raw`, {}, download),
+    get(`${one}/zip/raw`, { unscoped: true }, download),
     post("/admin/cron/cleanup_actions", { siteAdmin: true }, ({ site }) => {
       cleanUp(site);
       return empty(204);
