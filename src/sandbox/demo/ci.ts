@@ -3,6 +3,7 @@ export const ciWorkflow = `name: CI
 on:
   push:
     branches: [main]
+  pull_request:
   workflow_dispatch:
     inputs:
       depth:
