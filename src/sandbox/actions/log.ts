@@ -26,7 +26,10 @@ export function durationOf(step: StepPlan, pace: number): number {
   return step.outcome === "skipped" ? 0 : pace + step.sleeps;
 }
 
-/** The log that had arrived by a time (api-facts 3.6.7): set-up, what the steps wrote, the end. */
+/**
+ * The log that had arrived by a time (api-facts 3.6.7): set-up, what the steps wrote, the end. As a runner of the servers
+ * writes it, which announces the first step only.
+ */
 export function logOf(job: JobRecord, runner: string, event: string, now: number): string {
   if (job.start === null) return "";
   const lines: [at: number, text: string][] = [
@@ -34,21 +37,24 @@ export function logOf(job: JobRecord, runner: string, event: string, now: number
       job.start,
       `${runner}(version:v0.2.13) received task ${job.taskId} of job ${job.key}, be triggered by event: ${event}`,
     ],
+    [job.start, "workflow prepared"],
     [job.start, "⭐ Run Set up job"],
     [job.start, "  ✅  Success - Set up job"],
   ];
-  for (const { step, start, end, outcome } of stepTimes(job)) {
-    if (step.outcome === "skipped" || (outcome === "cancelled" && start === end)) continue;
-    lines.push([start, `⭐ Run Main ${step.name}`]);
+  const ran = stepTimes(job).filter(({ step }) => step.outcome !== "skipped");
+  for (const [at, { step, start }] of ran.entries()) {
+    if (at === 0) lines.push([start, `⭐ Run Main ${step.name.replace(/^Run /, "")}`]);
     for (const { after, text } of step.lines) lines.push([start + after, text]);
-    if (outcome === "success") lines.push([end, `  ✅  Success - Main ${step.name}`]);
-    if (outcome === "failure") lines.push([end, `  ❌  Failure - Main ${step.name}`]);
   }
+  const { end } = job;
   // A cancelled job's log ends where it was.
-  if (job.end !== null && !job.cancelled) {
-    lines.push([job.end, job.outcome === "success" ? "🏁  Job succeeded" : "🏁  Job failed"]);
+  if (end !== null && !job.cancelled) {
+    lines.push([end, "⭐ Run Complete job"], [end, `Cleaning up container for job ${job.key}`]);
+    lines.push([end, "  ✅  Success - Complete job"]);
+    if (job.outcome === "success") lines.push([end, "🏁  Job succeeded"]);
+    else lines.push([end, "🏁  Job failed"], [end, `Job '${job.key}' failed`]);
   }
-  const until = job.cancelled && job.end !== null ? Math.min(now, job.end) : now;
+  const until = job.cancelled && end !== null ? Math.min(now, end) : now;
   return lines.flatMap(([at, text]) => (at <= until ? [`${stampOf(at)} ${text}\n`] : [])).join("");
 }
 

@@ -103,7 +103,7 @@ function addJobs(
       taskId: 0,
       cancelled: false,
     };
-    const job = { ...fresh, pace: site.delays.jobStep, ...(keptAs(plan) ?? onlyPlan(plan)), id, attempt };
+    const job = { ...fresh, pace: site.delays.jobStep, ...(keptAs(plan) ?? onlyPlan(plan)), id, attempt, created: at };
     site.store.table("jobs").put(id, job);
   }
   schedule(site, at);

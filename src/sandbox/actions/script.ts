@@ -20,7 +20,7 @@ export function play(script: string, env: ReadonlyMap<string, string>, files: Ma
     const [, code] = /^exit (\d+)$/.exec(command) ?? (command === "false" ? ["", "1"] : []);
     if (code === "0") break;
     if (code !== undefined) {
-      lines.push({ after: sleeps, text: `exitcode '${code}': failure` });
+      lines.push({ after: sleeps, text: `exit status ${code}` });
       return { lines, sleeps, failed: true };
     }
     say(command, env, files, (text) => {

@@ -34,8 +34,10 @@ export function runWire(view: View, run: RunRecord, attempt = run.starters.lengt
   const { api, web } = pathOf(view, repo);
   const jobs = jobsOf(store, run, attempt);
   const state = runState(jobs, now);
-  const starts = jobs.flatMap(({ start }) => (start !== null && start <= now ? [start] : []));
-  const ends = jobs.flatMap(({ end }) => (end === null ? [] : [end]));
+  // Jobs that were carried over from an earlier attempt ran before they were made.
+  const own = jobs.filter(({ start, created }) => start === null || start >= created);
+  const starts = own.flatMap(({ start }) => (start !== null && start <= now ? [start] : []));
+  const ends = own.flatMap(({ end }) => (end === null ? [] : [end]));
   const url = `${api}/actions/runs/${run.id}`;
   // Everybody sees these users as a stranger would.
   const stranger = { ...view, me: undefined };
