@@ -19,7 +19,8 @@ const folder = mkdtempSync(join(tmpdir(), "tongs-bench-"));
 const { NODE_EXTRA_CA_CERTS: _certificates, NODE_OPTIONS: _options, ...inherited } = process.env;
 const env = {
   ...inherited,
-  ...{ TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor", TONGS_CONFIG_DIR: folder, NO_PROXY: "*" },
+  ...{ TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor", TONGS_CONFIG_DIR: folder },
+  ...{ XDG_CACHE_HOME: folder, NO_PROXY: "*" },
 };
 
 run(process.execPath, [join(top, "scripts", "build.mjs")]);

@@ -1,9 +1,10 @@
 // How the sources become the files of dist. See build.mjs.
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Module } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-/** A module that so many commands need goes into the file of common ones. */
+/** A module that so many commands need goes into the file of common ones: common to a noun, or to all. */
 const shared = 3;
 const [start, running, execution] = ["src/main.ts", "src/command/run.ts", "src/command/execute.ts"];
 /** What Node has loaded before the program, or what every command needs: to import it costs nothing more. */
@@ -30,6 +31,7 @@ export async function bundleFiles(top) {
   const files = new Map(await commands(build));
   // The last group first: each exports what the files before it were found to use.
   for (const name of [...plan.groups.keys()].reverse()) {
+    if (name === "main") settings.define.TONGS_BUILD = JSON.stringify(digest(files));
     files.set(`${name}.js`, await group(build, name, usedOf(name, files)));
   }
   for (const [name, file] of plan.libraries) {
@@ -54,13 +56,26 @@ export async function bundleToRun(top, source) {
   return module.exports;
 }
 
+function digest(files) {
+  const hash = createHash("sha256");
+  for (const [name, text] of files) hash.update(name).update(text);
+  return hash.digest("hex").slice(0, 16);
+}
+
 function versionOf(top) {
   return JSON.parse(readFileSync(join(top, "package.json"), "utf8")).version;
 }
 
 /** What imports what: for each file its static imports, and what it imports when it is needed. */
 async function readGraph(esbuild, settings) {
-  const options = { ...settings, entryPoints: [start], outdir: "dist", splitting: true, format: "esm", metafile: true };
+  const options = {
+    ...settings,
+    entryPoints: [start, running],
+    outdir: "dist",
+    splitting: true,
+    format: "esm",
+    metafile: true,
+  };
   const { metafile } = await esbuild.build(options);
   const graph = new Map();
   for (const [file, { imports }] of Object.entries(metafile.inputs)) {
@@ -86,31 +101,42 @@ function planned(graph) {
   const own = (file) => file.startsWith("src/");
   const dynamic = [...graph.values()].flatMap((file) => file.dynamic);
   const lazy = [...new Set(dynamic.map(({ path }) => path))].filter(own);
+  const nounOf = (file) => plain(file.replace(/^src\/commands\/([\w-]+).*$/, "$1"));
   const uses = new Map();
   for (const entry of lazy.filter((file) => file.startsWith("src/commands/"))) {
-    for (const file of needs(entry)) uses.set(file, (uses.get(file) ?? 0) + 1);
+    for (const file of needs(entry)) uses.set(file, [...(uses.get(file) ?? []), nounOf(entry)]);
   }
   const isLight = (file) => own(file) && graph.get(file).builtin.every((name) => loadedAnyway.test(name));
   const often = [...uses]
-    .filter(([file, count]) => count >= shared && !lazy.includes(file) && [...needs(file)].every(isLight))
-    .map(([file]) => file);
+    .filter(([file, nouns]) => nouns.length >= shared && !lazy.includes(file) && [...needs(file)].every(isLight))
+    .map(([file, nouns]) => ({ file, nouns: new Set(nouns) }));
 
   const groups = new Map();
   const groupOf = (file) => [...groups.keys()].find((name) => groups.get(name).has(file));
   const add = (name, files) => {
     const members = [...files].filter((file) => own(file) && groupOf(file) === undefined);
-    groups.set(name, new Set(members));
+    if (members.length > 0) groups.set(name, new Set(members));
   };
   add("main", needs(start));
   add("run", needs(running));
   add("core", needs(execution));
-  add("common", often);
+  const filesOf = (fits) => often.filter(({ nouns }) => fits(nouns)).map(({ file }) => file);
+  add(
+    "common",
+    filesOf((nouns) => nouns.size > 1),
+  );
+  for (const noun of new Set([...uses.values()].flat())) {
+    add(
+      `all-${noun}`,
+      filesOf((nouns) => nouns.size === 1 && nouns.has(noun)),
+    );
+  }
 
   const alone = lazy.filter((file) => groupOf(file) === undefined);
   const entries = new Map(alone.map((file) => [file, entryName(file)]));
   const outside = dynamic.filter(({ path }) => !own(path)).map(({ original }) => original);
   const libraries = new Map(outside.map((name) => [name, `npm-${plain(name)}.js`]));
-  const later = new Set(dynamic.map(({ path }) => path));
+  const later = new Set([running, ...dynamic.map(({ path }) => path)]);
   return { groups, groupOf, later, entries, libraries };
 }
 
@@ -209,7 +235,7 @@ function usedOf(name, files) {
 /** Turns the names of modules in groups into their place. */
 function inPlace(text) {
   return text.replace(
-    /require\("tongs:(\w+)#([^"]+)"\)/g,
+    /require\("tongs:([\w-]+)#([^"]+)"\)/g,
     (_whole, name, module) => `require("./${name}.js").default["${module}"]`,
   );
 }

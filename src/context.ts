@@ -1,4 +1,4 @@
-import type { Readable, Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { Args, ArgValues } from "./command/args.ts";
 import type { Flags, FlagValues } from "./command/flags.ts";
 import type { GlobalOptions } from "./command/global-flags.ts";
@@ -6,16 +6,10 @@ import type { Forge } from "./forge/index.ts";
 import type { RepoName } from "./forge/repo-name.ts";
 import type { Git } from "./git/git.ts";
 import type { Output } from "./output/output.ts";
+import type { OutputStream } from "./output-stream.ts";
 import type { Profiles } from "./profiles/profiles.ts";
 import type { Server } from "./profiles/server.ts";
 import type { Prompter, Questions } from "./prompts/prompter.ts";
-
-/** An output stream and what is known of the terminal behind it. */
-export interface OutputStream extends Writable {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  readonly rows?: number;
-}
 
 /** Standard input. */
 export interface InputStream extends Readable {

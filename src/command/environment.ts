@@ -6,6 +6,8 @@ export const environment: readonly (readonly [name: string, meaning: string])[] 
   ["TONGS_PROFILE", "the profile in force"],
   ["TONGS_REPO", "the repository in force: OWNER/NAME, HOST/OWNER/NAME or a URL"],
   ["TONGS_CONFIG_DIR", "the configuration folder (default: tongs in XDG_CONFIG_HOME or ~/.config)"],
+  ["XDG_CACHE_HOME", "where the compiled program is kept for the next start (default: ~/.cache)"],
+  ["NODE_DISABLE_COMPILE_CACHE", "set: it is not kept"],
   ["HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "proxies, and the hosts reached without one"],
   ["PAGER", "shows diffs and logs on a terminal; cat or an empty value prints them"],
   ["EDITOR, VISUAL", "writes long texts"],

@@ -75,11 +75,11 @@ async function examine(
     const known = here.some(({ found }) => found === finding.found);
     return { findings: known ? [...here, git] : [...here, finding, git] };
   }
-  const way = [choice(server), proxy(server, system.env), ...authorities(server, system.now())];
+  const way = [choice(server), await proxy(server, system.env), ...authorities(server, system.now())];
   const findings = [...here, ...way, git];
   if (way.some((finding) => finding.state === "problem")) return { server, findings };
   try {
-    const proxied = proxyFor(server.base, system.env, server.proxy) !== undefined;
+    const proxied = (await proxyFor(server.base, system.env, server.proxy)) !== undefined;
     const told = await askServer(await connectTo(server), connectTo, { now: system.now, proxied });
     return { server, told, findings: [...findings, ...told.findings] };
   } catch (error) {

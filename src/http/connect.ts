@@ -16,7 +16,7 @@ export function openTransport(route: Route): Transport {
 
   return {
     async send(request) {
-      const proxy = route.proxy(request.url);
+      const proxy = await route.proxy(request.url);
       if (proxy !== undefined) return (await through(proxy)).send(request);
       direct ??= directTransport(route.ca);
       return direct.send(request);

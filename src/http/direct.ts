@@ -1,6 +1,5 @@
-import http from "node:http";
+import type http from "node:http";
 import type { Agent as SecureAgent } from "node:https";
-import { Readable } from "node:stream";
 import { authorities } from "./authorities.ts";
 import { noAnswer, timedOut } from "./errors/no-answer-error.ts";
 import { connections, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
@@ -20,10 +19,11 @@ const largePiece = 256 * 1024;
 
 /**
  * The way to a server without a proxy: Node's own client, which starts three to five times faster than undici on
- * Node 20 and pages faster on every Node. Connections are kept.
+ * Node 20 and pages faster on every Node. Connections are kept. It is loaded with the first request: not every command
+ * sends one.
  */
 export function directTransport(ca?: string): Transport {
-  const plain = new http.Agent(settings);
+  let plain: http.Agent | undefined;
   const stops = stopping();
   let secure: Promise<SecureAgent> | undefined;
   const secureAgent = async () => {
@@ -33,13 +33,17 @@ export function directTransport(ca?: string): Transport {
 
   return {
     async send(wire) {
-      if (wire.url.protocol === "http:") return exchange(http.request, plain, wire, stops);
+      if (wire.url.protocol === "http:") {
+        const { Agent, request } = await import("node:http");
+        plain ??= new Agent(settings);
+        return exchange(request, plain, wire, stops);
+      }
       secure ??= secureAgent();
       const { request } = await import("node:https");
       return exchange(request, await secure, wire, stops);
     },
     close() {
-      plain.destroy();
+      plain?.destroy();
       void secure?.then((agent) => agent.destroy());
     },
   };
@@ -83,7 +87,7 @@ function exchange(
     });
     const { body } = wire;
     if (body === undefined || body.length <= largePiece) request.end(body);
-    else Readable.from(pieces(body, clock.restart)).pipe(request);
+    else void sendPieces(request, body, clock.restart);
   });
 }
 
@@ -106,8 +110,12 @@ function stopping(): (request: http.ClientRequest, signal: AbortSignal) => void 
   };
 }
 
-function* pieces(body: string | Buffer, moved: () => void): Generator<Buffer> {
-  const bytes = Buffer.from(body);
+async function sendPieces(request: http.ClientRequest, body: string | Buffer, moved: () => void): Promise<void> {
+  const { Readable } = await import("node:stream");
+  Readable.from(pieces(Buffer.from(body), moved)).pipe(request);
+}
+
+function* pieces(bytes: Buffer, moved: () => void): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += largePiece) {
     moved();
     yield bytes.subarray(at, at + largePiece);

@@ -1,5 +1,11 @@
-/** A run of digits that a double may not hold. */
-const longDigits = /\d{16}/;
+/** Whether there is a run of digits that a double may not hold. One of each sixteen characters has to be looked at. */
+function hasLongDigits(text: string): boolean {
+  for (let at = 15; at < text.length; at += 16) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57 && /\d{16}/.test(text.slice(at - 15, at + 16))) return true;
+  }
+  return false;
+}
 
 /**
  * Parses JSON without ever rounding an integer: one beyond 2^53 becomes a bigint. Text after the first value is
@@ -14,7 +20,7 @@ export async function parseJson(text: string): Promise<unknown> {
     if (first === undefined) throw error;
     return parseJson(first);
   }
-  if (!longDigits.test(text)) return value;
+  if (!hasLongDigits(text)) return value;
   const { isSafeNumber, parse } = await import("lossless-json");
   return parse(text, undefined, (digits) => {
     return isSafeNumber(digits) || !/^-?\d+$/.test(digits) ? Number.parseFloat(digits) : BigInt(digits);
@@ -42,16 +48,28 @@ function firstValue(text: string): string | undefined {
 
 /** JSON text of a value that may hold bigints. `indent` as in `JSON.stringify`. */
 export function jsonText(value: unknown, indent?: number): string {
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch {
+    // It holds bigints, as hardly any does; looking for them takes several times as long.
+    return withBigints(value, indent);
+  }
+}
+
+function withBigints(value: unknown, indent?: number): string {
   const large: string[] = [];
   const text = JSON.stringify(
     value,
     (_key, item: unknown) => {
+      // A text that begins as the mark of a large integer does gets one more of that.
+      if (typeof item === "string" && item.startsWith("\u0000")) return `\u0000${item}`;
       if (typeof item !== "bigint") return item;
       large.push(item.toString());
-      return `\u0000big:${large.length - 1}\u0000`;
+      return `\u0000${large.length - 1}\u0000`;
     },
     indent,
   );
-  if (large.length === 0) return text;
-  return text.replace(/"\\u0000big:(\d+)\\u0000"/g, (_match, index: string) => large[Number(index)] ?? "null");
+  return text.replace(/(?<!\\)"\\u0000(?:(\d+)\\u0000"|\\u0000)/g, (_match, index: string | undefined) =>
+    index === undefined ? '"\\u0000' : (large[Number(index)] ?? "null"),
+  );
 }

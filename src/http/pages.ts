@@ -23,6 +23,8 @@ export interface PageCall {
 export interface Listing<T> {
   /** At most `limit` items, in the server's order. */
   take(limit: number): AsyncGenerator<T, void, undefined>;
+  /** The same as they come, page by page, where nothing stands between: printing thousands is faster by these. */
+  pages?(limit: number): AsyncGenerator<readonly T[], void, undefined>;
   /** How many there are, as far as the server said so; known once the first item was asked for. */
   readonly total: number | undefined;
 }
@@ -90,22 +92,29 @@ export function pages<T>(call: PageCall, fetch: Fetch): Listing<T> {
     }
   }
 
+  const isNewBy = (key: string, seen: Set<unknown>) => (item: T) => {
+    const value = (item as Readonly<Record<string, unknown>>)[key];
+    const first = value === undefined || !seen.has(value);
+    seen.add(value);
+    return first;
+  };
+
+  async function* some(limit: number): AsyncGenerator<readonly T[], void, undefined> {
+    const isNew = call.unique === undefined ? undefined : isNewBy(call.unique, new Set());
+    let taken = 0;
+    for await (const { items } of all(Math.min(limit, largestPage), () => limit - taken)) {
+      const fresh = isNew === undefined ? items : items.filter(isNew);
+      const wanted = fresh.length > limit - taken ? fresh.slice(0, limit - taken) : fresh;
+      taken += wanted.length;
+      yield wanted;
+      if (taken >= limit) return;
+    }
+  }
+
   return {
+    pages: some,
     async *take(limit) {
-      const seen = new Set<unknown>();
-      let taken = 0;
-      for await (const page of all(Math.min(limit, largestPage), () => limit - taken)) {
-        for (const item of page.items) {
-          if (call.unique !== undefined) {
-            const key = (item as Readonly<Record<string, unknown>>)[call.unique];
-            if (key !== undefined && seen.has(key)) continue;
-            seen.add(key);
-          }
-          yield item;
-          taken += 1;
-          if (taken >= limit) return;
-        }
-      }
+      for await (const items of some(limit)) yield* items;
     },
     get total() {
       return total;

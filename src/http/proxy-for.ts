@@ -1,4 +1,3 @@
-import { BlockList, isIP } from "node:net";
 import { UsageError } from "../command/usage-error.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -7,10 +6,10 @@ type Env = Readonly<Record<string, string | undefined>>;
  * The environment's proxy for an address, or the profile's own; undefined means a direct connection. Lower-case names
  * win, as in curl. Throws a usage error, that names the setting but not its value, for what is no http proxy.
  */
-export function proxyFor(url: URL, env: Env, own?: string): URL | undefined {
+export async function proxyFor(url: URL, env: Env, own?: string): Promise<URL | undefined> {
   if (own !== undefined && own !== "") return own === "none" ? undefined : asUrl(own, "The profile's proxy");
   const found = either(env, url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY") ?? either(env, "ALL_PROXY");
-  if (found === undefined || bypassed(url, either(env, "NO_PROXY")?.value)) return undefined;
+  if (found === undefined || (await bypassed(url, either(env, "NO_PROXY")?.value))) return undefined;
   return asUrl(found.value, found.name);
 }
 
@@ -40,18 +39,19 @@ function isEncoded(part: string): boolean {
  * `NO_PROXY`: `*`, names, `.domains`, addresses and networks (`10.0.0.0/8`), each with an optional port. A name covers
  * its subdomains, as in curl.
  */
-function bypassed(url: URL, list: string | undefined): boolean {
+async function bypassed(url: URL, list: string | undefined): Promise<boolean> {
   const host = bare(url.hostname);
   const port = url.port !== "" ? url.port : url.protocol === "https:" ? "443" : "80";
-  return (list ?? "").split(/[\s,]+/).some((entry) => {
-    if (entry === "") return false;
+  for (const entry of (list ?? "").split(/[\s,]+/)) {
+    if (entry === "") continue;
     if (entry === "*") return true;
     const { name, wanted } = split(entry.toLowerCase());
-    if (wanted !== undefined && wanted !== port) return false;
-    if (name.includes("/")) return within(host, name);
+    if (wanted !== undefined && wanted !== port) continue;
     const domain = name.replace(/^\*?\./, "");
-    return host === domain || host.endsWith(`.${domain}`);
-  });
+    if (host === domain || host.endsWith(`.${domain}`)) return true;
+    if (name.includes("/") && (await within(host, name))) return true;
+  }
+  return false;
 }
 
 function bare(host: string): string {
@@ -68,7 +68,8 @@ function split(entry: string): { readonly name: string; readonly wanted: string 
   return name === undefined ? { name: bare(entry), wanted: undefined } : { name: bare(name), wanted };
 }
 
-function within(host: string, network: string): boolean {
+async function within(host: string, network: string): Promise<boolean> {
+  const { BlockList, isIP } = await import("node:net");
   const [address = "", length = ""] = network.split("/");
   const [family, kind] = [isIP(address), isIP(host)];
   if (family === 0 || family !== kind || !/^\d{1,3}$/.test(length)) return false;

@@ -32,7 +32,7 @@ export interface Transport {
 /** What the transport needs to know of the ways to servers. */
 export interface Route {
   /** The proxy on the way to an address, if any; a redirect may lead to one with another. */
-  readonly proxy: (url: URL) => URL | undefined;
+  readonly proxy: (url: URL) => Promise<URL | undefined>;
   /** Extra certificate authorities, PEM. */
   readonly ca?: string | undefined;
 }

@@ -12,7 +12,8 @@ export async function withSink(
 ): Promise<void> {
   if (file === undefined || file === "-") {
     try {
-      await work(streamSink(stdout));
+      const { fd } = stdout;
+      await work(fd !== undefined && stdout.isTTY !== true ? fdSink(fd) : streamSink(stdout.stream()));
     } catch (error) {
       if (!(error instanceof ReaderGone)) throw error;
     }

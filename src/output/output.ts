@@ -1,6 +1,7 @@
 import type { System } from "../context.ts";
 import type { Listing } from "../http/pages.ts";
 import { type Format, recordWriter } from "./formats.ts";
+import { gathered } from "./gathered.ts";
 import type { Palette } from "./palette.ts";
 import { safe } from "./safe.ts";
 import { plainSheet, type Sheet, shownSheet } from "./sheet.ts";
@@ -73,16 +74,17 @@ export function openOutput(settings: OutputSettings): Output {
 
   const raw = async (content: string | Uint8Array): Promise<void> => {
     if (content.length === 0) return;
-    if (!stdout.write(content)) await new Promise<void>((resolve) => stdout.once("drain", resolve));
+    if (!stdout.write(content)) await new Promise<void>((resolve) => stdout.stream().once("drain", resolve));
   };
-  const writer = () =>
-    recordWriter({ ...settings, pretty: stdout.isTTY === true, write: stdout.isTTY === true ? text : raw });
+  const writer = (write = stdout.isTTY === true ? text : raw) =>
+    recordWriter({ ...settings, pretty: stdout.isTTY === true, write });
 
   const text = (content: string) => raw(stdout.isTTY === true ? safe(content) : content);
 
-  async function* taken<T>(listing: Listing<T> | readonly T[], limit: number): AsyncGenerator<T> {
-    if (isListing(listing)) yield* listing.take(limit);
-    else yield* limit === Number.POSITIVE_INFINITY ? listing : listing.slice(0, limit);
+  async function* taken<T>(listing: Listing<T> | readonly T[], limit: number): AsyncGenerator<readonly T[]> {
+    if (!isListing(listing)) yield limit === Number.POSITIVE_INFINITY ? listing : listing.slice(0, limit);
+    else if (listing.pages !== undefined) yield* listing.pages(limit);
+    else for await (const record of listing.take(limit)) yield [record];
   }
 
   function sayIfCut(listing: Listing<unknown> | readonly unknown[], shown: number): void {
@@ -101,24 +103,28 @@ export function openOutput(settings: OutputSettings): Output {
     width: stdout.columns || 80,
     async list(listing, columns, { whole = false } = {}) {
       const limit = whole ? Number.POSITIVE_INFINITY : settings.limit;
+      const from = taken(listing, limit);
       let shown = 0;
-      if (records) {
-        const write = await writer();
-        for await (const record of taken(listing, limit)) {
-          await write.item(record);
-          shown += 1;
-        }
-        await write.end();
-      } else if (terminal) {
+      if (terminal) {
         const all = [];
-        for await (const record of taken(listing, limit)) all.push(record);
+        for await (const some of from) for (const record of some) all.push(record);
         shown = all.length;
         if (shown > 0) await raw(await shownTable(all, columns, { width: output.width, palette, now: system.now() }));
         else output.note("Nothing found.");
       } else {
-        for await (const record of taken(listing, limit)) {
-          await raw(plainRow(record, columns));
-          shown += 1;
+        const lines = gathered(stdout.isTTY === true ? text : raw);
+        try {
+          const write = records ? await writer(lines.write) : undefined;
+          for await (const some of from) {
+            for (const record of some) {
+              await (write === undefined ? lines.write(plainRow(record, columns)) : write.item(record));
+            }
+            shown += some.length;
+          }
+          await write?.end();
+        } finally {
+          // What came before an error is printed, too.
+          await lines.flush();
         }
       }
       if (!whole) sayIfCut(listing, shown);

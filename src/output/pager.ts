@@ -21,12 +21,11 @@ export function pagerCommand(env: System["env"]): string | undefined {
 export async function paged(system: System, produce: (write: Write) => Promise<void>): Promise<void> {
   const { env, stdout } = system;
   const command = pagerCommand(env);
-  if (command === undefined) return produce(writeTo(stdout));
+  if (command === undefined) return produce(writeTo(stdout.stream()));
 
-  const { fd } = stdout as { readonly fd?: number };
   const child = spawn(command, {
     shell: true,
-    stdio: ["pipe", fd ?? "pipe", "inherit"],
+    stdio: ["pipe", stdout.fd ?? "pipe", "inherit"],
     env: { ...env, LESS: env["LESS"] ?? "FRX", LV: env["LV"] ?? "-c" },
   });
   child.stdout?.on("data", (chunk: Buffer) => stdout.write(chunk));

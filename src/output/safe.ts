@@ -6,8 +6,12 @@ export function safe(text: string): string {
   return text.replace(/\r\n/g, "\n").replace(unsafe, picture);
 }
 
+/** Whether there is anything to mend at all; there hardly ever is, and tables have many cells. */
+const odd = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
 /** The same, on one line. */
 export function safeLine(text: string): string {
+  if (!odd.test(text)) return text;
   return safe(text.replace(/[\t\r\n]+/g, " "));
 }
 

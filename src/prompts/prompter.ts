@@ -53,7 +53,7 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
   // In this order, and only when it matters: opening stdin takes time that most commands can do without.
   const isAble = () =>
     !rules.noInput && !rules.records && !ci && system.stdout.isTTY === true && system.stdin.isTTY === true;
-  const context = () => ({ input: system.stdin, output: system.stdout, signal: system.signal });
+  const context = () => ({ input: system.stdin, output: system.stdout.stream(), signal: system.signal });
 
   function refuseUnlessAble(question: Question): void {
     if (isAble()) return;

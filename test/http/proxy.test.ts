@@ -228,22 +228,22 @@ describe("TLS", () => {
 });
 
 describe("the choice of a proxy", () => {
-  const choose = (url: string, env: Readonly<Record<string, string>>, own?: string) =>
-    proxyFor(new URL(url), env, own)?.href;
+  const choose = async (url: string, env: Readonly<Record<string, string>>, own?: string) =>
+    (await proxyFor(new URL(url), env, own))?.href;
   const all = { ALL_PROXY: "http://all:1", HTTPS_PROXY: "http://s:1", HTTP_PROXY: "http://p:1" };
 
-  it("goes by the scheme, then ALL_PROXY; lower case wins; an empty value is none", () => {
-    expect(choose("https://x.org", all)).toBe("http://s:1/");
-    expect(choose("http://x.org", all)).toBe("http://p:1/");
-    expect(choose("https://x.org", { ALL_PROXY: "all:3128" })).toBe("http://all:3128/");
-    expect(choose("https://x.org", { ...all, https_proxy: "http://low:1" })).toBe("http://low:1/");
-    expect(choose("https://x.org", { HTTPS_PROXY: "" })).toBeUndefined();
-    expect(choose("https://x.org", {})).toBeUndefined();
+  it("goes by the scheme, then ALL_PROXY; lower case wins; an empty value is none", async () => {
+    expect(await choose("https://x.org", all)).toBe("http://s:1/");
+    expect(await choose("http://x.org", all)).toBe("http://p:1/");
+    expect(await choose("https://x.org", { ALL_PROXY: "all:3128" })).toBe("http://all:3128/");
+    expect(await choose("https://x.org", { ...all, https_proxy: "http://low:1" })).toBe("http://low:1/");
+    expect(await choose("https://x.org", { HTTPS_PROXY: "" })).toBeUndefined();
+    expect(await choose("https://x.org", {})).toBeUndefined();
   });
 
-  it("is the profile's own before all, and none where the profile says none", () => {
-    expect(choose("https://x.org", { ...all, NO_PROXY: "*" }, "own:1")).toBe("http://own:1/");
-    expect(choose("https://x.org", all, "none")).toBeUndefined();
+  it("is the profile's own before all, and none where the profile says none", async () => {
+    expect(await choose("https://x.org", { ...all, NO_PROXY: "*" }, "own:1")).toBe("http://own:1/");
+    expect(await choose("https://x.org", all, "none")).toBeUndefined();
   });
 
   it.each([
@@ -265,8 +265,8 @@ describe("the choice of a proxy", () => {
     ["https://[::1]:3000", "[::1]:4000", false],
     ["https://[fd00::7]", "fd00::/8", true],
     ["https://x.org", "", false],
-  ])("for %s with NO_PROXY '%s': bypassed %s", (url, NO_PROXY, bypassed) => {
-    expect(choose(url, { ...all, NO_PROXY }) === undefined).toBe(bypassed);
+  ])("for %s with NO_PROXY '%s': bypassed %s", async (url, NO_PROXY, bypassed) => {
+    expect((await choose(url, { ...all, NO_PROXY })) === undefined).toBe(bypassed);
   });
 
   it.each([

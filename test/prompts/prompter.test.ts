@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { System } from "../../src/context.ts";
+import { streamed } from "../../src/output-stream.ts";
 import { openPrompter } from "../../src/prompts/prompter.ts";
 import { scripted } from "../support/answers.ts";
 
@@ -17,8 +18,15 @@ function prompter({ stdin = true, stdout = true, env = {}, rules, answers = [], 
   const { questions, asked } = scripted(answers);
   const system: System = {
     stdin: Object.assign(new PassThrough(), { isTTY: stdin }),
-    stdout: Object.assign(new PassThrough(), { isTTY: stdout }),
-    ...{ stderr: new PassThrough(), env, cwd: "/", now: () => new Date(0), random: () => 0, sleep: async () => {} },
+    stdout: streamed(Object.assign(new PassThrough(), { isTTY: stdout })),
+    ...{
+      stderr: streamed(new PassThrough()),
+      env,
+      cwd: "/",
+      now: () => new Date(0),
+      random: () => 0,
+      sleep: async () => {},
+    },
     ...{ signal: signal ?? new AbortController().signal, questions },
   };
   return { asked, prompt: openPrompter(system, { noInput: false, yes: false, records: false, ...rules }) };

@@ -3,11 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 
+const program = `
+  import { run } from "./command/run.ts";
+  import { openSystem } from "./system.ts";
+  run(process.argv.slice(2), openSystem(process)).then((code) => {
+    process.exitCode = code;
+  });
+`;
+
 /** Makes one file of the whole program, for tests and measurements that need a process of its own; returns its path. */
 export async function bundle(): Promise<string> {
   const outfile = join(mkdtempSync(join(tmpdir(), "tongs-bundle-")), "tongs.cjs");
   await build({
-    entryPoints: ["src/main.ts"],
+    stdin: { contents: program, resolveDir: "src" },
     outfile,
     bundle: true,
     format: "cjs",

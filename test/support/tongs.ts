@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { run } from "../../src/command/run.ts";
-import type { OutputStream, System } from "../../src/context.ts";
+import type { System } from "../../src/context.ts";
+import { type OutputStream, streamed } from "../../src/output-stream.ts";
 import { scripted } from "./answers.ts";
 
 /** What a run of tongs inside the test came to. */
@@ -88,5 +89,5 @@ function collector(world: World): { readonly stream: OutputStream; text(): strin
   });
   const look = { isTTY: world.terminal === true, columns: world.columns ?? 100, rows: 40 };
   const bytes = () => Buffer.concat(chunks);
-  return { stream: Object.assign(stream, look), bytes, text: () => bytes().toString("utf8") };
+  return { stream: streamed(Object.assign(stream, look)), bytes, text: () => bytes().toString("utf8") };
 }

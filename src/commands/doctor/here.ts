@@ -83,9 +83,9 @@ export async function gitProgram({ git }: Pick<BaseContext, "git">): Promise<Fin
 }
 
 /** The proxy between here and the server, without its password. */
-export function proxy(server: Server, env: Readonly<Record<string, string | undefined>>): Finding {
+export async function proxy(server: Server, env: Readonly<Record<string, string | undefined>>): Promise<Finding> {
   try {
-    const found = proxyFor(server.base, env, server.proxy);
+    const found = await proxyFor(server.base, env, server.proxy);
     if (found === undefined) return ok("proxy", "none");
     const from = server.proxy === undefined ? "the environment" : "the profile";
     return ok("proxy", `${shownProxy(found.href)} (from ${from})`);

@@ -1,29 +1,26 @@
 // Decimal digits written straight into bytes. Every function takes the index to write at and returns the one behind;
 // kept in registers that way, it costs nothing. All may write up to 8 bytes beyond what they return.
 
-/** The four ASCII digits of 0 to 9999, as one little-endian number each. */
-const fourDigits = makeFourDigits();
+/** The four ASCII digits of 0 to 9999, as one little-endian number each; 0 until they are first wanted. */
+const fourDigits = new Uint32Array(10_000);
 
-function makeFourDigits(): Uint32Array {
-  const table = new Uint32Array(10_000);
-  for (let number = 0; number < 10_000; number += 1) {
-    const high = (number / 100) | 0;
-    const low = number - high * 100;
-    const digits = ((high / 10) | 0) + (high % 10) * 0x100 + ((low / 10) | 0) * 0x10000 + (low % 10) * 0x1000000;
-    table[number] = digits + 0x30303030;
-  }
-  return table;
+function makeDigits(number: number): number {
+  const high = (number / 100) | 0;
+  const low = number - high * 100;
+  const digits = ((high / 10) | 0) + (high % 10) * 0x100 + ((low / 10) | 0) * 0x10000 + (low % 10) * 0x1000000;
+  fourDigits[number] = digits + 0x30303030;
+  return digits + 0x30303030;
 }
 
 /** Exactly four digits of a number below 10,000. */
 export function writeFour(view: DataView, at: number, number: number): number {
-  view.setUint32(at, fourDigits[number] ?? 0, true);
+  view.setUint32(at, fourDigits[number] || makeDigits(number), true);
   return at + 4;
 }
 
 /** Exactly two digits of a number below 100. */
 export function writeTwo(view: DataView, at: number, number: number): number {
-  view.setUint16(at, (fourDigits[number] ?? 0) >>> 16, true);
+  view.setUint16(at, (fourDigits[number] || makeDigits(number)) >>> 16, true);
   return at + 2;
 }
 
@@ -45,7 +42,7 @@ function writeEight(view: DataView, at: number, number: number): number {
 
 /** A whole number below 10,000, without leading zeros. */
 function writeShort(view: DataView, at: number, number: number): number {
-  const digits = fourDigits[number] ?? 0;
+  const digits = fourDigits[number] || makeDigits(number);
   if (number > 999) {
     view.setUint32(at, digits, true);
     return at + 4;

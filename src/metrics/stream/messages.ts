@@ -1,4 +1,3 @@
-import { gunzipSync } from "node:zlib";
 import { slack } from "../fast/block.ts";
 import { type Frame, readDelimited, readGrpc } from "../framing/frame.ts";
 import { type Layout, longestMessage } from "../framing/framing.ts";
@@ -10,14 +9,21 @@ import type { Window } from "./window.ts";
 /** Receives one encoded reading; the bytes reach 16 beyond `end`. False ends the work. Throws a `WireFault` for a bad one. */
 export type TakeMessage = (bytes: Uint8Array, view: DataView, start: number, end: number) => boolean;
 
-/** The taker has to load something before it can take this message. */
+/** Something has to be loaded before this message can be taken. */
 export class NotReady extends Error {
   override readonly name = "NotReady";
 }
 
+/** What messages are taken with. */
+export interface Hands {
+  readonly take: TakeMessage;
+  /** Undoes gzip, and leaves room behind; loaded when the first packed message comes. Throws a `WireFault`. */
+  readonly unpack: ((packed: Uint8Array) => Uint8Array) | undefined;
+}
+
 /**
- * What walking a window came to: more bytes are needed, the taker has enough, the taker has to be prepared and will then
- * get the same message again, or something is wrong.
+ * What walking a window came to: more bytes are needed, the taker has enough, something has to be loaded and the same
+ * message comes again then, or something is wrong.
  */
 export type Walked = "more" | "enough" | "not-ready" | StreamFault;
 
@@ -28,7 +34,7 @@ export interface Counts {
 }
 
 /** Hands over every whole message in the window, in order. Behind a bad message the window stands at the next. */
-export function walkMessages(window: Window, layout: Layout, take: TakeMessage, counts: Counts): Walked {
+export function walkMessages(window: Window, layout: Layout, counts: Counts, { take, unpack }: Hands): Walked {
   const { bytes, view } = window.block;
   if (layout.framing === "raw") return walkRaw(window, layout, take, counts);
   while (window.start < window.end) {
@@ -60,7 +66,7 @@ export function walkMessages(window: Window, layout: Layout, take: TakeMessage, 
     const frame =
       layout.framing === "grpc" ? readGrpc(bytes, start, window.end) : readDelimited(bytes, start, window.end);
     if (frame.kind === "cut") return "more";
-    const ended = walkFrame(frame, window, layout, take, counts);
+    const ended = walkFrame(frame, window, layout, counts, { take, unpack });
     if (ended !== undefined) return ended;
   }
   return "more";
@@ -81,8 +87,8 @@ function walkFrame(
   frame: Exclude<Frame, { kind: "cut" }>,
   window: Window,
   layout: Layout,
-  take: TakeMessage,
   counts: Counts,
+  { take, unpack }: Hands,
 ): Walked | undefined {
   const at = window.start;
   counts.messages += 1;
@@ -93,7 +99,8 @@ function walkFrame(
   window.start = frame.next;
   const { bytes } = window.block;
   try {
-    const content = frame.packed ? unpack(bytes.subarray(frame.start, frame.end)) : bytes;
+    if (frame.packed && unpack === undefined) throw new NotReady();
+    const content = frame.packed && unpack ? unpack(bytes.subarray(frame.start, frame.end)) : bytes;
     const range = frame.packed ? { start: 0, end: content.length - slack } : frame;
     return handOver(content, range, layout, take, counts) ? undefined : enough(counts);
   } catch (error) {
@@ -131,21 +138,6 @@ function handOver(
   const wantsMore = take(from, new DataView(from.buffer, from.byteOffset, from.byteLength), inner.start, inner.end);
   if (wantsMore) counts.readings += 1;
   return wantsMore;
-}
-
-function unpack(packed: Uint8Array): Uint8Array {
-  let plain: Uint8Array;
-  try {
-    plain = gunzipSync(packed, { maxOutputLength: longestMessage });
-  } catch (error) {
-    throw new WireFault(
-      0,
-      `the message is flagged as compressed and is not gzip that unpacks (${(error as Error).message})`,
-    );
-  }
-  const padded = new Uint8Array(plain.length + slack);
-  padded.set(plain);
-  return padded;
 }
 
 function enough(counts: Counts): Walked {

@@ -1,7 +1,7 @@
 import type { Framing, Layout } from "../framing/framing.ts";
 import { layoutOf } from "../framing/framing.ts";
 import { guessLayout } from "../framing/guess.ts";
-import { type Counts, type TakeMessage, type Walked, walkMessages } from "./messages.ts";
+import { type Counts, type Hands, type TakeMessage, type Walked, walkMessages } from "./messages.ts";
 import type { Source } from "./source.ts";
 import type { StreamFault } from "./stream-fault.ts";
 import { createWindow, fill } from "./window.ts";
@@ -16,7 +16,8 @@ export interface ReadOptions {
   readonly pause: () => Promise<void> | undefined;
   /** Told of a bad message in sound framing; true goes on behind it. */
   readonly skip: (fault: StreamFault) => boolean;
-  readonly signal?: AbortSignal | undefined;
+  /** Called before every piece of a longer input; throws when the reading is to end. */
+  readonly check?: () => void;
 }
 
 /** How reading an input ended. */
@@ -35,6 +36,7 @@ const guessBytes = 1024 * 1024;
 export async function readMessages(source: Source, options: ReadOptions): Promise<ReadResult> {
   const window = createWindow();
   const counts: Counts = { messages: 0, readings: 0 };
+  let unpack: Hands["unpack"];
   let layout = options.framing === "auto" ? undefined : layoutOf(options.framing);
   for (;;) {
     const later = fill(window, source);
@@ -42,7 +44,8 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
       await options.pause();
       await later;
     }
-    options.signal?.throwIfAborted();
+    // What fits into the window is read at once, and needs no way to be interrupted.
+    if (window.base > 0 && !window.ended) options.check?.();
     const complete = window.ended || window.end - window.start >= guessBytes;
     layout ??= guessLayout(window.block.bytes, window.start, window.end, complete);
     if (layout === undefined) continue;
@@ -62,9 +65,11 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
 
   async function walkAndSkip(known: Layout): Promise<Exclude<Walked, "not-ready">> {
     for (;;) {
-      const walked = walkMessages(window, known, options.take, counts);
-      if (walked === "not-ready") await options.prepare();
-      else if (typeof walked === "string" || walked.kind !== "bad-message" || !options.skip(walked)) return walked;
+      const walked = walkMessages(window, known, counts, { take: options.take, unpack });
+      if (walked === "not-ready") {
+        await options.prepare();
+        ({ unpack } = await import("./unpack.ts"));
+      } else if (typeof walked === "string" || walked.kind !== "bad-message" || !options.skip(walked)) return walked;
     }
   }
 }

@@ -39,10 +39,8 @@ function writeSome(fd: number, bytes: Uint8Array, at: number): number {
   }
 }
 
-/** A stream, or the file descriptor behind it where it has one and is no terminal. */
-export function streamSink(stream: Writable & { readonly isTTY?: boolean }): Sink {
-  const { fd } = stream as { fd?: unknown };
-  if (typeof fd === "number" && stream.isTTY !== true) return fdSink(fd);
+/** A stream. */
+export function streamSink(stream: Writable): Sink {
   return {
     write: (bytes) => {
       if (stream.destroyed || stream.writableEnded) throw new ReaderGone();

@@ -3,10 +3,10 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundle } from "../../support/bundle.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { zip } from "../../support/zip.ts";
 import { type ArtifactServer, type Storage, serveArtifacts, usual } from "./artifact-server.ts";
-import { bundledTongs } from "./bundled-tongs.ts";
 
 const contents = new Map(Array.from({ length: 300 }, (_, index) => [`d${index % 7}/f${index}`, randomBytes(40_000)]));
 const archive = zip([...contents].map(([name, content]) => ({ name, content, stored: true })));
@@ -27,7 +27,7 @@ const slowly: Storage = async (seen, response, kept) => {
 let program = "";
 let server: ArtifactServer;
 beforeAll(async () => {
-  program = await bundledTongs();
+  program = await bundle();
   server = await serveArtifacts([{ id: 14, name: "docs", content: archive, etag: '"one"' }], slowly);
 });
 afterAll(async () => server.close());

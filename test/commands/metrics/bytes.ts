@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { run } from "../../../src/command/run.ts";
 import type { System } from "../../../src/context.ts";
+import { streamed } from "../../../src/output-stream.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 
 /** What a run came to, with stdout as bytes. */
@@ -32,16 +33,18 @@ export async function tongsBytes(argv: readonly string[], world: BytesWorld = {}
   const cwd = world.cwd ?? emptyFolder();
   const look = { isTTY: world.terminal === true, columns: 100, rows: 40 };
   const collect = (chunks: Buffer[], tell?: (chunk: Buffer) => void) =>
-    Object.assign(
-      new Writable({
-        write(chunk: Buffer | string, _encoding, done) {
-          const bytes = Buffer.from(chunk);
-          chunks.push(bytes);
-          tell?.(bytes);
-          done();
-        },
-      }),
-      look,
+    streamed(
+      Object.assign(
+        new Writable({
+          write(chunk: Buffer | string, _encoding, done) {
+            const bytes = Buffer.from(chunk);
+            chunks.push(bytes);
+            tell?.(bytes);
+            done();
+          },
+        }),
+        look,
+      ),
     );
   const system: System = {
     stdin: Object.assign(stdin, { isTTY: world.terminal === true && world.stdin === undefined }),

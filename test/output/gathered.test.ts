@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { gathered } from "../../src/output/gathered.ts";
+
+describe("gathered rows", () => {
+  const collecting = () => {
+    const written: string[] = [];
+    const lines = gathered(async (content) => {
+      written.push(content);
+    });
+    return { written, lines };
+  };
+
+  it("go out together, in order", async () => {
+    const { written, lines } = collecting();
+    for (const row of ["a\n", "b\n", "c\n"]) await lines.write(row);
+    expect(written).toEqual([]);
+    await lines.flush();
+    expect(written).toEqual(["a\nb\nc\n"]);
+  });
+
+  it("do not wait for the next page", async () => {
+    const { written, lines } = collecting();
+    await lines.write("a\n");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(written).toEqual(["a\n"]);
+  });
+
+  it("go out at once when there are many, and wait for a reader that is slow", async () => {
+    const written: number[] = [];
+    let letGo = () => {};
+    const lines = gathered(async (content) => {
+      written.push(content.length);
+      if (written.length === 1) await new Promise<void>((resolve) => (letGo = resolve));
+    });
+    const first = lines.write("x".repeat(70_000));
+    const second = lines.write("y".repeat(70_000));
+    await Promise.resolve();
+    expect(written).toEqual([70_000]);
+    letGo();
+    await Promise.all([first, second]);
+    expect(written).toEqual([70_000, 70_000]);
+  });
+});
