@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { emptyFolder } from "../support/tongs.ts";
 import { atRest, base, jobsOf, press, read, type Wire, write } from "./actions-support.ts";
 import { type TestSandbox, testSandbox } from "./with-sandbox.ts";
 
@@ -130,9 +131,10 @@ test("a cancelled run ends at once, with what its jobs had done by then, and run
   }
 });
 
-test("a scheduled merge happens when the run that it waits for is done", async () => {
-  const delays = { jobQueued: 20, jobStep: 10, autoMerge: 0, checkStarts: 0, checkTakes: 0 };
-  const sandbox = await testSandbox({ delays });
+test("a scheduled merge happens when the run that it waits for is done, over a restart, too", async () => {
+  const delays = { jobQueued: 20, jobStep: 500, autoMerge: 0, checkStarts: 0, checkTakes: 0 };
+  const dir = emptyFolder();
+  let sandbox = await testSandbox({ dir, delays });
   try {
     const rule = { rule_name: "main", enable_status_check: true, status_check_contexts: ["CI / *"] };
     await sandbox.ask("DELETE", "/repos/mara/harbor/branch_protections/main", "mara");
@@ -142,6 +144,8 @@ test("a scheduled merge happens when the run that it waits for is done", async (
     const merge = { Do: "merge", merge_when_checks_succeed: true };
     const asked = await sandbox.ask("POST", `/repos/mara/harbor/pulls/${number}/merge`, "mara", merge);
     expect(asked.status).toBe(201);
+    await sandbox.close();
+    sandbox = await testSandbox({ dir, delays });
     await expect
       .poll(async () => (await sandbox.ask("GET", `/repos/mara/harbor/pulls/${number}`, "mara")).body, {
         timeout: 20_000,

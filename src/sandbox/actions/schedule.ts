@@ -30,7 +30,7 @@ export function schedule(site: Site, now: number): void {
     open.delete(job.id);
     lastStart.set(runnerId, start);
     addUploads(site, taken, free.artifacts);
-    if (end > site.clock()) site.later(end - site.clock(), async () => wake(site, job));
+    wakeAt(site, taken);
   }
 }
 
@@ -102,6 +102,16 @@ function firstToGo(
 function nextAsking(since: number, every: number, from: number, last = from): number {
   if (every === 0) return from;
   return since + (Math.floor((Math.max(from, last) - since) / every) + 1) * every;
+}
+
+/** After a start: jobs go on where they are by the clock; only what waits for them has to be told again. */
+export function resumeJobs(site: Site): void {
+  for (const job of site.store.table("jobs").all()) wakeAt(site, job);
+}
+
+function wakeAt(site: Site, job: JobRecord): void {
+  const left = (job.end ?? 0) - site.clock();
+  if (left > 0) site.later(left, async () => wake(site, job));
 }
 
 /** A check of a commit is done: what waits for it may go on. */

@@ -1,4 +1,5 @@
 import { startRun } from "../actions/runs.ts";
+import { resumeJobs } from "../actions/schedule.ts";
 import { startProposed, startPushed } from "../actions/triggers.ts";
 import { isMapping, triggerOf, type WorkflowFile, workflowsAt } from "../actions/workflow-file.ts";
 import { readCommit } from "../git/commits.ts";
@@ -49,6 +50,7 @@ export const workflows: Area = {
   ],
   refsChanged: startPushed,
   pullOpened: startProposed,
+  started: resumeJobs,
   repoDeleted: ({ store }, repo) => forgetDisabled(store, repo.id),
 };
 
