@@ -9,11 +9,11 @@ export interface Keys {
 
 const basic = (name: string, password: string) => `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
 const wrongToken = "0".repeat(40);
-/** Users of the recordings that stand for a token with fewer scopes. */
 /** How some tokens are called for short. */
 const shortNames: Readonly<Record<string, string>> = {
   "public-only": "public-only write:repository write:user",
 };
+/** Users of the recordings that stand for a token with fewer scopes. */
 const readers: Readonly<Record<string, string>> = { "mara-reader": "mara, read:repository" };
 
 /** The token that an exchange speaks of: `token of mara, read:user`. */
