@@ -1,5 +1,5 @@
 import { defineCommand } from "../command/define.ts";
-import { integer, text, toggle } from "../command/flags.ts";
+import { integer, seconds, text, texts, toggle } from "../command/flags.ts";
 import { Interruption } from "../command/interruption.ts";
 import { boolean, type Infer, list, record, string } from "../forge/records/shape.ts";
 import type { Sheet } from "../output/sheet.ts";
@@ -14,30 +14,45 @@ export const sandbox = defineCommand({
   summary: "Run a small forge of your own, to try things on",
   details:
     "Real HTTP and real git repositories on this machine alone, with a demonstration project, people and tokens. " +
-    "It answers as Gitea does. Without --dir everything is gone when it ends.",
+    "It answers as Gitea does. Without --dir everything is gone when it ends.\n\n" +
+    "Workflows of .gitea/workflows run on a push, a pull request or by hand, and nothing is executed: their echo, printf, " +
+    "sleep, exit and upload-artifact are played, one step a second, and seen by run, workflow, artifact and pr checks. " +
+    "What the web pages of the servers do is a POST to a run's page, with a token: …/actions/runs/ID/cancel and /approve. " +
+    "A zip file of your own becomes an artifact by POST /sandbox/repos/OWNER/NAME/actions/runs/ID/artifacts?name=NAME.\n\n" +
+    "--fault spoils answers: [METHOD] PATH FAULT [xTIMES], where * in PATH stands for anything and FAULT is status=CODE, " +
+    "delay=SECONDS, cut=BYTES (the connection breaks after so many bytes of the body) or whole (a range is not heeded). " +
+    "What a request does is done all the same.",
   on: "nothing",
   effect: "read",
   flags: {
     port: integer(`the port to listen on; 0 picks a free one (${usualPort})`, { max: 65_535 }),
     dir: text("keep repositories and state in this folder, and go on from there", { placeholder: "DIR" }),
     empty: toggle("no demonstration project: only the administrator"),
+    fault: texts("what goes wrong on purpose (may be given again)", { placeholder: "RULE" }),
+    signedFor: seconds("how long the address of a download holds (3600)"),
   },
   output: site,
   exits: { failure: "the port is taken" },
   examples: [
     ["Try tongs without a server", "tongs sandbox"],
     ["In a script: the first line is the address and the tokens", "tongs sandbox --port 0 --json"],
+    ["The first download breaks off, to see it resumed", "tongs sandbox --fault 'GET *zip/raw cut=100 x1'"],
   ],
   async run({ system, options, flags, out }) {
     // Listened to from the start: whoever reads the address may interrupt at once.
     const { signal } = system;
-    const { startSandbox } = await import("../sandbox/serve.ts");
+    const [{ startSandbox }, { faultsOf }] = await Promise.all([
+      import("../sandbox/serve.ts"),
+      import("../sandbox/http/fault-rules.ts"),
+    ]);
     const running = await startSandbox({
       port: flags.port ?? usualPort,
       dir: flags.dir,
       empty: flags.empty,
       now: system.now,
       env: system.env,
+      fault: faultsOf(flags.fault),
+      delays: flags.signedFor === undefined ? {} : { signedFor: flags.signedFor * 1000 },
       log: options.debug ? (line) => system.stderr.write(`${line}\n`) : undefined,
     });
     try {

@@ -44,7 +44,14 @@ export interface SandboxOptions {
 }
 
 /** Like a server with little to do. */
-const usualDelays: Delays = { checkStarts: 200, checkTakes: 400, autoMerge: 1000, jobQueued: 1000, jobStep: 1000 };
+const usualDelays: Delays = {
+  checkStarts: 200,
+  checkTakes: 400,
+  autoMerge: 1000,
+  jobQueued: 1000,
+  jobStep: 1000,
+  signedFor: 3_600_000,
+};
 
 export interface Person {
   readonly name: string;
@@ -177,9 +184,11 @@ function serveOn(server: Server, site: Site, ready: Promise<void>, fault: Sandbo
       if (isGitRequest(url)) return serveGit(site, request, url, response);
       const rawBody = await readAll(request);
       const [router, prefix] = url.pathname.startsWith("/api/v1") ? [api, "/api/v1"] : [pages, ""];
-      const reply = await answer(site, router, prefix, { method, url, headers: request.headers, rawBody });
-      site.log(`${reply.status} ${method} ${url.pathname}`);
       const wrong = fault?.(method, url.pathname);
+      const { range: _range, ...others } = request.headers;
+      const headers = wrong !== undefined && "whole" in wrong ? others : request.headers;
+      const reply = await answer(site, router, prefix, { method, url, headers, rawBody });
+      site.log(`${reply.status} ${method} ${url.pathname}${wrong === undefined ? "" : " (spoilt as asked)"}`);
       return wrong === undefined ? send(response, method, reply) : sendFaulty(response, method, reply, wrong);
     };
     handle().catch((error: unknown) => {

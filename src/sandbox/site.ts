@@ -1,6 +1,7 @@
 import type { RefChange } from "./git/refs.ts";
 import type { Route } from "./http/route.ts";
 import type { LabelRecord, MilestoneRecord } from "./state/labels.ts";
+import type { PullRecord } from "./state/pulls.ts";
 import type { RepoRecord } from "./state/repos.ts";
 import type { Store } from "./state/store.ts";
 import type { UserRecord } from "./state/users.ts";
@@ -37,10 +38,12 @@ export interface Delays {
   readonly checkTakes: number;
   /** From the last thing that a scheduled merge waited for to the merge. */
   readonly autoMerge: number;
-  /** From the moment a job could begin to the moment a runner takes it. */
+  /** How often a runner asks for a job; it takes one each time. With 0 every job begins at once. */
   readonly jobQueued: number;
   /** How long a step of a job takes besides its sleeps. */
   readonly jobStep: number;
+  /** How long the signed address of an artifact holds. */
+  readonly signedFor: number;
 }
 
 /** A part of the API: its routes, and what it does when something happens elsewhere. */
@@ -80,6 +83,13 @@ export interface Area {
   readonly milestoneDeleted?: (site: Site, milestone: MilestoneRecord) => void;
   /** Counters of a user's record (`followers_count` …). */
   readonly userCounts?: (site: Site, user: UserRecord) => Readonly<Record<string, number>>;
+  /** After a pull request was opened, or opened again, by somebody, still inside the write. */
+  readonly pullOpened?: (
+    site: Site,
+    pull: PullRecord,
+    doer: UserRecord,
+    action: "opened" | "reopened",
+  ) => Promise<void>;
   /** Adds to the demonstration project; runs once, inside a write, in the order of the areas. */
   readonly demo?: (site: Site) => Promise<void> | void;
 }

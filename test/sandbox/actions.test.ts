@@ -1,36 +1,6 @@
 import { expect, test } from "vitest";
-import { type TestSandbox, testSandbox } from "./with-sandbox.ts";
-
-type Wire = Readonly<Record<string, unknown>>;
-
-const base = "/repos/mara/harbor/actions";
-const delays = { jobQueued: 1000, jobStep: 2000 };
-
-/** A sandbox whose clock stands still until a test moves it, in seconds. */
-async function atRest(): Promise<{ sandbox: TestSandbox; pass: (seconds: number) => void }> {
-  let now = Date.parse("2026-05-01T08:00:00Z");
-  const sandbox = await testSandbox({ now: () => new Date(now), delays });
-  return {
-    sandbox,
-    pass: (seconds) => {
-      now += seconds * 1000;
-    },
-  };
-}
-
-async function dispatched(sandbox: TestSandbox, inputs: Wire = {}): Promise<number> {
-  const path = `${base}/workflows/ci.yml/dispatches?return_run_details=true`;
-  const { body } = await sandbox.ask("POST", path, "mara", { ref: "main", inputs });
-  return (body as { workflow_run_id: number }).workflow_run_id;
-}
-
-async function jobsOf(sandbox: TestSandbox, run: number): Promise<readonly Wire[]> {
-  const { body } = await sandbox.ask("GET", `${base}/runs/${run}/jobs`, "mara");
-  return (body as { jobs: readonly Wire[] }).jobs;
-}
-
-const read = async (sandbox: TestSandbox, path: string, as = "mara") =>
-  (await sandbox.ask("GET", `${base}${path}`, as)).body as Wire;
+import { atRest, base, dispatched, jobsOf, read, type Wire } from "./actions-support.ts";
+import { testSandbox } from "./with-sandbox.ts";
 
 test("the demonstration has a run that went well and one that failed", async () => {
   const { sandbox } = await atRest();

@@ -15,12 +15,20 @@ function resolve(expression: string, facts: Facts): unknown {
   if (quoted !== undefined) return quoted;
   if (expression === "true" || expression === "false") return expression === "true";
   const [, listed] = /^toJSON\((.*)\)$/i.exec(expression) ?? [];
-  if (listed !== undefined) return JSON.stringify(resolve(listed, facts), null, 2);
+  if (listed !== undefined) return JSON.stringify(sorted(resolve(listed, facts)), null, 2);
   let value: unknown = facts;
   for (const part of expression.split(".")) {
     value = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[part] : undefined;
   }
   return value;
+}
+
+/** Runners list the members of an object by name. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, sorted(member)] as const);
+  return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /**

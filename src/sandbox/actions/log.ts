@@ -1,19 +1,22 @@
-import type { JobRecord, StepPlan } from "../state/actions.ts";
+import type { JobRecord, Outcome, StepPlan } from "../state/actions.ts";
 
 export interface StepTimes {
   readonly step: StepPlan;
   readonly start: number;
   readonly end: number;
+  readonly outcome: Outcome | "cancelled";
 }
 
-/** When each step of a job begins and ends; none before the job has a start. */
+/** When each step of a job begins and ends, and how; none before the job has a start. */
 export function stepTimes(job: JobRecord): StepTimes[] {
+  const stop = job.cancelled && job.end !== null ? job.end : Number.POSITIVE_INFINITY;
   let at = job.start;
   if (at === null) return [];
   const times: StepTimes[] = [];
   for (const step of job.steps) {
     const end: number = at + durationOf(step, job.pace);
-    times.push({ step, start: at, end });
+    const outcome = end > stop ? "cancelled" : step.outcome;
+    times.push({ step, start: Math.min(at, stop), end: Math.min(end, stop), outcome });
     at = end;
   }
   return times;
@@ -23,7 +26,10 @@ export function durationOf(step: StepPlan, pace: number): number {
   return step.outcome === "skipped" ? 0 : pace + step.sleeps;
 }
 
-/** The log that had arrived by a time (api-facts 3.6.7): set-up, what the steps wrote, the end. */
+/**
+ * The log that had arrived by a time (api-facts 3.6.7): set-up, what the steps wrote, the end. As a runner of the servers
+ * writes it, which announces the first step only.
+ */
 export function logOf(job: JobRecord, runner: string, event: string, now: number): string {
   if (job.start === null) return "";
   const lines: [at: number, text: string][] = [
@@ -31,22 +37,25 @@ export function logOf(job: JobRecord, runner: string, event: string, now: number
       job.start,
       `${runner}(version:v0.2.13) received task ${job.taskId} of job ${job.key}, be triggered by event: ${event}`,
     ],
+    [job.start, "workflow prepared"],
     [job.start, "⭐ Run Set up job"],
     [job.start, "  ✅  Success - Set up job"],
   ];
-  for (const { step, start, end } of stepTimes(job)) {
-    if (step.outcome === "skipped") continue;
-    lines.push([start, `⭐ Run Main ${step.name}`]);
+  const ran = stepTimes(job).filter(({ step }) => step.outcome !== "skipped");
+  for (const [at, { step, start }] of ran.entries()) {
+    if (at === 0) lines.push([start, `⭐ Run Main ${step.name.replace(/^Run /, "")}`]);
     for (const { after, text } of step.lines) lines.push([start + after, text]);
-    lines.push([
-      end,
-      step.outcome === "success" ? `  ✅  Success - Main ${step.name}` : `  ❌  Failure - Main ${step.name}`,
-    ]);
   }
-  if (job.end !== null) {
-    lines.push([job.end, job.outcome === "success" ? "🏁  Job succeeded" : "🏁  Job failed"]);
+  const { end } = job;
+  // A cancelled job's log ends where it was.
+  if (end !== null && !job.cancelled) {
+    lines.push([end, "⭐ Run Complete job"], [end, `Cleaning up container for job ${job.key}`]);
+    lines.push([end, "  ✅  Success - Complete job"]);
+    if (job.outcome === "success") lines.push([end, "🏁  Job succeeded"]);
+    else lines.push([end, "🏁  Job failed"], [end, `Job '${job.key}' failed`]);
   }
-  return lines.flatMap(([at, text]) => (at <= now ? [`${stampOf(at)} ${text}\n`] : [])).join("");
+  const until = job.cancelled && end !== null ? Math.min(now, end) : now;
+  return lines.flatMap(([at, text]) => (at <= until ? [`${stampOf(at)} ${text}\n`] : [])).join("");
 }
 
 /** Seven digits of a second, as the runners write them. */

@@ -5,10 +5,14 @@ import { isMapping } from "./workflow-file.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;
 
+/** For how many days an artifact is kept, unless its step says otherwise. */
+const keptFor = 90;
+
 /** What the jobs of a workflow will do, each after those that it needs. */
 export function planOf(content: Mapping, facts: Facts): JobPlan[] {
   const jobs = isMapping(content["jobs"]) ? content["jobs"] : {};
   const plans = new Map<string, JobPlan[]>();
+  const outputs = new Map<string, Outputs>();
   const env = isMapping(content["env"]) ? content["env"] : {};
   const add = (key: string): void => {
     const job = jobs[key];
@@ -17,8 +21,10 @@ export function planOf(content: Mapping, facts: Facts): JobPlan[] {
     const needs = texts(job["needs"]);
     for (const need of needs) add(need);
     const before = needs.map((need) => outcomeOf(plans.get(need) ?? []));
-    const known = { ...facts, needs: Object.fromEntries(needs.map((need, at) => [need, { result: before[at] }])) };
-    const made = matrixOf(job).map((matrix) => jobOf(key, job, before, env, { ...known, matrix }));
+    const results = needs.map((need, at) => [need, { result: before[at], outputs: outputs.get(need) }]);
+    const known = { ...facts, needs: Object.fromEntries(results) };
+    const keep = (given: Outputs) => outputs.set(key, { ...outputs.get(key), ...given });
+    const made = matrixOf(job).map((matrix) => jobOf(key, job, before, env, { ...known, matrix }, keep));
     // Those of a matrix are in the order of their names.
     plans.set(
       key,
@@ -28,6 +34,8 @@ export function planOf(content: Mapping, facts: Facts): JobPlan[] {
   for (const key of Object.keys(jobs)) add(key);
   return [...plans.values()].flat();
 }
+
+type Outputs = Readonly<Record<string, string>>;
 
 const texts = (value: unknown): string[] => [value].flat().flatMap((one) => (one === undefined ? [] : [String(one)]));
 
@@ -53,6 +61,7 @@ function jobOf(
   before: readonly Outcome[],
   workflowEnv: Mapping,
   facts: Facts & { readonly matrix: Mapping },
+  keep: (outputs: Outputs) => void,
 ): JobPlan {
   const values = Object.values(facts.matrix).map(String);
   const given = job["name"];
@@ -62,25 +71,43 @@ function jobOf(
   const shared = { key, name, needs: texts(job["needs"]), labels };
   if (!holds(job["if"], before, facts)) return { ...shared, steps: [], outcome: "skipped" };
   const env = isMapping(job["env"]) ? { ...workflowEnv, ...job["env"] } : workflowEnv;
-  const steps = stepsOf(Array.isArray(job["steps"]) ? job["steps"] : [], env, facts);
+  const set: Record<string, { readonly outputs: Outputs }> = {};
+  const steps = stepsOf(Array.isArray(job["steps"]) ? job["steps"] : [], env, facts, set);
+  const outputs = isMapping(job["outputs"]) ? Object.entries(job["outputs"]) : [];
+  keep(Object.fromEntries(outputs.map(([name, value]) => [name, filled(String(value), { ...facts, steps: set })])));
   return { ...shared, steps, outcome: steps.some(({ outcome }) => outcome === "failure") ? "failure" : "success" };
 }
 
 const named = (name: string, values: readonly string[]) =>
   values.length === 0 ? name : `${name} (${values.join(", ")})`;
 
-function stepsOf(steps: readonly unknown[], jobEnv: Mapping, facts: Facts): StepPlan[] {
+/** Where a step writes what it sets for later ones. */
+const outputFile = ".output";
+
+function stepsOf(
+  steps: readonly unknown[],
+  jobEnv: Mapping,
+  before: Facts,
+  set: Record<string, { readonly outputs: Outputs }>,
+): StepPlan[] {
   const files = new Map<string, ArtifactFile>();
   const went: Outcome[] = [];
   return steps.filter(isMapping).map((step): StepPlan => {
+    const facts = { ...before, steps: set };
     const [run, uses] = [step["run"], step["uses"]].map((value) => (typeof value === "string" ? value : ""));
     const name = typeof step["name"] === "string" ? step["name"] : `Run ${(run || uses || "").split("\n")[0]}`;
     if (!holds(step["if"], went, facts)) return { name, lines: [], sleeps: 0, outcome: "skipped" };
     const given = isMapping(step["env"]) ? { ...jobEnv, ...step["env"] } : jobEnv;
     const env = new Map(Object.entries(given).map(([key, value]) => [key, filled(String(value), facts)]));
+    env.set("GITHUB_OUTPUT", outputFile);
     const { lines, sleeps, failed } = play(filled(run ?? "", facts), env, files);
     const outcome = failed ? "failure" : "success";
     went.push(outcome);
+    const written = String(files.get(outputFile)?.content ?? "").matchAll(/^([\w-]+)=(.*)$/gm);
+    files.delete(outputFile);
+    if (typeof step["id"] === "string") {
+      set[step["id"]] = { outputs: Object.fromEntries([...written].map(([, name = "", value = ""]) => [name, value])) };
+    }
     const upload = /(^|\/)upload-artifact(@|$)/.test(uses ?? "") ? uploadOf(step, files, facts) : undefined;
     return { name, lines, sleeps, outcome, upload };
   });
@@ -98,5 +125,8 @@ function uploadOf(step: Mapping, files: ReadonlyMap<string, ArtifactFile>, facts
     const path = file.path === from ? (from.split("/").at(-1) ?? from) : file.path.slice(from.length + 1);
     return [{ ...file, path }];
   });
-  return { name: filled(String(settings["name"] ?? "artifact"), facts), files: taken };
+  const days = Number(settings["retention-days"] ?? 0);
+  const generation = /@v[123]\b/.test(String(step["uses"])) ? 3 : 4;
+  const name = filled(String(settings["name"] ?? "artifact"), facts);
+  return { name, files: taken, days: days > 0 ? days : keptFor, generation };
 }

@@ -2,11 +2,11 @@ import type { Site } from "../site.ts";
 import type { RunnerRecord } from "../state/actions.ts";
 import type { RepoRecord } from "../state/repos.ts";
 
-/** The runner that takes a job: online, enabled, with all labels, of the repository, its owner or the server. */
-export function runnerFor(site: Site, repo: RepoRecord, labels: readonly string[]): RunnerRecord | undefined {
+/** The runners that would take a job: online, enabled, with all labels, of the repository, its owner or the server. */
+export function runnersFor(site: Site, repo: RepoRecord, labels: readonly string[]): RunnerRecord[] {
   return site.store
     .table("runners")
-    .find(
+    .filter(
       ({ level, of, disabled, online, labels: has }) =>
         online &&
         !disabled &&
@@ -20,7 +20,8 @@ export function newRunner(
   given: Pick<RunnerRecord, "name" | "labels"> & Partial<RunnerRecord>,
 ): RunnerRecord {
   const id = site.store.nextId("runners");
-  return site.store.table("runners").put(id, { id, level: "server", of: 0, disabled: false, online: true, ...given });
+  const usual = { level: "server" as const, of: 0, disabled: false, online: true, ephemeral: false };
+  return site.store.table("runners").put(id, { id, since: site.clock(), ...usual, ...given });
 }
 
 /** Whether a runner is at work. */

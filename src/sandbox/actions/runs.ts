@@ -1,16 +1,14 @@
 import { readCommit } from "../git/commits.ts";
 import type { Site } from "../site.ts";
-import { type ArtifactRecord, type JobPlan, type JobRecord, jobsOf, type RunRecord } from "../state/actions.ts";
+import { type JobPlan, type JobRecord, jobsOf, type RunRecord } from "../state/actions.ts";
 import type { RepoRecord } from "../state/repos.ts";
 import type { UserRecord } from "../state/users.ts";
+import { forgetUploads } from "./artifacts.ts";
 import { filled } from "./expressions.ts";
-import { durationOf, stepTimes } from "./log.ts";
 import { planOf } from "./plan.ts";
-import { runnerFor } from "./runners.ts";
+import { schedule } from "./schedule.ts";
+import { isDone, stateOf } from "./status.ts";
 import type { WorkflowFile } from "./workflow-file.ts";
-
-/** How long an artifact is kept: ninety days. */
-const kept = 90 * 86_400_000;
 
 export interface Start {
   readonly event: string;
@@ -18,6 +16,9 @@ export interface Start {
   readonly ref: string;
   readonly sha: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
+  /** The pull request that it is of. */
+  readonly pull?: { readonly index: number; readonly head: string; readonly base: string };
+  readonly needsApproval?: boolean;
   /** When it began, if not now. */
   readonly at?: number;
 }
@@ -27,19 +28,20 @@ export async function startRun(
   site: Site,
   repo: RepoRecord,
   me: UserRecord,
-  { file, content = {} }: WorkflowFile,
-  { event, ref, sha, inputs = {}, at = site.clock() }: Start,
+  { file, name, content = {} }: WorkflowFile,
+  { event, ref, sha, inputs = {}, pull, needsApproval = false, at = site.clock() }: Start,
 ): Promise<RunRecord> {
   const owner = site.store.table("users").get(repo.ownerId)?.name ?? "";
-  const ref_name = ref.replace(/^refs\/(heads|tags)\//, "");
   const github = {
     ref,
-    ref_name,
+    ref_name: ref.replace(/^refs\/(heads|tags|pull)\//, ""),
     sha,
     actor: me.name,
     event_name: event,
     repository: `${owner}/${repo.name}`,
     event: { inputs },
+    head_ref: pull?.head,
+    base_ref: pull?.base,
   };
   const facts = { github, gitea: github, inputs };
   const { message } = await readCommit(site, repo, sha);
@@ -54,6 +56,10 @@ export async function startRun(
     ref,
     sha,
     title: typeof named === "string" ? filled(named, facts) : (message.split("\n")[0] ?? ""),
+    name,
+    pull: pull?.index ?? 0,
+    needsApproval,
+    approvedBy: 0,
     starters: [me.id],
   });
   addJobs(site, repo, run, planOf(content, facts), at);
@@ -95,11 +101,12 @@ function addJobs(
       end: null,
       runnerId: 0,
       taskId: 0,
+      cancelled: false,
     };
-    const job = { ...fresh, pace: site.delays.jobStep, ...(keptAs(plan) ?? onlyPlan(plan)), id, attempt };
+    const job = { ...fresh, pace: site.delays.jobStep, ...(keptAs(plan) ?? onlyPlan(plan)), id, attempt, created: at };
     site.store.table("jobs").put(id, job);
   }
-  schedule(site, repo, run, at);
+  schedule(site, at);
 }
 
 const onlyPlan = ({ key, name, needs, labels, steps, outcome }: JobPlan): JobPlan => ({
@@ -111,61 +118,21 @@ const onlyPlan = ({ key, name, needs, labels, steps, outcome }: JobPlan): JobPla
   outcome,
 });
 
-/** Gives every job that has no runner yet its times, from `at` on, if there is a runner for it. */
-function schedule(site: Site, repo: RepoRecord, run: RunRecord, at: number): void {
-  const { store, delays } = site;
-  for (const { id } of jobsOf(store, run)) {
-    const jobs = jobsOf(store, run);
-    const job = jobs.find((one) => one.id === id);
-    if (job === undefined || job.end !== null) continue;
-    const ends = jobs.filter(({ key }) => job.needs.includes(key)).map(({ end }) => end);
-    const done = ends.flatMap((end) => (end === null ? [] : [end]));
-    if (done.length < ends.length) continue;
-    const ready = Math.max(job.created, ...done);
-    const runner = job.outcome === "skipped" ? undefined : runnerFor(site, repo, job.labels);
-    if (job.outcome === "skipped") store.table("jobs").put(id, { ...job, ready, end: ready });
-    else if (runner === undefined) store.table("jobs").put(id, { ...job, ready });
-    else {
-      const start = Math.max(ready, at) + delays.jobQueued;
-      const end = job.steps.reduce((sum, step) => sum + durationOf(step, job.pace), start);
-      const taskId = store.nextId("tasks");
-      const taken = store.table("jobs").put(id, { ...job, ready, start, end, runnerId: runner.id, taskId });
-      for (const upload of uploadsOf(taken)) addArtifact(site, upload);
-    }
-  }
-}
-
-/** After a runner came or went: jobs that no runner had taken by now are given out anew. */
-export function runnersChanged(site: Site): void {
-  const { store } = site;
+/** Ends a run on the spot: what runs stops, what has not begun never will. */
+export function cancelRun(site: Site, run: RunRecord): void {
   const now = site.clock();
-  for (const run of store.table("runs").all()) {
-    const repo = store.table("repos").get(run.repoId);
-    const open = jobsOf(store, run).filter(
-      ({ start, end, outcome }) =>
-        (start === null ? end === null : start > now) || (outcome === "skipped" && end !== null && end > now),
-    );
-    if (repo === undefined || open.length === 0) continue;
-    for (const job of open) {
-      store.table("jobs").put(job.id, { ...job, ready: null, start: null, end: null, runnerId: 0, taskId: 0 });
-      for (const { id } of store.table("artifacts").filter(({ jobId }) => jobId === job.id))
-        store.table("artifacts").delete(id);
-    }
-    schedule(site, repo, run, now);
+  for (const job of jobsOf(site.store, run)) {
+    if (isDone(stateOf(job, now))) continue;
+    const hasBegun = job.start !== null && job.start <= now;
+    const past = hasBegun ? {} : { start: null, runnerId: 0, taskId: 0 };
+    forgetUploads(site, ({ jobId, created }) => jobId === job.id && created > now);
+    site.store.table("jobs").put(job.id, { ...job, ...past, ready: job.ready ?? now, end: now, cancelled: true });
   }
+  schedule(site, now);
 }
 
-type New = Omit<ArtifactRecord, "id">;
-
-function uploadsOf(job: JobRecord): New[] {
-  return stepTimes(job).flatMap(({ step, end }) =>
-    step.upload === undefined || step.outcome !== "success"
-      ? []
-      : [{ ...step.upload, repoId: job.repoId, runId: job.runId, jobId: job.id, created: end, expires: end + kept }],
-  );
-}
-
-function addArtifact({ store }: Site, given: New): void {
-  const id = store.nextId("artifacts");
-  store.table("artifacts").put(id, { id, ...given });
+/** Lets a run begin that waited for somebody to say so. */
+export function approveRun(site: Site, run: RunRecord, me: UserRecord): void {
+  site.store.table("runs").put(run.id, { ...run, needsApproval: false, approvedBy: me.id });
+  schedule(site, site.clock());
 }

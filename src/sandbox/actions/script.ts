@@ -20,10 +20,13 @@ export function play(script: string, env: ReadonlyMap<string, string>, files: Ma
     const [, code] = /^exit (\d+)$/.exec(command) ?? (command === "false" ? ["", "1"] : []);
     if (code === "0") break;
     if (code !== undefined) {
-      lines.push({ after: sleeps, text: `exitcode '${code}': failure` });
+      lines.push({ after: sleeps, text: `exit status ${code}` });
       return { lines, sleeps, failed: true };
     }
-    say(command, env, files, (text) => lines.push({ after: sleeps, text }));
+    say(command, env, files, (text) => {
+      // Runners keep what is for debugging to themselves.
+      if (!text.startsWith("::debug::")) lines.push({ after: sleeps, text });
+    });
   }
   return { lines, sleeps, failed: false };
 }
@@ -41,8 +44,8 @@ function say(
   if (verb === undefined) return;
   const text = verb === ":" ? "" : verb === "echo" ? unquoted(said, env) : escaped(unquoted(said, env));
   if (into === undefined || target === "&2") {
-    if (verb === "echo") print(text);
-    else if (verb === "printf") for (const line of text.replace(/\n$/, "").split("\n")) print(line);
+    const whole = verb === "printf" ? text.replace(/\n$/, "") : text;
+    if (verb !== ":") for (const line of whole.split("\n")) print(line);
     return;
   }
   const path = unquoted(target, env);

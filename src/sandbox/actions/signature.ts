@@ -1,9 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Site } from "../site.ts";
 
-/** How long a signed address holds, in seconds. */
-export const signedFor = 3600;
-
 /** The signature of an artifact's address: made with a key of this sandbox's own folder. */
 export function signatureOf({ folder }: Pick<Site, "folder">, repoId: number, id: number, expires: string): string {
   return createHmac("sha256", folder)

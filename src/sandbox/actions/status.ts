@@ -1,11 +1,11 @@
 import type { JobRecord } from "../state/actions.ts";
 
 /** The servers' own word for what a job is doing. */
-export type State = "waiting" | "blocked" | "running" | "success" | "failure" | "skipped";
+export type State = "waiting" | "blocked" | "running" | "success" | "failure" | "skipped" | "cancelled";
 
 /** What a job is doing at a time. */
 export function stateOf(job: JobRecord, now: number): State {
-  if (job.end !== null && now >= job.end) return job.outcome;
+  if (job.end !== null && now >= job.end) return job.cancelled ? "cancelled" : job.outcome;
   if (job.start !== null && now >= job.start) return "running";
   return job.ready !== null && now >= job.ready ? "waiting" : "blocked";
 }
@@ -15,10 +15,11 @@ export function runState(jobs: readonly JobRecord[], now: number): State {
   const states = jobs.map((job) => stateOf(job, now));
   if (states.every((state) => state === "skipped")) return "skipped";
   if (states.every((state) => state === "skipped" || state === "success")) return "success";
-  return (["running", "waiting", "failure"] as const).find((state) => states.includes(state)) ?? "blocked";
+  return (["cancelled", "running", "waiting", "failure"] as const).find((state) => states.includes(state)) ?? "blocked";
 }
 
-export const isDone = (state: State): boolean => state === "success" || state === "failure" || state === "skipped";
+const ends: readonly State[] = ["success", "failure", "skipped", "cancelled"];
+export const isDone = (state: State): boolean => ends.includes(state);
 
 /** `status` and `conclusion` as records have them. */
 export function statusWire(state: State): { readonly status: string; readonly conclusion?: string } {
@@ -35,11 +36,11 @@ const filters: Readonly<Record<string, readonly State[]>> = {
   in_progress: ["running"],
   success: ["success"],
   failure: ["failure"],
-  cancelled: [],
-  timed_out: [],
+  cancelled: ["cancelled"],
+  timed_out: ["cancelled"],
   skipped: ["skipped"],
   neutral: ["skipped"],
-  completed: ["success", "failure", "skipped"],
+  completed: ends,
 };
 
 /** The states that values of `status` ask for: all of them without any; the first unknown value otherwise. */

@@ -67,6 +67,18 @@ export function startsOnPush(file: WorkflowFile, ref: string): boolean {
   return trigger[others] === undefined && trigger[`${others}-ignore`] === undefined;
 }
 
+/** Whether what happened to a pull request into a branch starts a workflow. */
+export function startsOnPull(file: WorkflowFile, action: PullAction, base: string): boolean {
+  const trigger = triggerOf(file, "pull_request");
+  if (trigger === undefined) return false;
+  const { types = ["opened", "reopened", "synchronize"], branches, "branches-ignore": ignored } = trigger;
+  if (![types].flat().includes(action)) return false;
+  if (ignored !== undefined) return !fits([ignored].flat(), base);
+  return branches === undefined || fits([branches].flat(), base);
+}
+
+export type PullAction = "opened" | "reopened" | "synchronize";
+
 const fits = (patterns: readonly unknown[], name: string) =>
   patterns.some((pattern) => typeof pattern === "string" && globOf(pattern).test(name));
 

@@ -11,6 +11,7 @@ import { branches } from "./branches.ts";
 import { collaborators } from "./collaborators.ts";
 import { commits } from "./commits.ts";
 import { contents } from "./contents.ts";
+import { controls } from "./controls.ts";
 import { dependencies } from "./dependencies.ts";
 import { files } from "./files.ts";
 import { follows } from "./follows.ts";
@@ -100,6 +101,7 @@ export const areas: readonly Area[] = [
   runs,
   jobs,
   artifacts,
+  controls,
   runners,
   project,
   proposals,

@@ -1,10 +1,10 @@
-import { isSigned, signatureOf, signedFor } from "../actions/signature.ts";
-import { zipOf } from "../actions/zip.ts";
+import { archiveOf, cleanUp, isExpired } from "../actions/artifacts.ts";
+import { isSigned, signatureOf } from "../actions/signature.ts";
 import { enveloped } from "../http/envelope.ts";
 import { disposition, ranged } from "../http/range.ts";
 import { found, notFound, refuse } from "../http/refusal.ts";
 import { empty, json, type Reply, text } from "../http/reply.ts";
-import { type Call, del, get } from "../http/route.ts";
+import { type Call, del, get, post } from "../http/route.ts";
 import type { Area, Site } from "../site.ts";
 import type { ArtifactRecord } from "../state/actions.ts";
 import { repoAt } from "../state/repos.ts";
@@ -21,7 +21,7 @@ export const artifacts: Area = {
     get(`${actions}/artifacts`, reading, (call) => list(call, 0)),
     // A word or 0 is no run: then all of the repository.
     get(`${actions}/runs/{run}/artifacts`, reading, (call) => list(call, call.number("run"))),
-    get(one, reading, (call) => json(200, wire(call, known(call)))),
+    get(one, reading, (call) => json(200, artifactWire(call, known(call)))),
     del(one, writing, (call) => {
       const artifact = known(call);
       // An expired one stays, and it is success nevertheless.
@@ -29,12 +29,13 @@ export const artifacts: Area = {
       return empty(204);
     }),
     get(`${one}/zip`, reading, redirect),
-    get(`${one}/zip/raw`, {}, download),
+    get(`${one}/zip/raw`, { unscoped: true }, download),
+    post("/admin/cron/cleanup_actions", { siteAdmin: true }, ({ site }) => {
+      cleanUp(site);
+      return empty(204);
+    }),
   ],
 };
-
-const isExpired = ({ clock }: Pick<Site, "clock">, { expires }: ArtifactRecord) => expires <= clock();
-const wire = (call: Call, artifact: ArtifactRecord) => artifactWire(call, artifact, zipOf(artifact.files).length);
 
 /** The artifacts that have been uploaded by now, oldest first. */
 function uploaded({ store, clock }: Site, repoId: number): ArtifactRecord[] {
@@ -46,9 +47,9 @@ function list(call: Call<typeof reading>, runId: number): Reply {
   const { site, repo, query } = call;
   const name = query.get("name") ?? "";
   const items = uploaded(site, repo.id).filter(
-    (one) => (runId === 0 || one.runId === runId) && (name === "" || one.name === name),
+    (one) => one.generation === 4 && (runId === 0 || one.runId === runId) && (name === "" || one.name === name),
   );
-  return enveloped(call, "artifacts", items, (artifact) => wire(call, artifact), "none");
+  return enveloped(call, "artifacts", items, (artifact) => artifactWire(call, artifact), "none");
 }
 
 function known({ site, repo, number }: Call<typeof reading>): ArtifactRecord {
@@ -56,17 +57,18 @@ function known({ site, repo, number }: Call<typeof reading>): ArtifactRecord {
 }
 
 function inRepo(site: Site, repoId: number, id: number): ArtifactRecord {
-  return found(
+  const artifact = found(
     uploaded(site, repoId).find((one) => one.id === id),
     "artifact not found",
   );
+  return artifact.generation === 4 ? artifact : notFound("Artifact not found");
 }
 
 function redirect(call: Call<typeof reading>): Reply {
   const { site, repo, origin, headers } = call;
   const artifact = known(call);
   if (isExpired(site, artifact)) notFound("Artifact has expired");
-  const expires = String(Math.floor(site.clock() / 1000) + signedFor);
+  const expires = String(Math.floor((site.clock() + site.delays.signedFor) / 1000));
   const signature = signatureOf(site, repo.id, artifact.id, expires);
   const host = headers["x-forwarded-proto"] === "https" ? origin.replace(/^http:/, "https:") : origin;
   const location = `${host}${call.requestPath}/raw?sig=${signature}&expires=${expires}`;
@@ -87,5 +89,5 @@ function download(call: Call): Reply {
     "Last-Modified": new Date(artifact.created).toUTCString(),
   };
   const tooFar = { message: "invalid start range", size: false };
-  return ranged(zipOf(artifact.files), headers.range, "application/zip", more, tooFar);
+  return ranged(archiveOf(artifact), headers.range, "application/zip", more, tooFar);
 }

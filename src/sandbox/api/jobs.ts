@@ -7,6 +7,8 @@ import type { Area } from "../site.ts";
 import { jobWire } from "../wire/actions.ts";
 
 const reading = { repo: "actions", signedIn: true } as const;
+/** How long a log is kept: a year. */
+const keptFor = 365 * 86_400_000;
 const one = "/repos/{owner}/{repo}/actions/jobs/{job}";
 
 /** A job and its log (api-facts 3.6.7). */
@@ -24,6 +26,7 @@ function log(call: Call<typeof reading>): Reply {
   const job = found(jobAt(call), `run job with id ${call.number("job")}: resource does not exist`);
   const now = site.clock();
   if (job.start === null || job.start > now) notFound("job not started");
+  if (job.end !== null && job.end + keptFor <= now) notFound("logs have been cleaned up");
   const run = found(site.store.table("runs").get(job.runId));
   const runner = site.store.table("runners").get(job.runnerId)?.name ?? "runner";
   const body = Buffer.from(logOf(job, runner, run.event, now));

@@ -67,6 +67,7 @@ async function create(call: Creation): Promise<Reply> {
   const blind = reviewers.people.find((user) => !accessTo(site, user, repo).atLeast("read", "pulls"));
   if (blind) throw new Refusal(500, `Reviewer can't read [user_id: ${blind.id}, repo_id: ${repo.id}]`);
   request(site, made, reviewers);
+  for (const area of site.areas) await area.pullOpened?.(site, made, me, "opened");
   const wire = await pullWire(call, made);
   // Only here the labels come by id.
   return json(201, { ...wire, labels: made.labels.map((id) => labelOf(wire, id)) });

@@ -90,11 +90,14 @@ function withPeople({ site, repo }: Edit, before: PullRecord, body: Body): PullR
   return now;
 }
 
-async function withState({ site }: Edit, pull: PullRecord, state: string): Promise<PullRecord> {
+async function withState({ site, me }: Edit, pull: PullRecord, state: string): Promise<PullRecord> {
   if (pull.pull.merged !== null) refuse(412, "cannot change state of this pull request, it was already merged");
   if (state === "closed") return closeChecked(site, pull);
   if (state !== "open") refuse(412, `unknown state: ${state}`);
-  return pull.state === "open" ? pull : reopenPull(site, pull);
+  if (pull.state === "open") return pull;
+  const open = await reopenPull(site, pull);
+  for (const area of site.areas) await area.pullOpened?.(site, open, me, "reopened");
+  return open;
 }
 
 async function withBase({ site, repo }: Edit, pull: PullRecord, base: string): Promise<PullRecord> {

@@ -9,6 +9,7 @@ import { type Call, del, get, patch } from "../http/route.ts";
 import { alphaDashDot, max, within } from "../http/rules.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import type { Area, Site } from "../site.ts";
+import { forgetDisabled } from "../state/actions.ts";
 import { defaultSettings, type RepoRecord, repoNamed, unitSwitches } from "../state/repos.ts";
 import { repoWire } from "../wire/repos.ts";
 import { checkRepoName } from "./repo-create.ts";
@@ -127,6 +128,7 @@ async function edit(call: Call<typeof asAdmin>) {
   if (isPrivate)
     for (const fork of forksOf(site, repo)) site.store.table("repos").put(fork.id, { ...fork, private: next.private });
   site.store.table("repos").put(repo.id, next);
+  if (repo.units.has_actions && !next.units.has_actions) forgetDisabled(site.store, repo.id);
   if (isPrivate && next.private) for (const area of site.areas) area.repoHidden?.(site, next);
   return json(200, repoWire(call, next));
 }

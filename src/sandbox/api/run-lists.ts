@@ -31,7 +31,9 @@ export function listRuns(call: Call, belongs: (run: RunRecord) => boolean): Repl
     (sha === "" || run.sha === sha) &&
     (actorId === undefined || run.starters[0] === actorId) &&
     (states === undefined || states.has(runState(jobsOf(store, run), now)));
-  return enveloped(call, "workflow_runs", store.table("runs").filter(fits).reverse(), (run) => runWire(call, run));
+  const without = call.flag("exclude_pull_requests") ? { pull_requests: [] } : {};
+  const runs = store.table("runs").filter(fits).reverse();
+  return enveloped(call, "workflow_runs", runs, (run) => ({ ...runWire(call, run), ...without }));
 }
 
 /** Jobs, oldest first, narrowed by `status`; `sort=id` with `order=desc` turns them round. */

@@ -1,5 +1,5 @@
 import { isBusy, newRunner } from "../actions/runners.ts";
-import { runnersChanged } from "../actions/runs.ts";
+import { schedule } from "../actions/schedule.ts";
 import { isTrue } from "../http/bind.ts";
 import { enveloped } from "../http/envelope.ts";
 import { boolean, form, required, string, strings } from "../http/form.ts";
@@ -23,6 +23,7 @@ const registering = {
     token: required(string("Token")),
     name: required(string("Name")),
     labels: strings("Labels"),
+    ephemeral: boolean("Ephemeral"),
   }),
 } as const;
 const declaring = { body: form("DeclareRequest", { token: string("Token") }) } as const;
@@ -94,13 +95,13 @@ const show = (call: Call, level: Level) => json(200, runnerWire(call, known(call
 function edit(call: Call, level: Level, disabled: boolean): Reply {
   const runner = known(call, level);
   const next = call.site.store.table("runners").put(runner.id, { ...runner, disabled });
-  runnersChanged(call.site);
+  schedule(call.site, call.site.clock());
   return json(200, runnerWire(call, next));
 }
 
 function remove(call: Call, level: Level): Reply {
   call.site.store.table("runners").delete(known(call, level).id);
-  runnersChanged(call.site);
+  schedule(call.site, call.site.clock());
   return empty(204);
 }
 
@@ -110,12 +111,12 @@ const tokenOf = ({ level, of }: Level) => `not-a-registration-token-${level}-${o
 const token = (level: Level) => json(200, { token: tokenOf(level) });
 
 /** A new runner of the level that the token is of. It is offline until it declares itself. */
-function register({ site, body: { token, name, labels = [] } }: Call<typeof registering>): Reply {
+function register({ site, body: { token, name, labels = [], ephemeral = false } }: Call<typeof registering>): Reply {
   const [, level, of] = /-(server|owner|repository)-(\d+)$/.exec(token) ?? [];
   const asked = levels.find((one) => one === level);
   if (asked === undefined || tokenOf({ level: asked, of: Number(of) }) !== token)
     notFound("runner registration token not found");
-  const runner = newRunner(site, { name, labels, level: asked, of: Number(of), online: false });
+  const runner = newRunner(site, { name, labels, level: asked, of: Number(of), ephemeral, online: false });
   return json(200, { runner: { id: runner.id, name, token: runnerToken(runner) } });
 }
 
@@ -123,8 +124,8 @@ function register({ site, body: { token, name, labels = [] } }: Call<typeof regi
 function declare({ site, headers, body: { token } }: Call<typeof declaring>): Reply {
   const given = headers["x-runner-token"] ?? token;
   const runner = found(site.store.table("runners").find((one) => runnerToken(one) === given));
-  site.store.table("runners").put(runner.id, { ...runner, online: true });
-  runnersChanged(site);
+  site.store.table("runners").put(runner.id, { ...runner, online: true, since: site.clock() });
+  schedule(site, site.clock());
   return json(200, { runner: { id: runner.id, name: runner.name } });
 }
 

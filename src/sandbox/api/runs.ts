@@ -1,4 +1,4 @@
-import { rerun } from "../actions/runs.ts";
+import { approveRun, cancelRun, rerun } from "../actions/runs.ts";
 import { isDone, runState, stateOf } from "../actions/status.ts";
 import { enveloped } from "../http/envelope.ts";
 import { found, refuse } from "../http/refusal.ts";
@@ -18,6 +18,7 @@ const mine = { signedIn: true } as const;
 const ofServer = { siteAdmin: true } as const;
 const actions = "/repos/{owner}/{repo}/actions";
 const one = `${actions}/runs/{run}`;
+const page = "/{owner}/{repo}/actions/runs/{run}";
 
 /** Runs, their attempts and tasks at every level (api-facts 3.6.6). */
 export const runs: Area = {
@@ -74,6 +75,19 @@ export const runs: Area = {
       // A job that was carried over into a later attempt is still one task.
       const tasks = [...new Map(taken.map((job) => [job.taskId, job])).values()].sort((a, b) => b.taskId - a.taskId);
       return enveloped(call, "workflow_runs", tasks, (job) => taskWire(call, job));
+    }),
+  ],
+  // What the API has no operation for: the buttons of a run's page, here for whoever may write and says so.
+  pages: [
+    post(`${page}/cancel`, writing, (call) => {
+      cancelRun(call.site, known(call));
+      return json(200, { ok: true });
+    }),
+    post(`${page}/approve`, writing, (call) => {
+      const run = known(call);
+      if (!run.needsApproval) refuse(400, "this workflow run does not wait for approval");
+      approveRun(call.site, run, call.me);
+      return json(200, { ok: true });
     }),
   ],
   repoDeleted({ store }, repo) {
@@ -140,7 +154,7 @@ function rerunFailed(call: Call<typeof writing>): Reply {
   const run = known(call);
   checkEnabled(call, run);
   const jobs = jobsOf(site.store, run);
-  const failed = jobs.filter((job) => stateOf(job, site.clock()) === "failure");
+  const failed = jobs.filter((job) => ["failure", "cancelled"].includes(stateOf(job, site.clock())));
   if (failed.length === 0) refuse(400, "this workflow run has no failed jobs to re-run");
   finished(call, run);
   const again = withDependants(jobs, failed);

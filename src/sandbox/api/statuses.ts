@@ -1,3 +1,4 @@
+import { latestStatuses, statusesOf } from "../actions/statuses.ts";
 import { commitOf } from "../git/refs.ts";
 import { form, string } from "../http/form.ts";
 import { listed, pageHeaders, pageOf, slice } from "../http/paging.ts";
@@ -7,7 +8,7 @@ import { type Call, get, post } from "../http/route.ts";
 import { mergeSoon } from "../pulls/auto-merge.ts";
 import type { Area } from "../site.ts";
 import { openPulls } from "../state/pulls.ts";
-import { latestStatuses, newStatus, statusesOf } from "../state/statuses.ts";
+import { newStatus } from "../state/statuses.ts";
 import { combinedWire, statusWire } from "../wire/statuses.ts";
 
 const option = form("CreateStatusOption", {
@@ -29,7 +30,7 @@ export const statuses: Area = {
     get(`${base}/commits/{ref}/status`, reading, async (call) => {
       const { site, repo } = call;
       const sha = await known(call);
-      const latest = latestStatuses(site.store, repo.id, sha);
+      const latest = latestStatuses(site, repo.id, sha);
       const page = pageOf(call.query);
       const wire = await combinedWire(call, repo, sha, latest, slice(latest, page));
       return json(200, wire, pageHeaders(call, latest.length, page, "total and link"));
@@ -48,7 +49,9 @@ async function create(call: Call<typeof creation>): Promise<Reply> {
   for (const pull of openPulls(site.store)) {
     if (pull.repoId === repo.id && pull.pull.headSha === sha) mergeSoon(site, pull);
   }
-  return json(201, statusWire(call, repo, status));
+  // Counted with what runs have said.
+  const counted = statusesOf(site, repo.id, sha).findLast((one) => one.context === status.context) ?? status;
+  return json(201, statusWire(call, repo, { ...status, number: counted.number }));
 }
 
 async function known(call: Call<typeof reading>): Promise<string> {
@@ -63,9 +66,7 @@ const states = ["pending", "success", "error", "failure", "warning", "skipped"];
 function list(call: Call<typeof reading>, sha: string): Promise<Reply> {
   const { site, repo, query } = call;
   const state = query.get("state") ?? "";
-  const fitting = statusesOf(site.store, repo.id, sha).filter(
-    ({ status }) => !states.includes(state) || status === state,
-  );
+  const fitting = statusesOf(site, repo.id, sha).filter(({ status }) => !states.includes(state) || status === state);
   const isOldestFirst = ["oldest", "leastupdate", "highestindex"].includes(query.get("sort") ?? "");
   return listed(call, isOldestFirst ? fitting : fitting.reverse(), (status) => statusWire(call, repo, status));
 }

@@ -1,13 +1,15 @@
 import { startRun } from "../actions/runs.ts";
-import { isMapping, startsOnPush, triggerOf, type WorkflowFile, workflowsAt } from "../actions/workflow-file.ts";
+import { resumeJobs } from "../actions/schedule.ts";
+import { startProposed, startPushed } from "../actions/triggers.ts";
+import { isMapping, triggerOf, type WorkflowFile, workflowsAt } from "../actions/workflow-file.ts";
 import { readCommit } from "../git/commits.ts";
 import { branchTip, commitOf } from "../git/refs.ts";
 import { form, map, required, string } from "../http/form.ts";
 import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
 import { empty, json, type Reply } from "../http/reply.ts";
 import { type Call, get, post, put, type RepoPart, type View } from "../http/route.ts";
-import type { Area, RefsChanged, Site } from "../site.ts";
-import { disabledKey } from "../state/actions.ts";
+import type { Area } from "../site.ts";
+import { disabledKey, forgetDisabled } from "../state/actions.ts";
 import { pathOf } from "../wire/paths.ts";
 import { zeroTime } from "../wire/times.ts";
 import { listRuns } from "./run-lists.ts";
@@ -47,11 +49,9 @@ export const workflows: Area = {
     }),
   ],
   refsChanged: startPushed,
-  repoDeleted({ store }, repo) {
-    for (const { file } of store.table("disabledWorkflows").filter(({ repoId }) => repoId === repo.id)) {
-      store.table("disabledWorkflows").delete(disabledKey(repo.id, file));
-    }
-  },
+  pullOpened: startProposed,
+  started: resumeJobs,
+  repoDeleted: ({ store }, repo) => forgetDisabled(store, repo.id),
 };
 
 type Reading = View & RepoPart;
@@ -123,17 +123,4 @@ function inputsOf(declared: unknown, given: Readonly<Record<string, string>>): R
     return [name, isMapping(facts) && facts["type"] === "boolean" ? value === "true" : value] as const;
   });
   return Object.fromEntries(entries);
-}
-
-/** After a push: a run of each workflow of the pushed commit that asks for it. */
-async function startPushed(site: Site, { repo, doer, changes }: RefsChanged): Promise<void> {
-  if (!repo.units.has_actions) return;
-  for (const { ref, to } of changes) {
-    const sha = to === undefined ? undefined : await commitOf(site, repo, to);
-    if (sha === undefined) continue;
-    for (const file of await workflowsAt(site, repo, sha)) {
-      const isDisabled = site.store.table("disabledWorkflows").get(disabledKey(repo.id, file.file)) !== undefined;
-      if (!isDisabled && startsOnPush(file, ref)) await startRun(site, repo, doer, file, { event: "push", ref, sha });
-    }
-  }
 }

@@ -3,6 +3,7 @@ export const ciWorkflow = `name: CI
 on:
   push:
     branches: [main]
+  pull_request:
   workflow_dispatch:
     inputs:
       depth:
@@ -27,7 +28,7 @@ jobs:
           echo '{"tides":3}' > out/report.json
           echo "# Guide" > out/docs/guide.md
       - name: Keep the report
-        uses: actions/upload-artifact@v3
+        uses: actions/upload-artifact@v4
         with:
           name: report
           path: out

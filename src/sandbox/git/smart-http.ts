@@ -154,7 +154,11 @@ async function upload(
   const child = start(site, repo, "git-upload-pack", [], { GIT_PROTOCOL: protocol });
   response.on("close", () => child.kill());
   response.writeHead(200, headersOf("git-upload-pack", "result"));
-  await Promise.all([pipeline(body, child.stdin), pipeline(child.stdout, response)]);
+  // Git may have heard enough, and be gone, before the end of what it is told.
+  const told = pipeline(body, child.stdin).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ERR_STREAM_PREMATURE_CLOSE" && error.code !== "EPIPE") throw error;
+  });
+  await Promise.all([told, pipeline(child.stdout, response)]);
 }
 
 /** Takes a push. The answer is held back until what follows from it is durable. */

@@ -13,11 +13,16 @@ export function ranged(
 ): Reply {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(range ?? "") ?? [];
   if (first === "" && last === "") return text(200, body, type, headers);
+  if (first === "" && !tooFar.size) {
+    // The servers do not know ranges from the end where they send files.
+    return text(416, 'strconv.ParseInt: parsing "": invalid syntax\n', "text/plain; charset=utf-8", headers);
+  }
   const start = first === "" ? Math.max(0, body.length - Number(last)) : Number(first);
   const end = first === "" || last === "" ? body.length - 1 : Math.min(Number(last), body.length - 1);
   if (start >= body.length || end < start) {
     const size = tooFar.size ? { "Content-Range": `bytes */${body.length}` } : {};
-    return text(416, `${tooFar.message}\n`, "text/plain; charset=utf-8", { ...headers, ...size });
+    const { "Accept-Ranges": _none, ...others } = headers;
+    return text(416, `${tooFar.message}\n`, "text/plain; charset=utf-8", { ...others, ...size });
   }
   return text(206, body.subarray(start, end + 1), type, {
     ...headers,
@@ -32,5 +37,11 @@ export function disposition(kind: "inline" | "attachment", name: string): string
   const quoted = name.replace(/["\\]/g, "\\$&");
   if (/^[\u0020-\u007e]*$/.test(name)) return `${kind}; filename="${quoted}"`;
   const ascii = quoted.replace(/[^\u0020-\u007e]/g, "_");
-  return `${kind}; filename="${ascii}"; filename*=utf-8''${encodeURIComponent(name)}`;
+  return `${kind}; filename="${ascii}"; filename*=utf-8''${escapedName(name)}`;
 }
+
+/** A name as a segment of a path is escaped by the servers, which leave and take other signs than we do. */
+const escapedName = (name: string) =>
+  encodeURIComponent(name)
+    .replace(/%(24|26|2B|3D|3A|40)/g, (code) => decodeURIComponent(code))
+    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -34,6 +34,8 @@ export interface Needs {
   readonly unarchived?: true;
   /** The body, checked: `call.body`. */
   readonly body?: Form;
+  /** The scopes of a token do not matter. */
+  readonly unscoped?: true;
   /** A GET that changes something. */
   readonly writes?: true;
 }

@@ -1,3 +1,4 @@
+import { latestStatuses } from "../actions/statuses.ts";
 import { behind } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
@@ -8,7 +9,7 @@ import { isDraft, type MergeStyle, type PullRecord } from "../state/pulls.ts";
 import type { RepoRecord } from "../state/repos.ts";
 import { reviewsOf } from "../state/reviews.ts";
 import { globOf, isListed, mayMergeInto, ruleFor } from "../state/rules.ts";
-import { combined, latestStatuses } from "../state/statuses.ts";
+import { combined } from "../state/statuses.ts";
 import type { UserRecord } from "../state/users.ts";
 import { baseRepoOf, phaseOf } from "./mergeability.ts";
 
@@ -82,7 +83,7 @@ async function unmet(
 
 /** Every required context (a name or a pattern) has come, and all that fit are good. */
 function statusesPass(site: Site, settings: BranchRule["settings"], { repoId, pull }: PullRecord): boolean {
-  const statuses = latestStatuses(site.store, repoId, pull.headSha);
+  const statuses = latestStatuses(site, repoId, pull.headSha);
   const contexts = settings.status_check_contexts ?? [];
   if (contexts.length === 0) return combined(statuses) === "success";
   return contexts.every((wanted) => {

@@ -1,6 +1,6 @@
 import type { Store } from "./store.ts";
 
-/** How a job or a step ends. All is known when a run begins; time only shows it. */
+/** How a job or a step is going to end. All is known when a run begins; time only shows it. */
 export type Outcome = "success" | "failure" | "skipped";
 
 /** A run of a workflow; what it does is in its jobs. Times of Actions are milliseconds since 1970. */
@@ -16,6 +16,14 @@ export interface RunRecord {
   readonly ref: string;
   readonly sha: string;
   readonly title: string;
+  /** The `name` of its file at that time, or the file's own. */
+  readonly name: string;
+  /** The pull request that it is of, in the repository; 0 for other events. */
+  readonly pull: number;
+  /** Waits until somebody approves it: a pull request from a fork, by somebody new. */
+  readonly needsApproval: boolean;
+  /** Who did; 0 for nobody. */
+  readonly approvedBy: number;
   /** Who started each attempt, the first one first. */
   readonly starters: readonly number[];
 }
@@ -39,6 +47,10 @@ export interface StepPlan {
 export interface Upload {
   readonly name: string;
   readonly files: readonly ArtifactFile[];
+  /** For how many days it is kept. */
+  readonly days: number;
+  /** Those of the third generation exist, but the API does not show them. */
+  readonly generation: 3 | 4;
 }
 
 /** A file of an artifact: its text, or how many random bytes it has. */
@@ -74,6 +86,8 @@ export interface JobRecord extends JobPlan {
   readonly runnerId: number;
   /** Given when a runner takes it. */
   readonly taskId: number;
+  /** It was cancelled, and that was its end. */
+  readonly cancelled: boolean;
 }
 
 export interface RunnerRecord {
@@ -86,16 +100,26 @@ export interface RunnerRecord {
   readonly disabled: boolean;
   /** It has said that it is there. */
   readonly online: boolean;
+  /** When it came; it asks for jobs at regular times from then on. */
+  readonly since: number;
+  readonly ephemeral: boolean;
 }
 
-export interface ArtifactRecord extends Upload {
+export interface ArtifactRecord extends Pick<Upload, "name" | "generation"> {
   readonly id: number;
   readonly repoId: number;
   readonly runId: number;
+  /** 0 when no job of the run made it. */
   readonly jobId: number;
+  /** What is zipped, or a zip file as it came, in base64. */
+  readonly content: readonly ArtifactFile[] | string;
+  /** Of the zip file, in bytes. */
+  readonly size: number;
   /** When its upload is done; before, nobody sees it. */
   readonly created: number;
   readonly expires: number;
+  /** A clean-up has found it past its time. */
+  readonly cleaned: boolean;
 }
 
 export function runOf(store: Store, repoId: number, id: number): RunRecord | undefined {
@@ -114,6 +138,12 @@ export function forgetRun(store: Store, run: RunRecord): void {
     for (const { id } of store.table(name).filter((one) => one.runId === run.id)) store.table(name).delete(id);
   }
   store.table("runs").delete(run.id);
+}
+
+/** Forgets which workflows of a repository were disabled. */
+export function forgetDisabled(store: Store, repoId: number): void {
+  const table = store.table("disabledWorkflows");
+  for (const one of table.filter((disabled) => disabled.repoId === repoId)) table.delete(disabledKey(repoId, one.file));
 }
 
 /** The key of a workflow in the table of disabled ones. */

@@ -11,20 +11,21 @@ export interface StatusRecord {
   readonly context: string;
   readonly target_url: string;
   readonly description: string;
-  readonly creatorId: number;
+  /** Nobody for what runs say. */
+  readonly creatorId: number | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** Statuses of a commit, oldest first. */
-export function statusesOf(store: Store, repoId: number, sha: string): StatusRecord[] {
+/** Statuses of a commit that were sent, oldest first. */
+export function storedStatuses(store: Store, repoId: number, sha: string): StatusRecord[] {
   return store.table("statuses").filter((status) => status.repoId === repoId && status.sha === sha);
 }
 
 /** The latest of each context, oldest first. */
-export function latestStatuses(store: Store, repoId: number, sha: string): StatusRecord[] {
+export function latestOf(statuses: readonly StatusRecord[]): StatusRecord[] {
   const byContext = new Map<string, StatusRecord>();
-  for (const status of statusesOf(store, repoId, sha)) {
+  for (const status of statuses) {
     byContext.delete(status.context);
     byContext.set(status.context, status);
   }
@@ -43,7 +44,7 @@ export function newStatus(
   now: string,
   given: Partial<StatusRecord> & Pick<StatusRecord, "repoId" | "sha" | "status" | "creatorId">,
 ): StatusRecord {
-  const number = statusesOf(store, given.repoId, given.sha).length + 1;
+  const number = storedStatuses(store, given.repoId, given.sha).length + 1;
   return store.table("statuses").put(`${given.repoId}/${given.sha}/${number}`, {
     number,
     context: "",

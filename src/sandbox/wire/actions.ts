@@ -1,8 +1,10 @@
+import { isExpired } from "../actions/artifacts.ts";
 import { stepTimes } from "../actions/log.ts";
 import { isBusy } from "../actions/runners.ts";
 import { isDone, runState, type State, stateOf, statusWire } from "../actions/status.ts";
 import type { View } from "../http/route.ts";
 import { type ArtifactRecord, type JobRecord, jobsOf, type RunnerRecord, type RunRecord } from "../state/actions.ts";
+import { openPullsFrom, type PullRecord, pullAt } from "../state/pulls.ts";
 import type { RepoRecord } from "../state/repos.ts";
 import { pathOf } from "./paths.ts";
 import { repoWire } from "./repos.ts";
@@ -32,8 +34,10 @@ export function runWire(view: View, run: RunRecord, attempt = run.starters.lengt
   const { api, web } = pathOf(view, repo);
   const jobs = jobsOf(store, run, attempt);
   const state = runState(jobs, now);
-  const starts = jobs.flatMap(({ start }) => (start !== null && start <= now ? [start] : []));
-  const ends = jobs.flatMap(({ end }) => (end === null ? [] : [end]));
+  // Jobs that were carried over from an earlier attempt ran before they were made.
+  const own = jobs.filter(({ start, created }) => start === null || start >= created);
+  const starts = own.flatMap(({ start }) => (start !== null && start <= now ? [start] : []));
+  const ends = own.flatMap(({ end }) => (end === null ? [] : [end]));
   const url = `${api}/actions/runs/${run.id}`;
   // Everybody sees these users as a stranger would.
   const stranger = { ...view, me: undefined };
@@ -57,9 +61,32 @@ export function runWire(view: View, run: RunRecord, attempt = run.starters.lengt
     actor: user(run.starters[0]),
     trigger_actor: user(run.starters[attempt - 1]),
     repository: { ...repoWire(stranger, repo), permissions: { admin: false, push: false, pull: false } },
-    pull_requests: [],
+    pull_requests: pullsOf(view, run).map((pull) => pullOfRunWire(view, pull)),
     started_at: past(starts.length === 0 ? null : Math.min(...starts), now),
     completed_at: isDone(state) && ends.length > 0 ? timestamp(Math.max(...ends)) : epoch,
+  };
+}
+
+/** The pull requests that a run belongs to: its own, or the open ones of a branch that was pushed. */
+function pullsOf({ site: { store } }: View, { event, repoId, ref, pull }: RunRecord): PullRecord[] {
+  if (pull !== 0) return [pullAt(store, repoId, pull) ?? []].flat();
+  return event === "push" && branchOf(ref) !== "" ? openPullsFrom(store, repoId, branchOf(ref)) : [];
+}
+
+/** `PullRequestMinimal`. */
+function pullOfRunWire(view: View, { repoId, index, pull }: PullRecord): Record<string, unknown> {
+  const base = repoOf(view, { repoId });
+  const end = (ref: string, sha: string, id: number) => {
+    const repo = view.site.store.table("repos").get(id);
+    const known = repo === undefined ? { id, url: "", name: "" } : { id, url: pathOf(view, repo).api, name: repo.name };
+    return { ref, sha, repo: known };
+  };
+  return {
+    id: pull.id,
+    number: index,
+    url: `${pathOf(view, base).api}/pulls/${index}`,
+    head: end(pull.head, pull.headSha, pull.headRepoId ?? 0),
+    base: end(pull.base, pull.mergeBase, repoId),
   };
 }
 
@@ -88,13 +115,14 @@ export function jobWire(view: View, job: JobRecord): Record<string, unknown> {
     steps: hasBegun ? stepsWire(job, now) : [],
     created_at: timestamp(job.created),
     started_at: past(job.start, now),
-    completed_at: past(job.start === null ? null : job.end, now),
+    // One that was skipped has never ended, one that was cancelled has.
+    completed_at: past(job.start === null && !job.cancelled ? null : job.end, now),
   };
 }
 
 function stepsWire(job: JobRecord, now: number): unknown[] {
-  return stepTimes(job).map(({ step, start, end }, number) => {
-    const state: State = now >= end ? step.outcome : now >= start ? "running" : "waiting";
+  return stepTimes(job).map(({ step, start, end, outcome }, number) => {
+    const state: State = now >= end ? outcome : now >= start ? "running" : "waiting";
     const times = { started_at: past(start, now), completed_at: past(end, now) };
     return { name: step.name, number, ...statusWire(state), ...times };
   });
@@ -109,7 +137,7 @@ export function taskWire(view: View, job: JobRecord): Record<string, unknown> {
   return {
     id: job.taskId,
     name: job.name,
-    head_branch: run.ref.replace(/^refs\/(heads|tags)\//, ""),
+    head_branch: run.pull === 0 ? run.ref.replace(/^refs\/(heads|tags)\//, "") : `#${run.pull}`,
     head_sha: run.sha,
     run_number: run.number,
     event: run.event,
@@ -124,16 +152,16 @@ export function taskWire(view: View, job: JobRecord): Record<string, unknown> {
 }
 
 /** `ActionArtifact`; of its run it knows three things only. */
-export function artifactWire(view: View, artifact: ArtifactRecord, size: number): Record<string, unknown> {
+export function artifactWire(view: View, artifact: ArtifactRecord): Record<string, unknown> {
   const url = `${pathOf(view, repoOf(view, artifact)).api}/actions/artifacts/${artifact.id}`;
   const none = { url: "", previous_attempt_url: null, html_url: "", display_title: "", path: "", event: "" };
   return {
     id: artifact.id,
     name: artifact.name,
-    size_in_bytes: size,
+    size_in_bytes: artifact.size,
     url,
     archive_download_url: `${url}/zip`,
-    expired: artifact.expires <= view.site.clock(),
+    expired: isExpired(view.site, artifact),
     workflow_run: {
       id: artifact.runId,
       ...none,
@@ -160,7 +188,7 @@ export function runnerWire({ site }: Pick<View, "site">, runner: RunnerRecord): 
     status: runner.online ? "online" : "offline",
     busy: isBusy(site, runner),
     disabled: runner.disabled,
-    ephemeral: false,
+    ephemeral: runner.ephemeral,
     labels: runner.labels.map((name, id) => ({ id, name, type: "custom" })),
   };
 }

@@ -14,7 +14,7 @@ export function statusWire(view: View, repo: RepoRecord, status: StatusRecord): 
     description: status.description,
     url: `${pathOf(view, repo).api}/statuses/${status.sha}`,
     context: status.context,
-    creator: strangerWire(view, status.creatorId),
+    creator: status.creatorId === null ? null : strangerWire(view, status.creatorId),
     created_at: status.created_at,
     updated_at: status.updated_at,
   };

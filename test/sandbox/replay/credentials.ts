@@ -9,11 +9,11 @@ export interface Keys {
 
 const basic = (name: string, password: string) => `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
 const wrongToken = "0".repeat(40);
-/** Users of the recordings that stand for a token with fewer scopes. */
 /** How some tokens are called for short. */
 const shortNames: Readonly<Record<string, string>> = {
   "public-only": "public-only write:repository write:user",
 };
+/** Users of the recordings that stand for a token with fewer scopes. */
 const readers: Readonly<Record<string, string>> = { "mara-reader": "mara, read:repository" };
 
 /** The token that an exchange speaks of: `token of mara, read:user`. */
@@ -44,7 +44,7 @@ export function keyOf(user: string, scopes: readonly string[]): string {
 export async function authorization({ auth, label }: Exchange, keys: Keys): Promise<string | undefined> {
   const password = (name: string) => keys.passwords.get(name.toLowerCase()) ?? "not-a-secret";
   if (auth === "none" || auth.startsWith("wrong token in the query")) return undefined;
-  if (auth === "wrong token")
+  if (auth === "wrong token" || auth.endsWith("(wrong token)"))
     return `token ${label.includes("short") ? "abc" : label.includes("JWT") ? "a.b.c" : wrongToken}`;
   if (auth === "token without a value") return "token";
   if (auth === "header that is no scheme") return "Harbour x";

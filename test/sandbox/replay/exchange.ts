@@ -18,6 +18,28 @@ export interface Exchange {
   };
 }
 
+/** An exchange at its place in a file. */
+export interface Placed {
+  readonly file: string;
+  readonly index: number;
+  readonly exchange: Exchange;
+}
+
+/** The exchanges of files that were recorded side by side, in the order of their answers, each file in its own order. */
+export function timeline(files: readonly string[]): Placed[] {
+  const queues = files.map((file) => readExchanges(file).map((exchange, index) => ({ file, index, exchange })));
+  const dateOf = (placed: Placed | undefined) => Date.parse(placed?.exchange.response.headers["Date"] ?? "");
+  const all: Placed[] = [];
+  for (;;) {
+    const [next] = queues
+      .filter((queue) => queue.length > 0)
+      .sort(([one], [other]) => (dateOf(one) || 0) - (dateOf(other) || 0));
+    const placed = next?.shift();
+    if (placed === undefined) return all;
+    all.push(placed);
+  }
+}
+
 export function readExchanges(name: string): Exchange[] {
   const path = fileURLToPath(new URL(`../../data/exchanges/${name}.ndjson`, import.meta.url));
   const lines = readFileSync(path, "utf8").split("\n");

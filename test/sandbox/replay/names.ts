@@ -39,7 +39,7 @@ export function names(): Names {
     for (const [key, items] of Object.entries(recorded)) {
       const others = actual[key];
       if (!Array.isArray(items) || !Array.isArray(others) || items.length !== others.length) continue;
-      if (key === "jobs" || key === "workflow_runs") {
+      if (["jobs", "workflow_runs", "artifacts"].includes(key)) {
         for (const [at, one] of items.entries()) learnNumber(collection, one, others[at]);
       }
     }

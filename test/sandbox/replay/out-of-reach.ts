@@ -14,7 +14,7 @@ const operations: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\/(markup|markdown)\b/, "second wave"],
   [/\/(harbor-copy|harbor-mirror)\b|\/pilots\//, "of a repository that second-wave operations made"],
   [/\/user\/(settings|emails|keys|gpg_keys|avatar)\b|\/orgs\/[^/]+\/avatar\b/, "second wave"],
-  [/\/admin\/(cron|unadopted)\b/, "second wave"],
+  [/\/admin\/(cron\b(?!\/cleanup_actions)|unadopted\b)/, "second wave"],
 ];
 
 /** Areas of the API that are not there yet; each line goes with the area's coming. */

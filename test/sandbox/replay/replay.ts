@@ -1,36 +1,45 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { type Person, startSandbox } from "../../../src/sandbox/serve.ts";
 import { type Answer, compare } from "./compare.ts";
 import { authorization, type Keys, keyOf, withQueryToken } from "./credentials.ts";
-import { type Exchange, readExchanges } from "./exchange.ts";
+import { type Exchange, type Placed, timeline } from "./exchange.ts";
 import { isRecord, type Names, names } from "./names.ts";
 import { outOfReach } from "./out-of-reach.ts";
 import { pusher } from "./pusher.ts";
 import { pushesOf } from "./pushes.ts";
 import { setUps } from "./set-ups.ts";
+import { signed } from "./signed.ts";
 
 const delayed = /merged (by the schedule|shortly after)/;
 
-export interface Outcome {
-  readonly index: number;
-  readonly exchange: Exchange;
+export interface Outcome extends Placed {
   /** `reached`: compared. Otherwise why it was not. */
   readonly skipped: string | undefined;
   readonly wrong: readonly string[];
 }
 
 /**
- * Sends the exchanges of a file in order to a fresh sandbox with the same people, and compares the answers. With `only`,
- * those alone whose path it fits.
+ * Sends the exchanges of files that were recorded on one server, in order, to a fresh sandbox with the same people, and
+ * compares the answers. With `only`, those alone whose path it fits.
  */
-export async function replay(file: string, only?: RegExp): Promise<Outcome[]> {
-  const { people, steps, between = [] } = setUps[file] ?? { people: [], steps: [] };
+export async function replay(files: readonly string[], only?: RegExp): Promise<Outcome[]> {
+  const exchanges = timeline(files);
+  const { people, steps, between = [], delays } = setUps[files[0] ?? ""] ?? { people: [], steps: [] };
   // The sandbox's clock shows what the recording's did, so that what is sorted by time is sorted alike.
-  let clock = Date.parse(readExchanges(file)[0]?.response.headers["Date"] ?? "") - 3_600_000;
-  const options = { port: 0, people, now: () => new Date(clock), env: process.env, delays: { autoMerge: 0 } };
+  let clock = Date.parse(exchanges[0]?.exchange.response.headers["Date"] ?? "") - 3_600_000;
+  const options = {
+    port: 0,
+    people,
+    now: () => new Date(clock),
+    env: process.env,
+    delays: { autoMerge: 0, ...delays },
+  };
   const sandbox = await startSandbox(options);
   const passwords = passwordsOf(people);
-  const pushes = await pusher(sandbox.url, passwords, pushesOf[file] ?? []);
+  const pushes = await pusher(sandbox.url, passwords, pushesOf[files[0] ?? ""] ?? []);
   try {
     const keys: Keys = {
       tokens: new Map(),
@@ -46,25 +55,40 @@ export async function replay(file: string, only?: RegExp): Promise<Outcome[]> {
     for (const step of steps) await takeStep(sandbox.url, keys, step);
     const known = names();
     const outcomes: Outcome[] = [];
-    for (const [index, exchange] of readExchanges(file).entries()) {
+    const addresses = signed(
+      exchanges.map(({ exchange }) => exchange),
+      async (path, at) => {
+        clock = at;
+        return queryOf(`${sandbox.url}${known.translatePath(path)}`, passwords);
+      },
+    );
+    for (const { file, index, exchange } of exchanges) {
       const then = Date.parse(exchange.response.headers["Date"] ?? "") || clock;
       // Somewhere between the two answers somebody pushed.
       await pushes.before(index, (late) => {
         clock = late === undefined ? clock : then - late;
         return new Date(clock);
       });
+      await addresses.upTo(then);
+      for (const { step, at } of between.filter((one) => (one.of ?? files[0]) === file && one.before === index)) {
+        clock = at === undefined ? then : Date.parse(at);
+        await takeStep(sandbox.url, keys, { ...step, path: known.translatePath(step.path) });
+      }
       clock = then;
-      for (const { step } of between.filter((one) => one.before === index)) await takeStep(sandbox.url, keys, step);
       const skipped =
         only === undefined || only.test(exchange.request.path) ? outOfReach(exchange, only) : "not asked for";
-      const ask = () => one(sandbox.url, exchange, keys, known);
+      const ask = async () => {
+        const { path, at } = await addresses.translate(exchange, then);
+        clock = at;
+        return one(sandbox.url, { ...exchange, request: { ...exchange.request, path } }, keys, known);
+      };
       let wrong = skipped === undefined ? await ask() : [];
       // What the servers do a while after they have answered.
       for (let tries = 0; wrong.length > 0 && tries < 40 && delayed.test(exchange.label); tries += 1) {
         await setTimeout(50);
         wrong = await ask();
       }
-      outcomes.push({ index, exchange, skipped, wrong });
+      outcomes.push({ file, index, exchange, skipped, wrong });
     }
     return outcomes;
   } finally {
@@ -86,13 +110,24 @@ export interface Step {
   readonly body?: unknown;
 }
 
+/** The query of the address that a download is sent to, as the owner of the recordings' repositories asks for it. */
+async function queryOf(url: string, passwords: ReadonlyMap<string, string>): Promise<URLSearchParams> {
+  const headers = { Authorization: `Basic ${btoa(`mara:${passwords.get("mara")}`)}` };
+  const { headers: told, status } = await fetch(url, { redirect: "manual", headers });
+  if (status !== 302) throw new Error(`${url}: ${status}`);
+  return new URL(told.get("location") ?? "").searchParams;
+}
+
 async function takeStep(url: string, keys: Keys, { as, method, path, body }: Step): Promise<void> {
   const password = keys.passwords.get(as) ?? "";
-  const response = await fetch(`${url}${path.startsWith("/api/") ? path : `/api/v1${path}`}`, {
-    method,
-    headers: { Authorization: `Basic ${btoa(`${as}:${password}`)}`, "Content-Type": "application/json" },
-    body: JSON.stringify(body ?? {}),
-  });
+  const response = await fetch(
+    `${url}${/^\/(api|sandbox)\/|\/actions\/runs\/\d+\/(cancel|approve)$/.test(path) ? path : `/api/v1${path}`}`,
+    {
+      method,
+      headers: { Authorization: `Basic ${btoa(`${as}:${password}`)}`, "Content-Type": "application/json" },
+      body: body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body ?? {}),
+    },
+  );
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
 }
 
@@ -111,30 +146,40 @@ async function makeToken(url: string, passwords: ReadonlyMap<string, string>, us
 }
 
 async function one(url: string, exchange: Exchange, keys: Keys, known: Names): Promise<string[]> {
-  const { request, auth } = exchange;
+  const { request: asked, auth } = exchange;
   const header = await authorization(exchange, keys);
-  const path = await withQueryToken(known.translatePath(request.path), auth, keys);
-  const body = bodyOf(request, known);
-  const response = await fetch(`${url}${path}`, {
-    method: request.method,
-    redirect: "manual",
-    headers: { ...request.headers, ...(header === undefined ? {} : { Authorization: header }) },
-    ...(body === undefined ? {} : { body }),
-  });
-  const actual: Answer = {
-    status: response.status,
-    headers: new Map(response.headers),
-    body: parsed(await response.text(), response.headers.get("content-type")),
-  };
+  const path = await withQueryToken(known.translatePath(asked.path), auth, keys);
+  const body = bodyOf(asked, known);
+  const headers = { ...asked.headers, ...(header === undefined ? {} : { Authorization: header }) };
+  const response = await send(`${url}${path}`, asked.method, headers, body);
+  const type = response.headers.get("content-type") ?? "";
+  const actual: Answer = { ...response, body: parsed(response.body, type, exchange) };
   const recorded: Answer = {
     status: exchange.response.status,
     headers: new Map(Object.entries(exchange.response.headers).map(([name, value]) => [name.toLowerCase(), value])),
     body: exchange.response.body,
   };
-  known.learn(request.path, recorded.body, actual.body);
+  known.learn(asked.path, recorded.body, actual.body);
   keepToken(exchange, actual, keys);
   keepPassword(exchange, actual, keys);
   return compare(translated(recorded, known), withoutTokens(actual, keys));
+}
+
+/** Not by `fetch`, which would not name another host. */
+async function send(
+  url: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array | undefined,
+): Promise<Answer & { readonly body: Buffer }> {
+  const sent = request(url, { method, headers: { ...headers, Connection: "close" } });
+  // A method that has no body by custom is given a length only where there is one.
+  if (body !== undefined) sent.setHeader("Content-Length", body.length);
+  else if (method !== "GET" && method !== "HEAD") sent.setHeader("Content-Length", 0);
+  sent.end(body);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  const told = Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(", ")] as const);
+  return { status: response.statusCode ?? 0, headers: new Map(told), body: await buffer(response) };
 }
 
 function bodyOf({ method, headers, body }: Exchange["request"], known: Names): Uint8Array<ArrayBuffer> | undefined {
@@ -143,8 +188,13 @@ function bodyOf({ method, headers, body }: Exchange["request"], known: Names): U
   return new TextEncoder().encode(known.translate(typeof body === "string" ? body : JSON.stringify(body)));
 }
 
-function parsed(text: string, type: string | null): unknown {
-  if (!type?.startsWith("application/json") || text === "") return text;
+/** A body as the recording would have written it down: a file as base64, and a long one as its length. */
+function parsed(body: Buffer, type: string, { response }: Exchange): unknown {
+  const recorded = response.body;
+  if (isRecord(recorded) && "base64" in recorded) return { base64: body.toString("base64"), bytes: body.length };
+  if (typeof recorded === "string" && /^\d+ bytes$/.test(recorded)) return `${body.length} bytes`;
+  const text = body.toString();
+  if (!type.startsWith("application/json") || text === "") return text;
   try {
     return JSON.parse(text);
   } catch {

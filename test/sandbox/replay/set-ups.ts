@@ -1,21 +1,28 @@
 import type { Person } from "../../../src/sandbox/serve.ts";
+import type { Delays } from "../../../src/sandbox/site.ts";
+import { actions } from "./actions.ts";
+import { person, root } from "./people.ts";
 import type { Step } from "./replay.ts";
 
 /** Who and what is there before the first exchange of a file. */
 export interface SetUp {
   readonly people: readonly Person[];
   readonly steps: readonly Step[];
-  /** What happened between two exchanges without being recorded, by the index of the later one. */
-  readonly between?: readonly { readonly before: number; readonly step: Step }[];
+  /** What happened between two exchanges without being recorded. */
+  readonly between?: readonly Unrecorded[];
+  /** How fast the recorded server was. */
+  readonly delays?: Partial<Delays>;
 }
 
-const root: Person = { name: "root1", password: "not-a-secret-1", email: "root1@example.org", is_admin: true };
-const person = (name: string, more: Partial<Person> = {}): Person => ({
-  name,
-  password: "not-a-secret",
-  email: `${name}@example.org`,
-  ...more,
-});
+export interface Unrecorded {
+  /** The place of the exchange that followed, in the first file or in this one. */
+  readonly before: number;
+  readonly of?: string;
+  /** When, if not at the time of that exchange. */
+  readonly at?: string;
+  readonly step: Step;
+}
+
 const mara = person("mara", { full_name: "Mara Lindqvist" });
 const repo = (as: string, name: string, more: object = {}): Step => ({
   as,
@@ -30,27 +37,6 @@ const administrator = (as: string, name: string, admin: boolean): Step => ({
   path: `/admin/users/${name}`,
   body: { login_name: name, source_id: 0, admin },
 });
-
-const runnerCall = (verb: string, body: object): Step => ({
-  as: "root1",
-  method: "POST",
-  path: `/api/actions/runner.v1.RunnerService/${verb}`,
-  body,
-});
-const registered = (name: string, level: string, ...labels: readonly string[]): Step =>
-  runnerCall("Register", { token: `not-a-registration-token-${level}`, name, labels });
-
-const oldWorkflow: Step = {
-  as: "mara",
-  method: "POST",
-  path: "/repos/mara/lantern/contents/.gitea%2Fworkflows%2Fold.yml",
-  body: {
-    message: "Add a workflow",
-    content: btoa(
-      "name: Old artifacts\non: [push, workflow_dispatch]\njobs:\n  old:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo old\n",
-    ),
-  },
-};
 
 export const setUps: Readonly<Record<string, SetUp>> = {
   auth: {
@@ -129,21 +115,7 @@ export const setUps: Readonly<Record<string, SetUp>> = {
       },
     ],
   },
-  actions: {
-    people: [root],
-    steps: [],
-    between: [
-      // The runners of the recording came while it ran.
-      { before: 113, step: registered("dock-1", "server-0", "ubuntu-latest") },
-      { before: 113, step: registered("crane-2", "repository-1", "harbor-only", "ubuntu-latest") },
-      { before: 113, step: registered("winch-3", "owner-2", "mara") },
-      { before: 113, step: registered("tug-4", "owner-5", "org") },
-      { before: 114, step: runnerCall("Declare", { token: "not-a-runner-token-1" }) },
-      // From the recording of artifacts, which ran beside this one.
-      { before: 345, step: oldWorkflow },
-      { before: 386, step: registered("buoy-5", "owner-5", "org") },
-    ],
-  },
+  artifacts: actions,
   organizations: {
     people: [root, person("mara"), person("jonas")],
     steps: [

@@ -1,0 +1,62 @@
+import type { Delays } from "../../src/sandbox/site.ts";
+import { type TestSandbox, testSandbox } from "./with-sandbox.ts";
+
+export type Wire = Readonly<Record<string, unknown>>;
+
+export const base = "/repos/mara/harbor/actions";
+const delays: Partial<Delays> = { jobQueued: 1000, jobStep: 2000 };
+
+/** A sandbox whose clock stands still until a test moves it, in seconds. */
+export async function atRest(): Promise<{ sandbox: TestSandbox; pass: (seconds: number) => void }> {
+  let now = Date.parse("2026-05-01T08:00:00Z");
+  const sandbox = await testSandbox({ now: () => new Date(now), delays });
+  return {
+    sandbox,
+    pass: (seconds) => {
+      now += seconds * 1000;
+    },
+  };
+}
+
+export async function dispatched(sandbox: TestSandbox, inputs: Wire = {}): Promise<number> {
+  const path = `${base}/workflows/ci.yml/dispatches?return_run_details=true`;
+  const { body } = await sandbox.ask("POST", path, "mara", { ref: "main", inputs });
+  return (body as { workflow_run_id: number }).workflow_run_id;
+}
+
+export async function jobsOf(sandbox: TestSandbox, run: number): Promise<readonly Wire[]> {
+  const { body } = await sandbox.ask("GET", `${base}/runs/${run}/jobs`, "mara");
+  return (body as { jobs: readonly Wire[] }).jobs;
+}
+
+export const read = async (sandbox: TestSandbox, path: string, as = "mara") =>
+  (await sandbox.ask("GET", `${base}${path}`, as)).body as Wire;
+
+/** Adds a file on a branch of a repository, by way of the API. */
+export async function write(
+  sandbox: TestSandbox,
+  path: string,
+  { as = "mara", repo = "mara/harbor", text = "x\n", branch = "main", from = "main" } = {},
+): Promise<void> {
+  const where = branch === from ? { branch } : { branch: from, new_branch: branch };
+  const body = { content: btoa(text), message: `Add ${path}`, ...where };
+  const { status } = await sandbox.ask("POST", `/repos/${repo}/contents/${encodeURIComponent(path)}`, as, body);
+  if (status !== 201) throw new Error(`${path}: ${status}`);
+}
+
+/** A new repository of mara's with one workflow. */
+export async function withWorkflow(sandbox: TestSandbox, name: string, workflow: string): Promise<string> {
+  await sandbox.ask("POST", "/user/repos", "mara", { name, auto_init: true, default_branch: "main" });
+  await write(sandbox, ".gitea/workflows/w.yml", { repo: `mara/${name}`, text: workflow });
+  return `/repos/mara/${name}`;
+}
+
+/** Presses a button of a run's page. */
+export async function press(sandbox: TestSandbox, button: string, run: number, as = "mara"): Promise<number> {
+  const headers = { Authorization: `token ${sandbox.token(as)}` };
+  const { status } = await fetch(`${sandbox.url}/mara/harbor/actions/runs/${run}/${button}`, {
+    method: "POST",
+    headers,
+  });
+  return status;
+}

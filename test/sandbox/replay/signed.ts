@@ -1,0 +1,44 @@
+import type { Exchange } from "./exchange.ts";
+
+const signedPath = /^(.*\/actions\/artifacts\/\d+\/zip)\/raw\?sig=([\w-]+)&expires=(\d+)$/;
+/** How long the servers' signed addresses hold, in milliseconds. */
+const holdsFor = 3_600_000;
+
+/** Addresses of the recording, which its server signed, in the sandbox's terms. */
+export interface Signed {
+  /** Signs what had been signed by a time; called before each exchange. */
+  upTo(time: number): Promise<void>;
+  /** The path with a signature of the sandbox; and the time at which to ask, if not that of the recording. */
+  translate(exchange: Exchange, then: number): Promise<{ readonly path: string; readonly at: number }>;
+}
+
+/** `sign` asks for the address of a download at a time, and answers its query. */
+export function signed(
+  exchanges: readonly Exchange[],
+  sign: (path: string, at: number) => Promise<URLSearchParams>,
+): Signed {
+  const known = new Map<string, string>();
+  const pending = exchanges.flatMap(({ label, request }) => {
+    const [, path = "", sig = "", expires = ""] = signedPath.exec(request.path) ?? [];
+    const isOne = sig !== "" && !label.includes("damaged") && !label.includes("another expiry");
+    return isOne ? [{ path, sig, at: Number(expires) * 1000 - holdsFor }] : [];
+  });
+  return {
+    async upTo(time) {
+      for (const { path, sig, at } of pending) {
+        if (at > time || at < time - holdsFor || known.has(sig)) continue;
+        const query = await sign(path, at);
+        known.set(sig, query.get("sig") ?? "");
+      }
+    },
+    async translate({ request }, then) {
+      const [, path = "", sig = "", expires = ""] = signedPath.exec(request.path) ?? [];
+      if (sig === "") return { path: request.path, at: then };
+      const over = then - Number(expires) * 1000;
+      if (over <= 0) return { path: request.path.replace(sig, known.get(sig) ?? sig), at: then };
+      // It was signed for a time long past; here one of now is looked at when it is over.
+      const query = await sign(path, then);
+      return { path: `${path}/raw?${query}`, at: then + holdsFor + over };
+    },
+  };
+}
