@@ -8,9 +8,10 @@ import { listRuns } from "../../forge/list-runs.ts";
 import { type Run, run } from "../../forge/records/run.ts";
 import { list } from "../../forge/records/shape.ts";
 import { fullName } from "../../forge/repo-name.ts";
-import { isTask } from "../../forge/run-or-task.ts";
+import { isTask, workflowOf } from "../../forge/run-or-task.ts";
 import { addressText } from "../../profiles/address.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
+import { inState } from "./in-state.ts";
 import { findRunFor, lacking } from "./lacking.ts";
 import { runName } from "./look.ts";
 import { manyRuns, parseRun } from "./selector.ts";
@@ -81,7 +82,7 @@ export const remove = defineCommand({
     });
     const work = async ({ find }: Target) => {
       const one = only ?? (await find());
-      await forge.runs.delete(repo, one.id);
+      await inState(workflowOf(one), () => forge.runs.delete(repo, one.id));
       return { message: `Deleted ${runName(where, one)} ${asWhom(server)}`, record: one };
     };
     return batch(targets, work, context, { name: ({ name }) => name });

@@ -2,7 +2,9 @@ import { defineCommand } from "../../command/define.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { run } from "../../forge/records/run.ts";
 import { fullName } from "../../forge/repo-name.ts";
+import { workflowOf } from "../../forge/run-or-task.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
+import { inState } from "./in-state.ts";
 import { findJob, jobsOf } from "./jobs-of.ts";
 import { findRunFor } from "./lacking.ts";
 import { runName } from "./look.ts";
@@ -28,15 +30,16 @@ export const rerun = defineCommand({
   async run(context) {
     const { flags, forge, out, repo, server } = context;
     const found = await findRunFor("run a run again", context.args.run, context);
+    const now = <T>(work: () => Promise<T>) => inState(workflowOf(found), work);
     let what = "";
     if (flags.job !== undefined) {
       const job = findJob(flags.job, await jobsOf(found, context), found);
-      await forge.runs.rerunJob(repo, found.id, job.id);
+      await now(() => forge.runs.rerunJob(repo, found.id, job.id));
       what = `the job ${job.name} of `;
     } else if (flags.failed) {
-      await forge.runs.rerunFailed(repo, found.id);
+      await now(() => forge.runs.rerunFailed(repo, found.id));
       what = "the failed jobs of ";
-    } else await forge.runs.rerun(repo, found.id);
+    } else await now(() => forge.runs.rerun(repo, found.id));
     await out.done(`Runs again: ${what}${runName(fullName(repo), found)} ${asWhom(server)}`, {
       record: () => forge.runs.get(repo, found.id),
     });

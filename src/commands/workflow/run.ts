@@ -9,6 +9,7 @@ import { isTask } from "../../forge/run-or-task.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
 import { findRun } from "../run/find.ts";
+import { inState } from "../run/in-state.ts";
 import { runPage } from "../run/lacking.ts";
 import { watchRun } from "../run/watch-run.ts";
 import { workflowFile } from "../run/workflow-file.ts";
@@ -52,7 +53,7 @@ export const start = defineCommand({
     const source = await workflowSource(forge, repo, file, ref);
     const inputs = checkedInputs(given, await declaredInputs(source.text, file), source.yes);
     const after = await newestNumber(context);
-    const details = await forge.workflows.dispatch(repo, file, { ref, inputs });
+    const details = await inState(file, () => forge.workflows.dispatch(repo, file, { ref, inputs }));
 
     const number = details === null ? (await findDispatched({ file, ref, after }, context))?.run_number : undefined;
     const said = `Started ${file} of ${fullName(repo)} on ${ref} ${asWhom(server)}`;

@@ -34,7 +34,7 @@ function ruleOf(text: string): Rule {
       "as in --fault 'GET *zip/raw cut=1000 x1'; the faults are status=CODE, delay=SECONDS, cut=BYTES and whole",
     );
   }
-  const pattern = path.replace(/[.+?^$()|[]{}\\]/g, "\\$&").replaceAll("*", ".*");
+  const pattern = path.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
   const left = times === undefined ? Number.POSITIVE_INFINITY : Number(times);
   return { method: method?.toUpperCase(), path: new RegExp(`^${pattern}$`), fault, left };
 }

@@ -52,6 +52,23 @@ describe("steering runs", () => {
     expect(asked()).toEqual([]);
   });
 
+  it("says that a run or a workflow is not in the state for it, and what would change that: exit code 9", async () => {
+    const refusing = (message: string) =>
+      gitea({}, ({ method }) => (method === "GET" ? undefined : { status: 400, body: { message } }));
+    const early = await on(refusing("this workflow run is not done"), ["run", "delete", "31", "--yes"]);
+    expect(early).toMatchObject({ code: 9, stderr: expect.stringContaining("tongs run watch") });
+    const off = await on(refusing("workflow build.yml is disabled"), ["run", "rerun", "31"]);
+    expect(off).toMatchObject({ code: 9, stderr: expect.stringContaining("tongs workflow enable build.yml") });
+    const none = await on(refusing("this workflow run has no failed jobs to re-run"), [
+      "run",
+      "rerun",
+      "31",
+      "--failed",
+    ]);
+    expect(none).toMatchObject({ code: 9, stderr: expect.stringContaining("has no failed jobs") });
+    expect((await on(refusing("runID must be a positive integer"), ["run", "rerun", "31"])).code).toBe(13);
+  });
+
   it("deletes what is old, after it was confirmed", async () => {
     const runs = [run(31, { completed_at: "2026-11-20T00:00:00Z" }), run(30, { completed_at: "2026-01-01T00:00:00Z" })];
     const handler = gitea({ runs }, ({ method }) => (method === "DELETE" ? { status: 204 } : undefined));

@@ -48,6 +48,12 @@ const sent = () =>
   server?.seen.filter(({ method }) => method === "POST").map(({ url, body }) => ({ url, ...JSON.parse(body) }));
 
 describe("tongs workflow run", () => {
+  it("says how a workflow that is switched off runs again: exit code 9", async () => {
+    const refusal = { status: 403, body: { message: "workflow is disabled" } };
+    const ran = await on(harbor(refusal), ["workflow", "run", "Release", "-f", "version=1"]);
+    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("tongs workflow enable release.yml") });
+  });
+
   it("sends checked inputs as strings and prints the address of the run that the server names", async () => {
     const ran = await on(harbor(details), ["workflow", "run", "Release", "-f", "version=1.4=x", "-f", "dry_run=false"]);
     expect(ran).toMatchObject({ code: 0, stdout: `${server?.url}/mara/harbor/actions/runs/31\n` });
