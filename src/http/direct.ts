@@ -1,5 +1,4 @@
 import type http from "node:http";
-import type { Agent as SecureAgent } from "node:https";
 import { authorities } from "./authorities.ts";
 import { noAnswer, timedOut } from "./errors/no-answer-error.ts";
 import { connections, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
@@ -23,45 +22,52 @@ const largePiece = 256 * 1024;
  * sends one.
  */
 export function directTransport(ca?: string): Transport {
-  let plain: http.Agent | undefined;
   const stops = stopping();
-  let secure: Promise<SecureAgent> | undefined;
-  const secureAgent = async () => {
-    const { Agent } = await import("node:https");
-    return new Agent({ ...settings, ...(await authorities(ca)) });
+  let plain: Promise<Way> | undefined;
+  let secure: Promise<Way> | undefined;
+  const plainWay = async () => {
+    const { Agent, request } = await import("node:http");
+    return { request, agent: new Agent(settings) };
+  };
+  const secureWay = async () => {
+    const { Agent, request } = await import("node:https");
+    return { request, agent: new Agent({ ...settings, ...(await authorities(ca)) }) };
   };
 
   return {
     async send(wire) {
       if (wire.url.protocol === "http:") {
-        const { Agent, request } = await import("node:http");
-        plain ??= new Agent(settings);
-        return exchange(request, plain, wire, stops);
+        plain ??= plainWay();
+        return exchange(await plain, wire, stops);
       }
-      secure ??= secureAgent();
-      const { request } = await import("node:https");
-      return exchange(request, await secure, wire, stops);
+      secure ??= secureWay();
+      return exchange(await secure, wire, stops);
     },
     close() {
-      plain?.destroy();
-      void secure?.then((agent) => agent.destroy());
+      for (const way of [plain, secure]) {
+        void way?.then(
+          ({ agent }) => agent.destroy(),
+          () => undefined,
+        );
+      }
     },
   };
 }
 
-function exchange(
-  send: typeof http.request,
-  agent: http.Agent,
-  wire: WireRequest,
-  stops: (request: http.ClientRequest, signal: AbortSignal) => void,
-): Promise<WireResponse> {
+/** The function that sends, and the connections it sends over. */
+interface Way {
+  readonly request: typeof http.request;
+  readonly agent: http.Agent;
+}
+
+function exchange({ request: begin, agent }: Way, wire: WireRequest, stops: Stops): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     const { signal, timeout, url } = wire;
     if (signal?.aborted) {
       reject(signal.reason);
       return;
     }
-    const request = send(url, { method: wire.method, headers: withLength(wire), agent });
+    const request = begin(url, { method: wire.method, headers: withLength(wire), agent });
     if (signal) stops(request, signal);
     let connected = false;
     const clock = deadline(timeout, () => request.destroy(timedOut(url.host, timeout, connected ? "sent" : "unsent")));
@@ -91,11 +97,13 @@ function exchange(
   });
 }
 
+type Stops = (request: http.ClientRequest, signal: AbortSignal) => void;
+
 /**
  * Ends the requests under way when the signal comes, with one listener for all. Node's own `signal` option takes one
  * each, and a millisecond at the first.
  */
-function stopping(): (request: http.ClientRequest, signal: AbortSignal) => void {
+function stopping(): Stops {
   const underWay = new Set<http.ClientRequest>();
   const heard = new WeakSet<AbortSignal>();
   return (request, signal) => {
@@ -148,7 +156,10 @@ function withLength(wire: WireRequest): Record<string, string> {
 
 function flat(headers: http.IncomingHttpHeaders): Record<string, string | undefined> {
   const result: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(headers)) result[name] = Array.isArray(value) ? value.join(", ") : value;
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    result[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
   return result;
 }
 
@@ -158,15 +169,18 @@ interface Clock {
 }
 
 function deadline(milliseconds: number, run: () => void): Clock {
+  if (milliseconds <= 0) return { restart() {}, stop() {} };
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const stop = () => {
-    stopped = true;
-    clearTimeout(timer);
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+    restart() {
+      if (stopped) return;
+      if (timer === undefined) timer = setTimeout(run, milliseconds);
+      else timer.refresh();
+    },
   };
-  const restart = () => {
-    clearTimeout(timer);
-    if (milliseconds > 0 && !stopped) timer = setTimeout(run, milliseconds);
-  };
-  return { restart, stop };
 }

@@ -54,9 +54,8 @@ export const importUsers = defineCommand({
         const count = checked.problems.length;
         throw new UsageError(`${count} ${count === 1 ? "mistake" : "mistakes"} in ${args.file}; nothing was sent`);
       }
-      if (flags.plan) return await planFile(source, flags, context);
-      const ended = await applyFile(source, { ...flags, journal, hash: checked.hash, rows: checked.rows }, context);
-      return ended;
+      if (flags.plan) return await planFile(source, checked, flags, context);
+      return await applyFile(source, checked, { ...flags, journal }, context);
     } finally {
       source.remove();
     }

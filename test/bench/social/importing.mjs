@@ -30,8 +30,7 @@ export async function importing({ node, tongs, folder, count = 1000, rounds = 9,
 
   async function compare(words, fileOf, before) {
     const sample = fileOf();
-    const record = (server) =>
-      recorded(server.url, (url) => ours({ url, token: server.token }, sample.file, words));
+    const record = (server) => recorded(server.url, (url) => ours({ url, token: server.token }, sample.file, words));
     const seen = await on(record, before);
     const theirs = () => {
       const { prefix } = fileOf();
