@@ -14,7 +14,9 @@ export const importUsers = defineCommand({
   summary: "Create and update accounts from a file",
   details:
     "The file is CSV or JSON lines; its columns are the API's field names (username, email, full_name, password, " +
-    "must_change_password, admin, …). It is checked from end to end before anything is sent. A journal beside it " +
+    "must_change_password, admin, …). It is checked from end to end before anything is sent. --plan also finds names " +
+    "and mail addresses that others have on the server: it reads the server's lists of accounts and mail addresses, or " +
+    "asks for each row where that takes fewer requests. A journal beside the file " +
     "notes each answer: after a crash or Ctrl-C, --resume goes on where it stopped. Rows that failed are written to " +
     "FILE.failed, which can be imported again.",
   on: "server",

@@ -6,9 +6,10 @@ import { InvalidError } from "../../../http/errors/invalid-error.ts";
 import { asFailure } from "../../../output/report-failure.ts";
 import { type FieldValue, importFields } from "./fields.ts";
 import type { Journal } from "./journal.ts";
+import { existing } from "./on-server.ts";
 import type { Outcome } from "./outcome.ts";
 import type { PasswordFile } from "./passwords.ts";
-import { differences, existing, isOrganization, type OnExisting } from "./plan.ts";
+import { differences, isOrganization, type OnExisting } from "./plan.ts";
 import type { Row } from "./rows.ts";
 
 /** What applying works with. */

@@ -10,6 +10,9 @@ export interface Checked {
   /** The rows themselves where they are few: a large file is read again instead. */
   readonly few: readonly Row[] | undefined;
   readonly problems: readonly Problem[];
+  /** The names and the mail addresses in it, in lower case, with their lines. */
+  readonly names: ReadonlyMap<string, number>;
+  readonly mails: ReadonlyMap<string, number>;
   /** SHA-256 of its bytes, hexadecimal: the journal belongs to this very file. */
   readonly hash: string;
 }
@@ -43,7 +46,7 @@ export async function checkFile(
       }
     }
   }
-  return { ...found, problems, hash: hash.digest("hex") };
+  return { ...found, problems, names, mails, hash: hash.digest("hex") };
 }
 
 function seenBefore(seen: Map<string, number>, value: string, line: number): string | undefined {

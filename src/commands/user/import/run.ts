@@ -9,6 +9,7 @@ import { asWhom } from "../../../profiles/as-whom.ts";
 import { applyRow } from "./apply.ts";
 import type { Checked } from "./check.ts";
 import { type Journal, noJournal, openJournal } from "./journal.ts";
+import { askServer } from "./on-server.ts";
 import type { Outcome } from "./outcome.ts";
 import { checkPasswordFile, noPasswordFile, openPasswordFile, type PasswordFile } from "./passwords.ts";
 import { type OnExisting, planRow } from "./plan.ts";
@@ -43,8 +44,10 @@ export async function planFile(
   { forge, out }: Context,
 ): Promise<ExitName | undefined> {
   const counts = new Map<string, number>();
+  const untold = () => out.note("This server does not list mail addresses: one that is in use is not found out here.");
   async function* planned(): AsyncGenerator<Outcome, void, undefined> {
-    const rows = inOrder(goodRows(source, checked), flags.jobs ?? 8, (row) => planRow(forge, row, flags.onExisting));
+    const server = await askServer(forge, checked, flags.onExisting, untold);
+    const rows = inOrder(goodRows(source, checked), flags.jobs ?? 8, (row) => planRow(server, row, flags.onExisting));
     for await (const item of rows) {
       counts.set(item.action, (counts.get(item.action) ?? 0) + 1);
       yield item;
