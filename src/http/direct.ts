@@ -70,7 +70,12 @@ function exchange({ request: begin, agent }: Way, wire: WireRequest, stops: Stop
     const request = begin(url, { method: wire.method, headers: withLength(wire), agent });
     if (signal) stops(request, signal);
     let connected = false;
-    const clock = deadline(timeout, () => request.destroy(timedOut(url.host, timeout, connected ? "sent" : "unsent")));
+    let answer: Moving | undefined;
+    const clock = deadline(timeout, () => {
+      if (answer === undefined) request.destroy(timedOut(url.host, timeout, connected ? "sent" : "unsent"));
+      else if (answer.moved()) clock.restart();
+      else answer.response.destroy(timedOut(url.host, timeout, "sent"));
+    });
     // The clock starts when the request has a connection: until then it waits for others of ours, not for the server.
     request.on("socket", (socket) => {
       clock.restart();
@@ -79,12 +84,13 @@ function exchange({ request: begin, agent }: Way, wire: WireRequest, stops: Stop
         clock.restart();
       };
       if (socket.connecting) socket.once(url.protocol === "https:" ? "secureConnect" : "connect", ready);
-      else ready();
+      else connected = true;
     });
     request.on("finish", clock.restart);
     request.on("response", (response) => {
-      clock.stop();
-      watch(response, wire);
+      answer = moving(response);
+      clock.restart();
+      response.once("close", clock.stop);
       resolve({ status: response.statusCode ?? 0, headers: flat(response.headers), body: response });
     });
     request.on("error", (error) => {
@@ -130,17 +136,25 @@ function* pieces(bytes: Buffer, moved: () => void): Generator<Buffer> {
   }
 }
 
-/** Ends an answer in which nothing moves any more. While the reader is the slow one, nothing is held against the server. */
-function watch(response: http.IncomingMessage, { timeout, url }: WireRequest): void {
-  if (timeout <= 0) return;
+/** An answer that is being read. */
+interface Moving {
+  readonly response: http.IncomingMessage;
+  /** Whether anything came since it was last asked. While the reader is the slow one, nothing is held against the server. */
+  moved(): boolean;
+}
+
+function moving(response: http.IncomingMessage): Moving {
   const { socket } = response;
   let before = socket.bytesRead;
-  const timer = setInterval(() => {
-    const now = socket.bytesRead;
-    if (now === before && response.readableLength === 0) response.destroy(timedOut(url.host, timeout, "sent"));
-    before = now;
-  }, timeout);
-  response.once("close", () => clearInterval(timer));
+  return {
+    response,
+    moved() {
+      const now = socket.bytesRead;
+      const has = now !== before || response.readableLength > 0;
+      before = now;
+      return has;
+    },
+  };
 }
 
 /** Errors of our own and aborts pass; those of the socket are put into words. */

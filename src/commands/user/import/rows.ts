@@ -1,4 +1,5 @@
 import { Failure } from "../../../command/failure.ts";
+import { readCsv } from "./csv.ts";
 import { type FieldValue, importFields, readField } from "./fields.ts";
 import { BadEncoding, type OnBytes, readText } from "./text.ts";
 
@@ -40,60 +41,24 @@ export async function* readRows(
 }
 
 async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<readonly Read[], void, undefined> {
-  const { parse } = await import("csv-parse");
-  const parser = parse({
-    bom: true,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    record_delimiter: ["\r\n", "\n", "\r"],
-  });
-  // It is told by `errored` below, in its place after the rows before it.
-  parser.on("error", () => undefined);
   let header: readonly string[] | undefined;
-  let headerIsWrong = false;
-
-  /** What the parser has made of the text so far. It works while it is written to, so nothing is waited for. */
-  function taken(): Read[] {
+  for await (const records of readCsv(text)) {
     const reads: Read[] = [];
-    for (let item: unknown = parser.read(); item !== null && !headerIsWrong; item = parser.read()) {
-      const { record, info } = item as { record: string[]; info: { lines: number } };
-      const line = info.lines - breaksIn(record);
-      if (header !== undefined) reads.push(csvRow(line, header, record));
+    for (const record of records) {
+      const { line } = record;
+      if ("broken" in record) reads.push({ problem: { line, wrong: `the CSV is broken: ${record.broken}` } });
+      else if (header !== undefined) reads.push(csvRow(line, header, record.values));
       else {
-        header = record.map((name) => name.trim());
+        header = record.values.map((name) => name.trim());
         const wrong = wrongHeader(header);
         if (wrong === undefined) continue;
-        headerIsWrong = true;
-        reads.push({ problem: { line, wrong } });
+        yield [{ problem: { line, wrong } }];
+        return;
       }
     }
-    const { errored } = parser;
-    if (errored !== null && !headerIsWrong) reads.push({ problem: csvProblem(errored) });
-    return reads;
+    yield reads;
   }
-
-  for await (const piece of text) {
-    parser.write(piece);
-    yield taken();
-    if (headerIsWrong || parser.errored !== null) return;
-  }
-  await new Promise<void>((resolve) => parser.end(() => resolve()));
-  yield taken();
-  if (header === undefined && parser.errored === null) yield [{ problem: { line: 1, wrong: "the file is empty" } }];
-}
-
-function breaksIn(record: readonly string[]): number {
-  let breaks = 0;
-  for (const value of record) if (value.includes("\n")) breaks += value.split("\n").length - 1;
-  return breaks;
-}
-
-function csvProblem(error: Error): Problem {
-  return {
-    line: Number("lines" in error ? error.lines : 0),
-    wrong: `the CSV is broken: ${error.message}`,
-  };
+  if (header === undefined) yield [{ problem: { line: 1, wrong: "the file is empty" } }];
 }
 
 function wrongHeader(header: readonly string[]): string | undefined {
