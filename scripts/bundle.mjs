@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { Module } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-/** A module that so many commands need goes into the file of common ones. */
+/** A module that so many commands need goes into the file of common ones: common to a noun, or to all. */
 const shared = 3;
 const [start, running, execution] = ["src/main.ts", "src/command/run.ts", "src/command/execute.ts"];
 /** What Node has loaded before the program, or what every command needs: to import it costs nothing more. */
@@ -101,14 +101,15 @@ function planned(graph) {
   const own = (file) => file.startsWith("src/");
   const dynamic = [...graph.values()].flatMap((file) => file.dynamic);
   const lazy = [...new Set(dynamic.map(({ path }) => path))].filter(own);
+  const nounOf = (file) => plain(file.replace(/^src\/commands\/([\w-]+).*$/, "$1"));
   const uses = new Map();
   for (const entry of lazy.filter((file) => file.startsWith("src/commands/"))) {
-    for (const file of needs(entry)) uses.set(file, (uses.get(file) ?? 0) + 1);
+    for (const file of needs(entry)) uses.set(file, [...(uses.get(file) ?? []), nounOf(entry)]);
   }
   const isLight = (file) => own(file) && graph.get(file).builtin.every((name) => loadedAnyway.test(name));
   const often = [...uses]
-    .filter(([file, count]) => count >= shared && !lazy.includes(file) && [...needs(file)].every(isLight))
-    .map(([file]) => file);
+    .filter(([file, nouns]) => nouns.length >= shared && !lazy.includes(file) && [...needs(file)].every(isLight))
+    .map(([file, nouns]) => ({ file, nouns: new Set(nouns) }));
 
   const groups = new Map();
   const groupOf = (file) => [...groups.keys()].find((name) => groups.get(name).has(file));
@@ -119,7 +120,17 @@ function planned(graph) {
   add("main", needs(start));
   add("run", needs(running));
   add("core", needs(execution));
-  add("common", often);
+  const filesOf = (fits) => often.filter(({ nouns }) => fits(nouns)).map(({ file }) => file);
+  add(
+    "common",
+    filesOf((nouns) => nouns.size > 1),
+  );
+  for (const noun of new Set([...uses.values()].flat())) {
+    add(
+      `all-${noun}`,
+      filesOf((nouns) => nouns.size === 1 && nouns.has(noun)),
+    );
+  }
 
   const alone = lazy.filter((file) => groupOf(file) === undefined);
   const entries = new Map(alone.map((file) => [file, entryName(file)]));
@@ -224,7 +235,7 @@ function usedOf(name, files) {
 /** Turns the names of modules in groups into their place. */
 function inPlace(text) {
   return text.replace(
-    /require\("tongs:(\w+)#([^"]+)"\)/g,
+    /require\("tongs:([\w-]+)#([^"]+)"\)/g,
     (_whole, name, module) => `require("./${name}.js").default["${module}"]`,
   );
 }

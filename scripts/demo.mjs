@@ -93,7 +93,8 @@ function surroundings() {
   );
   const { PATH = "", TMPDIR, TERM, LANG, COLUMNS, NO_COLOR } = process.env;
   return {
-    ...{ TMPDIR, TERM, LANG, COLUMNS, NO_COLOR, HOME: folder },
+    // Without the cache, that would be written to the folder at the end of each command.
+    ...{ TMPDIR, TERM, LANG, COLUMNS, NO_COLOR, HOME: folder, NODE_DISABLE_COMPILE_CACHE: "1" },
     PATH: bin + delimiter + PATH,
     TONGS_CONFIG_DIR: join(folder, "config"),
     GIT_CONFIG_GLOBAL: join(folder, "gitconfig"),

@@ -29,7 +29,7 @@ export function openCodeCache(
   return {
     read(file) {
       try {
-        return readFileSync(join(place, file));
+        return readFileSync(`${place}/${file}`);
       } catch {
         return undefined;
       }

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { Script } from "node:vm";
+import type { Script } from "node:vm";
 import type { CodeCache } from "./code-cache.ts";
 
 /** Loads a file of dist by its name, and what that needs in turn. */
@@ -18,6 +17,7 @@ interface Exports {
 export function fileLoader(
   dist: string,
   options: {
+    readonly Script: typeof Script;
     readonly require: NodeJS.Require;
     readonly loaded: Readonly<Record<string, Exports>>;
     readonly cache: CodeCache | undefined;
@@ -33,7 +33,7 @@ export function fileLoader(
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     modules.set(name, module);
-    const file = join(dist, name);
+    const file = `${dist}/${name}`;
     const run = compile(name, file).runInThisContext() as (...values: unknown[]) => void;
     run(module.exports, (id: string) => (id.startsWith("./") ? load(id.slice(2)) : require(id)), module, file, dist);
     return module.exports;
@@ -42,7 +42,7 @@ export function fileLoader(
   function compile(name: string, filename: string): Script {
     const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(filename, "utf8")}\n})`;
     const cachedData = cache?.read(`${name}.bin`);
-    const script = new Script(source, { filename, ...(cachedData ? { cachedData } : {}) });
+    const script = new options.Script(source, { filename, ...(cachedData ? { cachedData } : {}) });
     if (cachedData === undefined || script.cachedDataRejected) fresh = true;
     scripts.set(`${name}.bin`, script);
     return script;

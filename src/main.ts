@@ -28,9 +28,9 @@ interface Run {
 
 /** Loads the rest and runs it. Begins when this file is whole: the rest uses parts of it. */
 async function start(argv: readonly string[]): Promise<void> {
-  await undefined;
-  const loaded = { "main.js": { exports: require(__filename) as unknown } };
-  const { load, keep } = fileLoader(__dirname, { require, loaded, cache: openCodeCache(build, process) });
+  const { Script } = await import("node:vm");
+  const loaded = { "main.js": require.cache[__filename] ?? { exports: {} } };
+  const { load, keep } = fileLoader(__dirname, { Script, require, loaded, cache: openCodeCache(build, process) });
   process.on("exit", keep);
   const { run } = (load("run.js") as Run).default["command/run"];
   process.exitCode = await run(argv, system, builtHelp);

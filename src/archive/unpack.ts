@@ -36,9 +36,11 @@ export async function unpackArchive(path: string, unpacking: Unpacking): Promise
   try {
     const plan = planUnpacking(archive, limits, windows);
     await mkdir(into, { recursive: true });
-    // Left by a run that was killed. Removing does not follow links, and making fails where anything is left.
-    await rm(staging, { recursive: true, force: true });
-    await mkdir(staging);
+    await mkdir(staging).catch(async () => {
+      // Left by a run that was killed. Removing does not follow links, and making fails where anything is left.
+      await rm(staging, { recursive: true, force: true });
+      await mkdir(staging);
+    });
     await checkCase(plan, staging, onRemark);
     for (const remark of plan.remarks) onRemark(remark);
     await fill(archive, plan, staging, signal);

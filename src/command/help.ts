@@ -27,7 +27,7 @@ export function commandHelp(words: readonly string[], command: Command): string 
     ...section("USAGE", [`  ${usage(words, command)}`]),
     ...section("ARGUMENTS", rows(argumentRows(command))),
     ...section("FLAGS", rows(flagRows(command.flags))),
-    ...section("GLOBAL FLAGS", [indent(wrap(globalNames(), width - 2)), "  What they mean: tongs --help"]),
+    ...section("GLOBAL FLAGS", [indent(wrap(globalNames(command), width - 2)), "  What they mean: tongs --help"]),
     ...section("JSON FIELDS", fields.length === 0 ? [] : [indent(wrap(fields.join(", "), width - 2))]),
     ...section("EXIT CODES", rows([...exitRows(command), ["…", "all others: tongs help exit-codes"]])),
     ...section("EXAMPLES", exampleLines(command.examples)),
@@ -141,8 +141,9 @@ function flagDescription(flag: Flag<unknown>): string {
   return flag.description + choices + fallback;
 }
 
-function globalNames(): string {
+function globalNames({ flags }: Command): string {
   return Object.entries(globalFlags)
+    .filter(([key]) => !Object.hasOwn(flags, key))
     .map(([key, flag]) => (flag.short === undefined ? `--${kebab(key)}` : `-${flag.short}, --${kebab(key)}`))
     .join(", ");
 }

@@ -1,7 +1,7 @@
 import { fieldsOf } from "../forge/records/shape.ts";
 import { checkFields, fieldPaths, hasField } from "../output/select.ts";
 import type { Command } from "./define.ts";
-import { type Flags, kebab } from "./flags.ts";
+import { type Flag, type Flags, kebab } from "./flags.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
 import { NotPlain, quickScan, type Scan } from "./scan.ts";
 import { UsageError } from "./usage-error.ts";
@@ -47,7 +47,7 @@ export function parseCommand(
       result[key] = flag.read(collected.get(key) ?? [], `--${kebab(key)}`);
     return result;
   };
-  const options = values(globalFlags) as unknown as GlobalOptions;
+  const options = { ...values(globalFlags), ...shadowed(command) } as unknown as GlobalOptions;
   const fields = options.json === undefined ? [] : fieldPaths(options.json);
   if (fields.length > 0) checkFields(command.output, fields);
   refuseClash(options, collected);
@@ -131,8 +131,15 @@ function readArguments(
   return { args, located };
 }
 
+/** A command's own flag stands in the place of the global one of its name, which is then as if it was not given. */
+function shadowed({ flags }: Command): Record<string, unknown> {
+  return notGiven(Object.entries(globalFlags).filter(([key]) => Object.hasOwn(flags, key)));
+}
+
 function emptyOptions(): GlobalOptions {
-  const options: Record<string, unknown> = {};
-  for (const [key, flag] of Object.entries(globalFlags)) options[key] = flag.read([], key);
-  return options as unknown as GlobalOptions;
+  return notGiven(Object.entries(globalFlags)) as unknown as GlobalOptions;
+}
+
+function notGiven(flags: readonly (readonly [string, Flag<unknown>])[]): Record<string, unknown> {
+  return Object.fromEntries(flags.map(([key, flag]) => [key, flag.read([], key)]));
 }

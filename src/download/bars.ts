@@ -52,6 +52,7 @@ export function bars({ system, out, quiet }: { system: System; out: Output; quie
 
   function step(state: State): void {
     if (quiet) return;
+    running.add(state);
     const now = system.now().getTime();
     if (!terminal) {
       if (now - state.said < calmMilliseconds) return;
@@ -81,7 +82,6 @@ export function bars({ system, out, quiet }: { system: System; out: Output; quie
         doing: undefined,
         said: begun,
       };
-      running.add(state);
       return {
         at(done, total) {
           // What was there before, or was thrown away, says nothing of the rate.

@@ -36,8 +36,8 @@ export interface Part {
   remove(): void;
 }
 
-/** One write for so many bytes: each costs more than copying them. */
-const gathered = 1024 * 1024;
+/** One write for so many bytes: a write costs something by itself, and more when its bytes have left the processor's cache. */
+const gathered = 256 * 1024;
 
 /**
  * Opens the part at a path, that of an earlier run when it belongs to the same thing. The note is written before the
@@ -56,7 +56,7 @@ export function openPart(path: string, of: string): Part {
     fd = openRegular(path);
     length = fd === undefined ? 0 : fstatSync(fd).size;
     if (fd === undefined || (identity.total !== undefined && length > identity.total)) remove();
-  } else remove();
+  }
 
   function flush(): void {
     let pieces = waiting;

@@ -27,7 +27,9 @@ export const artifacts = (http: Http) => ({
   delete: (repo: RepoName, id: number) =>
     http.delete(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}`, { answers: nothing, since }),
 
-  /** The zip file, by way of a newly signed address. */
-  download: (repo: RepoName, id: number, headers: Readonly<Record<string, string>>) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}/zip`, { answers: stream, headers, since }),
+  /** The zip file, by way of a newly signed address; `signed` is waited for when that address is there. */
+  download: (repo: RepoName, id: number, headers: Readonly<Record<string, string>>, signed: () => Promise<void>) =>
+    http.get(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}/zip`, {
+      ...{ answers: stream, headers, beforeRedirect: signed, since },
+    }),
 });

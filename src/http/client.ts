@@ -24,6 +24,8 @@ export interface CallOptions<T> {
   readonly raw?: { readonly content: string | Buffer; readonly type: string };
   readonly answers: Answer<T>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Waited for before a redirect is followed. */
+  readonly beforeRedirect?: () => Promise<void>;
   /** The release of Gitea that brought the operation, for the message of a server that lacks it. */
   readonly since?: string;
 }
@@ -89,7 +91,8 @@ export function httpClient(settings: ClientSettings): Http {
     return { status, headers, body, bytes: await readAll(response, request) };
   }
 
-  async function exchange(first: WireRequest, shown: unknown, streams: boolean) {
+  async function exchange(first: WireRequest, shown: unknown, { answers, beforeRedirect }: CallOptions<unknown>) {
+    const streams = answers.kind === "stream";
     let request = first;
     for (let hop = 0; ; hop += 1) {
       const response = await withRetries(request, (wire) => once(wire, shown, streams), settings.retry);
@@ -99,6 +102,7 @@ export function httpClient(settings: ClientSettings): Http {
       if (!streams && next.url.origin !== request.url.origin && settings.authorization !== undefined) {
         settings.onWarning(`${server} redirects to ${next.url.origin}; your token was not sent there`);
       }
+      await beforeRedirect?.();
       request = next;
     }
   }
@@ -109,7 +113,7 @@ export function httpClient(settings: ClientSettings): Http {
     const request = wireRequest(settings, method, new URL(root + target), options);
     const shown = debug || settings.dryRun ? await shownBody(options) : undefined;
     if (settings.dryRun) refuseWrite(request, shown);
-    const response = await exchange(request, shown, answers.kind === "stream").catch((error: unknown) => {
+    const response = await exchange(request, shown, options).catch((error: unknown) => {
       throw asked(error, method, target);
     });
     const { status, headers, bytes } = response;

@@ -29,8 +29,8 @@ function openStdin({ stdin, signal }: System): Input {
   return { name: "standard input", source: streamSource(stdin, signal), close };
 }
 
-function openFile({ cwd, signal }: System, file: string): Input {
-  const path = resolve(cwd, file);
+function openFile(system: System, file: string): Input {
+  const path = resolve(system.cwd, file);
   try {
     if (statSync(path).isFile()) {
       const fd = openSync(path, "r");
@@ -44,7 +44,7 @@ function openFile({ cwd, signal }: System, file: string): Input {
   const close = () => {
     stream.destroy();
   };
-  return { name: file, source: streamSource(stream, signal), close };
+  return { name: file, source: streamSource(stream, system.signal), close };
 }
 
 function unopened(error: unknown, file: string): unknown {

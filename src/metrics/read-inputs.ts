@@ -40,7 +40,8 @@ export async function readInputs(
     };
     try {
       const { take, prepare, framing, pause = () => undefined } = options;
-      const result = await readMessages(input.source, { framing, take, prepare, pause, skip, signal: system.signal });
+      const check = () => system.signal.throwIfAborted();
+      const result = await readMessages(input.source, { framing, take, prepare, pause, skip, check });
       if (result.fault !== undefined) failures.push(damage(input.name, result, result.fault, framing === "auto"));
       if (result.enough) break;
     } finally {

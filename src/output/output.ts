@@ -47,6 +47,8 @@ export interface Output {
   note(message: string): void;
   /** A warning on stderr, each one once. */
   warn(message: string): void;
+  /** Says nothing on stderr while something is drawn over itself: notes are dropped, warnings wait until it is over. */
+  hold(held: boolean): void;
 }
 
 /** What the output is set up with. */
@@ -71,6 +73,7 @@ export function openOutput(settings: OutputSettings): Output {
   const { palette } = settings;
   const records = format !== "text";
   const warned = new Set<string>();
+  let held: string[] | undefined;
 
   const raw = async (content: string | Uint8Array): Promise<void> => {
     if (content.length === 0) return;
@@ -149,12 +152,19 @@ export function openOutput(settings: OutputSettings): Output {
     raw,
     text,
     note(message) {
-      if (!settings.quiet) stderr.write(`${safe(message)}\n`);
+      if (!settings.quiet && held === undefined) stderr.write(`${safe(message)}\n`);
     },
     warn(message) {
       if (warned.has(message)) return;
       warned.add(message);
-      stderr.write(`${settings.notePalette("warn", "!")} ${safe(message)}\n`);
+      const line = `${settings.notePalette("warn", "!")} ${safe(message)}\n`;
+      if (held === undefined) stderr.write(line);
+      else held.push(line);
+    },
+    hold(on) {
+      const waiting = held ?? [];
+      held = on ? waiting : undefined;
+      if (!on && waiting.length > 0) stderr.write(waiting.join(""));
     },
   };
   return output;

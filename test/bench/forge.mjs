@@ -25,5 +25,5 @@ const server = http.createServer((request, response) => {
   if (page > 0 && !url.pathname.startsWith("/untold/")) headers["x-total-count"] = String(pages * size);
   setTimeout(() => response.writeHead(200, headers).end(content), latency);
 });
-server.listen(0, "127.0.0.1", () => process.stdout.write(`${server.address().port}\n`));
+server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));
 process.stdin.on("end", () => process.exit()).resume();

@@ -1,12 +1,17 @@
 // Timing of whole processes in pairs: every round runs every command once, so that whatever else the machine does
 // hits all alike, and the median of the rounds' ratios says how they compare.
 import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 
-/** Runs each command once a round; returns for each the median time in milliseconds and the ratios to `base`. */
+/**
+ * Runs each command once a round, after what it has to do `before` and outside of the time; returns for each the median
+ * time in milliseconds and the ratios to `base`.
+ */
 export function timePairs(commands, { rounds, warmUp = 3, env }) {
   const times = new Map(commands.map(({ name }) => [name, []]));
   for (let round = -warmUp; round < rounds; round += 1) {
-    for (const { name, argv } of commands) {
+    for (const { name, argv, before } of commands) {
+      before?.();
       const took = once(argv, env);
       if (round >= 0) times.get(name).push(took);
     }
@@ -15,6 +20,20 @@ export function timePairs(commands, { rounds, warmUp = 3, env }) {
     milliseconds: (name) => median(times.get(name)),
     ratio: (name, base) => median(times.get(name).map((time, round) => time / times.get(base)[round])),
   };
+}
+
+/** The largest memory of one run of a program of Node, in MiB. */
+export function peak([node, ...args], env) {
+  const { status, stderr } = spawnSync(node, ["--require", join(import.meta.dirname, "peak.cjs"), ...args], {
+    ...{ env, encoding: "utf8", stdio: ["ignore", "ignore", "pipe"] },
+  });
+  if (status !== 0) throw new Error(`${args.join(" ")} failed: ${stderr}`);
+  return Number(/^peak (\d+)$/m.exec(stderr)[1]) / 1024;
+}
+
+/** Whether there is a program of that name. */
+export function has(program) {
+  return spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
 }
 
 function once([program, ...args], env) {

@@ -73,7 +73,7 @@ describe("what is loaded", () => {
 
   it("for pr view is what it needs: no other command, no library, no parser, no git, no TLS, nothing to unpack", async () => {
     const { own, builtin } = await loaded(["pr", "view", "12"], await world());
-    expect(own.filter((name) => name !== "chunk")).toEqual(["common", "core", "main", "pr-view", "run"]);
+    expect(own.filter((name) => name !== "chunk")).toEqual(["all-pr", "common", "core", "main", "pr-view", "run"]);
     expect(own.filter((name) => name === "chunk").length).toBeLessThanOrEqual(3);
     expect(besides(builtin)).toEqual(["http", "net", "os"]);
   });
@@ -81,7 +81,14 @@ describe("what is loaded", () => {
   it("for metrics decode is the command and no way to any server, no stream, nothing to unpack", async () => {
     const file = join(import.meta.dirname, "..", "data", "metrics", "single-cpu-derive.bin");
     const { own, builtin } = await loaded(["metrics", "decode", file]);
-    expect(own.filter((name) => name !== "chunk")).toEqual(["common", "core", "main", "metrics-decode", "run"]);
+    expect(own.filter((name) => name !== "chunk")).toEqual([
+      "all-metrics",
+      "common",
+      "core",
+      "main",
+      "metrics-decode",
+      "run",
+    ]);
     expect(builtin).toEqual(["os"]);
   });
 

@@ -206,7 +206,7 @@ describe("a stream that stays open", () => {
       prepare: async () => {},
       pause: () => undefined,
       skip: () => false,
-      signal: abort.signal,
+      check: () => abort.signal.throwIfAborted(),
     });
     abort.abort(new Error("enough"));
     await expect(reading).rejects.toThrow("enough");

@@ -5,7 +5,7 @@ import { readingJson } from "../../src/metrics/formats/json.ts";
 import type { MetadataValue, Value } from "../../src/metrics/generated/collectd/types.ts";
 import type { Reading } from "../../src/metrics/reading/decode-reading.ts";
 import { WireFault } from "../../src/metrics/wire/fault.ts";
-import { readField } from "../../src/metrics/wire/fields.ts";
+import { readField, wireType } from "../../src/metrics/wire/fields.ts";
 import { type MessageShape, readingShape } from "../../src/metrics/wire/shapes.ts";
 import { dataBytes } from "./data.ts";
 
@@ -77,13 +77,14 @@ function toMoment({ seconds, nanos }: Moment) {
 }
 
 /**
- * Whether protobuf-es can judge a message. It reads a known field by its number alone, whatever its wire type, and takes
- * lengths modulo 2^32; libprotobuf, whose verdicts the edge cases carry, does neither.
+ * Whether protobuf-es can judge a message. It reads a known field by its number alone, whatever its wire type, takes
+ * lengths modulo 2^32 and refuses wide tags; libprotobuf, whose verdicts the edge cases carry, does none of that.
  */
 export function oracleJudges(bytes: Uint8Array, shape: MessageShape = readingShape): boolean {
   try {
     for (let at = 0; at < bytes.length; ) {
       const field = readField(bytes, at, bytes.length);
+      if (hasWideTag(bytes.subarray(at, field.type === wireType.groupStart ? field.end : field.start))) return false;
       const known = shape.fields.get(field.number);
       if (known !== undefined && known.type !== field.type) return false;
       if (known?.message !== undefined && !oracleJudges(bytes.subarray(field.start, field.end), known.message))
@@ -96,3 +97,12 @@ export function oracleJudges(bytes: Uint8Array, shape: MessageShape = readingSha
     throw error;
   }
 }
+
+/** A tag of five bytes with bits above the 32nd: ts-proto drops those as libprotobuf does, protobuf-es refuses it. */
+function hasWideTag(bytes: Uint8Array): boolean {
+  return bytes.some(
+    (last, at) => last > 0x0f && last < 0x80 && at >= 4 && bytes.subarray(at - 4, at).every(isContinued),
+  );
+}
+
+const isContinued = (byte: number) => byte > 0x7f;

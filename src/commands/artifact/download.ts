@@ -48,7 +48,10 @@ export const download = defineCommand({
     if (args.id.length > 0 && (run !== undefined || name.length > 0 || pattern.length > 0)) {
       throw new UsageError("An ID names the artifact already: --run, --name and --pattern choose without one");
     }
-    const ids = args.id.length === 0 ? [] : (await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1));
+    const ids =
+      args.id.length === 0
+        ? []
+        : [...new Set((await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1)))];
     const artifacts =
       ids.length > 0
         ? await Promise.all(ids.map((id) => forge.artifacts.get(repo, id)))

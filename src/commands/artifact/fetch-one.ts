@@ -1,4 +1,4 @@
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir, rename, stat } from "node:fs/promises";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { DamagedArchive } from "../../archive/archive-failure.ts";
@@ -11,7 +11,9 @@ import { Failure } from "../../command/failure.ts";
 import type { Bar } from "../../download/bars.ts";
 import { onDisk } from "../../download/disk-failure.ts";
 import { type DownloadSettings, download } from "../../download/download.ts";
+import { lock } from "../../download/lock.ts";
 import { openPart, type Part } from "../../download/part.ts";
+import type { Turn } from "../../download/turns.ts";
 import type { Artifact } from "../../forge/records/artifact.ts";
 import { fullName } from "../../forge/repo-name.ts";
 import { addressText } from "../../profiles/address.ts";
@@ -33,63 +35,99 @@ export interface Place {
   readonly several: boolean;
 }
 
+/** What one download shares with the others. */
+export interface Lane {
+  readonly bar: Bar;
+  /** Taken for the bytes, and given when they are there. */
+  readonly turn: Turn;
+}
+
 /** What it came to: the file or folder, and whether that was there before. */
 export interface Fetched {
   readonly path: string;
   readonly kept: boolean;
 }
 
-/** Downloads one artifact, checks it, and puts it in its place. A part of an earlier run is gone on with. */
+/**
+ * Downloads one artifact, checks it, and puts it in its place. A part of an earlier run is gone on with; while another
+ * tongs works on it, it is refused.
+ */
 export function fetchOne(
   artifact: Artifact,
   place: Place,
   options: FetchOptions,
-  bar: Bar,
+  lane: Lane,
   context: FetchContext,
 ): Promise<Fetched> {
   return onDisk(async () => {
-    const { into, label, several } = place;
-    const path = options.zip ? join(into, `${label}.zip`) : several ? join(into, label) : into;
-    if (options.zip || several) {
-      const there = await isThere(path);
-      if (there && options.existing === "keep") return { path, kept: true };
-      if (there && options.zip && options.existing === "refuse") throw alreadyThere(path);
-    }
+    const { into, label } = place;
     await mkdir(into, { recursive: true });
-    const { server, repo } = context;
-    const of = `${addressText(server.base)} ${fullName(repo)} artifact ${artifact.id} of ${artifact.updated_at}`;
-    const part = openPart(join(into, `${label}.zip.part`), of);
+    // By its number: the folder may have several names.
+    const { dev, ino } = await stat(into, { bigint: true });
+    const held = await lock(`${dev}:${ino}/${label.toLowerCase()}`);
+    if (held === undefined) throw busy(label, into);
     try {
-      const check = options.zip ? passingCheck() : undefined;
-      await bring(artifact, { of, part, onPiece: check?.take }, bar, context, () =>
-        finish(part.path, path, place, { ...options, passed: check?.passed }, bar, context),
-      );
-      part.remove();
+      return await fetchAlone(artifact, place, options, lane, context);
     } finally {
-      part.close();
+      lane.turn.give();
+      held.release();
     }
-    return { path, kept: false };
   });
+}
+
+async function fetchAlone(
+  artifact: Artifact,
+  place: Place,
+  options: FetchOptions,
+  lane: Lane,
+  context: FetchContext,
+): Promise<Fetched> {
+  const { into, label, several } = place;
+  const { server, repo } = context;
+  const path = options.zip ? join(into, `${label}.zip`) : several ? join(into, label) : into;
+  if (options.zip || several) {
+    const there = await isThere(path);
+    if (there && options.existing === "keep") return { path, kept: true };
+    if (there && options.zip && options.existing === "refuse") throw alreadyThere(path);
+  }
+  const of = `${addressText(server.base)} ${fullName(repo)} artifact ${artifact.id} of ${artifact.updated_at}`;
+  const part = openPart(join(into, `${label}.zip.part`), of);
+  try {
+    const check = options.zip ? passingCheck() : undefined;
+    await bring(artifact, { of, part, onPiece: check?.take }, lane, context, () =>
+      finish(part.path, path, place, { ...options, passed: check?.passed }, lane.bar, context),
+    );
+    part.remove();
+  } finally {
+    part.close();
+  }
+  return { path, kept: false };
 }
 
 /** Downloads and finishes; a damaged archive that came in several pieces is fetched once more from the beginning. */
 async function bring(
   artifact: Artifact,
   { of, part, onPiece }: Pick<DownloadSettings, "onPiece"> & { readonly of: string; readonly part: Part },
-  bar: Bar,
+  { bar, turn }: Lane,
   context: FetchContext,
   finished: () => Promise<void>,
 ): Promise<void> {
   const { forge, repo, system } = context;
   const source = {
     of,
-    open: (headers: Readonly<Record<string, string>>) => forge.artifacts.download(repo, artifact.id, headers),
+    async open(headers: Readonly<Record<string, string>>) {
+      const answer = await forge.artifacts.download(repo, artifact.id, headers, turn.take);
+      // A server may send the file without a signed address.
+      await turn.take();
+      return answer;
+    },
   };
   const settings = { ...system, onPiece, onProgress: bar.at };
   for (let again = false; ; again = true) {
     const { joined } = await download(source, part, settings);
     const length = part.length;
     part.close();
+    turn.give();
     try {
       return await finished();
     } catch (error) {
@@ -137,6 +175,12 @@ async function finish(
 function sizes(length: number, artifact: Artifact): string {
   if (length === artifact.size_in_bytes) return "";
   return ` (${length} bytes came, the server's record says ${artifact.size_in_bytes})`;
+}
+
+function busy(label: string, into: string): Failure {
+  return new Failure("busy", "failure", `Another tongs is downloading ${label} into ${into} already`, {
+    hint: "Wait until it has ended, or choose another folder with --dir.",
+  });
 }
 
 function alreadyThere(path: string): Failure {

@@ -2,9 +2,11 @@ import { isAbsolute, relative, resolve } from "node:path";
 import { type BatchItem, batch } from "../../command/batch.ts";
 import type { ExitName } from "../../command/exit-codes.ts";
 import type { BaseContext, RepositoryContext } from "../../context.ts";
-import { type Bars, bars } from "../../download/bars.ts";
+import { bars } from "../../download/bars.ts";
+import { turns } from "../../download/turns.ts";
 import type { Artifact } from "../../forge/records/artifact.ts";
 import { fullName } from "../../forge/repo-name.ts";
+import { connections } from "../../http/transport.ts";
 import { sizeText } from "../../output/size.ts";
 import { type FetchOptions, fetchOne } from "./fetch-one.ts";
 import { labels } from "./labels.ts";
@@ -24,7 +26,8 @@ export async function fetchArtifacts(
   const into = resolve(system.cwd, options.dir);
   const names = labels(artifacts);
   const several = artifacts.length > 1;
-  const shown: Bars = bars({ system, out, quiet: context.options.quiet });
+  const turn = turns(options.jobs);
+  const shown = bars({ system, out, quiet: context.options.quiet });
 
   const work = async (artifact: Artifact): Promise<BatchItem> => {
     const label = names.get(artifact.id) ?? String(artifact.id);
@@ -33,7 +36,7 @@ export async function fetchArtifacts(
     if (context.options.dryRun) return { message: `Would download ${about} to ${near(system.cwd, into)}` };
     const bar = shown.add(artifact.name);
     try {
-      const { path, kept } = await fetchOne(artifact, place, options, bar, context);
+      const { path, kept } = await fetchOne(artifact, place, options, { bar, turn: turn() }, context);
       const message = kept
         ? `${near(system.cwd, path)} is there already`
         : `Downloaded ${about} to ${near(system.cwd, path)}`;
@@ -43,11 +46,19 @@ export async function fetchArtifacts(
     }
   };
   try {
-    return await batch(artifacts, work, context, { jobs: options.jobs, name: (artifact) => artifact.name });
+    return await batch(artifacts, work, context, { jobs: atOnce(options.jobs), name: (artifact) => artifact.name });
   } catch (error) {
     if (system.signal.aborted) out.note("What was downloaded is kept; the same command goes on from there.");
     throw error;
   }
+}
+
+/**
+ * How many are worked on at once for so many downloads: while those run, the next ones ask for their addresses, and the
+ * last ones unpack. Of one job nothing runs beside it. Each has a connection, so that none waits for one it holds back.
+ */
+function atOnce(jobs: number): number {
+  return Math.min(3 * jobs - 2, connections);
 }
 
 /** A path as a person would type it here. */

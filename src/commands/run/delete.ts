@@ -16,6 +16,11 @@ import { runName } from "./look.ts";
 import { manyRuns, parseRun } from "./selector.ts";
 import { workflowFile } from "./workflow-file.ts";
 
+interface Target {
+  readonly name: string;
+  readonly find: () => Promise<Run>;
+}
+
 interface Filters {
   readonly olderThan: number | undefined;
   readonly workflow: string | undefined;
@@ -54,27 +59,32 @@ export const remove = defineCommand({
     if (filtered === args.run.length > 0) {
       throw new UsageError("Name the runs, or choose them by --older-than, --workflow and --status");
     }
-    const runs: Run[] = [];
-    if (filtered) runs.push(...(await chosen(flags, context, system.now())));
-    else {
-      for (const target of await readTargets(args.run, system)) {
-        runs.push(await findRunFor("delete a run", parseRun(target), context));
-      }
-    }
-    const [first] = runs;
+    // Named ones are looked up one by one, so that one that is not there keeps no other from going.
+    const targets: readonly Target[] = filtered
+      ? (await chosen(flags, context, system.now())).map((one) => ({
+          name: `#${one.run_number}`,
+          find: async () => one,
+        }))
+      : (await readTargets(args.run, system)).map((name) => {
+          const selector = parseRun(name);
+          return { name, find: () => findRunFor("delete a run", selector, context) };
+        });
+    const [first] = targets;
     if (first === undefined) {
       if (out.records) await out.items([]);
       return out.note("No run fits.");
     }
     const where = fullName(repo);
+    const only = targets.length === 1 ? await first.find() : undefined;
     await prompt.sure({
-      what: runs.length === 1 ? `Delete ${runName(where, first)}` : `Delete ${runs.length} runs of ${where}`,
+      what: only === undefined ? `Delete ${targets.length} runs of ${where}` : `Delete ${runName(where, only)}`,
     });
-    const work = async (one: Run) => {
+    const work = async ({ find }: Target) => {
+      const one = only ?? (await find());
       await forge.runs.delete(repo, one.id);
       return { message: `Deleted ${runName(where, one)} ${asWhom(server)}`, record: one };
     };
-    return batch(runs, work, context, { name: (one) => `#${one.run_number}` });
+    return batch(targets, work, context, { name: ({ name }) => name });
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Task } from "../../forge/records/task.ts";
 import { fullName } from "../../forge/repo-name.ts";
+import { standing } from "../../forge/run-or-task.ts";
 import type { UnknownOperationError } from "../../http/errors/unknown-operation-error.ts";
 import type { FindContext, FoundRun } from "./find.ts";
 import { noRun } from "./no-run.ts";
@@ -16,8 +17,13 @@ export async function findTasks(
   if (selector.by !== "id") throw missing;
   let numbered: Task | undefined;
   for await (const task of all(context)) {
-    if (task.id === selector.id) return tasksOf(task.run_number, context);
     if (task.run_number === selector.id) numbered = task;
+    if (task.id !== selector.id) continue;
+    // The page's address holds the number: whoever typed this may have meant that.
+    if (numbered !== undefined && task.run_number !== selector.id) {
+      context.out.note(`${selector.id} is the id of a task of run #${task.run_number}. By number: '#${selector.id}'`);
+    }
+    return tasksOf(task.run_number, context);
   }
   const hint = numbered && `Run number ${selector.id} is there. By number: '#${selector.id}'`;
   throw noRun(`${fullName(context.repo)} has no task with the id ${selector.id}`, { hint });
@@ -35,6 +41,12 @@ export async function tasksOf(number: number, context: FindContext): Promise<Fou
   if (first !== undefined) return { kind: "tasks", number, tasks: [first, ...rest] };
   const hint = "This server tells of jobs once a runner took them: runs that wait are not in its list.";
   throw noRun(`${fullName(context.repo)} has no run number ${number}`, { hint });
+}
+
+/** One word for how a run stands whose tasks these are. */
+export function stateOfTasks(tasks: readonly Task[]): string {
+  const states = tasks.map((task) => standing(task));
+  return ["failure", "cancelled", "in_progress"].find((word) => states.includes(word)) ?? states[0] ?? "waiting";
 }
 
 function all({ forge, repo }: FindContext): AsyncGenerator<Task> {

@@ -11,7 +11,7 @@ import { findTasks, tasksOf } from "./find-tasks.ts";
 import { noRun } from "./no-run.ts";
 import type { RunSelector } from "./selector.ts";
 
-export type FindContext = RepositoryContext & Pick<BaseContext, "git">;
+export type FindContext = RepositoryContext & Pick<BaseContext, "git" | "out">;
 
 /** A run as its server tells of it: by a run record, or by the tasks of its jobs. */
 export type FoundRun =

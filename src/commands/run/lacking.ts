@@ -1,6 +1,7 @@
 import { Failure } from "../../command/failure.ts";
 import type { RepositoryContext } from "../../context.ts";
 import type { Run } from "../../forge/records/run.ts";
+import { UnknownOperationError } from "../../http/errors/unknown-operation-error.ts";
 import { addressText } from "../../profiles/address.ts";
 import { type FindContext, type FoundRun, findRun } from "./find.ts";
 import type { RunSelector } from "./selector.ts";
@@ -9,6 +10,21 @@ import type { RunSelector } from "./selector.ts";
 export function lacking(what: string, page: string, { server }: Pick<RepositoryContext, "server">): Failure {
   const message = `${server.base.host} has no operation to ${what}`;
   return new Failure("unknown_operation", "notFound", message, { hint: `Its page can: ${page}` });
+}
+
+/** What `work` comes to; where the server lacks its operation, the page that can do it is named. */
+export async function orPage<T>(
+  what: string,
+  page: string,
+  context: Pick<RepositoryContext, "server">,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof UnknownOperationError)) throw error;
+    throw lacking(what, page, context);
+  }
 }
 
 /** The page of a run, at the address that the person uses for the server. */

@@ -2,9 +2,8 @@ import { batch } from "../../command/batch.ts";
 import type { ExitName } from "../../command/exit-codes.ts";
 import { readTargets } from "../../command/targets.ts";
 import { fullName } from "../../forge/repo-name.ts";
-import { UnknownOperationError } from "../../http/errors/unknown-operation-error.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
-import { findRunFor, lacking, runPage } from "./lacking.ts";
+import { findRunFor, orPage, runPage } from "./lacking.ts";
 import { runName } from "./look.ts";
 import { parseRun } from "./selector.ts";
 import type { WatchContext } from "./watch-run.ts";
@@ -21,12 +20,8 @@ export async function doLater(
   const { forge, repo, server, system } = context;
   const work = async (target: string) => {
     const run = await findRunFor(`${verb} a run`, parseRun(target), context);
-    try {
-      await forge.runs[verb](repo, run.id);
-    } catch (error) {
-      if (!(error instanceof UnknownOperationError)) throw error;
-      throw lacking(`${verb} a run`, runPage({ kind: "run", run }, context), context);
-    }
+    const page = runPage({ kind: "run", run }, context);
+    await orPage(`${verb} a run`, page, context, () => forge.runs[verb](repo, run.id));
     const done = verb === "cancel" ? "Cancelled" : "Approved";
     return {
       message: `${done} ${runName(fullName(repo), run)} ${asWhom(server)}`,

@@ -10,8 +10,12 @@ import { runColumns, runColumnsAnywhere } from "./look.ts";
 import { runStatuses } from "./statuses.ts";
 import { workflowFile } from "./workflow-file.ts";
 
-const optionalFields = (fields: typeof task.fields) =>
-  Object.fromEntries(Object.entries(fields).map(([name, shape]) => [name, optional(shape)]));
+/** What only a task has. */
+const taskFields = Object.fromEntries(
+  Object.entries(task.fields)
+    .filter(([name]) => !(name in run.fields))
+    .map(([name, shape]) => [name, optional(shape)]),
+);
 
 /** `tongs run list`: GET the runs of a repository, yourself, an organization or the server. */
 export const list = defineCommand({
@@ -34,7 +38,7 @@ export const list = defineCommand({
     ...levelFlags,
   },
   exclusive: levelExclusive,
-  output: listOf(record({ ...optionalFields(task.fields), ...run.fields })),
+  output: listOf(record({ ...run.fields, ...taskFields })),
   examples: [
     ["The newest runs here", "tongs run list"],
     ["What failed on main", "tongs run list --branch main --status failure"],

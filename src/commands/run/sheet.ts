@@ -4,6 +4,8 @@ import type { Task } from "../../forge/records/task.ts";
 import { branchOf, standing, workflowOf } from "../../forge/run-or-task.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
+import { stateOfTasks } from "./find-tasks.ts";
+import { failedSteps } from "./log-lines.ts";
 import { duration, stateCell } from "./look.ts";
 
 /** A run for reading, its jobs below it. */
@@ -33,6 +35,7 @@ export function tasksSheet(number: number, tasks: readonly [Task, ...Task[]], no
   return {
     title: `${first.display_title} #${number}`,
     fields: [
+      ["state", stateCell(stateOfTasks(tasks))],
       ["workflow", first.workflow_id],
       ["branch", styled("link", first.head_branch)],
       ["commit", first.head_sha],
@@ -71,7 +74,8 @@ function jobLine(job: Job | Task, now: Date): string {
     "labels" in job
       ? duration(job.started_at, job.completed_at, now)
       : duration(job.run_started_at, standing(job) === "in_progress" ? "" : job.updated_at, now);
-  return line(standing(job), job.name, took, `id ${job.id}`);
+  const failed = "labels" in job ? failedSteps(job).map(({ name }) => `failed in ${name}`) : [];
+  return line(standing(job), job.name, took, `id ${job.id}`, ...failed);
 }
 
 function line(state: string, name: string, ...rest: readonly string[]): string {

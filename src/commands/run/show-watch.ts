@@ -4,12 +4,26 @@ import { duration, stateStyle } from "./look.ts";
 import type { Moment, WatchContext } from "./watch-run.ts";
 
 /** Shows a moment of a run, and a remark on the last look. */
-type Show = (moment: Moment | undefined, remark: string | undefined) => Promise<void>;
+export type Show = (moment: Moment | undefined, remark: string | undefined) => Promise<void>;
 
-/** How a watched run is shown: a terminal gets a block that is drawn over itself, a pipe a line for each change. */
-export function showWatch(context: WatchContext, withLogs: boolean): Show {
-  if (context.out.terminal && !withLogs) return block(context);
-  return changes(context, withLogs);
+/**
+ * Shows a run while `work` watches it: on a terminal by a block that is drawn over itself, in a pipe by a line for each
+ * change.
+ */
+export async function whileShown<T>(
+  context: WatchContext,
+  withLogs: boolean,
+  work: (show: Show) => Promise<T>,
+): Promise<T> {
+  const { out } = context;
+  if (!out.terminal || withLogs) return work(changes(context, withLogs));
+  // What is written between two drawings would shift the second.
+  out.hold(true);
+  try {
+    return await work(block(context));
+  } finally {
+    out.hold(false);
+  }
 }
 
 /** Draws over what was drawn before, only the lines that changed; the whole never outgrows the screen. */
@@ -43,7 +57,7 @@ function jobLines({ jobs }: Moment, { out, system }: WatchContext, width: number
     const took = "labels" in job && isOver(job) ? duration(job.started_at, job.completed_at, now) : "";
     const name = `${safeLine(job.name)}${took === "" ? "" : `  (${took})`}`.slice(0, width - 14);
     const head = `${out.palette(stateStyle(state), state.padEnd(12))} ${name}`;
-    const steps = "steps" in job && !isOver(job) ? (job.steps ?? []) : [];
+    const steps = "steps" in job && (!isOver(job) || state === "failure") ? (job.steps ?? []) : [];
     const telling = steps.filter((step) => standing(step) === "in_progress" || standing(step) === "failure");
     return [
       head,
@@ -65,6 +79,7 @@ function summary({ found, state, jobs }: Moment, { out }: WatchContext): string 
 function changes(context: WatchContext, withLogs: boolean): Show {
   const { out } = context;
   const seen = new Map<string, string>();
+  let remarked: string | undefined;
   const say = async (key: string, name: string, state: string, ...more: readonly string[]) => {
     if (seen.get(key) === state) return;
     seen.set(key, state);
@@ -73,7 +88,9 @@ function changes(context: WatchContext, withLogs: boolean): Show {
     else await out.raw(`${[name, state, ...more].map(safeLine).join("\t")}\n`);
   };
   return async (moment, remark) => {
-    if (remark !== undefined) out.note(`${remark.charAt(0).toUpperCase()}${remark.slice(1)}.`);
+    if (remark !== undefined && remark !== remarked) out.note(`${remark}; still waiting.`);
+    if (remark === undefined && remarked !== undefined) out.note("It answers again.");
+    remarked = remark;
     if (moment === undefined || remark !== undefined) return;
     for (const job of moment.jobs) await say(`job ${job.id}`, job.name, standing(job));
     const number = moment.found.kind === "run" ? moment.found.run.run_number : moment.found.number;

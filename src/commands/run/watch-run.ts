@@ -6,20 +6,22 @@ import type { Task } from "../../forge/records/task.ts";
 import { isOver, standing } from "../../forge/run-or-task.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import type { FindContext, FoundRun } from "./find.ts";
-import { tasksOf } from "./find-tasks.ts";
+import { stateOfTasks, tasksOf } from "./find-tasks.ts";
 import { followLogs } from "./follow-logs.ts";
 import { jobsOf } from "./jobs-of.ts";
 import { lacking, runPage } from "./lacking.ts";
-import { showWatch } from "./show-watch.ts";
+import { type Show, whileShown } from "./show-watch.ts";
 
 /** How a run is watched. */
 export interface WatchFlags {
   readonly interval: number | undefined;
   readonly failFast: boolean;
   readonly logs: boolean;
+  /** Seconds after which the wait ends; nothing or 0 is for ever. */
+  readonly timeout: number | undefined;
 }
 
-export type WatchContext = FindContext & Pick<BaseContext, "out" | "system" | "options">;
+export type WatchContext = FindContext & Pick<BaseContext, "system" | "options">;
 
 /** A run at one moment. */
 export interface Moment {
@@ -40,18 +42,32 @@ const longestPause = 60;
  * server is away (to a minute). Throws when the server stays away, or refuses.
  */
 export async function watchRun(first: FoundRun, flags: WatchFlags, context: WatchContext): Promise<ExitName> {
-  const { out, system, options } = context;
+  const { out } = context;
   if (flags.logs && first.kind === "tasks") throw lacking("read the logs of a run", runPage(first, context), context);
+  const { moment, ended } = await whileShown(context, flags.logs, (show) => look(first, flags, show, context));
+  if (moment !== undefined) await showRecord(moment.found, context);
+  if (ended === "pending") out.note(`It is not over after ${flags.timeout} s.`);
+  if (ended === "awaitedFailed" && moment?.over === false) out.note("A job of it failed; the run goes on.");
+  if (ended === "awaitedFailed" && moment?.found.kind === "run")
+    out.note(`What failed: tongs run why ${moment.found.run.id}`);
+  return ended;
+}
+
+interface Watched {
+  readonly moment: Moment | undefined;
+  readonly ended: ExitName;
+}
+
+async function look(first: FoundRun, flags: WatchFlags, show: Show, context: WatchContext): Promise<Watched> {
+  const { system } = context;
   const interval = flags.interval ?? usualInterval;
-  // As for a request, 0 means for ever.
-  const limit = options.timeout || Number.POSITIVE_INFINITY;
+  const limit = flags.timeout || Number.POSITIVE_INFINITY;
   const began = system.now().getTime();
-  let slept = 0;
-  const show = showWatch(context, flags.logs);
   const follow = flags.logs ? followLogs(context) : undefined;
   let moment: Moment | undefined;
   let seen = "";
   let pause = interval;
+  let slept = 0;
   let missed = 0;
   for (;;) {
     let remark: string | undefined;
@@ -60,8 +76,8 @@ export async function watchRun(first: FoundRun, flags: WatchFlags, context: Watc
       const now = fingerprint(moment);
       pause = now === seen ? Math.min(pause * 1.25, interval * 5) : interval;
       seen = now;
-      missed = 0;
       await follow?.(moment.jobs.filter((job): job is Job => "labels" in job));
+      missed = 0;
     } catch (error) {
       const failure = asFailure(error);
       missed += 1;
@@ -71,22 +87,20 @@ export async function watchRun(first: FoundRun, flags: WatchFlags, context: Watc
     }
     await show(moment, remark);
     if (moment !== undefined && remark === undefined) {
-      const failed = moment.jobs.some((job) => standing(job) === "failure");
-      if (moment.over || (flags.failFast && failed)) {
-        await showRecord(moment.found, context);
-        return moment.over && (moment.state === "success" || moment.state === "skipped") ? "ok" : "awaitedFailed";
-      }
+      const ended = endOf(moment, flags);
+      if (ended !== undefined) return { moment, ended };
     }
     const left = limit - Math.max(slept, (system.now().getTime() - began) / 1000);
-    if (left <= 0) {
-      if (moment !== undefined) await showRecord(moment.found, context);
-      out.note(`It is not over after ${options.timeout} s.`);
-      return "pending";
-    }
+    if (left <= 0) return { moment, ended: "pending" };
     const wait = Math.min(pause, left);
     slept += wait;
     await system.sleep(wait * 1000, system.signal);
   }
+}
+
+function endOf({ jobs, over, state }: Moment, { failFast }: WatchFlags): ExitName | undefined {
+  if (over) return state === "success" || state === "skipped" ? "ok" : "awaitedFailed";
+  return failFast && jobs.some((job) => standing(job) === "failure") ? "awaitedFailed" : undefined;
 }
 
 /** The run and its jobs now. The run is asked first: when it is over, so are the jobs that come after it. */
@@ -98,9 +112,7 @@ async function lookAgain(first: FoundRun, context: WatchContext): Promise<Moment
   }
   const found = await tasksOf(first.number, context);
   const jobs = found.kind === "tasks" ? found.tasks : [];
-  const states = jobs.map((job) => standing(job));
-  const state = ["failure", "cancelled", "in_progress"].find((word) => states.includes(word)) ?? states[0] ?? "waiting";
-  return { found, jobs, state, over: jobs.every(isOver) };
+  return { found, jobs, state: stateOfTasks(jobs), over: jobs.every(isOver) };
 }
 
 function fingerprint({ jobs, state }: Moment): string {

@@ -11,8 +11,7 @@ export const watch = defineCommand({
   summary: "Wait until a workflow run is over",
   details:
     "Looks every 3 seconds at first and less often while nothing changes. A server that restarts or cannot be reached " +
-    "for a while is waited for. --timeout is here the time after which the watch ends, with 8. The JSON forms print the " +
-    "run's record in the end.",
+    "for a while is waited for. The JSON forms print the run's record in the end.",
   on: "repository",
   effect: "read",
   args: { run: runSelector },
@@ -20,6 +19,7 @@ export const watch = defineCommand({
     interval: seconds("time between two looks, at least", { short: "i" }),
     failFast: toggle("stop at the first job that fails"),
     logs: toggle("print the logs as they come"),
+    timeout: seconds("stop waiting after so long (0 waits for ever)"),
   },
   output: run,
   exits: { ok: "it succeeded", awaitedFailed: "it failed or was cancelled", pending: "--timeout passed before" },

@@ -6,6 +6,7 @@ import { type Run, run as runShape } from "../../forge/records/run.ts";
 import { type Infer, integer, list, nullable, optional, record, string } from "../../forge/records/shape.ts";
 import { branchOf, isTask, standing, workflowOf } from "../../forge/run-or-task.ts";
 import { NotFoundError } from "../../http/errors/not-found-error.ts";
+import { when } from "../../output/cells.ts";
 import { noColors } from "../../output/palette.ts";
 import { decisiveLines } from "./decisive.ts";
 import { jobsOf } from "./jobs-of.ts";
@@ -47,10 +48,8 @@ export const why = defineCommand({
       fields: [
         ["state", stateCell(standing(run))],
         ["failed", failures.map(({ job, step }) => (step === null ? job : `${job} / ${step}`)).join(", ")],
-        [
-          "last good",
-          good === null ? undefined : `#${good.run_number} (${good.head_sha.slice(0, 10)}, ${good.completed_at})`,
-        ],
+        ["last good", good === null ? undefined : `#${good.run_number} (id ${good.id})`],
+        ["good until", good === null ? undefined : when(good.completed_at)],
         [
           "changed",
           good === null || good.head_sha === run.head_sha

@@ -4,7 +4,9 @@ import { defineCommand } from "../../command/define.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { readTargets } from "../../command/targets.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
+import { orPage } from "../run/lacking.ts";
 import { actionsLevel, levelExclusive, levelFlags } from "../run/level.ts";
+import { runnersPage } from "./look.ts";
 
 /** `tongs runner delete`: DELETE each runner. */
 export const remove = defineCommand({
@@ -22,7 +24,7 @@ export const remove = defineCommand({
     const level = await actionsLevel(flags, context);
     await prompt.sure({ what: ids.length === 1 ? `Delete runner ${ids[0]}` : `Delete ${ids.length} runners` });
     const work = async (id: number) => {
-      await forge.runners.delete(level, id);
+      await orPage("delete a runner", runnersPage(level, context), context, () => forge.runners.delete(level, id));
       return { message: `Deleted runner ${id} ${asWhom(server)}` };
     };
     return batch(ids, work, context);

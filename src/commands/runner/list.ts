@@ -1,12 +1,14 @@
 import { defineCommand } from "../../command/define.ts";
 import { runner } from "../../forge/records/runner.ts";
 import { list as listOf } from "../../forge/records/shape.ts";
+import { orPage } from "../run/lacking.ts";
 import { actionsLevel, levelExclusive, levelFlags } from "../run/level.ts";
-import { runnerColumns } from "./look.ts";
+import { runnerColumns, runnersPage } from "./look.ts";
 
 /** `tongs runner list`: GET the runners of a level; those of the server are all of them. */
 export const list = defineCommand({
   summary: "List runners",
+  details: "A level lists its own: jobs of a repository also go to runners of its owner and of the server.",
   on: "server",
   effect: "read",
   flags: levelFlags,
@@ -18,6 +20,7 @@ export const list = defineCommand({
   ],
   async run(context) {
     const level = await actionsLevel(context.flags, context);
-    await context.out.list(context.forge.runners.list(level), runnerColumns);
+    const list = () => context.out.list(context.forge.runners.list(level), runnerColumns);
+    await orPage("list runners", runnersPage(level, context), context, list);
   },
 });

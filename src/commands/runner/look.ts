@@ -1,7 +1,11 @@
+import type { ServerContext } from "../../context.ts";
+import type { ActionsLevel } from "../../forge/actions-level.ts";
 import type { Runner } from "../../forge/records/runner.ts";
+import { fullName } from "../../forge/repo-name.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { column } from "../../output/table.ts";
+import { addressText } from "../../profiles/address.ts";
 
 /** A runner in one line. */
 export const runnerColumns = [
@@ -10,6 +14,17 @@ export const runnerColumns = [
   column<Runner>("STATE", runnerState),
   column<Runner>("LABELS", labelNames, true),
 ];
+
+/** The page of a level's runners, where servers without the operations have it. */
+export function runnersPage(level: ActionsLevel, { server }: Pick<ServerContext, "server">): string {
+  return `${addressText(server.base)}/${settingsOf(level)}/actions/runners`;
+}
+
+function settingsOf(level: ActionsLevel): string {
+  if (level.of === "repository") return `${fullName(level.repo)}/settings`;
+  if (level.of === "organization") return `org/${level.org}/settings`;
+  return level.of === "user" ? "user/settings" : "admin";
+}
 
 /** A runner for reading. */
 export function runnerSheet(runner: Runner): Sheet {

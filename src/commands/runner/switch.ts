@@ -6,7 +6,9 @@ import { readTargets } from "../../command/targets.ts";
 import { runner } from "../../forge/records/runner.ts";
 import { list } from "../../forge/records/shape.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
+import { orPage } from "../run/lacking.ts";
 import { actionsLevel, levelExclusive, levelFlags } from "../run/level.ts";
+import { runnersPage } from "./look.ts";
 
 /** `tongs runner enable|disable`: PATCH whether runners get jobs. */
 export function switchCommand(disabled: boolean): Command {
@@ -26,7 +28,8 @@ export function switchCommand(disabled: boolean): Command {
       const ids = (await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1));
       const level = await actionsLevel(flags, context);
       const work = async (id: number) => {
-        const record = await forge.runners.setDisabled(level, id, disabled);
+        const set = () => forge.runners.setDisabled(level, id, disabled);
+        const record = await orPage(`${verb} a runner`, runnersPage(level, context), context, set);
         return { message: `${done} runner ${record.name} (${id}) ${asWhom(server)}`, record };
       };
       return batch(ids, work, context);

@@ -2,8 +2,9 @@ import { one } from "../../command/args.ts";
 import { defineCommand } from "../../command/define.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { runner } from "../../forge/records/runner.ts";
+import { orPage } from "../run/lacking.ts";
 import { actionsLevel, levelExclusive, levelFlags } from "../run/level.ts";
-import { runnerSheet } from "./look.ts";
+import { runnerSheet, runnersPage } from "./look.ts";
 
 /** `tongs runner view`: GET one runner. */
 export const view = defineCommand({
@@ -17,9 +18,8 @@ export const view = defineCommand({
   examples: [["One of the server's", "tongs runner view 3 --admin"]],
   async run(context) {
     const id = wholeNumber(context.args.id, "ID", 1);
-    await context.out.record(
-      await context.forge.runners.get(await actionsLevel(context.flags, context), id),
-      runnerSheet,
-    );
+    const level = await actionsLevel(context.flags, context);
+    const get = () => context.forge.runners.get(level, id);
+    await context.out.record(await orPage("show a runner", runnersPage(level, context), context, get), runnerSheet);
   },
 });

@@ -1,8 +1,11 @@
 import { defineCommand } from "../../command/define.ts";
+import type { RepositoryContext } from "../../context.ts";
 import { list as listOf } from "../../forge/records/shape.ts";
 import { type Workflow, workflow } from "../../forge/records/workflow.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
+import { addressText } from "../../profiles/address.ts";
+import { orPage } from "../run/lacking.ts";
 
 const columns = [
   column<Workflow>("FILE", (one) => styled("strong", one.id)),
@@ -18,10 +21,18 @@ export const list = defineCommand({
   effect: "read",
   output: listOf(workflow),
   examples: [["Those that are off", "tongs workflow list --jq '.[] | select(.state != \"active\") | .id'"]],
-  async run({ forge, repo, out }) {
-    await out.list(forge.workflows.list(repo), columns);
+  async run(context) {
+    const { forge, repo, out } = context;
+    const list = () => out.list(forge.workflows.list(repo), columns);
+    await orPage("list workflows", workflowsPage(context), context, list);
   },
 });
+
+/** The page of a repository's Actions, or of the runs of one workflow. */
+export function workflowsPage({ server, repo }: RepositoryContext, file?: string): string {
+  const query = file === undefined ? "" : `?workflow=${encodeURIComponent(file)}`;
+  return `${addressText(server.base)}/${repo.owner}/${repo.name}/actions${query}`;
+}
 
 /** Whether it runs, as the server says it. */
 export function workflowState({ state }: Workflow): Cell {

@@ -1,7 +1,8 @@
 import { one } from "../../command/args.ts";
 import { defineCommand } from "../../command/define.ts";
 import { Failure } from "../../command/failure.ts";
-import { text, texts, toggle } from "../../command/flags.ts";
+import { seconds, text, texts, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../command/usage-error.ts";
 import { run } from "../../forge/records/run.ts";
 import { fullName } from "../../forge/repo-name.ts";
 import { isTask } from "../../forge/run-or-task.ts";
@@ -30,6 +31,7 @@ export const start = defineCommand({
     field: texts("an input", { short: "f", placeholder: "KEY=VALUE" }),
     inputsFile: text("inputs from a JSON or YAML file; - is stdin", { placeholder: "FILE" }),
     watch: toggle("wait until the run is over", { short: "w" }),
+    timeout: seconds("with --watch or --collect: stop waiting after so long (0 waits for ever)"),
     collect: text("wait, then download the run's artifacts into this folder", { placeholder: "DIR" }),
   },
   output: run,
@@ -41,6 +43,9 @@ export const start = defineCommand({
   ],
   async run(context) {
     const { args, flags, forge, out, repo, server, system } = context;
+    if (flags.timeout !== undefined && !flags.watch && flags.collect === undefined) {
+      throw new UsageError("--timeout goes with --watch or --collect");
+    }
     const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
     const given = await givenInputs(flags.field, flags.inputsFile, system);
     const ref = flags.ref ?? (await forge.repos.get(repo)).default_branch;
@@ -66,7 +71,11 @@ export const start = defineCommand({
       return out.done(`${said}: run ${name}`, { prints: runPage(found, context), record });
     if (!out.records) await out.raw(`${runPage(found, context)}\n`);
     out.note(`${said}: run ${name}`);
-    const ended = await watchRun(found, { interval: undefined, failFast: false, logs: false }, context);
+    const ended = await watchRun(
+      found,
+      { interval: undefined, failFast: false, logs: false, timeout: flags.timeout },
+      context,
+    );
     if (flags.collect === undefined || ended === "pending") return ended;
     if (found.kind !== "run") {
       throw new Failure("no_artifacts", "notFound", "This server keeps tasks only, and no artifacts to collect");

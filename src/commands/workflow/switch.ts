@@ -3,7 +3,9 @@ import { type Command, defineCommand } from "../../command/define.ts";
 import { workflow } from "../../forge/records/workflow.ts";
 import { fullName } from "../../forge/repo-name.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
+import { orPage } from "../run/lacking.ts";
 import { workflowFile } from "../run/workflow-file.ts";
+import { workflowsPage } from "./list.ts";
 
 /** `tongs workflow enable|disable`: PUT whether a workflow runs. */
 export function switchCommand(verb: "enable" | "disable"): Command {
@@ -17,7 +19,8 @@ export function switchCommand(verb: "enable" | "disable"): Command {
     async run(context) {
       const { args, forge, repo, out, server } = context;
       const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
-      await forge.workflows[verb](repo, file);
+      const page = workflowsPage(context, file);
+      await orPage(`${verb} a workflow`, page, context, () => forge.workflows[verb](repo, file));
       const done = verb === "enable" ? "Enabled" : "Disabled";
       await out.done(`${done} ${file} of ${fullName(repo)} ${asWhom(server)}`, {
         record: () => forge.workflows.get(repo, file),

@@ -2,8 +2,9 @@ import { one } from "../../command/args.ts";
 import { defineCommand } from "../../command/define.ts";
 import { workflow } from "../../forge/records/workflow.ts";
 import { styled } from "../../output/cells.ts";
+import { orPage } from "../run/lacking.ts";
 import { workflowFile } from "../run/workflow-file.ts";
-import { workflowState } from "./list.ts";
+import { workflowState, workflowsPage } from "./list.ts";
 
 /** `tongs workflow view`: GET one workflow. */
 export const view = defineCommand({
@@ -16,7 +17,9 @@ export const view = defineCommand({
   async run(context) {
     const { args, forge, repo, out } = context;
     const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
-    await out.record(await forge.workflows.get(repo, file), (shown) => ({
+    const get = () => forge.workflows.get(repo, file);
+    const found = await orPage("show a workflow", workflowsPage(context, file), context, get);
+    await out.record(found, (shown) => ({
       title: shown.name,
       fields: [
         ["state", workflowState(shown)],

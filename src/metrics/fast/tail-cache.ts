@@ -35,7 +35,8 @@ export interface TailCache {
 export function createTailCache(): TailCache {
   const keys = createBlock(keyRoom);
   const text = createBlock(textRoom);
-  const table = new Int32Array(slots).fill(-1);
+  // An entry and 1, so that an empty table is all zeros and costs a small input nothing.
+  const table = new Int32Array(slots);
   const hashes = new Int32Array(mostEntries);
   const keyAt = new Int32Array(mostEntries + 1);
   const firstPart = new Int32Array(mostEntries + 1);
@@ -64,7 +65,7 @@ export function createTailCache(): TailCache {
     const hash = hashBytes(view, start, length);
     state[2] = hash;
     for (let slot = hash & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
-      const entry = table[slot] ?? -1;
+      const entry = (table[slot] ?? 0) - 1;
       if (entry < 0) return -1;
       if (hashes[entry] === hash && matches(entry, view, start, length)) {
         if (previous >= 0) followers[previous] = entry;
@@ -75,7 +76,7 @@ export function createTailCache(): TailCache {
   }
 
   function clear(): void {
-    table.fill(-1);
+    table.fill(0);
     state[0] = 0;
     state[1] = -1;
   }
@@ -110,8 +111,8 @@ export function createTailCache(): TailCache {
     tags[entry] = tag;
     followers[entry] = -1;
     let slot = (state[2] ?? 0) & (slots - 1);
-    while ((table[slot] ?? -1) >= 0) slot = (slot + 1) & (slots - 1);
-    table[slot] = entry;
+    while ((table[slot] ?? 0) > 0) slot = (slot + 1) & (slots - 1);
+    table[slot] = entry + 1;
     const previous = state[1] ?? -1;
     if (previous >= 0) followers[previous] = entry;
     state[0] = entry + 1;

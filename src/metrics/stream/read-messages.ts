@@ -16,7 +16,8 @@ export interface ReadOptions {
   readonly pause: () => Promise<void> | undefined;
   /** Told of a bad message in sound framing; true goes on behind it. */
   readonly skip: (fault: StreamFault) => boolean;
-  readonly signal?: AbortSignal | undefined;
+  /** Called before every piece of a longer input; throws when the reading is to end. */
+  readonly check?: () => void;
 }
 
 /** How reading an input ended. */
@@ -43,7 +44,8 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
       await options.pause();
       await later;
     }
-    options.signal?.throwIfAborted();
+    // What fits into the window is read at once, and needs no way to be interrupted.
+    if (window.base > 0 && !window.ended) options.check?.();
     const complete = window.ended || window.end - window.start >= guessBytes;
     layout ??= guessLayout(window.block.bytes, window.start, window.end, complete);
     if (layout === undefined) continue;

@@ -1,5 +1,5 @@
 // A forge that has artifacts and nothing else, for the benches: files on disk, streamed, after a delay.
-// Usage: node server.mjs DELAY_MS FILE... prints its address, serves until it is ended.
+// Usage: node server.mjs DELAY_MS FILE... prints its address, serves until its input ends.
 import { createReadStream, statSync } from "node:fs";
 import http from "node:http";
 
@@ -27,4 +27,5 @@ const server = http.createServer((request, response) => {
   if (Number(delay) > 0) setTimeout(answer, Number(delay));
   else answer();
 });
+process.stdin.on("end", () => process.exit()).resume();
 server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));

@@ -1,5 +1,5 @@
 // The baseline of the decode figures: varint-delimited readings from a file to NDJSON with libprotobuf's own JSON
-// printer, one thread, output in blocks. Built by decode.mjs where g++, protoc and libprotobuf are installed.
+// printer, one thread, output in blocks. Built by bench.mjs where g++, protoc and libprotobuf are installed.
 #include <cstdio>
 #include <string>
 #include <vector>

@@ -65,15 +65,3 @@ export async function importing({ node, tongs, folder, count = 1000, rounds = 9,
   const unchanged = await compare(plan, () => made, live ? undefined : (server) => ours(server, made.file, []));
   return { create, unchanged };
 }
-
-// By itself: node test/bench/social/importing.mjs TONGS [ROUNDS] [URL TOKEN-FILE]
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [tongs, rounds = "9", url, tokenFile] = process.argv.slice(2);
-  const { mkdtempSync, rmSync } = await import("node:fs");
-  const { tmpdir } = await import("node:os");
-  const folder = mkdtempSync(join(tmpdir(), "tongs-bench-"));
-  const live = url === undefined ? undefined : { url, token: readFileSync(tokenFile, "utf8").trim() };
-  const found = await importing({ node: process.execPath, tongs, folder, rounds: Number(rounds), live });
-  console.log(JSON.stringify(found, undefined, 1));
-  rmSync(folder, { recursive: true, force: true });
-}

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const usage = join(dirname(fileURLToPath(import.meta.url)), "usage.cjs");
+const usage = join(dirname(fileURLToPath(import.meta.url)), "..", "peak.cjs");
 const { PATH } = process.env;
 
 export const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
@@ -21,7 +21,7 @@ export function program(node, words, { cwd, env = {} }) {
     });
     child.on("close", (code) => {
       const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
-      const [, peak, cpu] = /peak (\d+) cpu (\d+)\n$/.exec(stderr) ?? [];
+      const [, peak, cpu] = /peak (\d+)\ncpu (\d+)\n$/.exec(stderr) ?? [];
       if (code === 0) resolve({ seconds, cpu: Number(cpu), megabytes: Number(peak) / 1024 });
       else reject(new Error(`${words.join(" ")}: ${code}\n${stderr.slice(0, 2000)}`));
     });

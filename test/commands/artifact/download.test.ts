@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { Interruption } from "../../../src/command/interruption.ts";
@@ -6,6 +6,7 @@ import { collectArtifacts } from "../../../src/commands/artifact/collect.ts";
 import type { FetchContext } from "../../../src/commands/artifact/fetch.ts";
 import { labels } from "../../../src/commands/artifact/labels.ts";
 import { tree } from "../../archive/unpacked.ts";
+import { serve } from "../../support/server.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { zip } from "../../support/zip.ts";
 import { type ArtifactServer, type Kept, serveArtifacts, usual } from "./artifact-server.ts";
@@ -171,19 +172,48 @@ describe("artifact download", () => {
     expect(server.api.lines()).toEqual([]);
   });
 
-  it("downloads at most --jobs side by side", async () => {
-    let under = 0;
-    let most = 0;
-    const all = Array.from({ length: 9 }, (_, index) => ({ id: index + 1, name: `a${index}`, content: docs }));
-    server = await serveArtifacts(all, async () => {
-      under += 1;
-      most = Math.max(most, under);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      under -= 1;
-      return "usual" as const;
-    });
-    await server.run(["download", "--run", "20", "--jobs", "3"], { cwd: emptyFolder() });
-    expect(most).toBe(3);
+  it("downloads one that is named twice once", async () => {
+    server = await serveArtifacts(two);
+    const cwd = emptyFolder();
+    expect(await server.run(["download", "14", "014"], { cwd })).toMatchObject({ code: 0, stdout: ".\n" });
+    expect(server.storage.lines()).toHaveLength(1);
+  });
+
+  it("refuses a bomb unless its limits are raised", async () => {
+    const bomb = zip([{ name: "zeros", content: Buffer.alloc(70 * 1024 * 1024) }]);
+    server = await serveArtifacts([{ id: 14, name: "docs", content: bomb }]);
+    const cwd = emptyFolder();
+    const ratio = await server.run(["download", "14"], { cwd });
+    expect(ratio).toMatchObject({ code: 1, stderr: expect.stringContaining("raise the limit with --max-ratio") });
+    const size = await server.run(["download", "14", "--max-ratio", "2000", "--max-size", "1M"], { cwd });
+    expect(size).toMatchObject({ code: 1, stderr: expect.stringContaining("raise the limit with --max-size") });
+    expect(existsSync(join(cwd, "zeros"))).toBe(false);
+    const raised = await server.run(["download", "14", "--max-ratio", "2000"], { cwd });
+    expect(raised).toMatchObject({ code: 0 });
+    expect(statSync(join(cwd, "zeros")).size).toBe(70 * 1024 * 1024);
+  });
+
+  it("unpacks through no link that stands where an artifact's folder goes", async () => {
+    server = await serveArtifacts(two);
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, "elsewhere"));
+    mkdirSync(join(cwd, "out"));
+    symlinkSync(join(cwd, "elsewhere"), join(cwd, "out", "docs"));
+    const ran = await server.run(["download", "--run", "20", "--dir", "out", "--overwrite"], { cwd });
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("'docs' is a link there") });
+    expect(readdirSync(join(cwd, "elsewhere"))).toEqual([]);
+  });
+
+  it("says what a server without artifacts lacks", async () => {
+    server = await serveArtifacts([]);
+    const forgejo = await serve(() => ({
+      status: 404,
+      headers: { "content-type": "text/plain" },
+      body: "404 page not found\n",
+    }));
+    const ran = await server.run(["download", "14"], { env: { ...server.env, TONGS_HOST: forgejo.url } });
+    await forgejo.close();
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("1.24") });
   });
 
   it("only says what it would do under --dry-run", async () => {
@@ -226,37 +256,5 @@ describe("artifact download", () => {
     expect(existsSync(join(cwd, "out", "docs", "guide.md"))).toBe(true);
     expect(await collectArtifacts(context, 77, { dir: "out" })).toBeUndefined();
     expect(said).toContain("Run 77 left no artifacts.");
-  });
-});
-
-describe("the other artifact commands", () => {
-  it("list those of the repository, of a run, of a name", async () => {
-    server = await serveArtifacts([...two, { id: 15, name: "docs", content: docs, run: 21 }]);
-    const all = await server.run(["list"]);
-    expect(all).toMatchObject({ code: 0 });
-    expect(all.stdout).toContain(`14\tdocs\t${docs.length} B\t20\tthere\t2026-11-21T09:53:48Z\n`);
-    expect((await server.run(["list", "--run", "21", "--json", "id"])).json()).toEqual([{ id: 15 }]);
-    expect((await server.run(["list", "--name", "report", "--json", "id"])).json()).toEqual([{ id: 13 }]);
-    expect((await server.run(["list", "--run", "latest", "--json", "id"])).json()).toHaveLength(2);
-  });
-
-  it("show one", async () => {
-    server = await serveArtifacts(two);
-    expect(await server.run(["view", "13"])).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("title\treport"),
-    });
-    expect(await server.run(["view", "99"])).toMatchObject({ code: 5, stderr: expect.stringContaining("artifact 99") });
-  });
-
-  it("delete several, ask before, and say that an expired one stays in the list", async () => {
-    server = await serveArtifacts([...two, { id: 15, name: "gone", content: docs, expired: true }]);
-    expect(await server.run(["delete", "13"])).toMatchObject({ code: 2 });
-    const ran = await server.run(["delete", "13", "15", "99", "--yes"]);
-    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("stays in the list") });
-    expect(server.api.lines().filter((line) => line.startsWith("DELETE"))).toEqual([
-      "DELETE /api/v1/repos/mara/harbor/actions/artifacts/13",
-      "DELETE /api/v1/repos/mara/harbor/actions/artifacts/15",
-    ]);
   });
 });

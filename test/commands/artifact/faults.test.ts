@@ -177,6 +177,28 @@ describe("an artifact from a server that fails", () => {
     expect(files).toEqual(["docs.zip.part", "docs.zip.part.json"]);
   });
 
+  it.each([
+    ["less than comes", String(archive.length - 100), /damaged|no zip archive/],
+    ["no number", "many", /not (speak )?HTTP|broken|lost|HTTP/],
+    ["a number below zero", "-1", /HTTP|lost/],
+  ])("is no artifact when its Content-Length is %s, and is said to be none", async (_what, length, words) => {
+    const { ran, files } = await fetchZip({}, (_seen, response) => {
+      const head = `HTTP/1.1 200 OK\r\ncontent-type: application/zip\r\ncontent-length: ${length}\r\n\r\n`;
+      response.socket?.end(Buffer.concat([Buffer.from(head), archive]));
+      return undefined;
+    });
+    expect(ran.code).toBeGreaterThan(0);
+    expect(ran.stderr).toMatch(words);
+    expect(files).not.toContain("docs.zip");
+  });
+
+  it.each([true, false])("is refused when a byte of it is wrong, be it stored or not (%s)", async (stored) => {
+    const wrong = zip([{ name: "a", content: "tide ".repeat(100), stored, crc: 1 }]);
+    const { ran, files } = await fetchZip({ content: wrong }, () => "usual");
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("'a': its checksum differs") });
+    expect(files).toEqual([]);
+  });
+
   it("is whole when it comes without a length", async () => {
     expectRight(
       await fetchZip({}, (_seen, response) => {

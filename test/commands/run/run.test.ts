@@ -225,41 +225,6 @@ describe("tongs run watch", () => {
   });
 });
 
-describe("steering runs", () => {
-  it("names the page where no operation cancels a run", async () => {
-    const ran = await on(gitea(), ["run", "cancel", "31"]);
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain(`Its page can: ${server?.url}/mara/harbor/actions/runs/31`);
-  });
-
-  it("cancels by the operation that a server describes", async () => {
-    const handler = gitea({}, ({ method, url }) => {
-      if (url === "/swagger.v1.json") {
-        return { body: { paths: { "/repos/{owner}/{repo}/actions/run/{id}/cancel": { put: {} } } } };
-      }
-      return method === "PUT" ? { status: 204 } : undefined;
-    });
-    expect((await on(handler, ["run", "cancel", "31"])).code).toBe(0);
-    expect(asked().at(-1)).toBe("PUT /run/31/cancel");
-  });
-
-  it("reruns the failed jobs", async () => {
-    const handler = gitea({}, ({ method }) => (method === "POST" ? { status: 201 } : undefined));
-    expect((await on(handler, ["run", "rerun", "#11", "--failed"])).code).toBe(0);
-    expect(asked().at(-1)).toBe("POST /runs/31/rerun-failed-jobs");
-  });
-
-  it("deletes what is old, after it was confirmed", async () => {
-    const runs = [run(31, { completed_at: "2026-11-20T00:00:00Z" }), run(30, { completed_at: "2026-01-01T00:00:00Z" })];
-    const handler = gitea({ runs }, ({ method }) => (method === "DELETE" ? { status: 204 } : undefined));
-    const now = new Date("2026-11-21T00:00:00Z");
-    const argv = ["run", "delete", "--older-than", "30d"];
-    expect((await on(handler, argv, { now })).code).toBe(2);
-    expect((await on(handler, [...argv, "--yes"], { now })).code).toBe(0);
-    expect(asked()).toEqual(["GET /runs?status=completed&page=1&limit=50", "DELETE /runs/30"]);
-  });
-});
-
 describe("tongs run why", () => {
   it("shows the failing step, the telling lines and the last good run", async () => {
     const runs = [run(31, { conclusion: "failure" }), run(30, { head_sha: "b".repeat(40) })];

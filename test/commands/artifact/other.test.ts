@@ -1,0 +1,47 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { zip } from "../../support/zip.ts";
+import { type ArtifactServer, type Kept, serveArtifacts } from "./artifact-server.ts";
+
+const docs = zip([{ name: "guide.md", content: "guide" }]);
+const two: Kept[] = [
+  { id: 13, name: "report", content: zip([{ name: "report.json", content: "{}" }]) },
+  { id: 14, name: "docs", content: docs },
+];
+
+let server: ArtifactServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+describe("the other artifact commands", () => {
+  it("list those of the repository, of a run, of a name", async () => {
+    server = await serveArtifacts([...two, { id: 15, name: "docs", content: docs, run: 21 }]);
+    const all = await server.run(["list"]);
+    expect(all).toMatchObject({ code: 0 });
+    expect(all.stdout).toContain(`14\tdocs\t${docs.length} B\t20\tthere\t2026-11-21T09:53:48Z\n`);
+    expect((await server.run(["list", "--run", "21", "--json", "id"])).json()).toEqual([{ id: 15 }]);
+    expect((await server.run(["list", "--name", "report", "--json", "id"])).json()).toEqual([{ id: 13 }]);
+    expect((await server.run(["list", "--run", "latest", "--json", "id"])).json()).toHaveLength(2);
+  });
+
+  it("show one", async () => {
+    server = await serveArtifacts(two);
+    expect(await server.run(["view", "13"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("title\treport"),
+    });
+    expect(await server.run(["view", "99"])).toMatchObject({ code: 5, stderr: expect.stringContaining("artifact 99") });
+  });
+
+  it("delete several, ask before, and say that an expired one stays in the list", async () => {
+    server = await serveArtifacts([...two, { id: 15, name: "gone", content: docs, expired: true }]);
+    expect(await server.run(["delete", "13"])).toMatchObject({ code: 2 });
+    const ran = await server.run(["delete", "13", "15", "99", "--yes"]);
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("stays in the list") });
+    expect(server.api.lines().filter((line) => line.startsWith("DELETE"))).toEqual([
+      "DELETE /api/v1/repos/mara/harbor/actions/artifacts/13",
+      "DELETE /api/v1/repos/mara/harbor/actions/artifacts/15",
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
+import { afterEach, describe, expect, it } from "vitest";
+import { emptyFolder } from "../../support/tongs.ts";
+import { zip } from "../../support/zip.ts";
+import { type ArtifactServer, type Storage, serveArtifacts, usual } from "./artifact-server.ts";
+
+const docs = zip([{ name: "guide.md", content: "guide" }]);
+const nine = Array.from({ length: 9 }, (_, index) => ({ id: index + 1, name: `a${index}`, content: docs }));
+
+let server: ArtifactServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+describe("artifact download, several at once", () => {
+  it.each([
+    [1, ["--jobs", "1"]],
+    [3, ["--jobs", "3"]],
+    [4, []],
+  ])("downloads at most %i side by side with %j", async (jobs, flags) => {
+    let under = 0;
+    let most = 0;
+    server = await serveArtifacts(nine, async () => {
+      under += 1;
+      most = Math.max(most, under);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      under -= 1;
+      return "usual" as const;
+    });
+    await server.run(["download", "--run", "20", ...flags], { cwd: emptyFolder() });
+    expect(most).toBe(jobs);
+  });
+
+  it("asks for the next addresses while it downloads, but not with one job", async () => {
+    const signed = () => server?.api.lines().filter((line) => line.endsWith("/zip")).length ?? 0;
+    // Nothing is sent before so many addresses were asked for, or much time has passed.
+    const holding =
+      (addresses: number): Storage =>
+      async () => {
+        for (let tries = 0; signed() < addresses && tries < 400; tries += 1) await pause(5);
+        held.push(signed());
+        return "usual" as const;
+      };
+    const held: number[] = [];
+    server = await serveArtifacts(nine, holding(4));
+    expect(await server.run(["download", "--run", "20", "--jobs", "2"], { cwd: emptyFolder() })).toMatchObject({
+      code: 0,
+    });
+    expect(held[0]).toBeGreaterThanOrEqual(4);
+    await server.close();
+    held.length = 0;
+    server = await serveArtifacts(nine, holding(0));
+    await server.run(["download", "--run", "20", "--jobs", "1"], { cwd: emptyFolder() });
+    expect(held).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it("shows on a terminal how far it is", async () => {
+    server = await serveArtifacts([{ id: 14, name: "docs", content: docs }], async (seen, response, kept) => {
+      const { headers, body } = usual(seen, kept);
+      response.writeHead(200, headers);
+      response.write((body as Buffer).subarray(0, 50));
+      await pause(250);
+      response.end((body as Buffer).subarray(50));
+      return undefined;
+    });
+    const ran = await server.run(["download", "14"], { cwd: emptyFolder(), terminal: true, columns: 120 });
+    expect(stripVTControlCharacters(ran.stderr)).toMatch(/docs +█{20} +121 B of 121 B \(100 %\)/);
+  });
+});

@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Handler, type Reply, serve, type TestServer } from "../../support/server.ts";
+import { type Ran, tongs, type World } from "../../support/tongs.ts";
+
+interface Exchange {
+  readonly label: string;
+  readonly request: { readonly method: string; readonly path: string };
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: unknown;
+  };
+}
+
+/** What a live Forgejo answered, by method and path without the query. */
+function recordedForgejo(): ReadonlyMap<string, Reply> {
+  const file = fileURLToPath(new URL("../../data/exchanges/forgejo-actions.ndjson", import.meta.url));
+  const all = readFileSync(file, "utf8").trim().split("\n");
+  const answers = new Map<string, Reply>();
+  for (const { label, request, response } of all.map((line) => JSON.parse(line) as Exchange)) {
+    if (/ by (nobody|a stranger|a writer|a plain user)|as reader|by a reader/.test(label)) continue;
+    const { status, headers, body } = response;
+    const kept = Object.entries(headers).filter(([name]) => /^(content-type|allow)$/i.test(name));
+    const key = `${request.method} ${request.path.split("?")[0]}`;
+    answers.set(key, { status, headers: Object.fromEntries(kept), ...(body === "" ? {} : { body }) });
+  }
+  return answers;
+}
+
+const answers = recordedForgejo();
+const forgejo: Handler = ({ method, url }) =>
+  answers.get(`${method} ${url.split("?")[0]}`) ?? {
+    status: 404,
+    headers: { "content-type": "text/plain; charset=utf-8" },
+    body: "404 page not found\n",
+  };
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await serve(forgejo);
+});
+afterAll(() => server.close());
+
+const on = (line: string, world: World = {}): Promise<Ran> => {
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor", PAGER: "cat" };
+  return tongs(line.split(" "), { ...world, env });
+};
+
+const noPage = (what: string, page: string) =>
+  [5, `has no operation to ${what}\n  Its page can: URL/${page}\n`] as const;
+const run16 = "mara/harbor/actions/runs/16";
+const runners = "mara/harbor/settings/actions/runners";
+
+describe("a Forgejo user", () => {
+  it.each([
+    ["run list", "19\t#16\tfailure\tDeploy\tdeploy.yml / check\tmain\tworkflow_dispatch\t2026-11-21T10:27:41Z\n"],
+    ["run list --workflow deploy.yml --status failure", "19\t#16\tfailure"],
+    ["run view #16", "state\tfailure\nworkflow\tdeploy.yml\n"],
+    ["run view latest", "failure      check  (1s, id 19)\nsuccess      notify  (1s, id 21)\n"],
+    ["run view feature/lights", "title\tLights #12\n"],
+    ["run jobs 19", "deploy.yml / check\t"],
+    ["run watch #15", "one\tsuccess\n#15\tsuccess\n"],
+    ["runner token", "<secret>\n"],
+    ["runner token --org northsea", "<secret>\n"],
+    ["runner token --user", "<secret>\n"],
+    ["runner token --admin", "<secret>\n"],
+  ])("gets from %s what tasks tell", async (line, words) => {
+    expect(await on(line)).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(words) });
+  });
+
+  it("learns that an address holds the number where a task has it for an id", async () => {
+    const ran = await on("run view 16");
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("title\tLights #12\n") });
+    expect(ran.stderr).toBe("16 is the id of a task of run #12. By number: '#16'\n");
+    expect(await on(`run view ${server.url}/mara/harbor/actions/runs/16 --json run_number`)).toMatchObject({
+      stdout: expect.stringContaining("16"),
+      stderr: "",
+    });
+  });
+
+  it.each([
+    ["run view #16 --job check", ...noPage("show a job's steps", run16)],
+    ["run view #16 --attempt 1", ...noPage("show an attempt", run16)],
+    ["run logs #16", ...noPage("read the logs of a run", run16)],
+    ["run watch #16 --logs", ...noPage("read the logs of a run", run16)],
+    ["run why #16", ...noPage("explain a run", run16)],
+    ["run rerun #16 --failed", ...noPage("run a run again", run16)],
+    ["run cancel #16", ...noPage("cancel a run", run16)],
+    ["run approve #16", ...noPage("approve a run", run16)],
+    ["run delete #16 --yes", ...noPage("delete a run", run16)],
+    ["run delete --older-than 30d --yes", ...noPage("delete a run", "mara/harbor/actions")],
+    ["workflow list", ...noPage("list workflows", "mara/harbor/actions")],
+    ["workflow view deploy.yml", ...noPage("show a workflow", "mara/harbor/actions?workflow=deploy.yml")],
+    ["workflow enable deploy.yml", ...noPage("enable a workflow", "mara/harbor/actions?workflow=deploy.yml")],
+    ["workflow disable deploy.yml", ...noPage("disable a workflow", "mara/harbor/actions?workflow=deploy.yml")],
+    ["runner list", ...noPage("list runners", runners)],
+    ["runner list --admin", ...noPage("list runners", "admin/actions/runners")],
+    ["runner view 1 --user", ...noPage("show a runner", "user/settings/actions/runners")],
+    ["runner enable 1", ...noPage("enable a runner", runners)],
+    ["runner disable 1 --org northsea", ...noPage("disable a runner", "org/northsea/settings/actions/runners")],
+    ["runner delete 1 --yes", ...noPage("delete a runner", runners)],
+    ["run view #99", 5, "This server tells of jobs once a runner took them"],
+    ["run list --actor mara", 5, "do not say who caused a run"],
+    ["run list --user", 5, "has no operation GET /api/v1/user/actions/runs"],
+    ["run list --workflow Deploy", 2, "This server lists no workflows"],
+    ["artifact list", 5, "has no operation"],
+    ["artifact list --run #16", 5, "no artifacts"],
+    ["artifact view 1", 5, "has no operation"],
+    ["artifact download --run #16", 5, "no artifacts"],
+    ["artifact delete 1 --yes", 5, "has no operation"],
+  ] as const)("is told by %s what there is not, with %i", async (line, code, words) => {
+    const ran = await on(line);
+    expect(ran.code).toBe(code);
+    expect(ran.stderr.replaceAll(server.url, "URL")).toContain(words);
+  });
+});

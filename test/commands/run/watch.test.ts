@@ -1,0 +1,268 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Handler, type Reply, serve, type TestServer } from "../../support/server.ts";
+import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import { gitea, job, run, step } from "./forge.ts";
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const environment = (url: string) => ({
+  TONGS_HOST: url,
+  TONGS_TOKEN: "not-a-real-token",
+  TONGS_REPO: "mara/harbor",
+});
+
+async function watch(handler: Handler, flags: readonly string[] = [], world: World = {}): Promise<Ran> {
+  await server?.close();
+  server = await serve(handler);
+  return tongs(["run", "watch", "31", ...flags], { ...world, env: { ...environment(server.url), ...world.env } });
+}
+
+type Jobs = readonly unknown[];
+
+/** One look after the other: the jobs of the run, which is over when all of them are, or another answer. */
+function looks(...moments: readonly (Jobs | Reply)[]): Handler {
+  let look = -2;
+  return (seen, ...rest) => {
+    // The first request for the run is that of the selector.
+    if (/\/runs\/31$/.test(seen.url)) look += 1;
+    const moment = moments[Math.max(0, Math.min(look, moments.length - 1))] ?? [];
+    if (!Array.isArray(moment)) return moment as Reply;
+    const states = (moment as { status: string; conclusion?: string }[]).map((one) => one.conclusion ?? one.status);
+    const over = states.every((state) => ["success", "failure", "skipped"].includes(state));
+    const conclusion = states.includes("failure") ? "failure" : "success";
+    const now = over ? { status: "completed", conclusion } : { status: "in_progress", conclusion: undefined };
+    return gitea({ runs: [run(31, now)], jobs: moment as Jobs })(seen, ...rest);
+  };
+}
+
+const queued = { status: "queued", conclusion: undefined, started_at: "1970-01-01T00:00:00Z" };
+const working = { status: "in_progress", conclusion: undefined, completed_at: "1970-01-01T00:00:00Z" };
+const failed = { conclusion: "failure" };
+const mending = { name: "Mend the net", status: "in_progress", started_at: "", completed_at: "" };
+const unwell = step("Mend the net", "failure", 44, 46);
+
+/** What a terminal shows after everything was written to it. */
+function screen(written: string): string[] {
+  const lines: string[] = [""];
+  let row = 0;
+  let column = 0;
+  for (const [piece, up] of written.matchAll(/\u001b\[(\d+)A|\u001b\[K|\u001b\[[\d;]*m|\r|\n|[^\u001b\r\n]+/g)) {
+    if (up !== undefined) row -= Number(up);
+    else if (piece === "\u001b[K") lines[row] = (lines[row] ?? "").slice(0, column);
+    else if (piece === "\r") column = 0;
+    else if (piece === "\n") {
+      row += 1;
+      column = 0;
+      lines[row] ??= "";
+    } else if (!piece.startsWith("\u001b")) {
+      const line = (lines[row] ?? "").padEnd(column);
+      lines[row] = line.slice(0, column) + piece + line.slice(column + piece.length);
+      column += piece.length;
+    }
+  }
+  return lines.filter((line) => line !== "");
+}
+
+describe("tongs run watch on a terminal", () => {
+  const terminal = { terminal: true, env: { NO_COLOR: "1" } };
+
+  it("draws one block over itself: jobs, the step at work, and what there is in the end", async () => {
+    const moments = looks(
+      [job(1, working), job(2, { name: "publish", ...queued })],
+      [job(1, { ...working, steps: [mending] }), job(2, { name: "publish", ...queued })],
+      [job(1), job(2, { name: "publish" })],
+    );
+    const ran = await watch(moments, [], terminal);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(screen(ran.stdout)).toEqual([
+      "success      check  (7s)",
+      "success      publish  (7s)",
+      "run #11: success, 2 of 2 jobs over",
+    ]);
+    expect(ran.stdout).toContain("  in_progress  Mend the net");
+  });
+
+  it("names the step that failed, and the command that tells more", async () => {
+    const ran = await watch(looks([job(1, { ...failed, steps: [unwell] })]), [], terminal);
+    expect(ran).toMatchObject({ code: 12, stderr: "What failed: tongs run why 31\n" });
+    expect(screen(ran.stdout)[1]).toBe("  failure      Mend the net");
+  });
+
+  it("writes nothing while nothing changes, and only the lines that did", async () => {
+    const same = [job(1, working), job(2, { name: "publish", ...queued })];
+    const ran = await watch(
+      looks(same, same, same, [job(1, working), job(2, { name: "publish" })], [job(1)]),
+      [],
+      terminal,
+    );
+    expect(ran.stdout.match(/in_progress {2}check/g)).toHaveLength(1);
+    expect(ran.stdout.match(/queued {7}publish/g)).toHaveLength(1);
+    expect(ran.stdout.match(/\u001b\[\d+A\r?/g)).toEqual(["\u001b[3A\r", "\u001b[3A\r", "\u001b[1A"]);
+  });
+
+  it("says below the block that the server is away, once, and takes it back", async () => {
+    const away: Reply = { status: 503, body: { message: "restarting" } };
+    const ran = await watch(looks([job(1, working)], away, away, away, away, [job(1)]), [], terminal);
+    // The client's own tries would shift the block: they say nothing meanwhile.
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toContain("restarting");
+    expect(screen(ran.stdout)).toEqual(["success      check  (7s)", "run #11: success, 1 of 1 jobs over"]);
+  });
+
+  it("keeps a warning of the server until the block is done", async () => {
+    const moments = looks([job(1, working)], [job(1)]);
+    const handler: Handler = async (...asked) => {
+      const reply = await moments(...asked);
+      return { ...reply, headers: { ...reply?.headers, "x-gitea-warning": "the quay is closed" } };
+    };
+    const ran = await watch(handler, [], terminal);
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringMatching(/^! .*the quay is closed\n$/) });
+    expect(screen(ran.stdout)).toHaveLength(2);
+  });
+
+  it("never outgrows the screen, and never lets a name write to it", async () => {
+    const many = Array.from({ length: 60 }, (_none, at) =>
+      job(at + 1, { name: `berth ${at}\u001b[2J${"x".repeat(200)}` }),
+    );
+    const ran = await watch(looks(many), [], terminal);
+    const shown = screen(ran.stdout);
+    expect(shown).toHaveLength(38);
+    expect(shown.at(-2)).toBe("… 24 more");
+    expect(Math.max(...shown.map((line) => line.length))).toBeLessThan(100);
+    expect(ran.stdout).not.toContain("\u001b[2J");
+  });
+});
+
+describe("tongs run watch", () => {
+  it("stops at the first failed job with --fail-fast, and says that the run goes on", async () => {
+    const both = [job(1, failed), job(2, { name: "publish", ...working })];
+    const ran = await watch(looks([job(1, working), job(2, { name: "publish", ...working })], both), ["--fail-fast"]);
+    expect(ran).toMatchObject({ code: 12, stdout: expect.stringContaining("check\tfailure\n") });
+    expect(ran.stderr).toBe("A job of it failed; the run goes on.\nWhat failed: tongs run why 31\n");
+    const patient = await watch(looks(both, [job(1, failed), job(2, { name: "publish" })]));
+    expect(patient.stdout).toContain("publish\tsuccess\n#11\tfailure\n");
+  });
+
+  it("outlives a restart: refused connections are waited for, and said once", async () => {
+    const listener: RequestListener = (seen, response) => {
+      const body = /\/jobs/.test(seen.url ?? "")
+        ? { jobs: [job(1, back ? {} : working)], total_count: 1 }
+        : run(31, back ? {} : { status: "in_progress", conclusion: undefined });
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    };
+    let back = false;
+    let slept = 0;
+    const start = (port: number) =>
+      new Promise<Server>((resolve) => {
+        const one = createServer(listener).listen(port, "127.0.0.1", () => resolve(one));
+      });
+    const stop = (one: Server) =>
+      new Promise<void>((resolve) => {
+        one.close(() => resolve());
+        one.closeAllConnections();
+      });
+    let own = await start(0);
+    const { port } = own.address() as AddressInfo;
+    const waits: number[] = [];
+    const ran = await tongs(["run", "watch", "31"], {
+      env: environment(`http://127.0.0.1:${port}`),
+      async onSleep(milliseconds) {
+        waits.push(milliseconds / 1000);
+        slept += 1;
+        if (slept === 1) await stop(own);
+        if (slept === 6) {
+          back = true;
+          own = await start(port);
+        }
+      },
+    });
+    await stop(own);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/#11\tsuccess\n$/) });
+    expect(ran.stderr.match(/ECONNREFUSED\); still waiting\.\n/g)).toHaveLength(1);
+    expect(ran.stderr).toContain("It answers again.\n");
+    expect(waits.slice(1, 6)).toEqual([...waits.slice(1, 6)].sort((one, other) => one - other));
+  });
+
+  it("gives up with 6 on a server that stays away, its pauses grown to a minute", async () => {
+    const waits: number[] = [];
+    const onSleep = (milliseconds: number) => waits.push(milliseconds / 1000);
+    let requests = 0;
+    const handler: Handler = (seen, request, response) => {
+      requests += 1;
+      if (requests > 3) {
+        request.socket.destroy();
+        return undefined;
+      }
+      return looks([job(1, working)])(seen, request, response);
+    };
+    expect((await watch(handler, [], { onSleep })).code).toBe(6);
+    expect(Math.max(...waits)).toBe(60);
+  });
+
+  it("ends at once when it may no longer look", async () => {
+    const ran = await watch(looks([job(1, working)], { status: 401, body: { message: "token is gone" } }));
+    expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("token is gone") });
+  });
+
+  it("has a --timeout of its own: a slow answer is waited for all the same", async () => {
+    const handler: Handler = async (seen, ...rest) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return looks([job(1, working)])(seen, ...rest);
+    };
+    const ran = await watch(handler, ["--timeout", "0.02"]);
+    expect(ran).toMatchObject({ code: 8, stderr: "It is not over after 0.02 s.\n" });
+  });
+
+  it("prints the record alone with --json", async () => {
+    const ran = await watch(looks([job(1, working)], [job(1)]), ["--json", "id,conclusion"]);
+    expect(ran.json()).toEqual({ id: 31, conclusion: "success" });
+    expect(ran.stderr).toBe("");
+  });
+});
+
+describe("tongs run watch --logs", () => {
+  const time = "2026-11-21T09:53:43.0000000Z";
+  const whole = Buffer.from(`${time} \u001b[31mhigh\u001b[0m water\n${time} naïve\n${time} the end`);
+
+  /** A log that has come so far at each look, by ranges as Gitea serves them. */
+  function growing(...lengths: readonly number[]): Handler {
+    let look = -2;
+    return (seen, request, response) => {
+      if (/\/runs\/31$/.test(seen.url)) look += 1;
+      const at = Math.max(0, Math.min(look, lengths.length - 1));
+      const over = at === lengths.length - 1;
+      const jobs = [
+        job(1, over ? {} : working),
+        job(2, over ? { name: "publish", conclusion: "skipped" } : { name: "publish", ...queued }),
+      ];
+      if (seen.url.endsWith("/jobs/2/logs")) return { status: 404, body: { message: "job not started" } };
+      if (!seen.url.endsWith("/jobs/1/logs")) {
+        const now = over ? {} : { status: "in_progress", conclusion: undefined };
+        return gitea({ runs: [run(31, now)], jobs })(seen, request, response);
+      }
+      const body = whole.subarray(0, lengths[at]);
+      const from = Number(/bytes=(\d+)-/.exec(String(seen.headers["range"]))?.[1] ?? 0);
+      const type = { "content-type": "text/plain; charset=utf-8" };
+      if (from >= body.length) return { status: 416, headers: type, body: "invalid range: failed to overlap" };
+      return { status: 206, headers: type, body: body.subarray(from) };
+    };
+  }
+
+  it("prints each line once, when it is whole, with its job before it", async () => {
+    const half = whole.indexOf("\u00ef") + 1;
+    const first = whole.indexOf("\n") + 1;
+    const ran = await watch(growing(10, first, first, half, whole.length), ["--logs"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "check\thigh water\ncheck\tnaïve\ncheck\tthe end\n" });
+    expect(ran.stderr).toContain("publish: skipped\n");
+    const ranges = server?.seen
+      .filter(({ url }) => url.endsWith("/jobs/1/logs"))
+      .map(({ headers }) => headers["range"]);
+    expect(ranges).toEqual([undefined, "bytes=10-", `bytes=${first}-`, `bytes=${first}-`, `bytes=${half}-`]);
+  });
+});

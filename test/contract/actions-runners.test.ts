@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addRunner } from "./actions-stage.ts";
+import { openTarget, type Person, type Target } from "./support.ts";
+
+let target: Target;
+let mara: Person;
+let jonas: Person;
+let org: string;
+let repo: string;
+
+beforeAll(async () => {
+  target = await openTarget();
+  [mara, jonas] = [await target.person("mara"), await target.person("jonas")];
+  org = target.unique("northsea");
+  repo = `${mara.login}/harbor`;
+  await target.ask("POST", "/user/repos", { name: "harbor" }, mara);
+  await target.ask("POST", "/orgs", { username: org }, mara);
+});
+afterAll(async () => {
+  await target.ask("DELETE", `/orgs/${org}`);
+  await target.close();
+});
+
+interface Runner {
+  readonly id: number;
+  readonly name: string;
+}
+
+describe("runners", () => {
+  it.each([
+    ["a repository", () => [mara, ["-R", repo]] as const],
+    ["an organization", () => [mara, ["--org", org]] as const],
+    ["a user", () => [mara, ["--user"]] as const],
+    ["the server", () => [target.admin, ["--admin"]] as const],
+  ])("of %s are added by its token, listed, shown, switched off and on, and deleted", async (_level, of) => {
+    const [person, level] = of();
+    const runner = async (verb: string, ...rest: string[]) => person.tongs(["runner", verb, ...rest, ...level]);
+    const token = (await runner("token")).stdout;
+    expect(token).toMatch(/^\S+\n$/);
+    expect((await runner("token", "--json")).json()).toEqual({ token: token.trim() });
+    const label = target.unique("berth");
+    const id = await addRunner(target, { token: token.trim(), name: label, labels: [label] });
+    const list = async () => (await runner("list", "--all", "--json", "id,name")).json() as Runner[];
+    expect(await list()).toContainEqual({ id, name: label });
+    expect((await runner("view", String(id), "--json")).json()).toMatchObject({
+      ...{ id, name: label, status: "online", busy: false, disabled: false },
+      labels: [{ name: label }],
+    });
+    expect((await runner("disable", String(id), "--json", "id,disabled")).json()).toEqual([{ id, disabled: true }]);
+    expect((await runner("view", String(id))).stdout).toContain("state\tonline, disabled\n");
+    expect((await runner("enable", String(id))).code).toBe(0);
+    expect((await runner("delete", String(id), "987654321", "--yes")).code).toBe(11);
+    expect(await list()).not.toContainEqual({ id, name: label });
+    expect(await runner("view", String(id))).toMatchObject({ code: 5 });
+  });
+
+  it("are not for those who do not own them", async () => {
+    for (const level of [["-R", repo], ["--org", org], ["--admin"]]) {
+      for (const verb of ["list", "token"]) {
+        expect(await jonas.tongs(["runner", verb, ...level]), `${verb} ${level.join(" ")}`).toMatchObject({ code: 4 });
+      }
+    }
+  });
+});

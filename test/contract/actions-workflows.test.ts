@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder, type Ran } from "../support/tongs.ts";
+import { openStage, type Stage, uploadStep } from "./actions-stage.ts";
+
+let stage: Stage;
+let repo: string;
+const on = (...line: string[]): Promise<Ran> => stage.mara.tongs(line, { env: { TONGS_REPO: repo } });
+const runCount = async () => ((await on("run", "list", "--all", "--json", "id")).json() as unknown[]).length;
+
+/** A boolean is taken from the event: runners there are that take a true one in `inputs` for false. */
+const release = (steps: string) => `
+name: Release
+run-name: "Release \${{ inputs.version }}"
+on:
+  workflow_dispatch:
+    inputs:
+      version: { description: Version to release, required: true, type: string }
+      channel: { required: true, default: stable, type: choice, options: [stable, beta] }
+      loud: { type: boolean, default: false }
+      berths: { type: number }
+jobs:
+  pack:
+    runs-on: ubuntu-latest
+    steps:
+      - run: echo "packing \${{ inputs.version }} for \${{ inputs.channel }} (\${{ github.event.inputs.loud }})"${steps}
+`;
+const broken = `
+name: Wreck
+on: { workflow_dispatch: {}, push: { branches: [nowhere] } }
+jobs:
+  sink:
+    runs-on: ubuntu-latest
+    steps:
+      - run: exit 1
+`;
+
+beforeAll(async () => {
+  stage = await openStage();
+  const steps = [
+    uploadStep(stage.target, "cargo", "list.txt", "herring"),
+    uploadStep(stage.target, "log", "day.txt", "calm"),
+  ];
+  repo = await stage.repository("harbor", {
+    ".gitea/workflows/release.yml": release(steps.join("")),
+    ".gitea/workflows/wreck.yml": broken,
+  });
+});
+afterAll(() => stage.close());
+
+describe("workflows", () => {
+  it("are listed and shown by file and by name", async () => {
+    const rows = (await on("workflow", "list", "--json", "id,name,state")).json();
+    expect(rows).toEqual([
+      { id: "release.yml", name: "Release", state: "active" },
+      { id: "wreck.yml", name: "Wreck", state: "active" },
+    ]);
+    for (const name of ["release.yml", "Release", ".gitea/workflows/release.yml"]) {
+      const shown = (await on("workflow", "view", name, "--json", "id,path")).json();
+      expect(shown, name).toEqual({ id: "release.yml", path: ".gitea/workflows/release.yml" });
+    }
+    expect((await on("workflow", "view", "absent.yml")).code).toBe(5);
+  });
+
+  it("run no more once they are disabled, and again once they are enabled", async () => {
+    const state = async () =>
+      ((await on("workflow", "view", "wreck.yml", "--json", "state")).json() as { state: string }).state;
+    expect((await on("workflow", "disable", "Wreck")).code).toBe(0);
+    expect(await state()).toBe("disabled_manually");
+    const refused = await on("workflow", "run", "wreck.yml");
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("workflow is disabled") });
+    expect((await on("workflow", "enable", "wreck.yml")).code).toBe(0);
+    expect(await state()).toBe("active");
+    expect((await stage.jonas.tongs(["workflow", "disable", "wreck.yml", "-R", repo])).code).toBe(4);
+  });
+
+  it("are not started with inputs that do not fit what they declare", async () => {
+    const before = await runCount();
+    for (const [fields, words] of [
+      [[], "version is required"],
+      [["version=1", "chanel=beta"], "there is no input 'chanel' (channel?)"],
+      [["version=1", "channel=odd"], "channel is one of stable, beta"],
+      [["version=1", "loud=maybe"], "loud is true or false"],
+      [["version=1", "berths=many"], "berths is a number"],
+    ] as const) {
+      const ran = await on("workflow", "run", "Release", ...fields.flatMap((field) => ["-f", field]));
+      expect(ran).toMatchObject({ code: 13, stdout: "", stderr: expect.stringContaining(words) });
+    }
+    expect((await on("workflow", "run", "release.yml", "-f", "version=1", "--ref", "absent")).code).toBe(5);
+    expect((await on("workflow", "run", "absent.yml")).code).toBe(5);
+    expect(await runCount()).toBe(before);
+  });
+
+  it("are watched to a failed end with 12", async () => {
+    const ran = await on("workflow", "run", "wreck.yml", "--watch");
+    expect(ran).toMatchObject({ code: 12, stdout: expect.stringMatching(/^http\S+\/actions\/runs\/\d+\n/) });
+  });
+});
+
+describe("a dispatched run", () => {
+  let id: string;
+  const folder = emptyFolder();
+  const artifacts = async () =>
+    (await on("artifact", "list", "--run", id, "--json", "id,name")).json() as { id: number; name: string }[];
+
+  beforeAll(async () => {
+    const line = ["workflow", "run", "release.yml", "--inputs-file", "-", "-f", "channel=beta", "--collect", folder];
+    const stdin = "version: 1.4.0\nloud: true\n";
+    const ran = await stage.mara.tongs(line, { stdin, env: { TONGS_REPO: repo } });
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    id = /\/actions\/runs\/(\d+)\n/.exec(ran.stdout)?.[1] ?? "";
+  }, 60_000);
+
+  it("is the one whose address was printed, and got the inputs", async () => {
+    const run = (await on("run", "view", id, "--json", "event,actor.login,display_title")).json();
+    expect(run).toEqual({
+      event: "workflow_dispatch",
+      actor: { login: stage.mara.login },
+      display_title: "Release 1.4.0",
+    });
+    const said = await on("run", "logs", id, "--grep", "^packing", "--no-timestamps");
+    expect(said.stdout).toBe("packing 1.4.0 for beta (true)\n");
+  });
+
+  it("has its artifacts collected, each in a folder of its name", async () => {
+    expect(readFileSync(join(folder, "cargo", "list.txt"), "utf8")).toBe("herring\n");
+    expect(readFileSync(join(folder, "log", "day.txt"), "utf8")).toBe("calm\n");
+  });
+
+  it("lists, shows, downloads and deletes its artifacts", async () => {
+    const listed = await artifacts();
+    expect(listed.map(({ name }) => name)).toEqual(["cargo", "log"]);
+    const [cargo, log] = listed.map((one) => String(one.id));
+    const shown = (await on("artifact", "view", cargo ?? "", "--json", "name,expired,workflow_run.id")).json();
+    expect(shown).toEqual({ name: "cargo", expired: false, workflow_run: { id: Number(id) } });
+    const [one, other] = [emptyFolder(), emptyFolder()];
+    expect((await on("artifact", "download", "--run", id, "--name", "log", "--dir", one)).code).toBe(0);
+    expect(readFileSync(join(one, "day.txt"), "utf8")).toBe("calm\n");
+    expect((await on("artifact", "download", cargo ?? "", "--zip", "--dir", other)).code).toBe(0);
+    expect(readFileSync(join(other, "cargo.zip")).subarray(0, 2).toString()).toBe("PK");
+    expect((await on("artifact", "download", "--run", id, "--name", "cargos")).code).toBe(5);
+    expect((await on("artifact", "delete", log ?? "", "987654321", "--yes")).code).toBe(11);
+    expect((await artifacts()).map(({ name }) => name)).toEqual(["cargo"]);
+    expect((await stage.jonas.tongs(["artifact", "delete", cargo ?? "", "--yes", "-R", repo])).code).toBe(4);
+  });
+
+  it("leaves the newest artifact of a name to download after a rerun", async () => {
+    const before = Math.max(...(await artifacts()).map((one) => one.id));
+    expect((await on("run", "rerun", id)).code).toBe(0);
+    expect((await on("run", "watch", id, "--interval", "1")).code).toBe(0);
+    const after = (await artifacts()).filter(({ name }) => name === "cargo").map((one) => one.id);
+    expect(after).toHaveLength(2);
+    expect(Math.max(...after)).toBeGreaterThan(before);
+    const dir = emptyFolder();
+    const ran = await on("artifact", "download", "--run", id, "--name", "cargo", "--dir", dir, "--json");
+    expect(ran.code).toBe(0);
+    expect(JSON.stringify(ran.json())).toContain(String(Math.max(...after)));
+  });
+});

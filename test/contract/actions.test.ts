@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Ran } from "../support/tongs.ts";
+import { openStage, type Stage } from "./actions-stage.ts";
+import { type Checkout, cloneOf } from "./checkout.ts";
+
+/** Two jobs, the second one after the first, whose last step does as told. */
+const check = (last: string) => `
+name: Check
+on: { push: { branches: [main] } }
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    steps:
+      - name: Sound the depth
+        run: |
+          echo "nine metres"
+          sleep 2
+      - name: Ship
+        run: |
+          echo "::warning::shallow water"
+          ${last}
+  publish:
+    needs: check
+    runs-on: ubuntu-latest
+    steps:
+      - run: echo published
+`;
+const good = check("echo cast off");
+const bad = check('echo "Error: the crane is stuck"\n          exit 3');
+const waits = (label: string, event = "workflow_dispatch") => `
+name: Far away
+on: ${event}
+jobs:
+  train:
+    runs-on: ${label}
+    steps:
+      - run: echo never
+`;
+
+let stage: Stage;
+let repo: string;
+let clone: Checkout;
+/** The run that went well and the one that failed: numbers 1 and 2, ids newest first. */
+let ids: readonly number[];
+let label: string;
+const on = (...line: string[]): Promise<Ran> => stage.mara.tongs(line, { env: { TONGS_REPO: repo } });
+
+beforeAll(async () => {
+  stage = await openStage();
+  label = stage.target.unique("gpu");
+  // What its making pushes is worked off when the runs elsewhere are there; ids and numbers are not the same then.
+  repo = await stage.repository("harbor", { ".gitea/workflows/far.yml": waits(label) });
+  const pier = await stage.repository("pier", { ".gitea/workflows/far.yml": waits(label, "push") });
+  await stage.write(pier, { "quay.txt": "long\n" });
+  await stage.runs(pier, 2);
+  clone = await cloneOf(stage.target, stage.mara, repo);
+  for (const [count, text] of [good, bad].entries()) {
+    await clone.commit(count === 0 ? "Sound the harbour" : "Lift the crane", { ".gitea/workflows/check.yml": text });
+    await clone.push("origin", "main");
+    ids = await stage.runs(repo, count + 1);
+    const ran = await on("run", "watch", "latest", "--interval", "1");
+    expect(ran, ran.stdout + ran.stderr).toMatchObject({ code: count === 0 ? 0 : 12 });
+  }
+}, 120_000);
+afterAll(() => stage.close());
+
+describe("a run that a push made", () => {
+  it("is listed with what caused it, under each filter", async () => {
+    const sha = await clone.git("rev-parse", "HEAD");
+    const rows = (await on("run", "list", "--json")).json();
+    expect(rows).toMatchObject([
+      { id: ids[0], run_number: 2, head_sha: sha, display_title: "Lift the crane", conclusion: "failure" },
+      { id: ids[1], run_number: 1, event: "push", head_branch: "main", conclusion: "success", run_attempt: 1 },
+    ]);
+    const of = async (...flags: string[]) =>
+      ((await on("run", "list", "--json", "id", ...flags)).json() as { id: number }[]).map(({ id }) => id);
+    expect(await of("--status", "failure", "--branch", "main", "--event", "push")).toEqual([ids[0]]);
+    expect(await of("--workflow", "Check", "--actor", "@me", "--status", "success")).toEqual([ids[1]]);
+    expect(await of("--head-sha", sha)).toEqual([ids[0]]);
+    expect(await of("--workflow", "far.yml")).toEqual([]);
+    expect(await on("run", "list", "--workflow", "Chek")).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("Did you mean: Check"),
+    });
+    expect(await on("run", "list", "--actor", stage.target.unique("nobody"))).toMatchObject({ code: 5 });
+  });
+
+  it("shows beside those of other repositories at the other levels", async () => {
+    const line = ["run", "list", "--json", "id,repository.full_name", "--limit", "50"];
+    const mine = (await stage.mara.tongs([...line, "--user"])).json() as { id: number; repository: unknown }[];
+    expect(mine.map(({ id }) => id)).toEqual(expect.arrayContaining([...ids]));
+    expect(mine).toContainEqual({ id: ids[0], repository: { full_name: repo } });
+    expect(mine.length).toBeGreaterThan(ids.length);
+    const all = (await stage.target.admin.tongs([...line, "--admin"])).json();
+    expect(all).toContainEqual({ id: ids[0], repository: { full_name: repo } });
+    expect((await stage.mara.tongs([...line, "--admin"])).code).toBe(4);
+  });
+
+  it("is named by its id, number, address, branch, latest, or nothing in a clone", async () => {
+    const { html_url: url } = (await on("run", "view", "#2", "--json", "html_url")).json() as { html_url: string };
+    const [job] = (await on("run", "jobs", "#2", "--json", "html_url")).json() as { html_url: string }[];
+    for (const name of [String(ids[0]), "#2", url, job?.html_url ?? "", "main", "latest"]) {
+      expect((await on("run", "view", name, "--json", "id")).json(), name).toEqual({ id: ids[0] });
+    }
+    expect((await clone.tongs(["run", "view", "--json", "id"])).json()).toEqual({ id: ids[0] });
+    const shown = (await clone.tongs(["run", "view", "--web", "--dry-run"], { env: { BROWSER: "true" } })).stderr;
+    expect(shown).toContain(`${stage.target.url}/${repo}/actions/runs/${ids[0]}`);
+  });
+
+  it("is explained when its number was given as an id, or its id as a number", async () => {
+    expect(await on("run", "view", "2")).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining(`Its run number 2 has the id ${ids[0]}. By number: '#2'`),
+    });
+    expect(await on("run", "view", `#${ids[0]}`)).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining(`The run with the id ${ids[0]} is number 2`),
+    });
+    expect(await on("run", "view", "absent-branch")).toMatchObject({ code: 5 });
+    expect(await on("run", "view", "987654321")).toMatchObject({ code: 5 });
+  });
+
+  it("is shown with its jobs and their steps", async () => {
+    const view = (await on("run", "view", "#2", "--json")).json();
+    expect(view).toMatchObject({
+      status: "completed",
+      actor: { login: stage.mara.login },
+      job_list: [
+        { name: "check", conclusion: "failure", labels: ["ubuntu-latest"] },
+        { name: "publish", conclusion: "skipped" },
+      ],
+    });
+    const { steps } = (await on("run", "view", "#2", "--job", "check", "--json", "steps")).json() as { steps: unknown };
+    expect(steps).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: "Sound the depth", conclusion: "success" }),
+        expect.objectContaining({ name: "Ship", conclusion: "failure" }),
+      ]),
+    );
+    const jobs = (await on("run", "jobs", "#1", "--json", "name,conclusion")).json();
+    expect(jobs).toEqual(["check", "publish"].map((name) => ({ name, conclusion: "success" })));
+    expect((await on("run", "view", "#2", "--job", "chekc")).stderr).toContain("Did you mean: check");
+  });
+});
+
+describe("a run that failed", () => {
+  it("has its failing step's lines with --failed, and those that were asked for", async () => {
+    const failed = await on("run", "logs", "#2", "--failed", "--no-timestamps");
+    expect(failed).toMatchObject({ code: 0, stdout: expect.stringContaining("Error: the crane is stuck\n") });
+    expect(failed.stdout).toContain("warning: shallow water\n");
+    expect(failed.stdout).not.toContain("nine metres");
+    const found = await on("run", "logs", "#2", "--job", "check", "--grep", "(?i)CRANE IS STUCK$", "--no-timestamps");
+    expect(found.stdout).toBe("Error: the crane is stuck\n");
+    const records = (await on("run", "logs", "#2", "--job", "check", "--tail", "1", "--json")).json();
+    expect(records).toMatchObject([{ job: "check", time: expect.stringMatching(/^\d{4}-.*\.\d{7}Z$/) }]);
+    const both = await on("run", "logs", "#1", "--grep", "^(nine metres|published)$", "--no-timestamps");
+    expect(both.stdout).toBe("check\tnine metres\npublish\tpublished\n");
+    expect((await on("run", "logs", "#2")).stderr).toContain("publish: job not started");
+  });
+
+  it("says why, with the last good run beside it", async () => {
+    const why = (await on("run", "why", "main", "--json")).json();
+    expect(why).toMatchObject({
+      run: { id: ids[0] },
+      failures: [{ job: "check", step: "Ship", lines: expect.arrayContaining(["Error: the crane is stuck"]) }],
+      waiting: [],
+      last_success: { id: ids[1] },
+    });
+  });
+});
+
+describe("a run that waits", () => {
+  let waiting: string;
+  beforeAll(async () => {
+    const ran = await on("workflow", "run", "far.yml", "--json", "id");
+    waiting = String((ran.json() as { id: number }).id);
+  });
+
+  it("is told apart by the label that no runner has", async () => {
+    const why = await on("run", "why", waiting);
+    expect(why.stdout).toContain(`train wants a runner with ${label}`);
+    const told = await stage.target.admin.tongs(["run", "why", waiting, "-R", repo, "--json", "waiting"]);
+    expect(told.json()).toEqual({ waiting: [expect.stringContaining(`no runner has ${label}. There `)] });
+    expect((await on("run", "logs", waiting)).code).toBe(5);
+  });
+
+  it("is watched until the patience ends, with 8", async () => {
+    expect(await on("run", "watch", waiting, "--timeout", "2", "--interval", "1")).toMatchObject({
+      code: 8,
+      stdout: expect.stringContaining("train\tqueued\n"),
+    });
+  });
+
+  it("cannot be cancelled, approved or deleted here, and the page that can is named", async () => {
+    const page = `${stage.target.url}/${repo}/actions/runs/${waiting}`;
+    for (const verb of ["cancel", "approve"]) {
+      const ran = await on("run", verb, waiting);
+      expect(ran, verb).toMatchObject({ code: 5, stderr: expect.stringContaining(page) });
+    }
+    expect((await on("run", "delete", waiting, "--yes")).code).toBe(13);
+    expect((await on("run", "rerun", waiting)).code).toBe(13);
+  });
+});
+
+describe("steering", () => {
+  it("runs failed jobs again as another attempt, keeps the first one, and deletes runs", async () => {
+    const again = await on("run", "rerun", "#2", "--failed", "--json", "id,run_attempt");
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.json()).toEqual({ id: ids[0], run_attempt: 2 });
+    expect((await on("run", "watch", "#2", "--interval", "1", "--fail-fast")).code).toBe(12);
+    expect((await on("run", "watch", "#2", "--interval", "1")).code).toBe(12);
+    const jobs = (attempt: string) => on("run", "jobs", "#2", "--attempt", attempt, "--json", "id,run_attempt");
+    expect((await jobs("1")).json()).not.toEqual((await jobs("2")).json());
+    expect((await on("run", "view", "#2", "--attempt", "1", "--json", "run_attempt")).json()).toEqual({
+      run_attempt: 1,
+    });
+    expect((await jobs("9")).code).toBe(5);
+    expect((await on("run", "rerun", "#1", "--failed")).code).toBe(13);
+    expect((await on("run", "rerun", "#1", "--job", "publish")).code).toBe(0);
+    expect((await on("run", "watch", "#1", "--interval", "1")).code).toBe(0);
+    expect((await on("run", "delete", "--status", "failure", "--older-than", "1w", "--yes")).stderr).toContain(
+      "No run",
+    );
+    expect((await on("run", "delete", "--workflow", "check.yml", "--status", "failure", "--yes")).code).toBe(0);
+    expect((await on("run", "view", String(ids[0]))).code).toBe(5);
+    expect((await on("run", "delete", "#1", "#77", "--yes")).code).toBe(11);
+    expect((await on("run", "view", String(ids[1]))).code).toBe(5);
+  });
+
+  it("is refused to a stranger, who may read what is public", async () => {
+    const theirs = (...line: string[]) => stage.jonas.tongs([...line, "-R", repo]);
+    expect((await theirs("run", "view", "#3", "--json", "run_number")).json()).toEqual({ run_number: 3 });
+    expect((await theirs("run", "rerun", "#3")).code).toBe(4);
+    expect((await theirs("run", "delete", "#3", "--yes")).code).toBe(4);
+    await stage.target.ask("PATCH", `/repos/${repo}`, { has_actions: false }, stage.mara);
+    const off = await theirs("run", "list");
+    expect(off.code).toBe(4);
+    expect((await on("run", "list", "--json", "run_number")).json()).toContainEqual({ run_number: 3 });
+  });
+});
