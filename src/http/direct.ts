@@ -1,5 +1,6 @@
 import type http from "node:http";
 import { authorities } from "./authorities.ts";
+import { type Deadlines, deadlineMaker } from "./deadlines.ts";
 import { noAnswer, timedOut } from "./errors/no-answer-error.ts";
 import { connections, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
 
@@ -22,26 +23,26 @@ const largePiece = 256 * 1024;
  * sends one.
  */
 export function directTransport(ca?: string): Transport {
-  const stops = stopping();
+  const shared = { stops: stopping(), deadlines: deadlineMaker() };
   let plain: Promise<Way> | undefined;
   let secure: Promise<Way> | undefined;
   const plainWay = async () => {
     const { Agent, request } = await import("node:http");
-    return { request, agent: new Agent(settings) };
+    return { ...shared, request, agent: new Agent(settings) };
   };
   const secureWay = async () => {
     const { Agent, request } = await import("node:https");
-    return { request, agent: new Agent({ ...settings, ...(await authorities(ca)) }) };
+    return { ...shared, request, agent: new Agent({ ...settings, ...(await authorities(ca)) }) };
   };
 
   return {
     async send(wire) {
       if (wire.url.protocol === "http:") {
         plain ??= plainWay();
-        return exchange(await plain, wire, stops);
+        return exchange(await plain, wire);
       }
       secure ??= secureWay();
-      return exchange(await secure, wire, stops);
+      return exchange(await secure, wire);
     },
     close() {
       for (const way of [plain, secure]) {
@@ -58,9 +59,11 @@ export function directTransport(ca?: string): Transport {
 interface Way {
   readonly request: typeof http.request;
   readonly agent: http.Agent;
+  readonly stops: Stops;
+  readonly deadlines: Deadlines;
 }
 
-function exchange({ request: begin, agent }: Way, wire: WireRequest, stops: Stops): Promise<WireResponse> {
+function exchange({ request: begin, agent, stops, deadlines }: Way, wire: WireRequest): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     const { signal, timeout, url } = wire;
     if (signal?.aborted) {
@@ -71,7 +74,7 @@ function exchange({ request: begin, agent }: Way, wire: WireRequest, stops: Stop
     if (signal) stops(request, signal);
     let connected = false;
     let answer: Moving | undefined;
-    const clock = deadline(timeout, () => {
+    const clock = deadlines(timeout, () => {
       if (answer === undefined) request.destroy(timedOut(url.host, timeout, connected ? "sent" : "unsent"));
       else if (answer.moved()) clock.restart();
       else answer.response.destroy(timedOut(url.host, timeout, "sent"));
@@ -86,7 +89,6 @@ function exchange({ request: begin, agent }: Way, wire: WireRequest, stops: Stop
       if (socket.connecting) socket.once(url.protocol === "https:" ? "secureConnect" : "connect", ready);
       else connected = true;
     });
-    request.on("finish", clock.restart);
     request.on("response", (response) => {
       answer = moving(response);
       clock.restart();
@@ -99,7 +101,10 @@ function exchange({ request: begin, agent }: Way, wire: WireRequest, stops: Stop
     });
     const { body } = wire;
     if (body === undefined || body.length <= largePiece) request.end(body);
-    else void sendPieces(request, body, clock.restart);
+    else {
+      request.on("finish", clock.restart);
+      void sendPieces(request, body, clock.restart);
+    }
   });
 }
 
@@ -175,26 +180,4 @@ function flat(headers: http.IncomingHttpHeaders): Record<string, string | undefi
     result[name] = Array.isArray(value) ? value.join(", ") : value;
   }
   return result;
-}
-
-interface Clock {
-  readonly restart: () => void;
-  readonly stop: () => void;
-}
-
-function deadline(milliseconds: number, run: () => void): Clock {
-  if (milliseconds <= 0) return { restart() {}, stop() {} };
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  return {
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-    },
-    restart() {
-      if (stopped) return;
-      if (timer === undefined) timer = setTimeout(run, milliseconds);
-      else timer.refresh();
-    },
-  };
 }

@@ -1,5 +1,5 @@
 // An import against a bare client that sends the same requests to the same server: whole processes, in pairs.
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { median, people, program, sandbox } from "./processes.mjs";
