@@ -229,11 +229,11 @@ describe("user list, view and email list", () => {
     expect(await names("--query", "RAMAN")).toEqual(["priya"]);
   });
 
-  it("shows roles and states as words", async () => {
+  it("shows roles, states and the last sign-in as words", async () => {
     const ran = await sandbox.run(["user", "list", "--all", "--color", "never"], { terminal: true, columns: 140 });
     expect(ran.stdout).toMatch(/harbormaster .* admin +active/);
     expect(ran.stdout).toMatch(/jonas .* user +sign-in prohibited/);
-    expect(ran.stdout).toMatch(/tomas .* restricted +active, private/);
+    expect(ran.stdout).toMatch(/tomas .* restricted +active, private +never/);
     const view = await sandbox.run(["user", "view", "jonas", "--color", "never"], { terminal: true });
     expect(view.stdout).toMatch(/state +sign-in prohibited/);
     expect((await sandbox.run(["user", "view", "--json", "login"])).json()).toEqual({ login: "harbormaster" });
