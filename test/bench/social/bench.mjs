@@ -54,7 +54,7 @@ async function memory({ node, tongs, folder, env, row, serve }) {
     const [small, large] = [of(10_000), of(100_000)];
     const what = words[0] ?? "import";
     console.log(`  ${what}: at most ${small.toFixed(0)} MiB for 10,000 rows, ${large.toFixed(0)} MiB for 100,000`);
-    row(`100,000 rows, ${what}`, undefined, large / small, { most: 1.5, of: "of 10,000's" });
+    row(`100,000 rows, ${what}`, undefined, large / small, { most: 1.25, of: "of 10,000's" });
   }
 }
 

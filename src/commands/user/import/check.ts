@@ -13,6 +13,8 @@ export interface Checked {
   /** The names and the mail addresses in it, in lower case, with their lines. */
   readonly names: ReadonlyMap<string, number>;
   readonly mails: ReadonlyMap<string, number>;
+  /** Empties these two, which are large where the file is, once nobody needs them. */
+  forget(): void;
   /** SHA-256 of its bytes, hexadecimal: the journal belongs to this very file. */
   readonly hash: string;
 }
@@ -46,7 +48,11 @@ export async function checkFile(
       }
     }
   }
-  return { ...found, problems, names, mails, hash: hash.digest("hex") };
+  const forget = () => {
+    names.clear();
+    mails.clear();
+  };
+  return { ...found, problems, names, mails, forget, hash: hash.digest("hex") };
 }
 
 function seenBefore(seen: Map<string, number>, value: string, line: number): string | undefined {

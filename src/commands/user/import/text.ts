@@ -18,7 +18,7 @@ export async function* readText(file: string, onBytes?: OnBytes): AsyncGenerator
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
   let line = 1;
   let first = true;
-  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+  for await (const chunk of createReadStream(file, { highWaterMark: 32 * 1024 })) {
     const bytes = chunk as Buffer;
     onBytes?.(bytes);
     if (first && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))) {
