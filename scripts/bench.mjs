@@ -1,5 +1,5 @@
 // Measures what was promised of speed, as ratios of whole processes in one run: npm run bench -- [PART…]
-//   PART           start-up, paging, artifacts, metrics; all of them when none is named
+//   PART           start-up, paging, artifacts, metrics, import; all of them when none is named
 //   --node PATH    this Node too, besides the one that runs this; may be repeated
 //   --rounds N     how often each command is run (31); what takes long is run less often
 // Ends with exit code 1 when a promise is not kept.
@@ -16,6 +16,7 @@ const parts = {
   paging: "paging.mjs",
   artifacts: "artifact/bench.mjs",
   metrics: "metrics/bench.mjs",
+  import: "social/bench.mjs",
 };
 
 const { values, positionals } = parseArgs({

@@ -14,9 +14,17 @@ export function openTransport(route: Route): Transport {
     return opened;
   }
 
+  // The environment is slow to read, and the answer is the same for all addresses of a server.
+  let known: { readonly origin: string; readonly proxy: Promise<URL | undefined> } | undefined;
+  function proxyOf(url: URL): Promise<URL | undefined> {
+    const { origin } = url;
+    if (known?.origin !== origin) known = { origin, proxy: route.proxy(url) };
+    return known.proxy;
+  }
+
   return {
     async send(request) {
-      const proxy = await route.proxy(request.url);
+      const proxy = await proxyOf(request.url);
       if (proxy !== undefined) return (await through(proxy)).send(request);
       direct ??= directTransport(route.ca);
       return direct.send(request);

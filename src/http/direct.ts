@@ -1,6 +1,6 @@
 import type http from "node:http";
-import type { Agent as SecureAgent } from "node:https";
 import { authorities } from "./authorities.ts";
+import { type Deadlines, deadlineMaker } from "./deadlines.ts";
 import { noAnswer, timedOut } from "./errors/no-answer-error.ts";
 import { connections, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
 
@@ -23,48 +23,62 @@ const largePiece = 256 * 1024;
  * sends one.
  */
 export function directTransport(ca?: string): Transport {
-  let plain: http.Agent | undefined;
-  const stops = stopping();
-  let secure: Promise<SecureAgent> | undefined;
-  const secureAgent = async () => {
-    const { Agent } = await import("node:https");
-    return new Agent({ ...settings, ...(await authorities(ca)) });
+  const shared = { stops: stopping(), deadlines: deadlineMaker() };
+  let plain: Promise<Way> | undefined;
+  let secure: Promise<Way> | undefined;
+  const plainWay = async () => {
+    const { Agent, request } = await import("node:http");
+    return { ...shared, request, agent: new Agent(settings) };
+  };
+  const secureWay = async () => {
+    const { Agent, request } = await import("node:https");
+    return { ...shared, request, agent: new Agent({ ...settings, ...(await authorities(ca)) }) };
   };
 
   return {
     async send(wire) {
       if (wire.url.protocol === "http:") {
-        const { Agent, request } = await import("node:http");
-        plain ??= new Agent(settings);
-        return exchange(request, plain, wire, stops);
+        plain ??= plainWay();
+        return exchange(await plain, wire);
       }
-      secure ??= secureAgent();
-      const { request } = await import("node:https");
-      return exchange(request, await secure, wire, stops);
+      secure ??= secureWay();
+      return exchange(await secure, wire);
     },
     close() {
-      plain?.destroy();
-      void secure?.then((agent) => agent.destroy());
+      for (const way of [plain, secure]) {
+        void way?.then(
+          ({ agent }) => agent.destroy(),
+          () => undefined,
+        );
+      }
     },
   };
 }
 
-function exchange(
-  send: typeof http.request,
-  agent: http.Agent,
-  wire: WireRequest,
-  stops: (request: http.ClientRequest, signal: AbortSignal) => void,
-): Promise<WireResponse> {
+/** The function that sends, and the connections it sends over. */
+interface Way {
+  readonly request: typeof http.request;
+  readonly agent: http.Agent;
+  readonly stops: Stops;
+  readonly deadlines: Deadlines;
+}
+
+function exchange({ request: begin, agent, stops, deadlines }: Way, wire: WireRequest): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     const { signal, timeout, url } = wire;
     if (signal?.aborted) {
       reject(signal.reason);
       return;
     }
-    const request = send(url, { method: wire.method, headers: withLength(wire), agent });
+    const request = begin(url, { method: wire.method, headers: withLength(wire), agent });
     if (signal) stops(request, signal);
     let connected = false;
-    const clock = deadline(timeout, () => request.destroy(timedOut(url.host, timeout, connected ? "sent" : "unsent")));
+    let answer: Moving | undefined;
+    const clock = deadlines(timeout, () => {
+      if (answer === undefined) request.destroy(timedOut(url.host, timeout, connected ? "sent" : "unsent"));
+      else if (answer.moved()) clock.restart();
+      else answer.response.destroy(timedOut(url.host, timeout, "sent"));
+    });
     // The clock starts when the request has a connection: until then it waits for others of ours, not for the server.
     request.on("socket", (socket) => {
       clock.restart();
@@ -73,12 +87,12 @@ function exchange(
         clock.restart();
       };
       if (socket.connecting) socket.once(url.protocol === "https:" ? "secureConnect" : "connect", ready);
-      else ready();
+      else connected = true;
     });
-    request.on("finish", clock.restart);
     request.on("response", (response) => {
-      clock.stop();
-      watch(response, wire);
+      answer = moving(response);
+      clock.restart();
+      response.once("close", clock.stop);
       resolve({ status: response.statusCode ?? 0, headers: flat(response.headers), body: response });
     });
     request.on("error", (error) => {
@@ -87,15 +101,20 @@ function exchange(
     });
     const { body } = wire;
     if (body === undefined || body.length <= largePiece) request.end(body);
-    else void sendPieces(request, body, clock.restart);
+    else {
+      request.on("finish", clock.restart);
+      void sendPieces(request, body, clock.restart);
+    }
   });
 }
+
+type Stops = (request: http.ClientRequest, signal: AbortSignal) => void;
 
 /**
  * Ends the requests under way when the signal comes, with one listener for all. Node's own `signal` option takes one
  * each, and a millisecond at the first.
  */
-function stopping(): (request: http.ClientRequest, signal: AbortSignal) => void {
+function stopping(): Stops {
   const underWay = new Set<http.ClientRequest>();
   const heard = new WeakSet<AbortSignal>();
   return (request, signal) => {
@@ -122,17 +141,25 @@ function* pieces(bytes: Buffer, moved: () => void): Generator<Buffer> {
   }
 }
 
-/** Ends an answer in which nothing moves any more. While the reader is the slow one, nothing is held against the server. */
-function watch(response: http.IncomingMessage, { timeout, url }: WireRequest): void {
-  if (timeout <= 0) return;
+/** An answer that is being read. */
+interface Moving {
+  readonly response: http.IncomingMessage;
+  /** Whether anything came since it was last asked. While the reader is the slow one, nothing is held against the server. */
+  moved(): boolean;
+}
+
+function moving(response: http.IncomingMessage): Moving {
   const { socket } = response;
   let before = socket.bytesRead;
-  const timer = setInterval(() => {
-    const now = socket.bytesRead;
-    if (now === before && response.readableLength === 0) response.destroy(timedOut(url.host, timeout, "sent"));
-    before = now;
-  }, timeout);
-  response.once("close", () => clearInterval(timer));
+  return {
+    response,
+    moved() {
+      const now = socket.bytesRead;
+      const has = now !== before || response.readableLength > 0;
+      before = now;
+      return has;
+    },
+  };
 }
 
 /** Errors of our own and aborts pass; those of the socket are put into words. */
@@ -148,25 +175,9 @@ function withLength(wire: WireRequest): Record<string, string> {
 
 function flat(headers: http.IncomingHttpHeaders): Record<string, string | undefined> {
   const result: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(headers)) result[name] = Array.isArray(value) ? value.join(", ") : value;
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    result[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
   return result;
-}
-
-interface Clock {
-  readonly restart: () => void;
-  readonly stop: () => void;
-}
-
-function deadline(milliseconds: number, run: () => void): Clock {
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  const stop = () => {
-    stopped = true;
-    clearTimeout(timer);
-  };
-  const restart = () => {
-    clearTimeout(timer);
-    if (milliseconds > 0 && !stopped) timer = setTimeout(run, milliseconds);
-  };
-  return { restart, stop };
 }

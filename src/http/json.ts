@@ -1,8 +1,11 @@
-/** Whether there is a run of digits that a double may not hold. One of each sixteen characters has to be looked at. */
-function hasLongDigits(text: string): boolean {
+/** A number of sixteen digits or more. Hashes, which records are full of, have them in the middle of a text. */
+const longNumber = /(?:^|[\s:,[])-?\d{16}/;
+
+/** Whether there is a number that a double may not hold. One of each sixteen characters has to be looked at. */
+function hasLongNumber(text: string): boolean {
   for (let at = 15; at < text.length; at += 16) {
     const code = text.charCodeAt(at);
-    if (code >= 48 && code <= 57 && /\d{16}/.test(text.slice(at - 15, at + 16))) return true;
+    if (code >= 48 && code <= 57 && longNumber.test(text.slice(Math.max(0, at - 17), at + 16))) return true;
   }
   return false;
 }
@@ -20,7 +23,7 @@ export async function parseJson(text: string): Promise<unknown> {
     if (first === undefined) throw error;
     return parseJson(first);
   }
-  if (!hasLongDigits(text)) return value;
+  if (!hasLongNumber(text)) return value;
   const { isSafeNumber, parse } = await import("lossless-json");
   return parse(text, undefined, (digits) => {
     return isSafeNumber(digits) || !/^-?\d+$/.test(digits) ? Number.parseFloat(digits) : BigInt(digits);

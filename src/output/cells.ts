@@ -13,6 +13,8 @@ interface StyledCell {
 interface TimeCell {
   /** RFC 3339 as the server sent it, or unset. */
   readonly time: string | null | undefined;
+  /** What a terminal shows where it is unset. */
+  readonly never: string;
 }
 
 /** A value with a meaning that a terminal may colour; a server may have left it out. */
@@ -20,9 +22,9 @@ export function styled(style: Style, text: string | null | undefined): Cell {
   return { text: text ?? "", style };
 }
 
-/** A time: relative on a terminal, RFC 3339 in a pipe, nothing for the servers' two spellings of "never". */
-export function when(time: string | null | undefined): Cell {
-  return { time };
+/** A time: relative on a terminal, RFC 3339 in a pipe, nothing, or the word given, for the servers' two spellings of "never". */
+export function when(time: string | null | undefined, never = ""): Cell {
+  return { time, never };
 }
 
 /** Whether a time means "never": absent, the zero time, or the epoch (api-facts 3.1.8). */
@@ -63,7 +65,7 @@ export function plainCell(cell: Cell): string {
 /** The cell as one line for a terminal, not yet coloured. */
 export function shownCell(cell: Cell, now: Date): string {
   if (typeof cell === "object" && cell !== null && "time" in cell) {
-    return isUnset(cell.time) ? "" : relative(cell.time ?? "", now);
+    return isUnset(cell.time) ? cell.never : relative(cell.time ?? "", now);
   }
   return plainCell(cell);
 }

@@ -8,7 +8,10 @@ describe("JSON", () => {
       const value = (await parseJson(text)) as { readonly id: unknown; readonly min: unknown };
       expect([value.id, value.min]).toEqual([9007199254740993n, -9007199254740993n]);
       expect(jsonText(value)).toBe(text);
+      const spaced = `{"a":"${"x".repeat(before)}", "list": [1, -9007199254740993,\n\t9007199254740995]}`;
+      expect(await parseJson(spaced)).toMatchObject({ list: [1, -9007199254740993n, 9007199254740995n] });
     }
+    expect(await parseJson("-9007199254740993")).toBe(-9007199254740993n);
   });
 
   it("leaves other numbers and long digits in text alone", async () => {

@@ -20,6 +20,9 @@ interface Counted {
 
 const shown = 5;
 
+/** One of each kind. */
+export const singular = { repositories: "repository", organizations: "organization", packages: "package" } as const;
+
 /** Reads what would go with an account. Three requests, side by side. */
 export async function belongings(forge: Forge, name: string): Promise<Belongings> {
   const [repositories, organizations, packages] = await Promise.all([
@@ -49,7 +52,7 @@ export function describe(account: User, owned: Belongings, purge: boolean): stri
     .filter(([, { count }]) => count > 0)
     .map(([kind, { count, names }]) => {
       const more = count > names.length ? `, and ${count - names.length} more` : "";
-      return `  ${String(count).padStart(4)} ${kind}: ${names.join(", ")}${more}`;
+      return `  ${String(count).padStart(4)} ${count === 1 ? singular[kind as keyof Belongings] : kind}: ${names.join(", ")}${more}`;
     });
   const who = `${account.login}${account.full_name === "" ? "" : ` (${account.full_name})`}, ${account.email}`;
   const hidden = Object.entries(owned).filter(([, { hidden: isHidden }]) => isHidden);

@@ -10,7 +10,7 @@ export const accountColumns = [
   column<User>("EMAIL", (user) => user.email, true),
   column<User>("ROLE", role),
   column<User>("STATE", accountState),
-  column<User>("LAST SIGN-IN", (user) => when(user.last_login)),
+  column<User>("LAST SIGN-IN", (user) => when(user.last_login, "never")),
 ];
 
 /** What somebody is: one word. */

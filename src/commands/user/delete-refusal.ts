@@ -1,6 +1,11 @@
 import type { Forge } from "../../forge/index.ts";
 import { InvalidError } from "../../http/errors/invalid-error.ts";
-import { belongings } from "./belongings.ts";
+import { type Belongings, belongings, singular } from "./belongings.ts";
+
+/** Why an organization is not deleted here, and what does that. */
+export function notAUser(name: string): readonly [message: string, hint: string] {
+  return [`${name} is an organization, not a user`, `Delete it with: tongs api -X DELETE orgs/${name}`];
+}
 
 /**
  * Says why the server does not delete an account, and which command helps. All refusals are 422; which one it is is
@@ -11,26 +16,21 @@ export async function explainRefusal(forge: Forge, name: string, error: unknown)
   const refuse = (message: string, hint?: string): never => {
     throw new InvalidError(error.exchange, message, hint);
   };
+  if (await forge.users.isOrganization(name)) refuse(...notAUser(name));
   const [me, account] = await Promise.all([forge.users.me(), forge.users.get(name)]);
   if (me.id === account.id) refuse("You cannot delete your own account", "Another administrator can.");
   const { repositories, organizations, packages } = await belongings(forge, name);
   if (repositories.count > 0) {
     const hint = `tongs repo delete ${repositories.names[0]}, or take all with: tongs user delete ${name} --purge`;
-    refuse(
-      `${name} still owns ${counted(repositories.count, "repository", "repositories")}: ${repositories.names.join(", ")}`,
-      hint,
-    );
+    refuse(`${name} still owns ${counted(repositories, "repositories")}: ${repositories.names.join(", ")}`, hint);
   }
   if (organizations.count > 0) {
     const hint = `Remove ${name} from them, or take those that nobody else owns with: tongs user delete ${name} --purge`;
-    refuse(
-      `${name} is still in ${counted(organizations.count, "organization", "organizations")}: ${organizations.names.join(", ")}`,
-      hint,
-    );
+    refuse(`${name} is still in ${counted(organizations, "organizations")}: ${organizations.names.join(", ")}`, hint);
   }
   if (packages.count > 0) {
     const hint = `Take them along with: tongs user delete ${name} --purge`;
-    refuse(`${name} still owns ${counted(packages.count, "package", "packages")}: ${packages.names.join(", ")}`, hint);
+    refuse(`${name} still owns ${counted(packages, "packages")}: ${packages.names.join(", ")}`, hint);
   }
   if (account.is_admin)
     refuse(
@@ -40,6 +40,6 @@ export async function explainRefusal(forge: Forge, name: string, error: unknown)
   throw error;
 }
 
-function counted(count: number, singular: string, plural: string): string {
-  return `${count} ${count === 1 ? singular : plural}`;
+function counted({ count }: { readonly count: number }, kind: keyof Belongings): string {
+  return `${count} ${count === 1 ? singular[kind] : kind}`;
 }

@@ -2,12 +2,13 @@ import { batch } from "../../command/batch.ts";
 import { defineCommand } from "../../command/define.ts";
 import { toggle } from "../../command/flags.ts";
 import { readTargets } from "../../command/targets.ts";
+import { UsageError } from "../../command/usage-error.ts";
 import { list } from "../../forge/records/shape.ts";
 import { type User, user } from "../../forge/records/user.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
 import { userNames } from "../follow/users.ts";
 import { belongings, describe } from "./belongings.ts";
-import { explainRefusal } from "./delete-refusal.ts";
+import { explainRefusal, notAUser } from "./delete-refusal.ts";
 
 /** `tongs user delete`: DELETE /admin/users/{username}, after showing what would go. */
 export const remove = defineCommand({
@@ -31,7 +32,8 @@ export const remove = defineCommand({
     const known = new Map<string, User>();
     if (!options.yes) {
       for (const name of names) {
-        const account = await forge.users.get(name);
+        const [account, isOrganization] = await Promise.all([forge.users.get(name), forge.users.isOrganization(name)]);
+        if (isOrganization) throw new UsageError(...notAUser(account.login));
         known.set(name, account);
         const owned = await belongings(forge, account.login);
         out.note(describe(account, owned, flags.purge));

@@ -14,7 +14,9 @@ export const importUsers = defineCommand({
   summary: "Create and update accounts from a file",
   details:
     "The file is CSV or JSON lines; its columns are the API's field names (username, email, full_name, password, " +
-    "must_change_password, admin, …). It is checked from end to end before anything is sent. A journal beside it " +
+    "must_change_password, admin, …). It is checked from end to end before anything is sent. --plan also finds names " +
+    "and mail addresses that others have on the server: it reads the server's lists of accounts and mail addresses, or " +
+    "asks for each row where that takes fewer requests. A journal beside the file " +
     "notes each answer: after a crash or Ctrl-C, --resume goes on where it stopped. Rows that failed are written to " +
     "FILE.failed, which can be imported again.",
   on: "server",
@@ -54,9 +56,8 @@ export const importUsers = defineCommand({
         const count = checked.problems.length;
         throw new UsageError(`${count} ${count === 1 ? "mistake" : "mistakes"} in ${args.file}; nothing was sent`);
       }
-      if (flags.plan) return await planFile(source, flags, context);
-      const ended = await applyFile(source, { ...flags, journal, hash: checked.hash, rows: checked.rows }, context);
-      return ended;
+      if (flags.plan) return await planFile(source, checked, flags, context);
+      return await applyFile(source, checked, { ...flags, journal }, context);
     } finally {
       source.remove();
     }

@@ -21,7 +21,7 @@ export function userSheet(user: User): Sheet {
       ["following", user.following_count],
       ["stars", user.starred_repos_count],
       ["created", when(user.created)],
-      ["last sign-in", hidden ? undefined : when(user.last_login)],
+      ["last sign-in", hidden ? undefined : when(user.last_login, "never")],
       ["url", styled("link", user.html_url)],
     ],
     body: user.description,

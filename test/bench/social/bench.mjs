@@ -1,166 +1,80 @@
-// Accounts, stars and lists in numbers, each held against its target. Run: node test/bench/social/bench.mjs
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { listServer, trivialServer } from "./servers.mjs";
+// Accounts and stars: an import against a bare client and against a shell loop, its memory, many stars, a long list.
+//   TONGS_BENCH_URL, TONGS_BENCH_TOKEN   a real server to import into, too, as its administrator; accounts stay there
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { peak, timePairs } from "../pairs.mjs";
+import { importing } from "./importing.mjs";
+import { people, program, sandbox } from "./processes.mjs";
 
-const here = dirname(fileURLToPath(import.meta.url));
-const top = join(here, "../../..");
-const folder = mkdtempSync(join(tmpdir(), "tongs-bench-"));
-const { NODE_EXTRA_CA_CERTS: _unset, ...clean } = process.env;
-
-execFileSync(process.execPath, [join(top, "scripts", "build.mjs")], { stdio: "inherit" });
-await build({
-  absWorkingDir: top,
-  entryPoints: { sandbox: "src/sandbox/serve.ts" },
-  outdir: folder,
-  outExtension: { ".js": ".cjs" },
-  bundle: true,
-  minify: true,
-  format: "cjs",
-  platform: "node",
-  target: "node20",
-  logLevel: "error",
-  define: { TONGS_VERSION: '"0.0.0"' },
-});
-const tongs = join(top, "bin", "tongs.js");
-
-/** Runs a program of Node to its end; seconds, and what it said on stderr. Throws when it fails. */
-function run(words, env = {}) {
-  const begun = process.hrtime.bigint();
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, words, {
-      cwd: folder,
-      env: { PATH: clean.PATH, TONGS_CONFIG_DIR: folder, ...env },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    let stderr = "";
-    child.stderr.on("data", (piece) => {
-      stderr += piece;
-    });
-    child.on("close", (code) => {
-      const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
-      if (code === 0) resolve({ seconds, stderr });
-      else reject(new Error(`${words.join(" ")}: ${code}\n${stderr.slice(0, 2000)}`));
-    });
-  });
+export async function measure(bench) {
+  const folder = mkdtempSync(join(bench.folder, "accounts-"));
+  const { TONGS_BENCH_URL: url, TONGS_BENCH_TOKEN: token } = bench.env;
+  await imports({ ...bench, folder }, "the sandbox");
+  if (url !== undefined) await imports({ ...bench, folder, live: { url, token } }, url);
+  await loop({ ...bench, folder });
+  await memory({ ...bench, folder });
+  await stars(bench);
+  await listing(bench);
 }
 
-let prefix = 0;
-/** A CSV of `count` people whose names nobody has yet. */
-function people(count) {
-  prefix += 1;
-  const file = join(folder, `people-${prefix}.csv`);
-  const rows = Array.from(
-    { length: count },
-    (_, index) => `p${prefix}u${index},p${prefix}u${index}@example.org,not-a-secret`,
-  );
-  writeFileSync(file, `username,email,password\n${rows.join("\n")}\n`);
-  return file;
-}
-
-const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
-const results = [];
-function report(name, value, target, good) {
-  results.push(good);
-  console.log(`${good ? "ok  " : "MISS"} ${name}: ${value} (target ${target})`);
-}
-
-async function sandboxed(measure) {
-  const { startSandbox } = createRequire(import.meta.url)(join(folder, "sandbox.cjs"));
-  const sandbox = await startSandbox({ port: 0, empty: true, now: () => new Date(), env: process.env });
-  const { token } = sandbox.users.find((user) => user.is_admin);
-  const result = await measure(sandbox.url, token, { TONGS_HOST: sandbox.url, TONGS_TOKEN: token });
-  await sandbox.close();
-  return result;
-}
-
-async function importing() {
-  const ratios = [];
-  let imported = 0;
-  // Fresh servers, and the two in turn, since the sandbox gets slower with the number of accounts.
-  for (let round = 0; round < 5; round += 1) {
-    const bare = () => sandboxed((url, token) => run([join(here, "bare-client.cjs"), url, token, people(1000), "8"]));
-    const ours = () => sandboxed((_url, _token, env) => run([tongs, "user", "import", people(1000), "--quiet"], env));
-    const [first, second] = round % 2 === 0 ? [bare, ours] : [ours, bare];
-    const [one, other] = [await first(), await second()];
-    const [theirs, mine] = round % 2 === 0 ? [one, other] : [other, one];
-    ratios.push(mine.seconds / theirs.seconds);
-    imported = mine.seconds;
+/** 1,000 accounts made, and 1,000 that a plan finds unchanged, each against the same requests by a bare client. */
+async function imports({ node, tongs, folder, rounds, row, live }, where) {
+  const found = await importing({ node, tongs, folder, rounds: rounds(3), live });
+  for (const [what, { requests, ratio, seconds, cpu }] of Object.entries(found)) {
+    const promise = what === "create" ? { most: 1.1 } : {};
+    console.log(`  ${what}: ${requests} requests to ${where}; processor ${cpu.ours} ms, a bare client ${cpu.bare} ms`);
+    row("the same by a bare client", seconds.bare * 1000);
+    row(`1,000 accounts: ${what}`, seconds.ours * 1000, ratio, { ...promise, of: "of a bare client" });
   }
-  const ratio = median(ratios);
-  const times = `${ratio.toFixed(2)}x, ${imported.toFixed(2)} s`;
-  report("1,000 users imported, against a bare keep-alive client", times, "<= 1.1x", ratio <= 1.1);
-
-  const single = await sandboxed(async (_url, _token, env) => {
-    const begun = performance.now();
-    for (let index = 0; index < 20; index += 1) {
-      const line = ["user", "create", `single${index}`, "--email", `single${index}@example.org`, "--generate-password"];
-      await run([tongs, ...line], env);
-    }
-    return (performance.now() - begun) / 1000 / 20;
-  });
-  const gain = (single * 1000) / imported;
-  report(
-    "1,000 users imported, against a shell loop of user create",
-    `${gain.toFixed(0)}x faster`,
-    ">= 10x",
-    gain >= 10,
-  );
 }
 
-async function memory() {
-  const server = await trivialServer();
-  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
-  const peak = async (count) => {
-    const line = ["-r", join(here, "..", "peak.cjs"), tongs, "user", "import", people(count), "--quiet"];
-    const { stderr, seconds } = await run(line, env);
-    return { megabytes: Number(/peak (\d+)/.exec(stderr)[1]) / 1024, seconds };
-  };
-  const [small, large] = [await peak(20_000), await peak(100_000)];
-  await server.close();
-  const value = `${large.megabytes.toFixed(0)} MB, ${small.megabytes.toFixed(0)} MB for 20,000; ${large.seconds.toFixed(1)} s`;
-  report("100,000 rows: peak memory", value, "<= 1.25x", large.megabytes <= small.megabytes * 1.25);
-}
-
-async function stars() {
-  const server = await trivialServer(5);
-  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
-  const names = Array.from({ length: 500 }, (_, index) => `mara/r${index}`);
-  const { seconds } = await run([tongs, "star", "add", ...names, "--quiet"], env);
-  await server.close();
-  const gain = (500 * 0.005) / seconds;
-  report(
-    "500 stars, against one after the other at 5 ms",
-    `${gain.toFixed(1)}x faster, ${seconds.toFixed(2)} s`,
-    ">= 3x",
-    gain >= 3,
-  );
-}
-
-async function listing() {
-  const server = await listServer(5_000, 20);
-  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+/** 100 accounts by an import, and by a command each. */
+async function loop({ node, tongs, folder, row }) {
+  const server = await sandbox(node, tongs);
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: server.token, TONGS_CONFIG_DIR: folder };
+  const run = (...words) => program(node, [tongs, "user", ...words, "--quiet"], { cwd: folder, env });
   const begun = performance.now();
-  for (let page = 1; page <= 100; page += 1) {
-    const response = await fetch(`${server.url}/api/v1/admin/users?limit=50&page=${page}`);
-    await response.json();
+  for (let index = 0; index < 100; index += 1) {
+    await run("create", `single${index}`, "--email", `single${index}@example.org`, "--generate-password");
   }
-  const pageByPage = (performance.now() - begun) / 1000;
-  const { seconds } = await run([tongs, "user", "list", "--all", "--json"], env);
-  await server.close();
-  const gain = pageByPage / seconds;
-  const value = `${gain.toFixed(1)}x faster, ${seconds.toFixed(2)} s`;
-  report("5,000 users listed, against page by page at 20 ms", value, ">= 6x", gain >= 6);
+  const singles = performance.now() - begun;
+  const { seconds } = await run("import", people(folder, 100).file);
+  await server.stop();
+  row("100 accounts, user create each", singles);
+  row("100 accounts, user import", seconds * 1000, singles / seconds / 1000, { least: 10, of: "times faster" });
 }
 
-await importing();
-await memory();
-await stars();
-await listing();
-rmSync(folder, { recursive: true, force: true });
-process.exitCode = results.every(Boolean) ? 0 : 1;
+async function memory({ node, tongs, folder, env, row, serve }) {
+  const host = await serve("social/server.mjs", 0, 100);
+  for (const words of [[], ["--plan", "--on-existing", "update"]]) {
+    const of = (count) => {
+      const { file } = people(folder, count);
+      return peak([node, tongs, "user", "import", file, "--host", host, "--quiet", ...words], env);
+    };
+    const [small, large] = [of(10_000), of(100_000)];
+    const what = words[0] ?? "import";
+    console.log(`  ${what}: at most ${small.toFixed(0)} MiB for 10,000 rows, ${large.toFixed(0)} MiB for 100,000`);
+    row(`100,000 rows, ${what}`, undefined, large / small, { most: 1.25, of: "of 10,000's" });
+  }
+}
+
+async function stars({ node, tongs, env, rounds, row, serve }) {
+  const host = await serve("social/server.mjs", 5, 0);
+  const names = Array.from({ length: 500 }, (_, index) => `mara/r${index}`);
+  const commands = [{ name: "stars", argv: [node, tongs, "star", "add", ...names, "--quiet", "--host", host] }];
+  const took = timePairs(commands, { rounds: rounds(6), warmUp: 1, env }).milliseconds("stars");
+  row("500 stars, 5 ms each", took, (500 * 5) / took, { least: 3, of: "times faster" });
+}
+
+async function listing({ node, tongs, env, rounds, row, serve }) {
+  const host = await serve("social/server.mjs", 20, 5_000);
+  const list = [node, tongs, "user", "list", "--all", "--json", "--host"];
+  const commands = [
+    { name: "side by side", argv: [...list, host] },
+    { name: "one by one", argv: [...list, `${host}/untold`] },
+  ];
+  const timed = timePairs(commands, { rounds: rounds(6), warmUp: 1, env });
+  row("5,000 users page by page", timed.milliseconds("one by one"));
+  const faster = timed.ratio("one by one", "side by side");
+  row("5,000 users side by side", timed.milliseconds("side by side"), faster, { least: 6, of: "times faster" });
+}

@@ -55,15 +55,22 @@ describe("star", () => {
     expect((await tongs(["star", "mara/gone1", "mara/gone2"], world())).code).toBe(5);
   });
 
-  it("prints the repositories in the order named, whatever the order of the answers", async () => {
-    const names = Array.from({ length: 40 }, (_, index) => `mara/r${index}`);
+  it("adds 500 side by side, and prints them in the order named, whatever the order of the answers", async () => {
+    const names = Array.from({ length: 500 }, (_, index) => `mara/r${index}`);
     const answer = forgeWithStars(new Set());
+    let [underWay, widest] = [0, 0];
     server = await serve(async (seen, request, response) => {
-      await new Promise((resolve) => setTimeout(resolve, Number(seen.url.length % 7) * 3));
+      underWay += 1;
+      widest = Math.max(widest, underWay);
+      await new Promise((resolve) => setTimeout(resolve, (Number(/\d+$/.exec(seen.url)?.[0]) * 7) % 11));
+      underWay -= 1;
       return answer(seen, request, response);
     });
     const ran = await tongs(["star", ...names, "--json", "full_name"], world());
     expect(ran.json()).toEqual(names.map((full_name) => ({ full_name })));
+    expect(widest).toBe(8);
+    const stars = server.lines().filter((line) => line.startsWith("PUT "));
+    expect(stars.toSorted()).toEqual(names.map((name) => `PUT /api/v1/user/starred/${name}`).toSorted());
   });
 
   it("sends nothing under --dry-run but says the first write", async () => {

@@ -26,7 +26,7 @@ describe("user delete", () => {
     const ran = await sandbox.run(["user", "delete", "priya"], world);
     expect(ran.code).toBe(3);
     expect(ran.stderr).toMatch(
-      /priya \(Priya Raman\), priya@example\.org\n +1 repositories: priya\/harbor\n +1 packages: tide-tables 1\.0\.0/,
+      /priya \(Priya Raman\), priya@example\.org\n +1 repository: priya\/harbor\n +1 package: tide-tables 1\.0\.0/,
     );
     expect(ran.stderr).toContain("the server refuses while these exist");
     expect(ran.asked).toEqual(["Delete priya. Type priya to confirm:", "Delete priya. Type priya to confirm:"]);
@@ -69,6 +69,11 @@ describe("user delete", () => {
     await sandbox.ask("DELETE", "/repos/priya/harbor", "priya");
     const keeper = await sandbox.run(line("priya"));
     expect(keeper.stderr).toContain("priya still owns 1 package: tide-tables 1.0.0");
+    const guild = await sandbox.run(line("guild"));
+    expect(guild).toMatchObject({ code: 13, stderr: expect.stringContaining("guild is an organization, not a user") });
+    expect(guild.stderr).toContain("tongs api -X DELETE orgs/guild");
+    const asked = await sandbox.run(["user", "delete", "guild"], { terminal: true });
+    expect(asked).toMatchObject({ code: 2, asked: [], stderr: expect.stringContaining("is an organization") });
     const self = await sandbox.run(line("harbormaster"));
     expect(self.stderr).toContain("You cannot delete your own account");
     expect((await sandbox.run(line("nobody-here"))).code).toBe(5);
@@ -78,6 +83,7 @@ describe("user delete", () => {
     const server = await serve(
       answers({
         "DELETE /admin/users/mara": { status: 422, body: { message: "can not delete the last admin user [uid: 7]" } },
+        "GET /orgs/mara": { status: 404, body: { message: "not found" } },
         "GET /user": { body: account("root1", { id: 1 }) },
         "GET /users/mara": { body: account("mara", { is_admin: true }) },
         "GET /users/mara/repos": { body: [] },
@@ -223,11 +229,11 @@ describe("user list, view and email list", () => {
     expect(await names("--query", "RAMAN")).toEqual(["priya"]);
   });
 
-  it("shows roles and states as words", async () => {
+  it("shows roles, states and the last sign-in as words", async () => {
     const ran = await sandbox.run(["user", "list", "--all", "--color", "never"], { terminal: true, columns: 140 });
     expect(ran.stdout).toMatch(/harbormaster .* admin +active/);
     expect(ran.stdout).toMatch(/jonas .* user +sign-in prohibited/);
-    expect(ran.stdout).toMatch(/tomas .* restricted +active, private/);
+    expect(ran.stdout).toMatch(/tomas .* restricted +active, private +never/);
     const view = await sandbox.run(["user", "view", "jonas", "--color", "never"], { terminal: true });
     expect(view.stdout).toMatch(/state +sign-in prohibited/);
     expect((await sandbox.run(["user", "view", "--json", "login"])).json()).toEqual({ login: "harbormaster" });

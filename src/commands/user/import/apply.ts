@@ -6,9 +6,10 @@ import { InvalidError } from "../../../http/errors/invalid-error.ts";
 import { asFailure } from "../../../output/report-failure.ts";
 import { type FieldValue, importFields } from "./fields.ts";
 import type { Journal } from "./journal.ts";
+import { existing } from "./on-server.ts";
 import type { Outcome } from "./outcome.ts";
 import type { PasswordFile } from "./passwords.ts";
-import { differences, existing, isOrganization, type OnExisting } from "./plan.ts";
+import { differences, isOrganization, type OnExisting } from "./plan.ts";
 import type { Row } from "./rows.ts";
 
 /** What applying works with. */
@@ -23,14 +24,21 @@ export interface Applying {
 /** How far the clocks of server and client may differ when a crash left open who made an account, in milliseconds. */
 const clockSkew = 5 * 60_000;
 
+/** What a row came to; `noted` is fulfilled when the journal has it. */
+export interface Applied {
+  readonly row: Row;
+  readonly outcome: Outcome;
+  readonly noted: Promise<void>;
+}
+
 /** Imports one row: begun in the journal before it is sent, ended after the answer. Failures are outcomes. */
-export async function applyRow(row: Row, applying: Applying): Promise<Outcome> {
+export async function applyRow(row: Row, applying: Applying): Promise<Applied> {
   const username = String(row.fields["username"]);
   const base = { line: row.line, username };
   const end = (outcome: Outcome, open: boolean) => {
-    applying.journal.end(outcome, open);
+    const noted = applying.journal.end(outcome, open);
     if (outcome.action !== "created" && !open) applying.passwords?.forget(username);
-    return outcome;
+    return { row, outcome, noted };
   };
   try {
     const { open = false, ...result } = await importRow(row, username, applying);
@@ -53,9 +61,10 @@ async function importRow(row: Row, username: string, applying: Applying): Promis
     const account = await existing(forge, username);
     if (account !== undefined && isOurs(account, row, begun)) return complete(forge, account, row);
   }
-  journal.begin(row.line, username);
+  const noted = journal.begin(row.line, username);
   const local = Number(row.fields["source_id"] ?? 0) === 0;
-  const password = row.fields["password"] ?? (local ? passwords?.for(username) : undefined);
+  const password = row.fields["password"] ?? (local ? await passwords?.for(username) : undefined);
+  await noted;
   const option = { ...only(row, ["create", "both"]), ...(password === undefined ? {} : { password }) };
   let account: User;
   try {

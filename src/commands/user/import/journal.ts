@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { existsSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { Failure } from "../../../command/failure.ts";
 import { UsageError } from "../../../command/usage-error.ts";
+import { gatherLines } from "./lines.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** The journal of an import: what was begun and what became of it, a JSON object a line. It holds no password. */
@@ -11,10 +12,11 @@ export interface Journal {
   readonly begun: ReadonlyMap<number, number>;
   /** The names that no account was made for, as far as is known. */
   readonly unmade: ReadonlySet<string>;
-  begin(line: number, username: string): void;
-  /** `open`: the row failed, and the account may be there nevertheless. */
-  end(outcome: Outcome, open: boolean): void;
-  finish(): void;
+  /** Fulfilled when it is noted, and the row may be sent. */
+  begin(line: number, username: string): Promise<void>;
+  /** Fulfilled when it is noted. `open`: the row failed, and the account may be there nevertheless. */
+  end(outcome: Outcome, open: boolean): Promise<void>;
+  finish(): Promise<void>;
   close(): void;
 }
 
@@ -23,9 +25,9 @@ export const noJournal: Journal = {
   done: new Set(),
   begun: new Map(),
   unmade: new Set(),
-  begin() {},
-  end() {},
-  finish() {},
+  async begin() {},
+  async end() {},
+  async finish() {},
   close() {},
 };
 
@@ -56,22 +58,17 @@ export function openJournal(
   if (!fresh) readBack(path, lines, about, state);
   const file = openSync(path, fresh ? "w" : "a", 0o600);
   if (!fresh) ftruncateSync(file, readFileSync(path).lastIndexOf(0x0a) + 1);
-  let closed = false;
-  // After an interruption answers may still come in; their rows stay open.
-  const write = (entry: unknown) => {
-    if (!closed) writeSync(file, `${JSON.stringify(entry)}\n`);
-  };
-  if (fresh) write({ journal: mark, file: about.hash, host: about.host } satisfies Head);
+  const head: Head = { journal: mark, file: about.hash, host: about.host };
+  if (fresh) writeSync(file, `${JSON.stringify(head)}\n`);
+  const gathered = gatherLines(file);
+  const write = (entry: unknown) => gathered.add(`${JSON.stringify(entry)}\n`);
   return {
     ...state,
     begin: (line, username) => write({ begin: line, username, at: about.now().getTime() }),
     end: ({ changes: _changes, ...outcome }, open) => write(open ? { ...outcome, open } : outcome),
     finish: () => write({ finished: about.now().toISOString() }),
-    close() {
-      closed = true;
-      fsyncSync(file);
-      closeSync(file);
-    },
+    // After an interruption answers may still come in; their rows stay open.
+    close: gathered.close,
   };
 }
 

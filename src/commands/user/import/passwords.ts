@@ -1,18 +1,19 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
+import { existsSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { UsageError } from "../../../command/usage-error.ts";
 import { generatePassword } from "../password.ts";
+import { gatherLines } from "./lines.ts";
 
 /** Passwords that are made during an import, each in the file before it is sent anywhere. */
 export interface PasswordFile {
   /** The password for an account: the one made before, if the import was interrupted, or a new one. */
-  for(username: string): string;
+  for(username: string): Promise<string>;
   /** The account was not made: its password goes from the file when it is closed. */
   forget(username: string): void;
   close(): void;
 }
 
 /** Passwords that are written nowhere, for `--dry-run`. */
-export const noPasswordFile: PasswordFile = { for: generatePassword, forget() {}, close() {} };
+export const noPasswordFile: PasswordFile = { for: async () => generatePassword(), forget() {}, close() {} };
 
 const header = "username,password";
 
@@ -38,21 +39,19 @@ export function openPasswordFile(path: string, unmade: ReadonlySet<string>): Pas
     rewrite(path, unmade);
     for (const line of linesOf(path)) before.set(nameOf(line), line.slice(nameOf(line).length + 1));
   } else writeFileSync(path, `${header}\n`, { mode: 0o600, flag: "wx" });
-  const file = openSync(path, "a", 0o600);
+  const gathered = gatherLines(openSync(path, "a", 0o600));
   const forgotten = new Set<string>();
-  let closed = false;
   return {
-    for(username) {
+    async for(username) {
       const known = before.get(username);
-      if (known !== undefined || closed) return known ?? generatePassword();
+      if (known !== undefined) return known;
       const password = generatePassword();
-      writeSync(file, `${username},${password}\n`);
+      await gathered.add(`${username},${password}\n`);
       return password;
     },
     forget: (username) => forgotten.add(username),
     close() {
-      closed = true;
-      closeSync(file);
+      gathered.close();
       if (forgotten.size > 0) rewrite(path, forgotten);
     },
   };

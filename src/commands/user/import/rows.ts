@@ -1,7 +1,7 @@
-import { createReadStream } from "node:fs";
-import type { Readable } from "node:stream";
 import { Failure } from "../../../command/failure.ts";
+import { readCsv } from "./csv.ts";
 import { type FieldValue, importFields, readField } from "./fields.ts";
+import { BadEncoding, type OnBytes, readText } from "./text.ts";
 
 /** One account of the file. */
 export interface Row {
@@ -20,95 +20,45 @@ export interface Problem {
 export type Read = { readonly row: Row } | { readonly problem: Problem };
 export type ImportFormat = "csv" | "jsonl";
 
-/** Reads the accounts of a file, one at a time. What is wrong comes in its place; a file that breaks off ends it. */
-export async function* readRows(file: string, format: ImportFormat): AsyncGenerator<Read, void, undefined> {
-  const text = decoded(createReadStream(file, { highWaterMark: 256 * 1024 }));
+/**
+ * Reads the accounts of a file, as many at a time as a piece of it holds. What is wrong comes in its place; a file that
+ * breaks off ends it.
+ */
+export async function* readRows(
+  file: string,
+  format: ImportFormat,
+  onBytes?: OnBytes,
+): AsyncGenerator<readonly Read[], void, undefined> {
+  const text = readText(file, onBytes);
   try {
-    if (format === "csv") yield* csvRows(text);
-    else yield* jsonRows(text);
+    yield* format === "csv" ? csvRows(text) : jsonRows(text);
   } catch (error) {
-    if (error instanceof BadEncoding) yield { problem: { line: error.line, wrong: error.message } };
+    if (error instanceof BadEncoding) yield [{ problem: { line: error.line, wrong: error.message } }];
     else if ((error as NodeJS.ErrnoException).code === "ENOENT" || (error as NodeJS.ErrnoException).code === "EISDIR") {
       throw new Failure("file", "usage", `${file} cannot be read: ${(error as Error).message}`);
     } else throw error;
   }
 }
 
-class BadEncoding extends Error {
-  constructor(
-    readonly line: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-/** UTF-8 text without a byte order mark; anything else is said with its line. */
-async function* decoded(stream: Readable): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
-  let line = 1;
-  let first = true;
-  for await (const chunk of stream) {
-    const bytes = chunk as Buffer;
-    if (first && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))) {
-      throw new BadEncoding(1, "the file is UTF-16; save it as UTF-8");
-    }
-    first = false;
-    let text: string;
-    try {
-      text = decoder.decode(bytes, { stream: true });
-    } catch {
-      throw new BadEncoding(line + badLine(bytes), "this is not UTF-8 (Latin-1, perhaps); save the file as UTF-8");
-    }
-    for (const letter of text) if (letter === "\n") line += 1;
-    yield text;
-  }
-  try {
-    yield decoder.decode();
-  } catch {
-    throw new BadEncoding(line, "the file ends inside a character");
-  }
-}
-
-/** How many lines into a piece its first invalid byte is. */
-function badLine(bytes: Buffer): number {
-  let lines = 0;
-  for (const part of bytes.toString("utf8").split("\ufffd", 1)[0] ?? "") if (part === "\n") lines += 1;
-  return lines;
-}
-
-async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<Read, void, undefined> {
-  const { CsvError, parse } = await import("csv-parse");
-  const { pipeline, Readable } = await import("node:stream");
-  const parser = parse({
-    bom: true,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    record_delimiter: ["\r\n", "\n", "\r"],
-  });
-  // What goes wrong on either side comes out of the loop below.
-  pipeline(Readable.from(text), parser, () => undefined);
-  let header: string[] | undefined;
-  try {
-    for await (const item of parser) {
-      const { record, info } = item as { record: string[]; info: { lines: number } };
-      const line = info.lines - record.join("").split("\n").length + 1;
-      if (header === undefined) {
-        header = record.map((name) => name.trim());
+async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<readonly Read[], void, undefined> {
+  let header: readonly string[] | undefined;
+  for await (const records of readCsv(text)) {
+    const reads: Read[] = [];
+    for (const record of records) {
+      const { line } = record;
+      if ("broken" in record) reads.push({ problem: { line, wrong: `the CSV is broken: ${record.broken}` } });
+      else if (header !== undefined) reads.push(csvRow(line, header, record.values));
+      else {
+        header = record.values.map((name) => name.trim());
         const wrong = wrongHeader(header);
-        if (wrong !== undefined) {
-          yield { problem: { line, wrong } };
-          return;
-        }
-      } else yield csvRow(line, header, record);
+        if (wrong === undefined) continue;
+        yield [{ problem: { line, wrong } }];
+        return;
+      }
     }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    yield { problem: { line: Number(error["lines"] ?? 0), wrong: `the CSV is broken: ${error.message}` } };
-    return;
+    yield reads;
   }
-  if (header === undefined) yield { problem: { line: 1, wrong: "the file is empty" } };
+  if (header === undefined) yield [{ problem: { line: 1, wrong: "the file is empty" } }];
 }
 
 function wrongHeader(header: readonly string[]): string | undefined {
@@ -134,7 +84,7 @@ function csvRow(line: number, header: readonly string[], record: readonly string
   );
 }
 
-async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<Read, void, undefined> {
+async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<readonly Read[], void, undefined> {
   let line = 0;
   let rest = "";
   const one = (content: string): Read[] => {
@@ -144,9 +94,9 @@ async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<Read, void
   for await (const piece of text) {
     const lines = (rest + piece).split("\n");
     rest = lines.pop() ?? "";
-    for (const content of lines) yield* one(content);
+    yield lines.flatMap(one);
   }
-  yield* one(rest);
+  yield one(rest);
 }
 
 function jsonRow(line: number, content: string): Read {

@@ -7,7 +7,9 @@ import { column } from "../../../output/table.ts";
 import { addressText } from "../../../profiles/address.ts";
 import { asWhom } from "../../../profiles/as-whom.ts";
 import { applyRow } from "./apply.ts";
+import type { Checked } from "./check.ts";
 import { type Journal, noJournal, openJournal } from "./journal.ts";
+import { askServer } from "./on-server.ts";
 import type { Outcome } from "./outcome.ts";
 import { checkPasswordFile, noPasswordFile, openPasswordFile, type PasswordFile } from "./passwords.ts";
 import { type OnExisting, planRow } from "./plan.ts";
@@ -35,10 +37,17 @@ function details({ changes, reason }: Outcome): string {
 }
 
 /** Prints what would happen with each row. */
-export async function planFile(source: Source, flags: Flags, { forge, out }: Context): Promise<ExitName | undefined> {
+export async function planFile(
+  source: Source,
+  checked: Checked,
+  flags: Flags,
+  { forge, out }: Context,
+): Promise<ExitName | undefined> {
   const counts = new Map<string, number>();
+  const untold = () => out.note("This server does not list mail addresses: one that is in use is not found out here.");
   async function* planned(): AsyncGenerator<Outcome, void, undefined> {
-    const rows = inOrder(goodRows(source), flags.jobs ?? 8, (row) => planRow(forge, row, flags.onExisting));
+    const server = await askServer(forge, checked, flags.onExisting, untold);
+    const rows = inOrder(goodRows(source, checked), flags.jobs ?? 8, (row) => planRow(server, row, flags.onExisting));
     for await (const item of rows) {
       counts.set(item.action, (counts.get(item.action) ?? 0) + 1);
       yield item;
@@ -52,17 +61,17 @@ export async function planFile(source: Source, flags: Flags, { forge, out }: Con
 /** Imports each row that the journal does not have yet. */
 export async function applyFile(
   source: Source,
+  checked: Checked,
   flags: Flags & {
     readonly generatePasswords: string | undefined;
     readonly journal: string | undefined;
     readonly resume: boolean;
-    readonly hash: string;
-    readonly rows: number;
   },
   context: Context,
 ): Promise<ExitName | undefined> {
   const { forge, out, server, system, options } = context;
-  const about = { hash: flags.hash, host: addressText(server.base), resume: flags.resume, now: system.now };
+  checked.forget();
+  const about = { hash: checked.hash, host: addressText(server.base), resume: flags.resume, now: system.now };
   const named = flags.generatePasswords;
   if (named !== undefined && !options.dryRun) checkPasswordFile(named, flags.resume);
   const journal = options.dryRun ? noJournal : openJournal(flags.journal ?? `${source.path}.journal`, about);
@@ -73,32 +82,31 @@ export async function applyFile(
     flags.resume,
   );
   const counts = new Map<string, number>();
-  const progress = counter("imported", flags.rows - journal.done.size, { system, out, quiet: options.quiet });
+  const progress = counter("imported", checked.rows - journal.done.size, { system, out, quiet: options.quiet });
 
   async function* applied(): AsyncGenerator<Outcome, void, undefined> {
     const { onExisting, jobs = 8 } = flags;
     const applying = { forge, journal, passwords, onExisting, signal: system.signal };
-    const work = async (row: Row) => ({ row, result: await applyRow(row, applying) });
+    const waiting = goodRows(source, checked, (row) => !journal.done.has(row.line));
+    const work = (row: Row) => applyRow(row, applying);
     // Under --dry-run the first write ends everything, so there must be one that is first.
-    for await (const { row, result } of inOrder(waiting(), options.dryRun ? 1 : jobs, work)) {
+    for await (const { row, outcome, noted } of inOrder(waiting, options.dryRun ? 1 : jobs, work)) {
+      await noted;
       progress.step();
-      counts.set(result.action, (counts.get(result.action) ?? 0) + 1);
-      if (result.action === "failed") {
+      counts.set(outcome.action, (counts.get(outcome.action) ?? 0) + 1);
+      if (outcome.action === "failed") {
         rejects.add(row);
         progress.end();
-        system.stderr.write(`line ${result.line} (${result.username}): ${safe(result.reason ?? "")}\n`);
+        system.stderr.write(`line ${outcome.line} (${outcome.username}): ${safe(outcome.reason ?? "")}\n`);
       }
-      yield result;
+      yield outcome;
     }
-  }
-  async function* waiting(): AsyncGenerator<Row, void, undefined> {
-    for await (const row of goodRows(source)) if (!journal.done.has(row.line)) yield row;
   }
 
   try {
     if (out.records) await out.list({ take: applied, total: undefined }, columns, { whole: true });
     else for await (const _result of applied());
-    if (rejects.count() === 0) journal.finish();
+    if (rejects.count() === 0) await journal.finish();
   } finally {
     progress.end();
     journal.close();
@@ -121,8 +129,18 @@ function openPasswords(path: string, { unmade }: Journal, dry: boolean): Passwor
   return dry ? noPasswordFile : openPasswordFile(path, unmade);
 }
 
-async function* goodRows(source: Source): AsyncGenerator<Row, void, undefined> {
-  for await (const read of readRows(source.path, source.format)) if ("row" in read) yield read.row;
+/** The rows that the check kept, or those of the file. */
+async function* goodRows(
+  { path, format }: Source,
+  { few }: Checked,
+  wanted: (row: Row) => boolean = () => true,
+): AsyncGenerator<Row, void, undefined> {
+  if (few !== undefined) yield* few.filter(wanted);
+  else {
+    for await (const reads of readRows(path, format)) {
+      for (const read of reads) if ("row" in read && wanted(read.row)) yield read.row;
+    }
+  }
 }
 
 function summary(counts: ReadonlyMap<string, number>): string {

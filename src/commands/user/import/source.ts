@@ -1,7 +1,6 @@
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { UsageError } from "../../../command/usage-error.ts";
 import type { System } from "../../../context.ts";
 import type { ImportFormat } from "./rows.ts";
@@ -21,6 +20,7 @@ export async function openSource(named: string, format: ImportFormat | undefined
   if (named !== "-") return { path: named, format: known, journal: `${named}.journal`, remove() {} };
   const folder = mkdtempSync(join(tmpdir(), "tongs-import-"));
   const path = join(folder, "stdin");
+  const { pipeline } = await import("node:stream/promises");
   try {
     await pipeline(system.stdin, createWriteStream(path, { mode: 0o600 }), { signal: system.signal });
   } catch (error) {

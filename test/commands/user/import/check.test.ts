@@ -169,4 +169,69 @@ describe("user import --plan", () => {
       { username: "pier", action: "invalid", reason: "the name belongs to an organization" },
     ]);
   });
+
+  describe("finds a mail address that another account has, whatever its case, with who has it", () => {
+    const others = (count: number) => {
+      for (let index = 0; index < count; index += 1) known(`other${index}`, { id: index + 10 });
+      known("mara", { id: 1, email: "Mara@Example.org" });
+      known("lyn", { id: 2, email: "lyn@example.org" });
+    };
+    const content =
+      "username,email\nlyn,lyn@example.org\nada,MARA@example.org\nother1,other0@example.org\nnew,new@example.org\n";
+    const found = [
+      { username: "lyn", action: "unchanged" },
+      { line: 3, username: "ada", action: "invalid", reason: "MARA@example.org is the mail address of mara" },
+      { line: 4, username: "other1", action: "invalid", reason: "other0@example.org is the mail address of other0" },
+      { username: "new", action: "create" },
+    ];
+    const plan = ["--plan", "--on-existing", "update", "--json"];
+
+    it("by the server's lists where they have no more pages than the file has rows", async () => {
+      others(150);
+      const ran = await run(content, plan);
+      expect(ran.code).toBe(2);
+      expect(ran.json()).toMatchObject(found);
+      const asked = server.lines().map((line) => line.replace(/\?.*/, ""));
+      expect(asked.filter((line) => line.endsWith("/admin/emails"))).toHaveLength(4);
+      expect(asked.filter((line) => line.endsWith("/admin/users"))).toHaveLength(4);
+      // Whoever is in the lists is not asked for again.
+      expect(asked.filter((line) => line.includes("/api/v1/users/"))).toEqual([
+        "GET /api/v1/users/ada",
+        "GET /api/v1/users/new",
+      ]);
+      expect(asked.filter((line) => line.includes("/orgs/"))).toEqual([]);
+    });
+
+    it("by asking for each row where the lists are longer", async () => {
+      others(250);
+      const ran = await run(content, plan);
+      expect(ran.json()).toMatchObject(found);
+      const lines = server.lines();
+      expect(lines.filter((line) => line.includes("/admin/emails?"))).toHaveLength(1);
+      expect(lines.filter((line) => line.includes("/admin/emails/search?q="))).toHaveLength(4);
+    });
+
+    it("but not one of an account that is skipped anyway", async () => {
+      others(2);
+      const ran = await run(content, ["--plan", "--on-existing", "skip", "--json"]);
+      expect(ran.json()).toMatchObject([
+        { action: "skip" },
+        { username: "ada", action: "invalid" },
+        { username: "other1", action: "skip" },
+        { action: "create" },
+      ]);
+    });
+  });
+
+  it("says so on a server that has no list of mail addresses", async () => {
+    await server.close();
+    server = await accountServer(({ url }) =>
+      url.includes("/admin/emails")
+        ? { status: 404, headers: { "content-type": "text/plain" }, body: "404" }
+        : undefined,
+    );
+    const ran = await run("username,email\nnew,new@example.org\n", ["--plan"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "2\tnew\tcreate\t\n" });
+    expect(ran.stderr).toContain("does not list mail addresses");
+  });
 });

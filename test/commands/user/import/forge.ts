@@ -37,7 +37,23 @@ export async function accountServer(
     made.push(asked);
     return { status: 201, body: shown(user) };
   };
+  /** A page of a list, with its total. */
+  const page = (items: readonly unknown[], url: string): Reply => {
+    const query = new URL(url, "http://server").searchParams;
+    const [number, size] = [Number(query.get("page") ?? 1), Number(query.get("limit") ?? 30)];
+    const shown = items.slice((number - 1) * size, number * size);
+    return { body: shown, headers: { "x-total-count": String(items.length) } };
+  };
+  const mails = (q: string) =>
+    [...accounts.values()]
+      .filter(({ email }) => email.toLowerCase().includes(q.toLowerCase()))
+      .map(({ email, login, id: user_id }) => ({ email, username: login, user_id, verified: true, primary: true }));
+
   const answer = ({ method, url, body }: Seen): Reply => {
+    if (/\/admin\/emails/.test(url)) {
+      return page(mails(new URL(url, "http://server").searchParams.get("q") ?? ""), url);
+    }
+    if (method === "GET" && /\/admin\/users\?/.test(url)) return page([...accounts.values()].map(shown), url);
     const [, area = "", name = ""] = /^\/api\/v1\/(admin\/users|users)\/?([^/?]*)/.exec(url) ?? [];
     if (method === "POST" && url === "/api/v1/admin/users") return create(body);
     const found = accounts.get(name.toLowerCase());

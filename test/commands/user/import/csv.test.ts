@@ -1,0 +1,79 @@
+import { parse } from "csv-parse/sync";
+import { describe, expect, it } from "vitest";
+import { type CsvRecord, readCsv } from "../../../../src/commands/user/import/csv.ts";
+
+async function read(pieces: readonly string[]): Promise<CsvRecord[]> {
+  async function* text() {
+    yield* pieces;
+  }
+  const records: CsvRecord[] = [];
+  for await (const some of readCsv(text())) records.push(...some);
+  return records;
+}
+
+/** The same numbers in each run. */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+describe("a CSV", () => {
+  it("is read as csv-parse reads it, however it is cut, with quotes and without, and with any end of line", async () => {
+    const random = randomNumbers(7);
+    const pick = <T>(items: readonly T[]): T => items[random(items.length)] as T;
+    for (let round = 0; round < 500; round += 1) {
+      const end = pick(["\n", "\r\n", "\r"]);
+      const quotedFrom = pick([0, 3, 6, 99]);
+      const value = (row: number) => {
+        if (row >= quotedFrom && random(3) === 0) return pick(['"a, b"', '"say ""ahoy"""', '"two\nlines"', '""']);
+        return pick(["", "mara", "jonas lund", "ø", " x "]);
+      };
+      const rows = Array.from({ length: random(10) }, (_, row) =>
+        random(6) === 0 ? "" : Array.from({ length: 1 + random(3) }, () => value(row)).join(","),
+      );
+      const text = rows.join(end) + pick(["", end]);
+      const pieces: string[] = [];
+      for (let at = 0; at < text.length; ) {
+        const length = 1 + random(12);
+        pieces.push(text.slice(at, at + length));
+        at += length;
+      }
+      const options = {
+        ...{ info: true, relax_column_count: true, skip_empty_lines: true },
+        record_delimiter: ["\r\n", "\n", "\r"],
+      };
+      const wanted = parse(text, options) as unknown as { record: string[] }[];
+      const found = await read(pieces);
+      expect(found.map((record) => "values" in record && record.values, text)).toEqual(
+        wanted.map(({ record }) => record),
+      );
+      expect(
+        found.map(({ line }) => line),
+        JSON.stringify(text),
+      ).toEqual(linesOf(rows));
+    }
+  });
+
+  it("that is broken gives the records before, and the line where it breaks", async () => {
+    const records = await read(["a,b\n1,2\n", '3,4\n5,"x" y\n6,7\n']);
+    expect(records.slice(0, 3)).toEqual([
+      { line: 1, values: ["a", "b"] },
+      { line: 2, values: ["1", "2"] },
+      { line: 3, values: ["3", "4"] },
+    ]);
+    expect(records.slice(3)).toEqual([{ line: 4, broken: expect.stringContaining("Quote") }]);
+  });
+});
+
+/** The lines that rows begin on; the empty ones are none. */
+function linesOf(rows: readonly string[]): number[] {
+  let line = 1;
+  return rows.flatMap((row) => {
+    const first = line;
+    line += row.split("\n").length;
+    return row === "" ? [] : [first];
+  });
+}
