@@ -69,7 +69,7 @@ describe("workflows", () => {
     expect((await on("workflow", "disable", "Wreck")).code).toBe(0);
     expect(await state()).toBe("disabled_manually");
     const refused = await on("workflow", "run", "wreck.yml");
-    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("workflow is disabled") });
+    expect(refused).toMatchObject({ code: 9, stderr: expect.stringContaining("workflow is disabled") });
     expect((await on("workflow", "enable", "wreck.yml")).code).toBe(0);
     expect(await state()).toBe("active");
     expect((await stage.jonas.tongs(["workflow", "disable", "wreck.yml", "-R", repo])).code).toBe(4);

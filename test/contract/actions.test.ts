@@ -197,8 +197,8 @@ describe("a run that waits", () => {
       const ran = await on("run", verb, waiting);
       expect(ran, verb).toMatchObject({ code: 5, stderr: expect.stringContaining(page) });
     }
-    expect((await on("run", "delete", waiting, "--yes")).code).toBe(13);
-    expect((await on("run", "rerun", waiting)).code).toBe(13);
+    expect((await on("run", "delete", waiting, "--yes")).code).toBe(9);
+    expect((await on("run", "rerun", waiting)).code).toBe(9);
   });
 });
 
@@ -215,7 +215,7 @@ describe("steering", () => {
       run_attempt: 1,
     });
     expect((await jobs("9")).code).toBe(5);
-    expect((await on("run", "rerun", "#1", "--failed")).code).toBe(13);
+    expect((await on("run", "rerun", "#1", "--failed")).code).toBe(9);
     expect((await on("run", "rerun", "#1", "--job", "publish")).code).toBe(0);
     expect((await on("run", "watch", "#1", "--interval", "1")).code).toBe(0);
     expect((await on("run", "delete", "--status", "failure", "--older-than", "1w", "--yes")).stderr).toContain(
