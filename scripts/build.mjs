@@ -2,8 +2,8 @@
 //
 //   main.js       what every start needs; it loads the rest
 //   run.js        the command table
-//   core.js       what every command needs
-//   common.js     what many commands need, all-NOUN.js what many of one noun's do; a module's own work is done on loading
+//   core.js       what every command needs; server.js what all do that have to do with servers
+//   common*.js    what many commands need, without and with servers; all-NOUN.js what many of one noun's do; a module's own work is done on loading
 //   NOUN-VERB.js  one for each command; chunk-*.js is what a few of them share
 //   npm-*.js      the libraries that are loaded only when they are needed
 //   help/*.txt    help that needs no command to be loaded

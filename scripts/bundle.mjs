@@ -6,7 +6,8 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 
 /** A module that so many commands need goes into the file of common ones: common to a noun, or to all. */
 const shared = 3;
-const [start, running, execution] = ["src/main.ts", "src/command/run.ts", "src/command/execute.ts"];
+const [start, running] = ["src/main.ts", "src/command/run.ts"];
+const [execution, connecting] = ["src/command/execute.ts", "src/command/open-context.ts"];
 /** What Node has loaded before the program, or what every command needs: to import it costs nothing more. */
 const loadedAnyway = /^node:(buffer|events|fs|http|net|os|path|stream|url|util)$/;
 
@@ -120,11 +121,13 @@ function planned(graph) {
   add("main", needs(start));
   add("run", needs(running));
   add("core", needs(execution));
+  add("server", needs(connecting));
   const filesOf = (fits) => often.filter(({ nouns }) => fits(nouns)).map(({ file }) => file);
-  add(
-    "common",
-    filesOf((nouns) => nouns.size > 1),
-  );
+  const common = filesOf((nouns) => nouns.size > 1);
+  const isPlain = (file) => ![...needs(file)].some((needed) => groupOf(needed) === "server");
+  const [plainOnes, others] = [common.filter(isPlain), common.filter((file) => !isPlain(file))];
+  add("common", plainOnes);
+  add("common-server", others);
   for (const noun of new Set([...uses.values()].flat())) {
     add(
       `all-${noun}`,

@@ -35,13 +35,17 @@ export interface System {
 }
 
 /** What a command needs to know before it can run. */
-export type Scope = "repository" | "server" | "nothing";
+export type Scope = "repository" | "server" | "profiles" | "nothing";
 
 /** What every command can reach. */
-export interface BaseContext {
+export interface PlainContext {
   readonly system: System;
   readonly options: GlobalOptions;
   readonly out: Output;
+}
+
+/** What every command can reach that has to do with servers. */
+export interface BaseContext extends PlainContext {
   readonly prompt: Prompter;
   readonly git: Git;
   readonly profiles: Profiles;
@@ -67,11 +71,14 @@ export interface RepositoryContext extends ServerContext {
 }
 
 interface ByScope {
-  readonly repository: RepositoryContext;
-  readonly server: ServerContext;
-  readonly nothing: object;
+  readonly repository: BaseContext & RepositoryContext;
+  readonly server: BaseContext & ServerContext;
+  readonly profiles: BaseContext;
+  readonly nothing: PlainContext;
 }
 
 /** What `run` of a command receives. */
-export type CommandContext<S extends Scope, A extends Args, F extends Flags> = BaseContext &
-  ByScope[S] & { readonly args: ArgValues<A>; readonly flags: FlagValues<F> };
+export type CommandContext<S extends Scope, A extends Args, F extends Flags> = ByScope[S] & {
+  readonly args: ArgValues<A>;
+  readonly flags: FlagValues<F>;
+};

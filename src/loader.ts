@@ -41,10 +41,10 @@ export function fileLoader(
 
   function compile(name: string, filename: string): Script {
     const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(filename, "utf8")}\n})`;
-    const cachedData = cache?.read(`${name}.bin`);
+    const cachedData = cache?.of(name);
     const script = new options.Script(source, { filename, ...(cachedData ? { cachedData } : {}) });
     if (cachedData === undefined || script.cachedDataRejected) fresh = true;
-    scripts.set(`${name}.bin`, script);
+    scripts.set(name, script);
     return script;
   }
 
@@ -52,7 +52,7 @@ export function fileLoader(
     load,
     /** To be called at the end. When a file is new, a command ran for the first time and needed more of the others, too. */
     keep() {
-      if (fresh) cache?.write([...scripts].map(([file, script]) => [file, script.createCachedData()] as const));
+      if (fresh) cache?.write(new Map([...scripts].map(([name, script]) => [name, script.createCachedData()])));
     },
   };
 }

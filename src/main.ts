@@ -30,7 +30,12 @@ interface Run {
 async function start(argv: readonly string[]): Promise<void> {
   const { Script } = await import("node:vm");
   const loaded = { "main.js": require.cache[__filename] ?? { exports: {} } };
-  const { load, keep } = fileLoader(__dirname, { Script, require, loaded, cache: openCodeCache(build, process) });
+  const { load, keep } = fileLoader(__dirname, {
+    Script,
+    require,
+    loaded,
+    cache: openCodeCache(__dirname, build, process),
+  });
   process.on("exit", keep);
   const { run } = (load("run.js") as Run).default["command/run"];
   process.exitCode = await run(argv, system, builtHelp);

@@ -20,7 +20,7 @@ export interface Command {
   /** Exit codes with a meaning of their own here, beyond those any command can end with. */
   readonly exits?: Readonly<Partial<Record<ExitName, string>>>;
   readonly effect: Effect;
-  /** What must be known before it runs: a repository (and its server), a server, or nothing. */
+  /** What it works on: a repository (and its server), a server, the profiles of this machine, or nothing of these. */
   readonly on: Scope;
   /** Keys of flags of which at most one may be given. */
   readonly exclusive?: readonly (readonly string[])[];

@@ -1,13 +1,9 @@
-import type { BaseContext, RepositoryContext, ServerContext, System } from "../context.ts";
+import type { PlainContext, System } from "../context.ts";
 import { fieldsOf } from "../forge/records/shape.ts";
-import { openGit } from "../git/git.ts";
 import { DryRun } from "../http/dry-run.ts";
-import { openOutput } from "../output/output.ts";
+import { type Output, openOutput } from "../output/output.ts";
 import { colors, noColors, wantsColor } from "../output/palette.ts";
 import { asFailure, failureJson, failureText } from "../output/report-failure.ts";
-import { openProfiles } from "../profiles/profiles.ts";
-import { openPrompter } from "../prompts/prompter.ts";
-import { connector } from "./connector.ts";
 import type { Command } from "./define.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
@@ -32,9 +28,17 @@ export async function execute(
       showHelp(commandHelp(words, command), system);
       return 0;
     }
-    const opened = await openContext(command, parsed, system);
-    close = opened.close;
-    const ended = await command.run(opened.context as never);
+    const plain = { system, options: parsed.options, out: await openOut(parsed, command, system) };
+    const { args, flags, located } = parsed;
+    let context: PlainContext = plain;
+    if (command.on !== "nothing") {
+      // What has to do with servers takes half the time of a short command that has not.
+      const { openContext } = await import("./open-context.ts");
+      const opened = openContext(plain, located);
+      close = opened.close;
+      context = await opened.on(command.on);
+    }
+    const ended = await command.run({ ...context, args, flags } as never);
     return exitCodes[ended ?? "ok"].code;
   } catch (error) {
     if (error instanceof DryRun) {
@@ -50,38 +54,14 @@ export async function execute(
   }
 }
 
-async function openContext(command: Command, parsed: Parsed, system: System) {
-  const { options } = parsed;
-  const format = formatOf(options);
+async function openOut({ options, fields }: Parsed, command: Command, system: System): Promise<Output> {
   const palette = wantsColor(options.color, system.env, system.stdout.isTTY === true) ? await colors() : noColors;
   const notePalette = wantsColor(options.color, system.env, system.stderr.isTTY === true) ? await colors() : noColors;
-  const out = openOutput({
-    ...{ system, format, palette, notePalette, fields: parsed.fields, jq: options.jq, quiet: options.quiet },
+  return openOutput({
+    ...{ system, format: formatOf(options), palette, notePalette, fields, jq: options.jq, quiet: options.quiet },
     limit: options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30),
     csvFields: command.output === undefined ? [] : Object.keys(fieldsOf(command.output)),
   });
-  const git = openGit(system);
-  const profiles = openProfiles(system.env);
-  const prompt = openPrompter(system, {
-    noInput: options.noInput,
-    yes: options.yes || options.dryRun,
-    records: out.records,
-  });
-  const connection = connector({ system, options, out, git, profiles, located: parsed.located });
-  const base: BaseContext = {
-    ...{ system, options, out, prompt, git, profiles },
-    choose: connection.choose,
-    connect: connection.connect,
-    connectTo: connection.connectTo,
-    locate: connection.locate,
-  };
-  const scope: ServerContext | RepositoryContext | object =
-    command.on === "nothing"
-      ? {}
-      : command.on === "server"
-        ? await connection.connect()
-        : { ...(await connection.connect()), repo: await connection.locate() };
-  return { context: { ...base, ...scope, args: parsed.args, flags: parsed.flags }, close: connection.close };
 }
 
 function formatOf(options: Parsed["options"]) {

@@ -34,7 +34,7 @@ export const doctor = defineCommand({
   details:
     "Looks at the configuration, the server in force and why it is, the way to it, its version and clock, and the " +
     "token with its owner and scopes. Says what is wrong and what to do about it. No secret is shown.",
-  on: "nothing",
+  on: "profiles",
   effect: "read",
   output: report,
   exits: { ok: "all is well", failure: "something is wrong" },

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { serve, type TestServer } from "../support/server.ts";
 import { built, dist } from "./dist.ts";
@@ -73,7 +73,9 @@ describe("what is loaded", () => {
 
   it("for pr view is what it needs: no other command, no library, no parser, no git, no TLS, nothing to unpack", async () => {
     const { own, builtin } = await loaded(["pr", "view", "12"], await world());
-    expect(own.filter((name) => name !== "chunk")).toEqual(["all-pr", "common", "core", "main", "pr-view", "run"]);
+    expect(own.filter((name) => name !== "chunk")).toEqual([
+      ...["all-pr", "common", "core", "main", "pr-view", "run", "server"],
+    ]);
     expect(own.filter((name) => name === "chunk").length).toBeLessThanOrEqual(3);
     expect(besides(builtin)).toEqual(["http", "net", "os"]);
   });
@@ -89,7 +91,7 @@ describe("what is loaded", () => {
       "metrics-decode",
       "run",
     ]);
-    expect(builtin).toEqual(["os"]);
+    expect(builtin).toEqual([]);
   });
 
   it("begins with a file of at most 30 KB", () => {
@@ -184,18 +186,36 @@ describe("the code that is kept for the next start", () => {
     const run = () => built(["pr", "view", "12", "--json", "number"], { env });
     expect(await run()).toMatchObject({ code: 0, stdout: '{"number":12}\n', stderr: "" });
     const files = kept(HOME);
-    expect(files.some((file) => file.endsWith("core.js.bin"))).toBe(true);
-    const core = join(HOME, ".cache", "tongs", files.find((file) => file.endsWith("core.js.bin")) ?? "");
-    expect(statSync(core).mode & 0o777).toBe(0o600);
+    expect(files.map((file) => basename(file))).toEqual(["pr-view.bin"]);
+    const code = join(HOME, ".cache", "tongs", files[0] ?? "");
+    expect(statSync(code).mode & 0o777).toBe(0o600);
 
     const long = new Date("2001-01-01");
-    utimesSync(core, long, long);
+    utimesSync(code, long, long);
     expect((await run()).code).toBe(0);
-    expect(statSync(core).mtime).toEqual(long);
+    expect(statSync(code).mtime).toEqual(long);
 
-    writeFileSync(core, "not code");
-    expect(await run()).toMatchObject({ code: 0, stdout: '{"number":12}\n', stderr: "" });
-    expect(statSync(core).size).toBeGreaterThan(1000);
+    const whole = readFileSync(code);
+    for (const broken of ["not code", whole.subarray(0, 3), whole.subarray(0, 200), whole.subarray(0, -5000)]) {
+      writeFileSync(code, broken);
+      expect(await run()).toMatchObject({ code: 0, stdout: '{"number":12}\n', stderr: "" });
+      expect(statSync(code).size).toBeGreaterThan(whole.length / 2);
+    }
+  });
+
+  it("is each command's own, by the words that name it, and one for what these do not tell", async () => {
+    const HOME = folder();
+    const env = { ...(await world()), HOME };
+    for (const argv of [
+      ["pr", "view", "12"],
+      ["pr", "list"],
+      ["-q", "pr", "view", "12"],
+      ["version", "--json"],
+    ]) {
+      expect((await built(argv, { env })).code).toBe(0);
+    }
+    const names = kept(HOME).map((file) => basename(file));
+    expect(names.sort()).toEqual(["other.bin", "pr-list.bin", "pr-view.bin", "version.bin"]);
   });
 
   it("is kept in XDG_CACHE_HOME where that is set, and nowhere when it is switched off or cannot be written", async () => {

@@ -25,7 +25,7 @@ export const login = defineCommand({
     "default. On a terminal it asks for what is missing, and can make a token from a name and password, which are not " +
     "kept. The profile is called after the host unless --profile names it. TONGS_CA names the file of a certificate " +
     "authority of the server's own, and is stored.",
-  on: "nothing",
+  on: "profiles",
   effect: "write",
   flags: {
     tokenStdin: toggle("read the token from stdin"),

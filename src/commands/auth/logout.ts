@@ -14,7 +14,7 @@ export const logout = defineCommand({
   details:
     "Forgets the token of the profile in force, or of --profile; the profile's settings stay for the next sign-in " +
     "(tongs profile delete removes them, too). The token stays valid on the server until it is deleted there.",
-  on: "nothing",
+  on: "profiles",
   effect: "write",
   output: profileRecord,
   exits: { denied: "not signed in there" },

@@ -46,7 +46,7 @@ const columns = [
 export const status = defineCommand({
   summary: "Show who you are, where, and why there",
   details: "Asks the server in force, or with --all every stored profile's, all at once.",
-  on: "nothing",
+  on: "profiles",
   effect: "read",
   output: statusRecord,
   exits: { denied: "the server refused the token, or there is none", partly: "with --all: some are refused or silent" },

@@ -9,7 +9,7 @@ const tokenRecord = record({ profile: nullable(string), host: string, user: null
 export const token = defineCommand({
   summary: "Print the token in force",
   details: "For programs that need it. Keep it out of command lines and logs.",
-  on: "nothing",
+  on: "profiles",
   effect: "read",
   output: tokenRecord,
   exits: { denied: "there is none" },

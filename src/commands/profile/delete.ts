@@ -12,7 +12,7 @@ import { profileRecord, recordOf } from "./record.ts";
 export const remove = defineCommand({
   summary: "Delete profiles with their tokens",
   details: "The tokens stay valid on their servers; delete them there, too, when nothing else uses them.",
-  on: "nothing",
+  on: "profiles",
   effect: "destroy",
   args: { name: many("the profiles' names") },
   output: list(profileRecord),

@@ -16,7 +16,7 @@ const columns = [
 export const list = defineCommand({
   summary: "List the stored profiles",
   details: "A star marks the default. Tokens are never shown.",
-  on: "nothing",
+  on: "profiles",
   effect: "read",
   output: listOf(profileRecord),
   examples: [["Which servers am I signed in to", "tongs profile list"]],

@@ -11,7 +11,7 @@ import { profileRecord, recordOf } from "./record.ts";
 /** `tongs profile rename`: gives a profile another name; its token and its being the default go with it. */
 export const rename = defineCommand({
   summary: "Rename a profile",
-  on: "nothing",
+  on: "profiles",
   effect: "write",
   args: { old: one("its name now"), new: one("its new name") },
   output: profileRecord,

@@ -19,7 +19,7 @@ export const set = defineCommand({
     "proxy: a proxy's address, or none for a direct connection. " +
     "rules: remotes' hosts and folders that the profile applies to, commas between them. " +
     "An empty VALUE takes a setting away; - reads it from stdin.",
-  on: "nothing",
+  on: "profiles",
   effect: "write",
   args: {
     name: one("the profile's name"),

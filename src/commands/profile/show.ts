@@ -7,7 +7,7 @@ import { profileRecord, profileSheet, recordOf } from "./record.ts";
 /** `tongs profile show`: what is stored; nothing is sent. */
 export const show = defineCommand({
   summary: "Show a stored profile",
-  on: "nothing",
+  on: "profiles",
   effect: "read",
   args: { name: optional("its name; left out, the profile in force") },
   output: profileRecord,

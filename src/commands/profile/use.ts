@@ -9,7 +9,7 @@ import { profileRecord, recordOf } from "./record.ts";
 export const use = defineCommand({
   summary: "Make a profile the default",
   details: "The default counts where no flag, environment variable, repository, rule or git remote says otherwise.",
-  on: "nothing",
+  on: "profiles",
   effect: "write",
   args: { name: one("the profile's name") },
   output: profileRecord,

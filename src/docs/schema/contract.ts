@@ -31,7 +31,7 @@ const commandContract = record({
   /** Whether it changes something; `destroy` asks for confirmation unless `--yes` is given. */
   effect: words("read", "write", "destroy"),
   /** What must be known before it runs: a repository and its server, a server, or nothing. */
-  needs: words("repository", "server", "nothing"),
+  needs: words("repository", "server", "profiles", "nothing"),
   arguments: map(anything),
   flags: map(anything),
   /** Flags of which at most one may be given. */
