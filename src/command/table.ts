@@ -18,7 +18,15 @@ export function isGroup(entry: Load | Group): entry is Group {
   return typeof entry !== "function";
 }
 
-/** Declares a noun. */
-export function noun(summary: string, verbs: Readonly<Record<string, Load | Group>>, usual?: string): Group {
-  return { summary, verbs, ...(usual === undefined ? {} : { usual }) };
+/** Declares a noun. Its verbs are made when it is asked for them: most starts ask one noun. */
+export function noun(summary: string, verbs: () => Group["verbs"], usual?: string): Group {
+  let made: Group["verbs"] | undefined;
+  return {
+    summary,
+    get verbs() {
+      made ??= verbs();
+      return made;
+    },
+    ...(usual === undefined ? {} : { usual }),
+  };
 }

@@ -3,22 +3,22 @@ import { noun, type Table } from "../command/table.ts";
 
 /** Every command: one line each. Nothing is loaded before it is called. */
 export const table: Table = {
-  auth: noun("Sign in and out", {
+  auth: noun("Sign in and out", () => ({
     login: () => import("./auth/login.ts").then((file) => file.login),
     status: () => import("./auth/status.ts").then((file) => file.status),
     token: () => import("./auth/token.ts").then((file) => file.token),
     logout: () => import("./auth/logout.ts").then((file) => file.logout),
-  }),
-  profile: noun("Keep the ways to several servers", {
+  })),
+  profile: noun("Keep the ways to several servers", () => ({
     list: () => import("./profile/list.ts").then((file) => file.list),
     show: () => import("./profile/show.ts").then((file) => file.show),
     use: () => import("./profile/use.ts").then((file) => file.use),
     set: () => import("./profile/set.ts").then((file) => file.set),
     rename: () => import("./profile/rename.ts").then((file) => file.rename),
     delete: () => import("./profile/delete.ts").then((file) => file.remove),
-  }),
+  })),
   doctor: () => import("./doctor.ts").then((file) => file.doctor),
-  pr: noun("Work on pull requests", {
+  pr: noun("Work on pull requests", () => ({
     list: () => import("./pr/list.ts").then((file) => file.list),
     view: () => import("./pr/view.ts").then((file) => file.view),
     diff: () => import("./pr/diff.ts").then((file) => file.diff),
@@ -37,15 +37,15 @@ export const table: Table = {
     review: () => import("./pr/review.ts").then((file) => file.review),
     reviews: () => import("./pr/reviews.ts").then((file) => file.reviews),
     comment: () => import("./pr/comment.ts").then((file) => file.comment),
-  }),
-  repo: noun("Work on repositories", {
+  })),
+  repo: noun("Work on repositories", () => ({
     view: () => import("./repo/view.ts").then((file) => file.view),
     list: () => import("./repo/list.ts").then((file) => file.list),
     create: () => import("./repo/create.ts").then((file) => file.create),
     delete: () => import("./repo/delete.ts").then((file) => file.remove),
     clone: () => import("./repo/clone.ts").then((file) => file.clone),
-  }),
-  user: noun("Manage accounts", {
+  })),
+  user: noun("Manage accounts", () => ({
     list: () => import("./user/list.ts").then((file) => file.list),
     view: () => import("./user/view.ts").then((file) => file.view),
     create: () => import("./user/create.ts").then((file) => file.create),
@@ -53,42 +53,42 @@ export const table: Table = {
     delete: () => import("./user/delete.ts").then((file) => file.remove),
     rename: () => import("./user/rename.ts").then((file) => file.rename),
     import: () => import("./user/import.ts").then((file) => file.importUsers),
-    key: noun("Manage public keys of accounts", {
+    key: noun("Manage public keys of accounts", () => ({
       list: () => import("./user/key/list.ts").then((file) => file.list),
       add: () => import("./user/key/add.ts").then((file) => file.add),
       delete: () => import("./user/key/delete.ts").then((file) => file.remove),
-    }),
-    badge: noun("Manage badges of accounts", {
+    })),
+    badge: noun("Manage badges of accounts", () => ({
       list: () => import("./user/badge/list.ts").then((file) => file.list),
       add: () => import("./user/badge/add.ts").then((file) => file.add),
       remove: () => import("./user/badge/remove.ts").then((file) => file.remove),
-    }),
-    email: noun("See the mail addresses of accounts", {
+    })),
+    email: noun("See the mail addresses of accounts", () => ({
       list: () => import("./user/email/list.ts").then((file) => file.list),
-    }),
-  }),
+    })),
+  })),
   star: noun(
     "Star repositories",
-    {
+    () => ({
       add: () => import("./star/add.ts").then((file) => file.add),
       remove: () => import("./star/remove.ts").then((file) => file.remove),
       list: () => import("./star/list.ts").then((file) => file.list),
       check: () => import("./star/check.ts").then((file) => file.check),
-    },
+    }),
     "add",
   ),
   follow: noun(
     "Follow users",
-    {
+    () => ({
       add: () => import("./follow/add.ts").then((file) => file.add),
       remove: () => import("./follow/remove.ts").then((file) => file.remove),
       list: () => import("./follow/list.ts").then((file) => file.list),
       followers: () => import("./follow/followers.ts").then((file) => file.followers),
       check: () => import("./follow/check.ts").then((file) => file.check),
-    },
+    }),
     "add",
   ),
-  run: noun("See and steer workflow runs", {
+  run: noun("See and steer workflow runs", () => ({
     list: () => import("./run/list.ts").then((file) => file.list),
     view: () => import("./run/view.ts").then((file) => file.view),
     jobs: () => import("./run/jobs.ts").then((file) => file.jobs),
@@ -99,43 +99,43 @@ export const table: Table = {
     cancel: () => import("./run/cancel.ts").then((file) => file.cancel),
     approve: () => import("./run/approve.ts").then((file) => file.approve),
     delete: () => import("./run/delete.ts").then((file) => file.remove),
-  }),
-  workflow: noun("Manage workflows and start them", {
+  })),
+  workflow: noun("Manage workflows and start them", () => ({
     list: () => import("./workflow/list.ts").then((file) => file.list),
     view: () => import("./workflow/view.ts").then((file) => file.view),
     enable: () => import("./workflow/enable.ts").then((file) => file.enable),
     disable: () => import("./workflow/disable.ts").then((file) => file.disable),
     run: () => import("./workflow/run.ts").then((file) => file.start),
-  }),
-  runner: noun("Manage runners", {
+  })),
+  runner: noun("Manage runners", () => ({
     list: () => import("./runner/list.ts").then((file) => file.list),
     view: () => import("./runner/view.ts").then((file) => file.view),
     delete: () => import("./runner/delete.ts").then((file) => file.remove),
     enable: () => import("./runner/enable.ts").then((file) => file.enable),
     disable: () => import("./runner/disable.ts").then((file) => file.disable),
     token: () => import("./runner/token.ts").then((file) => file.token),
-  }),
-  artifact: noun("Fetch what runs have made", {
+  })),
+  artifact: noun("Fetch what runs have made", () => ({
     list: () => import("./artifact/list.ts").then((file) => file.list),
     view: () => import("./artifact/view.ts").then((file) => file.view),
     download: () => import("./artifact/download.ts").then((file) => file.download),
     delete: () => import("./artifact/delete.ts").then((file) => file.remove),
-  }),
-  metrics: noun("Read, write and serve collectd readings", {
+  })),
+  metrics: noun("Read, write and serve collectd readings", () => ({
     decode: () => import("./metrics/decode.ts").then((file) => file.decode),
     encode: () => import("./metrics/encode.ts").then((file) => file.encode),
     stat: () => import("./metrics/stat.ts").then((file) => file.stat),
     plot: () => import("./metrics/plot.ts").then((file) => file.plot),
     serve: () => import("./metrics/serve.ts").then((file) => file.serve),
     push: () => import("./metrics/push.ts").then((file) => file.push),
-  }),
-  hook: noun("Manage webhooks", {
+  })),
+  hook: noun("Manage webhooks", () => ({
     list: () => import("./hook/list.ts").then((file) => file.list),
     create: () => import("./hook/create.ts").then((file) => file.create),
     edit: () => import("./hook/edit.ts").then((file) => file.edit),
     delete: () => import("./hook/delete.ts").then((file) => file.remove),
     test: () => import("./hook/test.ts").then((file) => file.test),
-  }),
+  })),
   api: () => import("./api.ts").then((file) => file.api),
   sandbox: () => import("./sandbox.ts").then((file) => file.sandbox),
   completion: () => import("./completion.ts").then((file) => file.completion),

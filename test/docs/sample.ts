@@ -38,12 +38,12 @@ const paint = defineCommand({
 
 /** A command table with one of everything. */
 export const sampleTable: Table = {
-  crate: noun("Work on crates", {
+  crate: noun("Work on crates", () => ({
     list: async () => list,
     paint: async () => paint,
-    side: noun("Sides of crates", { list: async () => list, "turn-over": async () => paint }),
-  }),
-  hoist: noun("Hoist crates", { add: async () => add, remove: async () => add }, "add"),
+    side: noun("Sides of crates", () => ({ list: async () => list, "turn-over": async () => paint })),
+  })),
+  hoist: noun("Hoist crates", () => ({ add: async () => add, remove: async () => add }), "add"),
   load: async () => load,
 };
 
