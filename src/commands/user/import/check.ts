@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type FirstLines, firstLines } from "./first-lines.ts";
 import { type ImportFormat, type Problem, type Row, readRows } from "./rows.ts";
 
 /** How many rows are kept from the check for the import. */
@@ -10,11 +11,9 @@ export interface Checked {
   /** The rows themselves where they are few: a large file is read again instead. */
   readonly few: readonly Row[] | undefined;
   readonly problems: readonly Problem[];
-  /** The names and the mail addresses in it, in lower case, with their lines. */
-  readonly names: ReadonlyMap<string, number>;
-  readonly mails: ReadonlyMap<string, number>;
-  /** Empties these two, which are large where the file is, once nobody needs them. */
-  forget(): void;
+  /** The names and the mail addresses in it. */
+  readonly names: Pick<FirstLines, "has">;
+  readonly mails: Pick<FirstLines, "has">;
   /** SHA-256 of its bytes, hexadecimal: the journal belongs to this very file. */
   readonly hash: string;
 }
@@ -26,8 +25,7 @@ export async function checkFile(
   needsPassword: (row: Row) => boolean,
 ): Promise<Checked> {
   const problems: Problem[] = [];
-  const names = new Map<string, number>();
-  const mails = new Map<string, number>();
+  const [names, mails] = [firstLines(), firstLines()];
   const hash = createHash("sha256");
   const found = { rows: 0, few: [] as Row[] | undefined };
   for await (const reads of readRows(file, format, (bytes) => hash.update(bytes))) {
@@ -48,16 +46,10 @@ export async function checkFile(
       }
     }
   }
-  const forget = () => {
-    names.clear();
-    mails.clear();
-  };
-  return { ...found, problems, names, mails, forget, hash: hash.digest("hex") };
+  return { ...found, problems, names, mails, hash: hash.digest("hex") };
 }
 
-function seenBefore(seen: Map<string, number>, value: string, line: number): string | undefined {
-  const key = value.toLowerCase();
-  const first = seen.get(key);
-  if (first === undefined) seen.set(key, line);
+function seenBefore(seen: FirstLines, value: string, line: number): string | undefined {
+  const first = seen.note(value, line);
   return first === undefined ? undefined : `${value} is on line ${first} already`;
 }

@@ -45,7 +45,7 @@ export async function askServer(
       knowsMails.all = await readIfShort(forge.adminUsers.emails(), rows, ({ email, username }) => {
         const name = username.toLowerCase();
         if (names.has(name)) people.add(name);
-        if (mails.has(email.toLowerCase())) owners.set(email.toLowerCase(), username);
+        if (mails.has(email)) owners.set(email.toLowerCase(), username);
       });
     } catch (error) {
       if (!(error instanceof HttpError) || error.code !== "unknown_operation") throw error;

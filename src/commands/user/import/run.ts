@@ -70,7 +70,6 @@ export async function applyFile(
   context: Context,
 ): Promise<ExitName | undefined> {
   const { forge, out, server, system, options } = context;
-  checked.forget();
   const about = { hash: checked.hash, host: addressText(server.base), resume: flags.resume, now: system.now };
   const named = flags.generatePasswords;
   if (named !== undefined && !options.dryRun) checkPasswordFile(named, flags.resume);
