@@ -16,7 +16,7 @@ describe("the first lines of texts", () => {
   it("tell short texts and turned ones apart", () => {
     const lines = firstLines();
     const texts = ["", "a", "b", "ab", "ba", "aab", "aba", "baa", "\u0000", "\u0000\u0000"];
-    texts.forEach((text, index) => expect(lines.note(text, index + 1)).toBeUndefined());
-    texts.forEach((text, index) => expect(lines.note(text, 99)).toBe(index + 1));
+    for (const [index, text] of texts.entries()) expect(lines.note(text, index + 1)).toBeUndefined();
+    for (const [index, text] of texts.entries()) expect(lines.note(text, 99)).toBe(index + 1);
   });
 });
