@@ -3,10 +3,10 @@ import { hashBytes, sameBytes } from "./key-bytes.ts";
 
 // A reading ends in bytes that a series repeats: interval, identifier, names, mostly metadata. What a format makes of
 // such a tail is kept here under the tail's bytes, in arenas, so that memory is bounded and nothing is collected.
-const mostEntries = 32_768;
-const keyRoom = 4 * 1024 * 1024;
-const textRoom = 8 * 1024 * 1024;
-const partRoom = 131_072;
+const mostEntries = 16_384;
+const keyRoom = 2 * 1024 * 1024;
+const textRoom = 4 * 1024 * 1024;
+const partRoom = 65_536;
 const slots = 2 * mostEntries;
 const longestKey = 4096;
 
