@@ -1,15 +1,8 @@
 import { type Path, path } from "../http/path.ts";
-import type { RepoName } from "./repo-name.ts";
-
-/** Whose Actions are meant: the four levels have the same operations below four prefixes (api-facts 0.1 row 20). */
-export type ActionsLevel =
-  | { readonly of: "repository"; readonly repo: RepoName }
-  | { readonly of: "organization"; readonly org: string }
-  | { readonly of: "user" }
-  | { readonly of: "server" };
+import type { Level } from "./level.ts";
 
 /** The prefix of a level's operations. */
-export function actionsOf(level: ActionsLevel): Path {
+export function actionsOf(level: Level): Path {
   if (level.of === "repository") return path`/repos/${level.repo.owner}/${level.repo.name}/actions`;
   if (level.of === "organization") return path`/orgs/${level.org}/actions`;
   return level.of === "user" ? path`/user/actions` : path`/admin/actions`;

@@ -1,30 +1,23 @@
 import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { type Path, path } from "../http/path.ts";
+import type { Level } from "./level.ts";
 import type { CreateHookOption, EditHookOption, Hook } from "./records/hook.ts";
 import type { RepoName } from "./repo-name.ts";
-
-/** Whose hooks are meant. */
-export type HookOwner =
-  | { readonly of: "repository"; readonly repo: RepoName }
-  | { readonly of: "organization"; readonly org: string }
-  | { readonly of: "user" }
-  | { readonly of: "server" };
 
 /** Webhooks of a repository, an organization, the caller or the whole server (api-facts 3.2, 3.6.18). */
 export const hooks = (http: Http) => ({
   /** On the server, system hooks unless `type` says otherwise; Forgejo ignores it. */
-  list: (owner: HookOwner, type?: "system" | "default" | "all") =>
+  list: (owner: Level, type?: "system" | "default" | "all") =>
     http.list<Hook>(base(owner), { query: { type }, unique: "id" }),
 
-  get: (owner: HookOwner, id: number) => http.get(one(owner, id), { answers: json<Hook>() }),
+  get: (owner: Level, id: number) => http.get(one(owner, id), { answers: json<Hook>() }),
 
-  create: (owner: HookOwner, body: CreateHookOption) => http.post(base(owner), { body, answers: json<Hook>() }),
+  create: (owner: Level, body: CreateHookOption) => http.post(base(owner), { body, answers: json<Hook>() }),
 
-  edit: (owner: HookOwner, id: number, body: EditHookOption) =>
-    http.patch(one(owner, id), { body, answers: json<Hook>() }),
+  edit: (owner: Level, id: number, body: EditHookOption) => http.patch(one(owner, id), { body, answers: json<Hook>() }),
 
-  delete: (owner: HookOwner, id: number) => http.delete(one(owner, id), { answers: nothing }),
+  delete: (owner: Level, id: number) => http.delete(one(owner, id), { answers: nothing }),
 
   /** Delivers a test event; only repositories have it. */
   test: (repo: RepoName, id: number, ref: string | undefined) =>
@@ -44,12 +37,12 @@ export function eventsToKeep(events: readonly string[] | null): string[] {
   return [...new Set(words)];
 }
 
-function base(owner: HookOwner): Path {
+function base(owner: Level): Path {
   if (owner.of === "repository") return path`/repos/${owner.repo.owner}/${owner.repo.name}/hooks`;
   if (owner.of === "organization") return path`/orgs/${owner.org}/hooks`;
   return owner.of === "user" ? path`/user/hooks` : path`/admin/hooks`;
 }
 
-function one(owner: HookOwner, id: number): Path {
+function one(owner: Level, id: number): Path {
   return `${base(owner)}/${id}` as Path;
 }

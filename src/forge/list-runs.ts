@@ -2,8 +2,8 @@ import { Failure } from "../command/failure.ts";
 import { ServerError } from "../http/errors/server-error.ts";
 import { UnknownOperationError } from "../http/errors/unknown-operation-error.ts";
 import type { Listing } from "../http/pages.ts";
-import type { ActionsLevel } from "./actions-level.ts";
 import type { Forge } from "./index.ts";
+import type { Level } from "./level.ts";
 import { narrow } from "./narrow.ts";
 import type { Run, RunQuery } from "./records/run.ts";
 import type { Task } from "./records/task.ts";
@@ -19,14 +19,14 @@ export interface RunFilter extends RunQuery {
  * Runs, newest first; on a server without run records the tasks, one for each job that a runner took (api-facts 8.2).
  * What a server cannot filter by is filtered here.
  */
-export function listRuns(forge: Forge, level: ActionsLevel, filter: RunFilter): Listing<RunOrTask> {
+export function listRuns(forge: Forge, level: Level, filter: RunFilter): Listing<RunOrTask> {
   const runs = () => withKnownActor(forge, filter.actor, runsOf(forge, level, filter));
   if (level.of !== "repository") return runs();
   const { repo } = level;
   return instead<RunOrTask>(runs, () => narrow(forge.tasks.list(repo), taskTest(filter)));
 }
 
-function runsOf(forge: Forge, level: ActionsLevel, { workflow, ...query }: RunFilter): Listing<Run> {
+function runsOf(forge: Forge, level: Level, { workflow, ...query }: RunFilter): Listing<Run> {
   const all = () => forge.runs.list(level, query);
   if (workflow === undefined) return all();
   const ofThat = () => narrow(all(), (run) => workflowOf(run) === workflow);

@@ -3,31 +3,32 @@ import type { Http } from "../http/client.ts";
 import { NotFoundError } from "../http/errors/not-found-error.ts";
 import { UnknownOperationError } from "../http/errors/unknown-operation-error.ts";
 import { type Path, path } from "../http/path.ts";
-import { type ActionsLevel, actionsOf } from "./actions-level.ts";
+import { actionsOf } from "./actions-level.ts";
+import type { Level } from "./level.ts";
 import type { RegistrationToken, Runner } from "./records/runner.ts";
 
 /** Runners of a repository, an organization, the caller or the server (api-facts 3.6.9). Forgejo has the token only. */
 export const runners = (http: Http) => {
-  const all = (level: ActionsLevel) => `${actionsOf(level)}/runners` as Path;
-  const one = (level: ActionsLevel, id: number) => `${all(level)}/${id}` as Path;
+  const all = (level: Level) => `${actionsOf(level)}/runners` as Path;
+  const one = (level: Level, id: number) => `${all(level)}/${id}` as Path;
 
   return {
     /** Busy ones first, then idle, then offline. That of the server covers all levels. */
-    list: (level: ActionsLevel, disabled?: boolean) =>
+    list: (level: Level, disabled?: boolean) =>
       http.list<Runner>(all(level), { envelope: "runners", unique: "id", query: { disabled }, since: "1.24" }),
 
-    get: (level: ActionsLevel, id: number) => http.get(one(level, id), { answers: json<Runner>(), since: "1.24" }),
+    get: (level: Level, id: number) => http.get(one(level, id), { answers: json<Runner>(), since: "1.24" }),
 
-    delete: (level: ActionsLevel, id: number) => http.delete(one(level, id), { answers: nothing, since: "1.24" }),
+    delete: (level: Level, id: number) => http.delete(one(level, id), { answers: nothing, since: "1.24" }),
 
-    setDisabled: (level: ActionsLevel, id: number, disabled: boolean) =>
+    setDisabled: (level: Level, id: number, disabled: boolean) =>
       http.patch(one(level, id), { body: { disabled }, answers: json<Runner>(), since: "1.26" }),
 
     /**
      * The registration token. By POST; by GET on Forgejo and on Gitea before 1.26, where the server's own level has no
      * `actions` in its path (api-facts 0.1 row 21, 3.6.9). Not the other way round: new servers read GET as a runner's id.
      */
-    token: async (level: ActionsLevel): Promise<RegistrationToken> => {
+    token: async (level: Level): Promise<RegistrationToken> => {
       const token = `${all(level)}/registration-token` as Path;
       try {
         return await http.post(token, { answers: json<RegistrationToken>(), since: "1.24" });

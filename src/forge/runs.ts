@@ -2,8 +2,9 @@ import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { UnknownOperationError } from "../http/errors/unknown-operation-error.ts";
 import { type Path, path } from "../http/path.ts";
-import { type ActionsLevel, actionsOf } from "./actions-level.ts";
+import { actionsOf } from "./actions-level.ts";
 import { describedWrites, filled } from "./described.ts";
+import type { Level } from "./level.ts";
 import type { Job } from "./records/job.ts";
 import type { Run, RunQuery } from "./records/run.ts";
 import type { RepoName } from "./repo-name.ts";
@@ -29,7 +30,7 @@ export const runs = (http: Http) => {
 
   return {
     /** Newest first. */
-    list: (level: ActionsLevel, query: RunQuery) =>
+    list: (level: Level, query: RunQuery) =>
       http.list<Run>(`${actionsOf(level)}/runs` as Path, { ...listed, query: { ...query }, since: "1.25" }),
 
     ofWorkflow: (repo: RepoName, file: string, query: RunQuery) =>

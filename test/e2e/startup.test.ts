@@ -92,6 +92,9 @@ describe("what is loaded", () => {
       "run",
     ]);
     expect(builtin).toEqual([]);
+    // As text it is decoded the generic way, which needs nothing to unpack either.
+    const { builtin: forText } = await loaded(["metrics", "decode", "--format", "text", file]);
+    expect(forText).not.toContain("zlib");
   });
 
   it("begins with a file of at most 30 KB", () => {

@@ -1,9 +1,10 @@
 import { defineCommand } from "../../command/define.ts";
 import { choiceOr, toggle } from "../../command/flags.ts";
+import { levelExclusive, levelOf } from "../../command/level.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { hook } from "../../forge/records/hook.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
-import { hookOwner, ownerExclusive, ownerFlags, ownerName } from "./owner.ts";
+import { ownerFlags, ownerName } from "./owner.ts";
 import { authorizationHeader, checkEvents, configOf, settingFlags } from "./settings.ts";
 
 const types = [
@@ -23,7 +24,7 @@ export const create = defineCommand({
     system: toggle("with --admin: for all repositories, instead of a default for new ones"),
     ...settingFlags,
   },
-  exclusive: [...ownerExclusive, ["secretStdin", "secretFile"]],
+  exclusive: [...levelExclusive, ["secretStdin", "secretFile"]],
   output: hook,
   examples: [
     ["Deliver pushes and releases", "tongs hook create --url https://ci.example.org/hook --event push,release"],
@@ -34,7 +35,7 @@ export const create = defineCommand({
     if (flags.url === undefined) throw new UsageError("--url is missing");
     if (flags.system && !flags.admin) throw new UsageError("--system needs --admin");
     checkEvents(flags.event);
-    const owner = await hookOwner(flags, context);
+    const owner = await levelOf(flags, context);
     const config = { content_type: "json", ...(await configOf(flags, system)) };
     const made = await forge.hooks.create(owner, {
       type: flags.type,

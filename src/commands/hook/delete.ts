@@ -2,9 +2,10 @@ import { many } from "../../command/args.ts";
 import { batch } from "../../command/batch.ts";
 import { defineCommand } from "../../command/define.ts";
 import { wholeNumber } from "../../command/flags.ts";
+import { levelExclusive, levelOf } from "../../command/level.ts";
 import { readTargets } from "../../command/targets.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
-import { hookOwner, ownerExclusive, ownerFlags, ownerName } from "./owner.ts";
+import { ownerFlags, ownerName } from "./owner.ts";
 
 /** `tongs hook delete`: DELETE each hook. */
 export const remove = defineCommand({
@@ -13,13 +14,13 @@ export const remove = defineCommand({
   effect: "destroy",
   args: { id: many("the hooks' ids; - reads them from stdin, one a line") },
   flags: ownerFlags,
-  exclusive: ownerExclusive,
+  exclusive: levelExclusive,
   exits: { partly: "some were deleted, some could not be" },
   examples: [["Delete one", "tongs hook delete 3 --yes"]],
   async run(context) {
     const { args, flags, forge, prompt, server, system } = context;
     const ids = (await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1));
-    const owner = await hookOwner(flags, context);
+    const owner = await levelOf(flags, context);
     await prompt.sure({
       what: `Delete ${ids.length === 1 ? `hook ${ids[0]}` : `${ids.length} hooks`} of ${ownerName(owner)}`,
     });

@@ -1,11 +1,12 @@
 import { one } from "../../command/args.ts";
 import { defineCommand } from "../../command/define.ts";
 import { wholeNumber } from "../../command/flags.ts";
+import { levelExclusive, levelOf } from "../../command/level.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { eventsToKeep } from "../../forge/hooks.ts";
 import { hook } from "../../forge/records/hook.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
-import { hookOwner, ownerExclusive, ownerFlags, ownerName } from "./owner.ts";
+import { ownerFlags, ownerName } from "./owner.ts";
 import { authorizationHeader, checkEvents, configOf, settingFlags } from "./settings.ts";
 
 /** `tongs hook edit`: PATCH a hook, after reading it: the server empties what is left out (api-facts 3.6.18). */
@@ -18,7 +19,7 @@ export const edit = defineCommand({
   effect: "write",
   args: { id: one("the hook's id") },
   flags: { ...ownerFlags, ...settingFlags },
-  exclusive: [...ownerExclusive, ["secretStdin", "secretFile"]],
+  exclusive: [...levelExclusive, ["secretStdin", "secretFile"]],
   output: hook,
   examples: [["Switch one off", "tongs hook edit 3 --no-active"]],
   async run(context) {
@@ -31,7 +32,7 @@ export const edit = defineCommand({
     if (!named && flags.event.length === 0 && Object.keys(config).length === 0) {
       throw new UsageError("Nothing to change was named", "See: tongs hook edit --help");
     }
-    const owner = await hookOwner(flags, context);
+    const owner = await levelOf(flags, context);
     const before = await forge.hooks.get(owner, id);
     const changed = await forge.hooks.edit(owner, id, {
       config: Object.keys(config).length > 0 ? { ...before.config, ...config } : undefined,

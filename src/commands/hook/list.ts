@@ -1,10 +1,11 @@
 import { defineCommand } from "../../command/define.ts";
 import { choice } from "../../command/flags.ts";
+import { levelExclusive, levelOf } from "../../command/level.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { hook } from "../../forge/records/hook.ts";
 import { list as listOf } from "../../forge/records/shape.ts";
 import { hookColumns } from "./columns.ts";
-import { hookOwner, ownerExclusive, ownerFlags } from "./owner.ts";
+import { ownerFlags } from "./owner.ts";
 
 /** `tongs hook list`: GET the hooks of a repository, an organization, yourself or the server. */
 export const list = defineCommand({
@@ -12,7 +13,7 @@ export const list = defineCommand({
   on: "server",
   effect: "read",
   flags: { ...ownerFlags, type: choice(["system", "default", "all"], "with --admin: which kind") },
-  exclusive: ownerExclusive,
+  exclusive: levelExclusive,
   output: listOf(hook),
   examples: [
     ["Those of the repository here", "tongs hook list"],
@@ -21,6 +22,6 @@ export const list = defineCommand({
   async run(context) {
     const { flags, forge, out } = context;
     if (flags.type !== undefined && !flags.admin) throw new UsageError("--type needs --admin");
-    await out.list(forge.hooks.list(await hookOwner(flags, context), flags.type), hookColumns);
+    await out.list(forge.hooks.list(await levelOf(flags, context), flags.type), hookColumns);
   },
 });

@@ -1,4 +1,4 @@
-import type { Failure } from "../../command/failure.ts";
+import { isPassing } from "../../command/passing.ts";
 import type { BaseContext, ServerContext } from "../../context.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { safeLine } from "../../output/safe.ts";
@@ -55,10 +55,6 @@ export async function watchChecks(
 
 /** Shows the checks, and a remark on the last look. */
 type Show = (checks: Checks, remark: string | undefined) => Promise<void>;
-
-function isPassing({ exit }: Failure): boolean {
-  return exit === "noAnswer" || exit === "serverFailed" || exit === "rateLimited";
-}
 
 /** Draws over what was drawn before, line by line, so that nothing flickers; the whole never outgrows the screen. */
 function screen(interval: number, context: WatchContext): Show {

@@ -1,11 +1,12 @@
 import { defineCommand } from "../../command/define.ts";
 import { choicesOf, text } from "../../command/flags.ts";
+import { levelExclusive, levelOf } from "../../command/level.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { run } from "../../forge/records/run.ts";
 import { list as listOf, optional, record } from "../../forge/records/shape.ts";
 import { task } from "../../forge/records/task.ts";
 import { me } from "../me.ts";
-import { actionsLevel, levelExclusive, levelFlags } from "./level.ts";
+import { levelFlags } from "./level.ts";
 import { runColumns, runColumnsAnywhere } from "./look.ts";
 import { runStatuses } from "./statuses.ts";
 import { workflowFile } from "./workflow-file.ts";
@@ -46,7 +47,7 @@ export const list = defineCommand({
   ],
   async run(context) {
     const { flags, forge, out } = context;
-    const level = await actionsLevel(flags, context);
+    const level = await levelOf(flags, context);
     const runs = listRuns(forge, level, {
       workflow: flags.workflow === undefined ? undefined : await workflowFile(flags.workflow, level, context),
       branch: flags.branch,

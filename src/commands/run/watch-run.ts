@@ -1,5 +1,5 @@
 import type { ExitName } from "../../command/exit-codes.ts";
-import type { Failure } from "../../command/failure.ts";
+import { isPassing } from "../../command/passing.ts";
 import type { BaseContext } from "../../context.ts";
 import type { Job } from "../../forge/records/job.ts";
 import type { Task } from "../../forge/records/task.ts";
@@ -121,10 +121,6 @@ function fingerprint({ jobs, state }: Moment): string {
     return [job.id, standing(job), ...steps.map((step) => standing(step))].join(" ");
   });
   return [state, ...parts].join("\n");
-}
-
-function isPassing({ exit }: Failure): boolean {
-  return exit === "noAnswer" || exit === "serverFailed" || exit === "rateLimited";
 }
 
 async function showRecord(found: FoundRun, { out }: WatchContext): Promise<void> {

@@ -1,6 +1,6 @@
 import { Failure } from "../../command/failure.ts";
 import type { RepositoryContext } from "../../context.ts";
-import type { ActionsLevel } from "../../forge/actions-level.ts";
+import type { Level } from "../../forge/level.ts";
 import type { Job } from "../../forge/records/job.ts";
 import type { Run } from "../../forge/records/run.ts";
 import type { Runner } from "../../forge/records/runner.ts";
@@ -25,7 +25,7 @@ export async function whyWaiting(run: Run, jobs: readonly Job[], context: Reposi
 
 /** The runners that may take the jobs of a repository, as far as one may see them; undefined when none of the lists. */
 async function runnersInReach({ forge, repo }: RepositoryContext): Promise<Runner[] | undefined> {
-  const levels: readonly (readonly ActionsLevel[])[] = [
+  const levels: readonly (readonly Level[])[] = [
     [{ of: "server" }],
     [
       { of: "repository", repo },

@@ -2,7 +2,7 @@ import { Failure } from "../../command/failure.ts";
 import { nearest } from "../../command/nearest.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import type { ServerContext } from "../../context.ts";
-import type { ActionsLevel } from "../../forge/actions-level.ts";
+import type { Level } from "../../forge/level.ts";
 import type { Workflow } from "../../forge/records/workflow.ts";
 import { fullName } from "../../forge/repo-name.ts";
 import { UnknownOperationError } from "../../http/errors/unknown-operation-error.ts";
@@ -10,7 +10,7 @@ import { UnknownOperationError } from "../../http/errors/unknown-operation-error
 /** The file of a workflow that was named by its file, its path or its name; nothing is asked for a file or a path. */
 export async function workflowFile(
   typed: string,
-  level: ActionsLevel,
+  level: Level,
   { forge }: Pick<ServerContext, "forge">,
 ): Promise<string> {
   const base = typed.slice(typed.lastIndexOf("/") + 1);

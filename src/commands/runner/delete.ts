@@ -2,10 +2,11 @@ import { many } from "../../command/args.ts";
 import { batch } from "../../command/batch.ts";
 import { defineCommand } from "../../command/define.ts";
 import { wholeNumber } from "../../command/flags.ts";
+import { levelExclusive, levelOf } from "../../command/level.ts";
 import { readTargets } from "../../command/targets.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
 import { orPage } from "../run/lacking.ts";
-import { actionsLevel, levelExclusive, levelFlags } from "../run/level.ts";
+import { levelFlags } from "../run/level.ts";
 import { runnersPage } from "./look.ts";
 
 /** `tongs runner delete`: DELETE each runner. */
@@ -21,7 +22,7 @@ export const remove = defineCommand({
   async run(context) {
     const { args, flags, forge, prompt, server, system } = context;
     const ids = (await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1));
-    const level = await actionsLevel(flags, context);
+    const level = await levelOf(flags, context);
     await prompt.sure({ what: ids.length === 1 ? `Delete runner ${ids[0]}` : `Delete ${ids.length} runners` });
     const work = async (id: number) => {
       await orPage("delete a runner", runnersPage(level, context), context, () => forge.runners.delete(level, id));

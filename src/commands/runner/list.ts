@@ -1,8 +1,9 @@
 import { defineCommand } from "../../command/define.ts";
+import { levelExclusive, levelOf } from "../../command/level.ts";
 import { runner } from "../../forge/records/runner.ts";
 import { list as listOf } from "../../forge/records/shape.ts";
 import { orPage } from "../run/lacking.ts";
-import { actionsLevel, levelExclusive, levelFlags } from "../run/level.ts";
+import { levelFlags } from "../run/level.ts";
 import { runnerColumns, runnersPage } from "./look.ts";
 
 /** `tongs runner list`: GET the runners of a level; those of the server are all of them. */
@@ -19,7 +20,7 @@ export const list = defineCommand({
     ["Every runner of the server", "tongs runner list --admin --all"],
   ],
   async run(context) {
-    const level = await actionsLevel(context.flags, context);
+    const level = await levelOf(context.flags, context);
     const list = () => context.out.list(context.forge.runners.list(level), runnerColumns);
     await orPage("list runners", runnersPage(level, context), context, list);
   },

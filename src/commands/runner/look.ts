@@ -1,5 +1,5 @@
 import type { ServerContext } from "../../context.ts";
-import type { ActionsLevel } from "../../forge/actions-level.ts";
+import type { Level } from "../../forge/level.ts";
 import type { Runner } from "../../forge/records/runner.ts";
 import { fullName } from "../../forge/repo-name.ts";
 import { type Cell, styled } from "../../output/cells.ts";
@@ -16,11 +16,11 @@ export const runnerColumns = [
 ];
 
 /** The page of a level's runners, where servers without the operations have it. */
-export function runnersPage(level: ActionsLevel, { server }: Pick<ServerContext, "server">): string {
+export function runnersPage(level: Level, { server }: Pick<ServerContext, "server">): string {
   return `${addressText(server.base)}/${settingsOf(level)}/actions/runners`;
 }
 
-function settingsOf(level: ActionsLevel): string {
+function settingsOf(level: Level): string {
   if (level.of === "repository") return `${fullName(level.repo)}/settings`;
   if (level.of === "organization") return `org/${level.org}/settings`;
   return level.of === "user" ? "user/settings" : "admin";

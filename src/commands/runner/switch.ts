@@ -2,12 +2,13 @@ import { many } from "../../command/args.ts";
 import { batch } from "../../command/batch.ts";
 import { type Command, defineCommand } from "../../command/define.ts";
 import { wholeNumber } from "../../command/flags.ts";
+import { levelExclusive, levelOf } from "../../command/level.ts";
 import { readTargets } from "../../command/targets.ts";
 import { runner } from "../../forge/records/runner.ts";
 import { list } from "../../forge/records/shape.ts";
 import { asWhom } from "../../profiles/as-whom.ts";
 import { orPage } from "../run/lacking.ts";
-import { actionsLevel, levelExclusive, levelFlags } from "../run/level.ts";
+import { levelFlags } from "../run/level.ts";
 import { runnersPage } from "./look.ts";
 
 /** `tongs runner enable|disable`: PATCH whether runners get jobs. */
@@ -26,7 +27,7 @@ export function switchCommand(disabled: boolean): Command {
     async run(context) {
       const { args, flags, forge, server, system } = context;
       const ids = (await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1));
-      const level = await actionsLevel(flags, context);
+      const level = await levelOf(flags, context);
       const work = async (id: number) => {
         const set = () => forge.runners.setDisabled(level, id, disabled);
         const record = await orPage(`${verb} a runner`, runnersPage(level, context), context, set);

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../command/define.ts";
+import { levelExclusive, levelOf } from "../../command/level.ts";
 import { registrationToken } from "../../forge/records/runner.ts";
-import { actionsLevel, levelExclusive, levelFlags } from "../run/level.ts";
+import { levelFlags } from "../run/level.ts";
 
 /** `tongs runner token`: the token that a runner registers with, by POST or GET, whichever the server has. */
 export const token = defineCommand({
@@ -14,7 +15,7 @@ export const token = defineCommand({
   examples: [["For a runner of the whole server", "tongs runner token --admin"]],
   async run(context) {
     const { flags, forge, out } = context;
-    const answer = await forge.runners.token(await actionsLevel(flags, context));
+    const answer = await forge.runners.token(await levelOf(flags, context));
     if (out.records) await out.record(answer, () => ({ fields: [] }));
     else await out.text(`${answer.token}\n`);
   },

@@ -1,9 +1,10 @@
 import { one } from "../../command/args.ts";
 import { defineCommand } from "../../command/define.ts";
 import { wholeNumber } from "../../command/flags.ts";
+import { levelExclusive, levelOf } from "../../command/level.ts";
 import { runner } from "../../forge/records/runner.ts";
 import { orPage } from "../run/lacking.ts";
-import { actionsLevel, levelExclusive, levelFlags } from "../run/level.ts";
+import { levelFlags } from "../run/level.ts";
 import { runnerSheet, runnersPage } from "./look.ts";
 
 /** `tongs runner view`: GET one runner. */
@@ -18,7 +19,7 @@ export const view = defineCommand({
   examples: [["One of the server's", "tongs runner view 3 --admin"]],
   async run(context) {
     const id = wholeNumber(context.args.id, "ID", 1);
-    const level = await actionsLevel(context.flags, context);
+    const level = await levelOf(context.flags, context);
     const get = () => context.forge.runners.get(level, id);
     await context.out.record(await orPage("show a runner", runnersPage(level, context), context, get), runnerSheet);
   },

@@ -20,8 +20,12 @@ interface Counted {
 
 const shown = 5;
 
-/** One of each kind. */
-export const singular = { repositories: "repository", organizations: "organization", packages: "package" } as const;
+const singular = { repositories: "repository", organizations: "organization", packages: "package" } as const;
+
+/** What so many of a kind are called. */
+export function kindName(kind: string, { count }: { readonly count: number }): string {
+  return count === 1 ? singular[kind as keyof Belongings] : kind;
+}
 
 /** Reads what would go with an account. Three requests, side by side. */
 export async function belongings(forge: Forge, name: string): Promise<Belongings> {
@@ -52,7 +56,7 @@ export function describe(account: User, owned: Belongings, purge: boolean): stri
     .filter(([, { count }]) => count > 0)
     .map(([kind, { count, names }]) => {
       const more = count > names.length ? `, and ${count - names.length} more` : "";
-      return `  ${String(count).padStart(4)} ${count === 1 ? singular[kind as keyof Belongings] : kind}: ${names.join(", ")}${more}`;
+      return `  ${String(count).padStart(4)} ${kindName(kind, { count })}: ${names.join(", ")}${more}`;
     });
   const who = `${account.login}${account.full_name === "" ? "" : ` (${account.full_name})`}, ${account.email}`;
   const hidden = Object.entries(owned).filter(([, { hidden: isHidden }]) => isHidden);

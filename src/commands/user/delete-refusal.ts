@@ -1,6 +1,6 @@
 import type { Forge } from "../../forge/index.ts";
 import { InvalidError } from "../../http/errors/invalid-error.ts";
-import { type Belongings, belongings, singular } from "./belongings.ts";
+import { type Belongings, belongings, kindName } from "./belongings.ts";
 
 /** Why an organization is not deleted here, and what does that. */
 export function notAUser(name: string): readonly [message: string, hint: string] {
@@ -41,5 +41,5 @@ export async function explainRefusal(forge: Forge, name: string, error: unknown)
 }
 
 function counted({ count }: { readonly count: number }, kind: keyof Belongings): string {
-  return `${count} ${count === 1 ? singular[kind] : kind}`;
+  return `${count} ${kindName(kind, { count })}`;
 }

@@ -18,12 +18,6 @@ export function writeFour(view: DataView, at: number, number: number): number {
   return at + 4;
 }
 
-/** Exactly two digits of a number below 100. */
-export function writeTwo(view: DataView, at: number, number: number): number {
-  view.setUint16(at, (fourDigits[number] || makeDigits(number)) >>> 16, true);
-  return at + 2;
-}
-
 /** Exactly nine digits of a number below 10^9. */
 export function writeNine(view: DataView, at: number, number: number): number {
   const upper = (number / 10_000) | 0;

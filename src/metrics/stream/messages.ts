@@ -9,7 +9,7 @@ import type { Window } from "./window.ts";
 /** Receives one encoded reading; the bytes reach 16 beyond `end`. False ends the work. Throws a `WireFault` for a bad one. */
 export type TakeMessage = (bytes: Uint8Array, view: DataView, start: number, end: number) => boolean;
 
-/** Something has to be loaded before this message can be taken. */
+/** The taker has to load something before it can take this message. */
 export class NotReady extends Error {
   override readonly name = "NotReady";
 }
@@ -22,10 +22,10 @@ export interface Hands {
 }
 
 /**
- * What walking a window came to: more bytes are needed, the taker has enough, something has to be loaded and the same
- * message comes again then, or something is wrong.
+ * What walking a window came to: more bytes are needed, the taker has enough, it or `unpack` has to be loaded and the
+ * same message comes again then, or something is wrong.
  */
-export type Walked = "more" | "enough" | "not-ready" | StreamFault;
+export type Walked = "more" | "enough" | "not-ready" | "packed" | StreamFault;
 
 /** Counts the messages of one input, and the readings in them that were taken. */
 export interface Counts {
@@ -91,6 +91,7 @@ function walkFrame(
   { take, unpack }: Hands,
 ): Walked | undefined {
   const at = window.start;
+  if (frame.kind !== "fault" && frame.packed && unpack === undefined) return "packed";
   counts.messages += 1;
   if (frame.kind === "fault") {
     const kind = layout.framing === "grpc" && (window.block.bytes[window.start] ?? 0) > 1 ? "bad-frame" : "bad-length";
@@ -99,7 +100,6 @@ function walkFrame(
   window.start = frame.next;
   const { bytes } = window.block;
   try {
-    if (frame.packed && unpack === undefined) throw new NotReady();
     const content = frame.packed && unpack ? unpack(bytes.subarray(frame.start, frame.end)) : bytes;
     const range = frame.packed ? { start: 0, end: content.length - slack } : frame;
     return handOver(content, range, layout, take, counts) ? undefined : enough(counts);

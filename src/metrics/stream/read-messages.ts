@@ -63,13 +63,12 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
   const fault = { kind: "truncated", message: counts.messages + 1, at: window.base + window.start, what } as const;
   return { ...counts, layout, enough: false, fault };
 
-  async function walkAndSkip(known: Layout): Promise<Exclude<Walked, "not-ready">> {
+  async function walkAndSkip(known: Layout): Promise<Exclude<Walked, "not-ready" | "packed">> {
     for (;;) {
       const walked = walkMessages(window, known, counts, { take: options.take, unpack });
-      if (walked === "not-ready") {
-        await options.prepare();
-        ({ unpack } = await import("./unpack.ts"));
-      } else if (typeof walked === "string" || walked.kind !== "bad-message" || !options.skip(walked)) return walked;
+      if (walked === "not-ready") await options.prepare();
+      else if (walked === "packed") ({ unpack } = await import("./unpack.ts"));
+      else if (typeof walked === "string" || walked.kind !== "bad-message" || !options.skip(walked)) return walked;
     }
   }
 }
