@@ -2,34 +2,82 @@
 const ahead = 8;
 
 /**
- * Works on items several at once and yields the results in the order of the items. At most `jobs` are under way, and
- * only some more are kept waiting for a slow one before them, so memory does not grow with the number of items.
+ * Works on items several at once and yields the results in the order of the items. `jobs` are under way as long as
+ * there are items, whatever the reader of the results does in the meantime; only some more are kept waiting for a slow
+ * one before them or for the reader, so memory does not grow with the number of items. After a failure nothing more is
+ * begun, and it comes in its place.
  */
 export async function* inOrder<T, R>(
-  items: AsyncIterable<T> | Iterable<T>,
+  items: AsyncIterable<T> | readonly T[],
   jobs: number,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R, void, undefined> {
-  const queue: { readonly result: Promise<R>; settled: boolean }[] = [];
+  const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  const queue: Promise<R>[] = [];
   let running = 0;
-  let freed = () => {};
-  for await (const item of items) {
-    const entry = { result: work(item), settled: false };
+  let ended = false;
+  let reading = false;
+  let wake = () => {};
+
+  function end(): void {
+    ended = true;
+    wake();
+  }
+  function begin(next: IteratorResult<T, unknown>): void {
+    if (next.done) return end();
     running += 1;
-    const end = () => {
-      entry.settled = true;
-      running -= 1;
-      freed();
-    };
-    entry.result.then(end, end);
-    queue.push(entry);
-    while (running >= jobs || queue.length >= jobs * ahead) {
-      if (queue[0]?.settled || queue.length >= jobs * ahead) yield await (queue.shift()?.result as Promise<R>);
-      else
-        await new Promise<void>((resolve) => {
-          freed = resolve;
-        });
+    const result = work(next.value);
+    queue.push(result);
+    result.then(
+      () => {
+        running -= 1;
+        fill();
+      },
+      () => end(),
+    );
+    wake();
+  }
+  function fill(): void {
+    while (!ended && !reading && running < jobs && queue.length < jobs * ahead) {
+      const next = source.next();
+      if (!("then" in next)) begin(next);
+      else {
+        reading = true;
+        next.then(
+          (item) => {
+            reading = false;
+            begin(item);
+            fill();
+          },
+          (error: unknown) => {
+            const failed = Promise.reject(error);
+            failed.catch(() => undefined);
+            queue.push(failed);
+            end();
+          },
+        );
+      }
     }
   }
-  for (const { result } of queue) yield await result;
+
+  try {
+    fill();
+    for (;;) {
+      const first = queue[0];
+      if (first !== undefined) {
+        const result = await first;
+        queue.shift();
+        fill();
+        yield result;
+      } else if (ended) return;
+      else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  } finally {
+    ended = true;
+    await source.return?.();
+  }
 }

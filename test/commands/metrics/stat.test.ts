@@ -141,9 +141,12 @@ describe("metrics stat", () => {
 
   test("prints a table, tab-separated lines and CSV", async () => {
     const run = (words: string[], terminal = false) =>
-      tongsBytes(["metrics", "stat", all, "--plugin", "load", ...words], { terminal });
+      tongsBytes(["metrics", "stat", all, "--plugin", "load", ...words], {
+        terminal,
+        now: new Date("2026-11-21T17:00:00Z"),
+      });
     expect((await run(["--color", "never"], true)).stdout.toString()).toMatch(
-      /SERIES +KIND +COUNT +FIRST +LAST SEEN +MIN +MEAN[\s\S]*\nload\/load:midt.* gauge +152/,
+      /SERIES +KIND +COUNT +FIRST +LAST SEEN +MIN +MEAN[\s\S]*\nload\/load:midt.* gauge +152 +9 hours ago +9 hours ago/,
     );
     expect((await run([])).stdout.toString().split("\n")[0]?.split("\t").slice(0, 2)).toEqual([
       "edge-01.example.net",

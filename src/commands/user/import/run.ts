@@ -129,16 +129,17 @@ function openPasswords(path: string, { unmade }: Journal, dry: boolean): Passwor
 }
 
 /** The rows that the check kept, or those of the file. */
-async function* goodRows(
-  { path, format }: Source,
+function goodRows(
+  source: Source,
   { few }: Checked,
   wanted: (row: Row) => boolean = () => true,
-): AsyncGenerator<Row, void, undefined> {
-  if (few !== undefined) yield* few.filter(wanted);
-  else {
-    for await (const reads of readRows(path, format)) {
-      for (const read of reads) if ("row" in read && wanted(read.row)) yield read.row;
-    }
+): readonly Row[] | AsyncIterable<Row> {
+  return few?.filter(wanted) ?? rowsOfFile(source, wanted);
+}
+
+async function* rowsOfFile({ path, format }: Source, wanted: (row: Row) => boolean): AsyncGenerator<Row> {
+  for await (const reads of readRows(path, format)) {
+    for (const read of reads) if ("row" in read && wanted(read.row)) yield read.row;
   }
 }
 
