@@ -24,7 +24,10 @@ export async function* inOrder<T, R>(
     wake();
   }
   function begin(next: IteratorResult<T, unknown>): void {
-    if (next.done) return end();
+    if (next.done) {
+      end();
+      return;
+    }
     running += 1;
     const result = work(next.value);
     queue.push(result);
@@ -66,7 +69,7 @@ export async function* inOrder<T, R>(
       const first = queue[0];
       if (first !== undefined) {
         const result = await first;
-        queue.shift();
+        void queue.shift();
         fill();
         yield result;
       } else if (ended) return;

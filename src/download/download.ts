@@ -2,7 +2,6 @@ import { Failure } from "../command/failure.ts";
 import type { StreamAnswer } from "../http/answers.ts";
 import { HttpError } from "../http/errors/http-error.ts";
 import { NoAnswerError } from "../http/errors/no-answer-error.ts";
-import { drain } from "./drain.ts";
 import type { Part } from "./part.ts";
 import { readHead } from "./read-head.ts";
 
@@ -19,7 +18,7 @@ export interface DownloadSettings {
   readonly signal: AbortSignal;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
-  /** Sees the bytes pass by, and where in the file they stand. */
+  /** Sees the bytes pass by, and where in the file they stand. They are lent. */
   readonly onPiece?: ((piece: Buffer, position: number) => void) | undefined;
   /** Told how far it is. */
   readonly onProgress: (done: number, total: number | undefined) => void;
@@ -90,7 +89,7 @@ async function once(
     else if (head.identity.validator !== known?.validator) return "nothing";
     const total = head.identity.total;
     settings.onProgress(part.length, total);
-    await drain(answer, settings.signal, (piece) => {
+    await answer.body.drain((piece) => {
       settings.onPiece?.(piece, part.length);
       part.append(piece);
       settings.onProgress(part.length, total);

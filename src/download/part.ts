@@ -7,7 +7,7 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
-  writevSync,
+  writeSync,
 } from "node:fs";
 
 /** What is known of the file that a part belongs to: another one must never be spliced onto it. */
@@ -28,7 +28,7 @@ export interface Part {
   readonly identity: Identity | undefined;
   /** Drops what is there and begins anew. */
   begin(identity: Identity): void;
-  /** Adds bytes at the end. They are gathered, and reach the disk at the latest with `flush`. */
+  /** Adds bytes at the end. Few are gathered, and reach the disk at the latest with `flush`. */
   append(piece: Buffer): void;
   flush(): void;
   close(): void;
@@ -36,8 +36,9 @@ export interface Part {
   remove(): void;
 }
 
-/** One write for so many bytes: a write costs something by itself, and more when its bytes have left the processor's cache. */
+/** So many bytes are one write: a write costs something by itself. */
 const gathered = 256 * 1024;
+const worthWriting = 64 * 1024;
 
 /**
  * Opens the part at a path, that of an earlier run when it belongs to the same thing. The note is written before the
@@ -49,8 +50,8 @@ export function openPart(path: string, of: string): Part {
   let identity = readNote(note, of);
   let fd: number | undefined;
   let length = 0;
-  let waiting: Buffer[] = [];
-  let weight = 0;
+  let room: Buffer | undefined;
+  let waiting = 0;
 
   if (identity !== undefined) {
     fd = openRegular(path);
@@ -58,20 +59,18 @@ export function openPart(path: string, of: string): Part {
     if (fd === undefined || (identity.total !== undefined && length > identity.total)) remove();
   }
 
-  function flush(): void {
-    let pieces = waiting;
-    waiting = [];
-    weight = 0;
-    while (pieces.length > 0 && fd !== undefined) {
-      let written = writevSync(fd, pieces, length);
+  function write(bytes: Buffer): void {
+    for (let at = 0; at < bytes.length && fd !== undefined; ) {
+      const written = writeSync(fd, bytes, at, bytes.length - at, length);
+      at += written;
       length += written;
-      let first = 0;
-      for (; first < pieces.length && written >= (pieces[first]?.length ?? 0); first += 1) {
-        written -= pieces[first]?.length ?? 0;
-      }
-      pieces = pieces.slice(first);
-      if (written > 0 && pieces[0] !== undefined) pieces[0] = pieces[0].subarray(written);
     }
+  }
+
+  function flush(): void {
+    const pending = waiting;
+    waiting = 0;
+    if (room !== undefined && pending > 0) write(room.subarray(0, pending));
   }
 
   function close(): void {
@@ -86,8 +85,7 @@ export function openPart(path: string, of: string): Part {
   }
 
   function remove(): void {
-    waiting = [];
-    weight = 0;
+    waiting = 0;
     close();
     identity = undefined;
     length = 0;
@@ -99,7 +97,7 @@ export function openPart(path: string, of: string): Part {
   return {
     path,
     get length() {
-      return length + weight;
+      return length + waiting;
     },
     get identity() {
       return identity;
@@ -113,9 +111,12 @@ export function openPart(path: string, of: string): Part {
       identity = next;
     },
     append(piece) {
-      waiting.push(piece);
-      weight += piece.length;
-      if (weight >= gathered) flush();
+      if (waiting + piece.length > gathered) flush();
+      if (waiting === 0 && piece.length >= worthWriting) write(piece);
+      else {
+        room ??= Buffer.allocUnsafeSlow(gathered);
+        waiting += piece.copy(room, waiting);
+      }
     },
     flush,
     close,

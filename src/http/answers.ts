@@ -1,3 +1,5 @@
+import type { Body } from "./transport.ts";
+
 /** What a successful answer of an operation is turned into. Only the HTTP client looks inside. */
 export interface Answer<T> {
   readonly kind: "json" | "text" | "nothing" | "status" | "yes-no" | "stream";
@@ -30,7 +32,7 @@ export const stream: Answer<StreamAnswer> = { kind: "stream", accept: "*/*" };
 export interface StreamAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: import("node:stream").Readable;
+  readonly body: Body;
   /** The address that answered in the end, after redirects. */
   readonly url: URL;
 }

@@ -1,7 +1,8 @@
-import type { Readable } from "node:stream";
+import type { CompressCallback, ZlibOptions } from "node:zlib";
 import { BrokenAnswerError } from "./errors/broken-answer-error.ts";
-import { noAnswer } from "./errors/no-answer-error.ts";
-import type { WireRequest, WireResponse } from "./transport.ts";
+import { inWords } from "./errors/no-answer-error.ts";
+import { readableBody } from "./readable-body.ts";
+import type { Body, WireHead, WireRequest, WireResponse } from "./transport.ts";
 
 /** The most that a decoded answer may weigh, in bytes. Downloads are streamed and have no such limit. */
 export const largestAnswer = 256 * 1024 * 1024;
@@ -12,19 +13,15 @@ const largestRefusal = 1024 * 1024;
 /** Reads an answer to its end, unpacked, bounded; throws when it is cut short, too large or wrongly packed. */
 export async function readAll(response: WireResponse, request: WireRequest, largest = largestAnswer): Promise<Buffer> {
   const about = { status: response.status, method: request.method, path: request.url.pathname };
+  const { bytes, whole } = await collect(response.body, largest);
+  const coding = codingOf(response);
   try {
-    const { bytes, whole } = await collect(await unpacked(response), largest);
-    if (whole) return bytes;
+    if (whole) return coding === undefined ? bytes : await unpack(bytes, coding, { maxOutputLength: largest });
   } catch (error) {
-    if (request.signal?.aborted) throw request.signal.reason;
-    if (error instanceof Error && "exit" in error) throw error;
-    if (isZlibError(error)) {
-      response.body.destroy();
+    if ((error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE") {
       throw new BrokenAnswerError(`The answer of ${request.url.host} is packed wrongly`, about);
     }
-    throw noAnswer(error, request.url.host, "sent");
   }
-  response.body.destroy();
   throw new BrokenAnswerError(`The answer of ${request.url.host} is larger than ${largest / 1024 / 1024} MiB`, about);
 }
 
@@ -35,62 +32,71 @@ export async function readAll(response: WireResponse, request: WireRequest, larg
 export async function readRefusal(response: WireResponse, request: WireRequest): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
-    await collect(await unpacked(response), largestRefusal, chunks);
+    await collect(response.body, largestRefusal, chunks);
   } catch {
     if (request.signal?.aborted) throw request.signal.reason;
   }
-  response.body.destroy();
-  return Buffer.concat(chunks);
+  const bytes = Buffer.concat(chunks);
+  const coding = codingOf(response);
+  if (coding === undefined) return bytes;
+  const { constants } = await import("node:zlib");
+  const partly = { maxOutputLength: largestRefusal, finishFlush: constants.Z_SYNC_FLUSH };
+  return unpack(bytes, coding, partly).catch(() => Buffer.alloc(0));
 }
 
-/** The pieces of a body until its end or until there are more than `largest` bytes. By events: that starts fastest. */
-function collect(body: Readable, largest: number, chunks: Buffer[] = []) {
-  return new Promise<{ readonly bytes: Buffer; readonly whole: boolean }>((resolve, reject) => {
-    let size = 0;
-    const ended = (whole: boolean) => {
-      const [only] = chunks;
-      resolve({ bytes: chunks.length === 1 && only ? only : Buffer.concat(chunks, size), whole });
-    };
-    body.on("data", (chunk: Buffer) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size <= largest) return;
-      body.removeAllListeners("data").pause();
-      ended(false);
+/** Ends the reading. One for all: an error costs a look at the stack. */
+const enough = new Error("enough");
+
+/** The pieces of a body until its end or until there are more than `largest` bytes; then the rest is dropped. */
+async function collect(body: Body, largest: number, chunks: Buffer[] = []) {
+  let size = 0;
+  try {
+    await body.drain((piece) => {
+      chunks.push(Buffer.from(piece));
+      size += piece.length;
+      if (size > largest) throw enough;
     });
-    let whole = false;
-    body.on("end", () => {
-      whole = true;
-      ended(true);
-    });
-    body.on("error", reject);
-    // An error costs a look at the stack: none is made for each answer that is whole.
-    body.on("close", () => {
-      if (!whole) reject(new Error("closed before its end"));
-    });
+  } catch (error) {
+    if (error !== enough) throw error;
+  }
+  const [only] = chunks;
+  const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
+  return { bytes, whole: size <= largest };
+}
+
+type Coding = "gzip" | "deflate" | "br";
+
+/** How a body is packed, where it is and can be unpacked. */
+function codingOf({ status, headers }: WireHead): Coding | undefined {
+  const coding = headers["content-encoding"]
+    ?.trim()
+    .toLowerCase()
+    .replace(/^x-gzip$/, "gzip");
+  const empty = status === 204 || status === 304 || headers["content-length"] === "0";
+  return !empty && (coding === "gzip" || coding === "deflate" || coding === "br") ? coding : undefined;
+}
+
+async function unpack(bytes: Buffer, coding: Coding, options: ZlibOptions): Promise<Buffer> {
+  const zlib = await import("node:zlib");
+  const ways = { gzip: zlib.gunzip, deflate: zlib.inflate, br: zlib.brotliDecompress };
+  const way: (bytes: Buffer, options: ZlibOptions, done: CompressCallback) => void = ways[coding];
+  return new Promise((resolve, reject) => {
+    way(bytes, options, (error, result) => (error ? reject(error) : resolve(result)));
   });
 }
 
-/** The body as the server meant it: gzip, deflate or Brotli undone. */
-export async function unpacked(response: WireResponse): Promise<Readable> {
-  const coding = response.headers["content-encoding"]?.trim().toLowerCase();
-  const empty = response.status === 204 || response.status === 304 || response.headers["content-length"] === "0";
-  if (coding === undefined || coding === "" || coding === "identity" || empty) return response.body;
-  const zlib = await import("node:zlib");
-  const decoder =
-    coding === "gzip" || coding === "x-gzip"
-      ? zlib.createGunzip()
-      : coding === "br"
-        ? zlib.createBrotliDecompress()
-        : coding === "deflate"
-          ? zlib.createInflate()
-          : undefined;
-  if (decoder === undefined) return response.body;
-  response.body.on("error", (error) => decoder.destroy(error));
-  return response.body.pipe(decoder);
-}
-
-function isZlibError(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return code.startsWith("Z_") || code.startsWith("ERR__ERROR_FORMAT") || code.startsWith("ERR_BROTLI");
+/** A body as the server meant it, piece by piece. */
+export async function unpacked(response: WireResponse, request: WireRequest): Promise<Body> {
+  const coding = codingOf(response);
+  if (coding === undefined) return response.body;
+  const [zlib, { Readable }] = await Promise.all([import("node:zlib"), import("node:stream")]);
+  const decoder = {
+    gzip: () => zlib.createGunzip(),
+    deflate: () => zlib.createInflate(),
+    br: () => zlib.createBrotliDecompress(),
+  }[coding]();
+  const packed = Readable.from(response.body);
+  packed.on("error", (error) => decoder.destroy(error));
+  decoder.on("close", () => packed.destroy());
+  return readableBody(packed.pipe(decoder), (error) => inWords(error, request, "sent"));
 }

@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import type { Failure } from "../command/failure.ts";
 import { type Answer, json, type StreamAnswer } from "./answers.ts";
 import { readAll, readRefusal, unpacked } from "./body.ts";
@@ -14,7 +13,7 @@ import { apiPath, type Path, type Query, queryString } from "./path.ts";
 import { looseBody, readValue } from "./read-value.ts";
 import { isRedirect, redirected } from "./redirect.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
-import type { Transport, WireHead, WireRequest } from "./transport.ts";
+import type { Body, Transport, WireHead, WireRequest } from "./transport.ts";
 
 /** What an operation may say of its request, besides method and path. */
 export interface CallOptions<T> {
@@ -70,7 +69,7 @@ export interface ClientSettings {
 
 /** One answer, its body read unless it is to be streamed. */
 interface Received extends WireHead {
-  readonly body: Readable;
+  readonly body: Body;
   readonly bytes: Buffer;
 }
 
@@ -87,7 +86,7 @@ export function httpClient(settings: ClientSettings): Http {
     if (debug) debugResponse(debug, request, response);
     const { status, headers, body } = response;
     if (status >= 300) return { status, headers, body, bytes: await readRefusal(response, request) };
-    if (streams) return { status, headers, body: await unpacked(response), bytes: Buffer.alloc(0) };
+    if (streams) return { status, headers, body: await unpacked(response, request), bytes: Buffer.alloc(0) };
     return { status, headers, body, bytes: await readAll(response, request) };
   }
 

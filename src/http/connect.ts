@@ -1,7 +1,7 @@
 import { directTransport } from "./direct.ts";
 import type { Route, Transport } from "./transport.ts";
 
-/** The transport for a route: Node's own client, or undici where a proxy stands between. */
+/** The transport for a route: sockets of our own, or undici where a proxy stands between. */
 export function openTransport(route: Route): Transport {
   let direct: Transport | undefined;
   const proxied = new Map<string, Promise<Transport>>();

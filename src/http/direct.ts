@@ -1,183 +1,157 @@
-import type http from "node:http";
+import type { TcpSocketConnectOpts } from "node:net";
+import type { ConnectionOptions } from "node:tls";
 import { authorities } from "./authorities.ts";
 import { type Deadlines, deadlineMaker } from "./deadlines.ts";
-import { noAnswer, timedOut } from "./errors/no-answer-error.ts";
+import { type Connection, type Opener, openConnection } from "./direct/connection.ts";
+import { requestHead } from "./direct/request-head.ts";
 import { connections, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
 
-const settings = {
+const socketSettings = {
+  noDelay: true,
   keepAlive: true,
-  maxSockets: connections,
-  scheduling: "lifo" as const,
-  // An idle connection is let go before servers do (5 s and more), so that no write meets one that is being closed.
-  timeout: 4_000,
+  keepAliveInitialDelay: 1_000,
   // Node gives the first of several addresses a quarter of a second, which far servers do not keep.
   autoSelectFamilyAttemptTimeout: 1_500,
 };
 
-/** Bodies above this are sent piece by piece, so that a slow but steady upload is not taken for a silent server. */
-const largePiece = 256 * 1024;
-
 /**
- * The way to a server without a proxy: Node's own client, which starts three to five times faster than undici on
- * Node 20 and pages faster on every Node. Connections are kept. It is loaded with the first request: not every command
- * sends one.
+ * The way to a server without a proxy: HTTP/1.1 on Node's sockets. Connections are kept and used again, the one that
+ * was used last first. Node's own HTTP client takes four times the processor time for a request, and undici more than
+ * that; both read a large body into ever new buffers. What a connection needs is loaded with the first request: not
+ * every command sends one.
  */
 export function directTransport(ca?: string): Transport {
-  const shared = { stops: stopping(), deadlines: deadlineMaker() };
-  let plain: Promise<Way> | undefined;
-  let secure: Promise<Way> | undefined;
-  const plainWay = async () => {
-    const { Agent, request } = await import("node:http");
-    return { ...shared, request, agent: new Agent(settings) };
+  const deadlines = deadlineMaker();
+  const pools = new Map<string, Promise<Pool>>();
+  const heard = new WeakSet<AbortSignal>();
+  let closed = false;
+
+  const each = (work: (pool: Pool) => void) => {
+    for (const pool of pools.values()) void pool.then(work, () => undefined);
   };
-  const secureWay = async () => {
-    const { Agent, request } = await import("node:https");
-    return { ...shared, request, agent: new Agent({ ...settings, ...(await authorities(ca)) }) };
-  };
+  /** One listener for all requests of a signal. */
+  function listen(signal: AbortSignal): void {
+    if (heard.has(signal)) return;
+    heard.add(signal);
+    signal.addEventListener("abort", () => each((pool) => pool.stop(signal)), { once: true });
+  }
 
   return {
     async send(wire) {
-      if (wire.url.protocol === "http:") {
-        plain ??= plainWay();
-        return exchange(await plain, wire);
+      const head = requestHead(wire);
+      if (wire.signal) listen(wire.signal);
+      let pool = pools.get(wire.url.origin);
+      if (pool === undefined) {
+        pool = opener(wire.url, ca).then((open) => connectionPool(open, wire.url, deadlines));
+        pools.set(wire.url.origin, pool);
       }
-      secure ??= secureWay();
-      return exchange(await secure, wire);
+      const { send } = await pool;
+      if (wire.signal?.aborted) throw wire.signal.reason;
+      if (closed) throw new Error("closed");
+      return send(wire, head);
     },
     close() {
-      for (const way of [plain, secure]) {
-        void way?.then(
-          ({ agent }) => agent.destroy(),
-          () => undefined,
-        );
-      }
+      closed = true;
+      each((pool) => pool.close());
     },
   };
 }
 
-/** The function that sends, and the connections it sends over. */
-interface Way {
-  readonly request: typeof http.request;
-  readonly agent: http.Agent;
-  readonly stops: Stops;
-  readonly deadlines: Deadlines;
-}
-
-function exchange({ request: begin, agent, stops, deadlines }: Way, wire: WireRequest): Promise<WireResponse> {
-  return new Promise((resolve, reject) => {
-    const { signal, timeout, url } = wire;
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const request = begin(url, { method: wire.method, headers: withLength(wire), agent });
-    if (signal) stops(request, signal);
-    let connected = false;
-    let answer: Moving | undefined;
-    const clock = deadlines(timeout, () => {
-      if (answer === undefined) request.destroy(timedOut(url.host, timeout, connected ? "sent" : "unsent"));
-      else if (answer.moved()) clock.restart();
-      else answer.response.destroy(timedOut(url.host, timeout, "sent"));
-    });
-    // The clock starts when the request has a connection: until then it waits for others of ours, not for the server.
-    request.on("socket", (socket) => {
-      clock.restart();
-      const ready = () => {
-        connected = true;
-        clock.restart();
-      };
-      if (socket.connecting) socket.once(url.protocol === "https:" ? "secureConnect" : "connect", ready);
-      else connected = true;
-    });
-    request.on("response", (response) => {
-      answer = moving(response);
-      clock.restart();
-      response.once("close", clock.stop);
-      resolve({ status: response.statusCode ?? 0, headers: flat(response.headers), body: response });
-    });
-    request.on("error", (error) => {
-      clock.stop();
-      reject(inWords(error, wire, connected ? "sent" : "unsent"));
-    });
-    const { body } = wire;
-    if (body === undefined || body.length <= largePiece) request.end(body);
-    else {
-      request.on("finish", clock.restart);
-      void sendPieces(request, body, clock.restart);
-    }
-  });
-}
-
-type Stops = (request: http.ClientRequest, signal: AbortSignal) => void;
-
-/**
- * Ends the requests under way when the signal comes, with one listener for all. Node's own `signal` option takes one
- * each, and a millisecond at the first.
- */
-function stopping(): Stops {
-  const underWay = new Set<http.ClientRequest>();
-  const heard = new WeakSet<AbortSignal>();
-  return (request, signal) => {
-    underWay.add(request);
-    request.once("close", () => underWay.delete(request));
-    if (heard.has(signal)) return;
-    heard.add(signal);
-    const stop = () => {
-      for (const one of underWay) one.destroy(signal.reason);
+/** How sockets to an origin are opened. */
+async function opener({ protocol, hostname, port }: URL, ca: string | undefined): Promise<Opener> {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const { connect, isIP } = await import("node:net");
+  if (protocol === "http:") {
+    return (onread) => connect({ ...socketSettings, host, port: Number(port || 80), onread });
+  }
+  const tls = await import("node:tls");
+  const secureContext = tls.createSecureContext(await authorities(ca));
+  let session: Buffer | undefined;
+  return (onread) => {
+    const options: ConnectionOptions & Pick<TcpSocketConnectOpts, "onread"> = {
+      ...socketSettings,
+      secureContext,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(session === undefined ? {} : { session }),
+      ALPNProtocols: ["http/1.1"],
+      host,
+      port: Number(port || 443),
+      onread,
     };
-    signal.addEventListener("abort", stop, { once: true });
+    const socket = tls.connect(options);
+    // The next connection is spared a part of the handshake.
+    socket.on("session", (one) => {
+      session = one;
+    });
+    return socket;
   };
 }
 
-async function sendPieces(request: http.ClientRequest, body: string | Buffer, moved: () => void): Promise<void> {
-  const { Readable } = await import("node:stream");
-  Readable.from(pieces(Buffer.from(body), moved)).pipe(request);
+/** The connections to one origin. */
+interface Pool {
+  send(wire: WireRequest, head: string): Promise<WireResponse>;
+  /** Ends the requests of a signal. */
+  stop(signal: AbortSignal): void;
+  close(): void;
 }
 
-function* pieces(bytes: Buffer, moved: () => void): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += largePiece) {
-    moved();
-    yield bytes.subarray(at, at + largePiece);
+/** A request that waits for a connection. */
+interface Waiting {
+  readonly wire: WireRequest;
+  readonly take: (connection: Connection) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+function connectionPool(open: Opener, { protocol }: URL, deadlines: Deadlines): Pool {
+  const ready = protocol === "https:" ? "secureConnect" : "connect";
+  const all = new Set<Connection>();
+  const idle: Connection[] = [];
+  let waiting: Waiting[] = [];
+
+  function free(connection: Connection): void {
+    const next = waiting.shift();
+    if (next === undefined) idle.push(connection);
+    else next.take(connection);
   }
-}
+  function gone(connection: Connection): void {
+    all.delete(connection);
+    const at = idle.indexOf(connection);
+    if (at >= 0) idle.splice(at, 1);
+    const next = waiting.shift();
+    if (next !== undefined) next.take(another());
+  }
+  function another(): Connection {
+    const connection = openConnection(open, ready, deadlines, { free, gone });
+    all.add(connection);
+    return connection;
+  }
+  /** The connection that was used last; those that the server may be closing are let go. */
+  function kept(): Connection | undefined {
+    for (;;) {
+      const connection = idle.pop();
+      if (connection === undefined || connection.fresh()) return connection;
+      connection.destroy();
+    }
+  }
 
-/** An answer that is being read. */
-interface Moving {
-  readonly response: http.IncomingMessage;
-  /** Whether anything came since it was last asked. While the reader is the slow one, nothing is held against the server. */
-  moved(): boolean;
-}
-
-function moving(response: http.IncomingMessage): Moving {
-  const { socket } = response;
-  let before = socket.bytesRead;
   return {
-    response,
-    moved() {
-      const now = socket.bytesRead;
-      const has = now !== before || response.readableLength > 0;
-      before = now;
-      return has;
+    send(wire, head) {
+      const connection = kept() ?? (all.size < connections ? another() : undefined);
+      if (connection !== undefined) return connection.exchange(wire, head);
+      return new Promise((resolve, reject) => {
+        waiting.push({ wire, take: (one) => void one.exchange(wire, head).then(resolve, reject), reject });
+      });
+    },
+    stop(signal) {
+      const stopped = waiting.filter(({ wire }) => wire.signal === signal);
+      waiting = waiting.filter(({ wire }) => wire.signal !== signal);
+      for (const { reject } of stopped) reject(signal.reason);
+      for (const connection of all) if (connection.signal() === signal) connection.destroy(signal.reason);
+    },
+    close() {
+      for (const { reject } of waiting) reject(new Error("closed"));
+      waiting = [];
+      for (const connection of all) connection.destroy();
     },
   };
-}
-
-/** Errors of our own and aborts pass; those of the socket are put into words. */
-export function inWords(error: Error, wire: WireRequest, progress: "unsent" | "sent"): Error {
-  if (wire.signal?.aborted) return wire.signal.reason as Error;
-  return "exit" in error ? error : noAnswer(error, wire.url.host, progress);
-}
-
-function withLength(wire: WireRequest): Record<string, string> {
-  if (wire.body === undefined) return { ...wire.headers };
-  return { ...wire.headers, "content-length": String(Buffer.byteLength(wire.body)) };
-}
-
-function flat(headers: http.IncomingHttpHeaders): Record<string, string | undefined> {
-  const result: Record<string, string | undefined> = {};
-  for (const name of Object.keys(headers)) {
-    const value = headers[name];
-    result[name] = Array.isArray(value) ? value.join(", ") : value;
-  }
-  return result;
 }

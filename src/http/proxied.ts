@@ -1,7 +1,7 @@
 import { type Dispatcher, Pool, ProxyAgent } from "undici";
 import { authorities } from "./authorities.ts";
-import { inWords } from "./direct.ts";
-import { NoAnswerError, noAnswer, timedOut } from "./errors/no-answer-error.ts";
+import { inWords, NoAnswerError, noAnswer, timedOut } from "./errors/no-answer-error.ts";
+import { readableBody } from "./readable-body.ts";
 import { connections, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
 
 /** The way to servers through one proxy (CONNECT for https, absolute form for http), by undici's proxy agent. */
@@ -39,7 +39,11 @@ async function exchange(agent: Dispatcher, proxy: URL, wire: WireRequest): Promi
     for (const [name, value] of Object.entries(response.headers)) {
       headers[name] = Array.isArray(value) ? value.join(", ") : value;
     }
-    return { status: response.statusCode, headers, body: response.body };
+    return {
+      status: response.statusCode,
+      headers,
+      body: readableBody(response.body, (error) => inWords(error, wire, "sent")),
+    };
   } catch (error) {
     const reason = error instanceof Error ? error.message : "";
     const [, status] = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(reason) ?? [];

@@ -1,5 +1,3 @@
-import type { Readable } from "node:stream";
-
 /** One request as it goes out. Nothing above this interface knows which library sends it. */
 export interface WireRequest {
   readonly method: string;
@@ -17,9 +15,20 @@ export interface WireHead {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
+/**
+ * A body as it comes in, for one reader: either `drain`, or iteration at the reader's pace. Both fail with a
+ * `NoAnswerError` when it is cut short, after the pieces that came before.
+ */
+export interface Body extends AsyncIterable<Buffer> {
+  /** Passes on each piece as it arrives, and ends with the last. A piece is lent: its bytes are others afterwards. */
+  drain(take: (piece: Buffer) => void): Promise<void>;
+  /** Drops what has not been read. */
+  destroy(): void;
+}
+
 /** The answer as it comes in, the body still encoded. */
 export interface WireResponse extends WireHead {
-  readonly body: Readable;
+  readonly body: Body;
 }
 
 /** Sends one request. Throws a `NoAnswerError` when no answer begins; the body fails with one when it stops. */

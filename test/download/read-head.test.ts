@@ -1,10 +1,12 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { readHead } from "../../src/download/read-head.ts";
+import { readableBody } from "../../src/http/readable-body.ts";
 
 const changed = "Sat, 21 Nov 2026 09:53:48 GMT";
+const empty = () => readableBody(Readable.from([]), (error) => error);
 const read = (status: number, headers: Readonly<Record<string, string>>) =>
-  readHead({ status, headers, body: Readable.from([]), url: new URL("https://storage.example.org/x") }, "it");
+  readHead({ status, headers, body: empty(), url: new URL("https://storage.example.org/x") }, "it");
 
 describe("the head of a download's answer", () => {
   it("is told apart from another file's by a strong ETag, else by the time of change", () => {

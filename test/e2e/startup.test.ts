@@ -71,13 +71,13 @@ describe("what is loaded", () => {
     expect(besides(builtin).filter((name) => name !== "net")).toEqual([]);
   });
 
-  it("for pr view is what it needs: no other command, no library, no parser, no git, no TLS, nothing to unpack", async () => {
+  it("for pr view is what it needs: no other command, no library, no git, not Node's HTTP, no TLS, nothing to unpack", async () => {
     const { own, builtin } = await loaded(["pr", "view", "12"], await world());
     expect(own.filter((name) => name !== "chunk")).toEqual([
       ...["all-pr", "common", "core", "main", "pr-view", "run", "server"],
     ]);
     expect(own.filter((name) => name === "chunk").length).toBeLessThanOrEqual(3);
-    expect(besides(builtin)).toEqual(["http", "net", "os"]);
+    expect(besides(builtin)).toEqual(["net", "os"]);
   });
 
   it("for metrics decode is the command and no way to any server, no stream, nothing to unpack", async () => {

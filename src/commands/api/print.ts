@@ -1,4 +1,3 @@
-import { STATUS_CODES } from "node:http";
 import type { BaseContext } from "../../context.ts";
 import { BrokenAnswerError } from "../../http/errors/broken-answer-error.ts";
 import { parseJson } from "../../http/json.ts";
@@ -11,6 +10,7 @@ export async function printHead(
   headers: Readonly<Record<string, string | undefined>>,
   { out }: Printing,
 ): Promise<void> {
+  const { STATUS_CODES } = await import("node:http");
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
   await out.text(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\n${lines.join("")}\n`);
 }

@@ -3,7 +3,6 @@ import { toggle } from "../../command/flags.ts";
 import type { CommandContext } from "../../context.ts";
 import { changedFile } from "../../forge/records/commit.ts";
 import { list } from "../../forge/records/shape.ts";
-import { chunks } from "../../http/chunks.ts";
 import { noColors } from "../../output/palette.ts";
 import { whole } from "../whole.ts";
 import { statLines } from "./diff-stat.ts";
@@ -48,9 +47,8 @@ export const diff = defineCommand({
 type DiffContext = CommandContext<"repository", { pr: typeof pullSelector }, typeof flags>;
 
 async function showDiff(number: number, context: DiffContext): Promise<void> {
-  const { forge, repo, flags, out, system } = context;
-  const answer = await (flags.patch ? forge.pulls.patch(repo, number) : forge.pulls.diff(repo, number));
-  const pieces = chunks(answer, system.signal);
+  const { forge, repo, flags, out } = context;
+  const { body: pieces } = await (flags.patch ? forge.pulls.patch(repo, number) : forge.pulls.diff(repo, number));
   if (!out.terminal && out.palette === noColors) {
     for await (const piece of pieces) await out.raw(piece);
     return;

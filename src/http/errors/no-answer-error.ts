@@ -1,5 +1,6 @@
 import { Failure } from "../../command/failure.ts";
 import { maskQuery } from "../mask.ts";
+import type { WireRequest } from "../transport.ts";
 
 /** How far a request got before it failed: only `unsent` ones are sure not to have had an effect. */
 export type Progress = "unsent" | "sent";
@@ -71,6 +72,12 @@ export function noAnswer(error: unknown, where: string, progress: Progress): NoA
   }
   const named = code === "" || code.startsWith("UND_") ? reason : code;
   return new NoAnswerError("connection_lost", `The connection to ${where} was lost (${named})`, progress, { cause });
+}
+
+/** What ended an exchange: errors of our own and interruptions pass, those of the socket are put into words. */
+export function inWords(error: Error, { url, signal }: WireRequest, progress: Progress): Error {
+  if (signal?.aborted) return signal.reason as Error;
+  return "exit" in error ? error : noAnswer(error, url.host, progress);
 }
 
 /** OpenSSL's reason without its numbers and source lines. */

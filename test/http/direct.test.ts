@@ -1,0 +1,284 @@
+import { once } from "node:events";
+import https from "node:https";
+import net, { type AddressInfo } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { afterEach, describe, expect, it } from "vitest";
+import { requestHead } from "../../src/http/direct/request-head.ts";
+import { directTransport } from "../../src/http/direct.ts";
+import type { Transport, WireRequest, WireResponse } from "../../src/http/transport.ts";
+import { serve } from "../support/server.ts";
+import { answer, type RawHandler, serveRaw } from "./raw-server.ts";
+import { ca, identity } from "./tls-server.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+function open(authority?: string): Transport {
+  const transport = directTransport(authority);
+  closing.push(transport.close);
+  return transport;
+}
+
+async function raw(handler: RawHandler) {
+  const server = await serveRaw(handler);
+  closing.push(server.close);
+  return { ...server, transport: open() };
+}
+
+const request = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
+  ...{ method: "GET", url: new URL(url), headers: {}, timeout: 5_000 },
+  ...more,
+});
+
+async function bodyOf(response: WireResponse): Promise<string> {
+  let text = "";
+  await response.body.drain((piece) => {
+    text += piece.toString("latin1");
+  });
+  return text;
+}
+
+const get = async (transport: Transport, url: string) => bodyOf(await transport.send(request(url)));
+
+describe("connections", () => {
+  it("are kept: requests one after the other share one", async () => {
+    const { transport, url, connections } = await raw((socket, _head, count) => socket.write(answer(String(count))));
+    for (const expected of ["1", "2", "3"]) expect(await get(transport, url)).toBe(expected);
+    expect(connections()).toBe(1);
+  });
+
+  it("are sixteen at most, and each answer reaches whom it belongs to", async () => {
+    let most = 0;
+    let now = 0;
+    const server = await serve(async ({ url }) => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      now -= 1;
+      return { body: url };
+    });
+    closing.push(server.close);
+    const transport = open();
+    const paths = Array.from({ length: 100 }, (_, index) => `/${index}`);
+    expect(await Promise.all(paths.map((path) => get(transport, server.url + path)))).toEqual(paths);
+    expect(most).toBe(16);
+  });
+
+  it.each([
+    ["says that it closes", answer("a", "200 OK", "connection: close\r\n")],
+    ["has an answer without length", "HTTP/1.0 200 OK\r\n\r\na"],
+    ["keeps connections for a second only", answer("a", "200 OK", "keep-alive: timeout=1\r\n")],
+    ["goes on after its answer", `${answer("a")}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`],
+  ])("are not used again when the server %s", async (_what, text) => {
+    const { transport, url, connections } = await raw((socket) => {
+      socket.write(text);
+      if (!text.includes("content-length")) socket.end();
+    });
+    expect(await get(transport, url)).toBe("a");
+    expect(await get(transport, url)).toBe("a");
+    expect(connections()).toBe(2);
+  });
+
+  it("are left when a server sends what nobody asked for: it is no answer to the next request", async () => {
+    const { transport, url, connections } = await raw((socket, _head, count) => {
+      socket.write(answer(count === 1 ? "first" : "second"));
+      if (count === 1) setTimeout(() => socket.write(answer("planted")), 20);
+    });
+    expect(await get(transport, url)).toBe("first");
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(await get(transport, url)).toBe("second");
+    expect(connections()).toBe(2);
+  });
+
+  it("are used by who waits when others fail", async () => {
+    const { transport, url } = await raw((socket, _head, count) => {
+      if (count <= 16) socket.destroy();
+      else socket.write(answer("ok"));
+    });
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => get(transport, url)));
+    expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(16);
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
+  });
+
+  it("of requests that wait for one are not opened after an interruption", async () => {
+    const stop = new AbortController();
+    const { transport, url, requests } = await raw((_socket, _head, count) => {
+      if (count === 16) setTimeout(() => stop.abort(new Error("Interrupted")), 10);
+    });
+    const sending = Array.from({ length: 20 }, () => transport.send(request(url, { signal: stop.signal })));
+    for (const outcome of await Promise.allSettled(sending)) {
+      expect(outcome).toMatchObject({ status: "rejected", reason: { message: "Interrupted" } });
+    }
+    expect(requests).toHaveLength(16);
+  });
+});
+
+describe("a request", () => {
+  it("goes out in one piece, with length and without what the connection decides itself", () => {
+    const wire = request("http://forge.example.org:3000/api/v1/a%20b?x=1#no", {
+      method: "POST",
+      body: '{"a":"ü"}',
+      headers: {
+        accept: "application/json",
+        "Content-Length": "3",
+        "transfer-encoding": "chunked",
+        Connection: "close",
+      },
+    });
+    expect(requestHead(wire)).toBe(
+      "POST /api/v1/a%20b?x=1 HTTP/1.1\r\nhost: forge.example.org:3000\r\naccept: application/json\r\n" +
+        "content-length: 10\r\nconnection: keep-alive\r\n\r\n",
+    );
+    expect(requestHead(request("http://[::1]:80/", { headers: { Host: "other.example.org" } }))).toBe(
+      "GET / HTTP/1.1\r\nhost: other.example.org\r\nconnection: keep-alive\r\n\r\n",
+    );
+    expect(requestHead(request("http://a/", { method: "PUT" }))).toContain("content-length: 0\r\n");
+  });
+
+  it("is not sent when one of its headers would become two", async () => {
+    const { transport, url, requests } = await raw((socket) => socket.write(answer("{}")));
+    for (const headers of [{ a: "b\r\nc: d" }, { "a\r\nb": "c" }, { a: "b\0" }, { "a b": "c" }, { "": "c" }]) {
+      await expect(transport.send(request(url, { headers }))).rejects.toThrow("cannot be sent");
+    }
+    await expect(transport.send(request(url, { method: "GET /x" }))).rejects.toThrow("cannot be sent");
+    expect(await get(transport, url)).toBe("{}");
+    expect(requests).toHaveLength(1);
+  });
+
+  it("may be answered before all of it is sent", async () => {
+    const { transport, url } = await raw((socket) => {
+      socket.pause();
+      socket.write(answer("too large", "413 Content Too Large"));
+    });
+    const body = Buffer.alloc(64 * 1024 * 1024, "u");
+    const response = await transport.send(request(url, { method: "POST", body }));
+    expect([response.status, await bodyOf(response)]).toEqual([413, "too large"]);
+  });
+});
+
+describe("a body", () => {
+  it("waits for its reader: the server is not asked for more than is held", async () => {
+    const size = 100 * 1024 * 1024;
+    let sender: net.Socket | undefined;
+    const { transport, url } = await raw((socket) => {
+      sender = socket;
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${size}\r\n\r\n`);
+      socket.write(Buffer.alloc(size, "x"));
+    });
+    const { body } = await transport.send(request(url));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const waiting = sender?.writableLength ?? 0;
+    expect(waiting).toBeGreaterThan(size / 2);
+    let read = 0;
+    for await (const piece of body) read += piece.length;
+    expect(read).toBe(size);
+  });
+
+  it("is lent piece by piece, and the same whichever way it is read", async () => {
+    const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * 7) % 251));
+    const server = await serve(() => ({ body: content }));
+    closing.push(server.close);
+    const transport = open();
+    const copies: Buffer[] = [];
+    await (await transport.send(request(server.url))).body.drain((piece) => copies.push(Buffer.from(piece)));
+    expect(Buffer.concat(copies).equals(content)).toBe(true);
+    const pieces: Buffer[] = [];
+    for await (const piece of (await transport.send(request(server.url))).body) {
+      pieces.push(piece);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(Buffer.concat(pieces).equals(content)).toBe(true);
+  });
+
+  it("gives what came before a cut, and then the cut", async () => {
+    const { transport, url } = await raw((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf"));
+    let text = "";
+    const take = (piece: Buffer) => {
+      text += piece;
+    };
+    await expect((await transport.send(request(url))).body.drain(take)).rejects.toMatchObject({
+      code: "connection_lost",
+    });
+    expect(text).toBe("half");
+    const late = await transport.send(request(url));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await expect(late.body.drain(take)).rejects.toMatchObject({ code: "connection_lost" });
+    expect(text).toBe("halfhalf");
+    const iterated = async () => {
+      for await (const piece of (await transport.send(request(url))).body) take(piece);
+    };
+    await expect(iterated()).rejects.toMatchObject({ code: "connection_lost" });
+    expect(text).toBe("halfhalfhalf");
+  });
+
+  it("ends with the error of its reader, and its connection with it", async () => {
+    const { transport, url, connections } = await raw((socket, _head, count) =>
+      socket.write(count === 1 ? "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf" : answer("ok")),
+    );
+    const { body } = await transport.send(request(url));
+    const full = new Error("the disk is full");
+    await expect(
+      body.drain(() => {
+        throw full;
+      }),
+    ).rejects.toBe(full);
+    expect(await get(transport, url)).toBe("ok");
+    expect(connections()).toBe(2);
+  });
+
+  it("that nobody wants any more ends its connection", async () => {
+    let closed: Promise<unknown> | undefined;
+    const { transport, url } = await raw((socket) => {
+      closed = once(socket, "close");
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf");
+    });
+    const { body } = await transport.send(request(url));
+    body.destroy();
+    await closed;
+    await expect(body.drain(() => undefined)).rejects.toThrow("closed before its end");
+  });
+});
+
+describe("a secure connection", () => {
+  it("carries large bodies, is kept, and makes the next handshake shorter", async () => {
+    const content = Buffer.alloc(5_000_000, "abcdefg");
+    const resumed: boolean[] = [];
+    const names: unknown[] = [];
+    const server = https.createServer(identity, (seen, response) => {
+      if (seen.url === "/last") response.setHeader("connection", "close");
+      response.end(content);
+    });
+    server.on("secureConnection", (socket: TLSSocket) => {
+      resumed.push(socket.isSessionReused());
+      names.push(socket.servername);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const transport = open(ca);
+    for (const path of ["/", "/last", "/"]) {
+      expect(Buffer.from(await get(transport, url + path), "latin1").equals(content)).toBe(true);
+    }
+    transport.close();
+    expect(resumed).toEqual([false, true]);
+    expect(names).toEqual(["localhost", "localhost"]);
+  });
+});
+
+describe("an address with a number", () => {
+  it("of IPv6 is reached", async (context) => {
+    const server = net.createServer((socket) =>
+      socket.once("data", (head) => socket.end(answer(String(head).split("\r\n")[1] ?? ""))),
+    );
+    const listens = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen(0, "::1", () => resolve(true));
+    });
+    if (!listens) context.skip("this machine has no IPv6 on loopback");
+    closing.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    expect(await get(open(), `http://[::1]:${port}/`)).toBe(`host: [::1]:${port}`);
+  });
+});
