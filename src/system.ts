@@ -9,10 +9,15 @@ export function openSystem(process: NodeJS.Process): System {
   let stderr: OutputStream | undefined;
   let interruption: AbortSignal | undefined;
 
-  /** A reader that has seen enough (`| head`) is no failure. */
+  /** A reader that has seen enough (`| head`) is no failure; anything else that stops the output is. */
   function open(name: "stdout" | "stderr"): NodeJS.WriteStream {
     const stream = process[name];
-    stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(0);
+      const reason = error.message.replace(/^[A-Z]+: (.*), \w+$/, `$1 (${error.code})`);
+      if (name === "stdout") process.stderr.write(`✗ Cannot write the output: ${reason}\n`);
+      process.exit(1);
+    });
     return stream;
   }
 

@@ -1,3 +1,4 @@
+import { diskFailure } from "../command/disk-failure.ts";
 import { Failure } from "../command/failure.ts";
 import type { Palette } from "./palette.ts";
 import { safe } from "./safe.ts";
@@ -15,9 +16,11 @@ export function failureText(failure: Failure, palette: Palette, about?: string):
   return `${palette("bad", "✗")} ${target}${safe(failure.message)}\n${hint}`;
 }
 
-/** Anything thrown, as a failure; what is not one already is a bug in tongs and says so. */
+/** Anything thrown, as a failure; what is neither one nor a refusal of a file system is a bug in tongs and says so. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
+  const refused = diskFailure(error);
+  if (refused !== undefined) return refused;
   const reason = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? error.stack : undefined;
   const hint = stack === undefined ? undefined : `This is a bug in tongs. Where it happened:\n${stack}`;

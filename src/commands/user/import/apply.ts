@@ -1,3 +1,4 @@
+import { Failure } from "../../../command/failure.ts";
 import type { Forge } from "../../../forge/index.ts";
 import type { CreateUserOption, EditUserOption } from "../../../forge/records/admin-user.ts";
 import type { User } from "../../../forge/records/user.ts";
@@ -46,6 +47,8 @@ export async function applyRow(row: Row, applying: Applying): Promise<Applied> {
   } catch (error) {
     // Cut short: the journal has the beginning, and --resume finds out what became of it.
     if (error instanceof DryRun || applying.signal.aborted) throw error;
+    // No fault of the row, and the next one would fail likewise.
+    if (error instanceof Failure && error.code === "disk") throw error;
     // What the server refused is not there. With no answer, or a broken one, nobody knows.
     return end({ ...base, action: "failed", reason: asFailure(error).message }, !(error instanceof InvalidError));
   }

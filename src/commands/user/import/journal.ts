@@ -1,7 +1,7 @@
-import { existsSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { existsSync, ftruncateSync, openSync, readFileSync } from "node:fs";
 import { Failure } from "../../../command/failure.ts";
 import { UsageError } from "../../../command/usage-error.ts";
-import { gatherLines } from "./lines.ts";
+import { gatherLines, writeWhole } from "./lines.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** The journal of an import: what was begun and what became of it, a JSON object a line. It holds no password. */
@@ -59,8 +59,8 @@ export function openJournal(
   const file = openSync(path, fresh ? "w" : "a", 0o600);
   if (!fresh) ftruncateSync(file, readFileSync(path).lastIndexOf(0x0a) + 1);
   const head: Head = { journal: mark, file: about.hash, host: about.host };
-  if (fresh) writeSync(file, `${JSON.stringify(head)}\n`);
-  const gathered = gatherLines(file);
+  if (fresh) writeWhole(file, `${JSON.stringify(head)}\n`, path);
+  const gathered = gatherLines(file, path);
   const write = (entry: unknown) => gathered.add(`${JSON.stringify(entry)}\n`);
   return {
     ...state,

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, writeSync } from "node:fs";
+import { diskFailure } from "../../../command/disk-failure.ts";
 
 /** Lines that go into a file together: all that one turn of the event loop brings are one write. */
 export interface Lines {
@@ -8,16 +9,24 @@ export interface Lines {
   close(): void;
 }
 
-/** Gathers lines for an open file. */
-export function gatherLines(file: number): Lines {
+/** Gathers lines for an open file. After a write that fails nothing more is written: its last line may be cut. */
+export function gatherLines(file: number, path: string): Lines {
   let waiting: string[] = [];
   let flushed: Promise<void> | undefined;
+  let failed: unknown;
   let closed = false;
 
   function write(): void {
     const text = waiting.join("");
     [waiting, flushed] = [[], undefined];
-    if (text !== "" && !closed) writeSync(file, text);
+    if (failed !== undefined) throw failed;
+    if (text === "" || closed) return;
+    try {
+      writeWhole(file, text, path);
+    } catch (error) {
+      failed = error;
+      throw error;
+    }
   }
 
   return {
@@ -31,10 +40,24 @@ export function gatherLines(file: number): Lines {
       return flushed;
     },
     close() {
-      write();
-      closed = true;
-      fsyncSync(file);
-      closeSync(file);
+      try {
+        // Whoever added the line that could not be written has heard of it.
+        if (failed === undefined) write();
+      } finally {
+        closed = true;
+        if (failed === undefined) fsyncSync(file);
+        closeSync(file);
+      }
     },
   };
+}
+
+/** Writes all of a text to a file of the import. Throws a failure in words. */
+export function writeWhole(file: number, text: string, path: string): void {
+  const bytes = Buffer.from(text);
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+  } catch (error) {
+    throw diskFailure(error, path, "When there is room, go on with --resume.") ?? error;
+  }
 }

@@ -39,7 +39,7 @@ export function openPasswordFile(path: string, unmade: ReadonlySet<string>): Pas
     rewrite(path, unmade);
     for (const line of linesOf(path)) before.set(nameOf(line), line.slice(nameOf(line).length + 1));
   } else writeFileSync(path, `${header}\n`, { mode: 0o600, flag: "wx" });
-  const gathered = gatherLines(openSync(path, "a", 0o600));
+  const gathered = gatherLines(openSync(path, "a", 0o600), path);
   const forgotten = new Set<string>();
   return {
     async for(username) {

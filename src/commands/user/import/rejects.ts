@@ -1,6 +1,7 @@
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync } from "node:fs";
 import { stringify } from "csv-stringify/sync";
 import { importFields } from "./fields.ts";
+import { writeWhole } from "./lines.ts";
 import type { ImportFormat, Row } from "./rows.ts";
 
 /** The rows that failed, in the form they came in, so that the file can be imported again. Made with the first one. */
@@ -23,12 +24,12 @@ export function openRejects(path: string, format: ImportFormat, resumed: boolean
       count += 1;
       const isFirst = file === undefined;
       file ??= openSync(path, "w", 0o600);
-      if (format === "jsonl") writeSync(file, `${JSON.stringify(row.fields)}\n`);
-      else
-        writeSync(
-          file,
-          stringify([...(isFirst ? [columns] : []), columns.map((name) => String(row.fields[name] ?? ""))]),
-        );
+      const columnsAndRow = () => [
+        ...(isFirst ? [columns] : []),
+        columns.map((name) => String(row.fields[name] ?? "")),
+      ];
+      const text = format === "jsonl" ? `${JSON.stringify(row.fields)}\n` : stringify(columnsAndRow());
+      writeWhole(file, text, path);
     },
     close() {
       if (file !== undefined) closeSync(file);

@@ -102,16 +102,18 @@ export async function applyFile(
     }
   }
 
+  let ended = false;
   try {
     if (out.records) await out.list({ take: applied, total: undefined }, columns, { whole: true });
     else for await (const _result of applied());
     if (rejects.count() === 0) await journal.finish();
+    ended = true;
   } finally {
     progress.end();
     journal.close();
     passwords?.close();
     rejects.close();
-    if (system.signal.aborted) out.note(`Interrupted; go on with --resume. ${summary(counts)} so far.`);
+    if (!ended && !options.dryRun) out.note(`Interrupted; go on with --resume. ${summary(counts)} so far.`);
   }
   const failed = rejects.count();
   const result = `${summary(counts)} ${asWhom(server)}`;

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder, type Started, startBuilt } from "./built.ts";
+
+interface Site {
+  readonly url: string;
+  readonly users: readonly { readonly token: string; readonly is_admin: boolean }[];
+}
+
+let sandbox: Started;
+let env: Record<string, string>;
+beforeAll(async () => {
+  sandbox = startBuilt(["sandbox", "--empty", "--json", "--port", "0"]);
+  await sandbox.until("\n");
+  const site = JSON.parse(sandbox.stdout().split("\n")[0] ?? "") as Site;
+  env = { TONGS_HOST: site.url, TONGS_TOKEN: site.users.find((user) => user.is_admin)?.token ?? "" };
+});
+afterAll(async () => {
+  sandbox.kill("SIGTERM");
+  await sandbox.ended;
+});
+
+async function run(typed: string, cwd: string) {
+  const running = startBuilt(typed, { env, cwd });
+  return { code: await running.ended, stdout: running.stdout(), stderr: running.stderr() };
+}
+
+describe("a disk that is full", () => {
+  const rows = 300;
+
+  it("stops an import with a sentence, and --resume goes on when there is room: nothing twice, nothing lost", async () => {
+    const cwd = emptyFolder();
+    const people = Array.from({ length: rows }, (_, index) => `full${index},full${index}@example.org,not-a-secret-1`);
+    writeFileSync(join(cwd, "people.csv"), `username,email,password\n${people.join("\n")}\n`);
+    // Files of at most 8 KiB stand for the disk.
+    const full = await run("(ulimit -f 8; tongs user import people.csv)", cwd);
+    expect(full.code).toBe(1);
+    expect(full.stderr).toContain("✗ Cannot write people.csv.journal: the file becomes too large (EFBIG)\n");
+    expect(full.stderr).toContain("\n  When there is room, go on with --resume.\n");
+    expect(full.stderr).toMatch(/Interrupted; go on with --resume\. \d+ created so far\./);
+    expect(full.stderr).not.toContain("bug");
+    expect(existsSync(join(cwd, "people.csv.failed"))).toBe(false);
+
+    const there = async () => Number((await run("tongs user list --query full --all --jq length", cwd)).stdout);
+    const before = await there();
+    expect(before).toBeGreaterThan(20);
+    expect(before).toBeLessThan(rows);
+    const resumed = await run("tongs user import people.csv --resume --json", cwd);
+    expect([resumed.code, resumed.stderr]).toEqual([0, expect.not.stringContaining("✗")]);
+    const outcomes = JSON.parse(resumed.stdout) as { action: string }[];
+    expect(new Set(outcomes.map(({ action }) => action))).toEqual(new Set(["created"]));
+    expect(await there()).toBe(rows);
+    expect(readFileSync(join(cwd, "people.csv.journal"), "utf8")).toContain('{"finished":');
+  });
+
+  it("stops it before it sends an account whose made password is not on disk", async () => {
+    const cwd = emptyFolder();
+    const people = Array.from({ length: rows }, (_, index) => `pass${index},pass${index}@example.org`);
+    writeFileSync(join(cwd, "people.csv"), `username,email\n${people.join("\n")}\n`);
+    const full = await run(
+      `mkdir -p in && cd in && (ulimit -f 6; tongs user import ../people.csv --generate-passwords words.csv --journal ../journal)`,
+      cwd,
+    );
+    expect([full.code, full.stderr]).toEqual([
+      1,
+      expect.stringMatching(/✗ Cannot write \S*(words\.csv|journal): the file/),
+    ]);
+    const names = await run("tongs user list --query pass --all --jq '.[].login'", cwd);
+    const kept = new Set(
+      readFileSync(join(cwd, "in", "words.csv"), "utf8")
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => line.split(",")[0]),
+    );
+    for (const name of names.stdout.split("\n").filter(Boolean)) expect(kept).toContain(name);
+  });
+
+  it.skipIf(!existsSync("/dev/full"))(
+    "is told, too, when it takes no output (skipped where there is no /dev/full)",
+    async () => {
+      for (const typed of ["user list", "user list --all --json", "--help", "--version"]) {
+        const { code, stderr } = await run(`tongs ${typed} > /dev/full`, emptyFolder());
+        expect([code, stderr]).toEqual([1, "✗ Cannot write the output: no space left on device (ENOSPC)\n"]);
+      }
+      const reading = join(import.meta.dirname, "..", "data", "metrics", "single-cpu-derive.bin");
+      const { code, stderr } = await run(`tongs metrics decode ${reading} > /dev/full`, emptyFolder());
+      expect([code, stderr]).toEqual([1, "✗ Cannot write: the disk is full (ENOSPC)\n"]);
+    },
+  );
+});
