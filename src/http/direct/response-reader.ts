@@ -203,10 +203,28 @@ function parseHead(text: string) {
 
 function parseHeader(line: string): { readonly name: string; readonly value: string } {
   const colon = line.indexOf(":");
-  const name = line.slice(0, Math.max(0, colon)).toLowerCase();
-  if (!isToken(name)) throw new ResponseError("Invalid header name");
+  const name = nameOf(line.slice(0, Math.max(0, colon)));
   if (control.test(line)) throw new ResponseError("Invalid character in a header");
-  return { name, value: line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, "") };
+  let start = colon + 1;
+  let end = line.length;
+  while (start < end && isBlank(line.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(line.charCodeAt(end - 1))) end -= 1;
+  return { name, value: line.slice(start, end) };
+}
+
+const isBlank = (code: number) => code === 0x20 || code === 0x09;
+
+/** A server sends the same names again and again. */
+const names = new Map<string, string>();
+const mostNames = 200;
+
+function nameOf(sent: string): string {
+  const known = names.get(sent);
+  if (known !== undefined) return known;
+  if (!isToken(sent)) throw new ResponseError("Invalid header name");
+  const name = sent.toLowerCase();
+  if (names.size < mostNames) names.set(sent, name);
+  return name;
 }
 
 /** A line that begins with a blank continues the header before (RFC 9112 5.2). */

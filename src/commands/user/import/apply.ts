@@ -68,7 +68,7 @@ async function importRow(row: Row, username: string, applying: Applying): Promis
   const local = Number(row.fields["source_id"] ?? 0) === 0;
   const password = row.fields["password"] ?? (local ? await passwords?.for(username) : undefined);
   await noted;
-  const option = { ...only(row, ["create", "both"]), ...(password === undefined ? {} : { password }) };
+  const option = { ...only(row, "create"), ...(password === undefined ? {} : { password }) };
   let account: User;
   try {
     account = await forge.adminUsers.create(option as unknown as CreateUserOption);
@@ -96,7 +96,7 @@ async function settle(account: User, row: Row, { forge, onExisting }: Applying):
 
 /** Sends what the create operation lacks, if the row has any of it. */
 async function complete(forge: Forge, account: User, row: Row): Promise<Result> {
-  const rest = onlyNew(only(row, ["edit"]), account);
+  const rest = onlyNew(only(row, "edit"), account);
   if (Object.keys(rest).length > 0) {
     try {
       await forge.adminUsers.edit(account, rest as EditUserOption);
@@ -117,9 +117,14 @@ function onlyNew(fields: Record<string, FieldValue>, account: User): Record<stri
   return Object.fromEntries(Object.entries(fields).filter(([name, value]) => shown(name) !== value));
 }
 
-function only(row: Row, kinds: readonly string[]): Record<string, FieldValue> {
-  const entries = Object.entries(row.fields).filter(([name]) => kinds.includes(importFields[name]?.by ?? ""));
-  return Object.fromEntries(entries);
+/** The fields that only the edit takes, or all others. */
+function only(row: Row, by: "edit" | "create"): Record<string, FieldValue> {
+  const found: Record<string, FieldValue> = {};
+  for (const name in row.fields) {
+    const value = row.fields[name];
+    if (value !== undefined && (importFields[name]?.by === "edit") === (by === "edit")) found[name] = value;
+  }
+  return found;
 }
 
 /** Whether an account that a crash left open was made by the interrupted import: same mail, made since it was begun. */

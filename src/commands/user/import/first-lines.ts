@@ -5,14 +5,43 @@ export interface FirstLines {
   readonly has: (text: string) => boolean;
 }
 
+/** So many texts are kept as they are: that is faster while they are few. */
+const few = 4_096;
+
 /** For each text: two halves of its hash, and its line. */
 const cell = 3;
 
-/**
- * Keeps a hash of 64 bits for each text instead of the text, in 24 to 48 bytes of one array, so that a file may have any
- * number of rows. Among a million texts, one chance in thirty million takes two of them for one.
- */
+/** Notes the lines of any number of texts in little memory. */
 export function firstLines(): FirstLines {
+  const texts = new Map<string, number>();
+  let hashes: FirstLines | undefined;
+
+  function hashAll(): FirstLines {
+    const table = hashTable();
+    for (const [text, line] of texts) table.note(text, line);
+    texts.clear();
+    return table;
+  }
+
+  return {
+    note(text, line) {
+      const lower = text.toLowerCase();
+      if (hashes !== undefined) return hashes.note(lower, line);
+      const first = texts.get(lower);
+      if (first !== undefined) return first;
+      texts.set(lower, line);
+      if (texts.size > few) hashes = hashAll();
+      return undefined;
+    },
+    has: (text) => (hashes ?? texts).has(text.toLowerCase()),
+  };
+}
+
+/**
+ * Keeps a hash of 64 bits for each text instead of the text, in 24 to 48 bytes of one array. Among a million texts, one
+ * chance in thirty million takes two of them for one.
+ */
+function hashTable(): FirstLines {
   let room = 1024;
   let table = new Uint32Array(room * cell);
   let count = 0;
@@ -36,7 +65,7 @@ export function firstLines(): FirstLines {
 
   return {
     note(text, line) {
-      const [high, low] = hashOf(text.toLowerCase());
+      const [high, low] = hashOf(text);
       const at = placeOf(high, low);
       const first = table[at + 2];
       if (first !== 0) return first;
@@ -46,7 +75,7 @@ export function firstLines(): FirstLines {
       return undefined;
     },
     has(text) {
-      return table[placeOf(...hashOf(text.toLowerCase())) + 2] !== 0;
+      return table[placeOf(...hashOf(text)) + 2] !== 0;
     },
   };
 }

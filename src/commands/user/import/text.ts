@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 
 /** Text that is not UTF-8. */
 export class BadEncoding extends Error {
@@ -18,8 +18,7 @@ export async function* readText(file: string, onBytes?: OnBytes): AsyncGenerator
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
   let line = 1;
   let first = true;
-  for await (const chunk of createReadStream(file, { highWaterMark: 32 * 1024 })) {
-    const bytes = chunk as Buffer;
+  for (const bytes of pieces(file)) {
     onBytes?.(bytes);
     if (first && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))) {
       throw new BadEncoding(1, "the file is UTF-16; save it as UTF-8");
@@ -38,6 +37,23 @@ export async function* readText(file: string, onBytes?: OnBytes): AsyncGenerator
     yield decoder.decode();
   } catch {
     throw new BadEncoding(line, "the file ends inside a character");
+  }
+}
+
+const pieceLength = 32 * 1024;
+
+/** The bytes of a file. Read at once: the disk is faster than what is done with them, and a stream takes longest to load. */
+function* pieces(file: string): Generator<Buffer, void, undefined> {
+  const open = openSync(file, "r");
+  try {
+    for (;;) {
+      const bytes = Buffer.allocUnsafeSlow(pieceLength);
+      const count = readSync(open, bytes);
+      if (count === 0) return;
+      yield bytes.subarray(0, count);
+    }
+  } finally {
+    closeSync(open);
   }
 }
 
