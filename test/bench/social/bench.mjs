@@ -19,7 +19,7 @@ export async function measure(bench) {
 
 /** 1,000 accounts made, and 1,000 that a plan finds unchanged, each against the same requests by a bare client. */
 async function imports({ node, tongs, folder, rounds, row, live }, where) {
-  const found = await importing({ node, tongs, folder, rounds: rounds(9), live });
+  const found = await importing({ node, tongs, folder, rounds: rounds(3), live });
   for (const [what, { requests, ratio, seconds, cpu }] of Object.entries(found)) {
     const promise = what === "create" ? { most: 1.1 } : {};
     console.log(`  ${what}: ${requests} requests to ${where}; processor ${cpu.ours} ms, a bare client ${cpu.bare} ms`);

@@ -10,7 +10,7 @@ export class BadEncoding extends Error {
   }
 }
 
-/** Told of each piece of a file as it is read. */
+/** Told of each piece of a file as it is read; its bytes are others afterwards. */
 export type OnBytes = (bytes: Buffer) => void;
 
 /** A file's text, piece by piece, without a byte order mark. Throws a `BadEncoding` with its line for what is not UTF-8. */
@@ -40,14 +40,14 @@ export async function* readText(file: string, onBytes?: OnBytes): AsyncGenerator
   }
 }
 
-const pieceLength = 32 * 1024;
+const pieceLength = 8 * 1024;
 
-/** The bytes of a file. Read at once: the disk is faster than what is done with them, and a stream takes longest to load. */
+/** The bytes of a file, each piece in the place of the one before. Read at once: the disk is faster than what is done with them, and a stream takes longest to load. */
 function* pieces(file: string): Generator<Buffer, void, undefined> {
+  const bytes = Buffer.allocUnsafeSlow(pieceLength);
   const open = openSync(file, "r");
   try {
     for (;;) {
-      const bytes = Buffer.allocUnsafeSlow(pieceLength);
       const count = readSync(open, bytes);
       if (count === 0) return;
       yield bytes.subarray(0, count);
