@@ -69,8 +69,12 @@ function readSmall({ file, length }: Archive, entry: Entry, sink: Sink): void {
   if (content.length > 0) sink(content);
 }
 
+/** Where small entries are read to, one after the other: none is looked at when the next one is read. */
+let room: Buffer = Buffer.alloc(0);
+
 function readNow(fd: number, position: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
+  if (room.length < size) room = Buffer.allocUnsafeSlow(2 * size);
+  const bytes = room.subarray(0, size);
   let done = 0;
   while (done < size) {
     const read = readSync(fd, bytes, done, size - done, position + done);
@@ -82,7 +86,11 @@ function readNow(fd: number, position: number, size: number): Buffer {
 
 function inflateNow(packed: Buffer, entry: Entry): Buffer {
   try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.size) });
+    // Room for all of it and a byte more, so that it comes in one piece.
+    return inflateRawSync(packed, {
+      maxOutputLength: Math.max(1, entry.size),
+      chunkSize: Math.max(64, entry.size + 1),
+    });
   } catch (error) {
     throw inflating(error, entry);
   }
