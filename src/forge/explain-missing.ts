@@ -10,6 +10,7 @@ const things: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^milestones\/([^/]+)/, "milestone $1"],
   [/^actions\/runs\/(\d+)/, "run $1"],
   [/^actions\/artifacts\/(\d+)/, "artifact $1"],
+  [/^hooks\/(\d+)/, "hook $1"],
 ];
 
 /**
@@ -30,7 +31,7 @@ export async function explainMissing(
       .map(decoded) ?? [];
   const [area, owner = "", name = ""] = parts;
   if (area !== "repos" || owner === "" || name === "" || owner === "search" || owner === "issues") {
-    return account(error, parts);
+    return hook(error, parts) ?? account(error, parts);
   }
   const repo = `${owner}/${name}`;
   const rest = parts.slice(3).join("/");
@@ -45,6 +46,15 @@ export async function explainMissing(
   const words = (thing[0].exec(rest)?.[0] ?? "").replace(thing[0], thing[1]);
   const said = error.said === "" || error.said === "not found" ? "" : ` (${error.said})`;
   return new NotFoundError(exchange, `There is no ${words} in ${repo}${said}`);
+}
+
+/** A hook that is not of a repository. The servers say the same when there is no such organization. */
+function hook({ exchange, said }: NotFoundError, parts: readonly string[]): NotFoundError | undefined {
+  const found = /^(?:admin|(user)|orgs\/([^/]+))\/hooks\/(\d+)$/.exec(parts.join("/"));
+  if (found === null || said !== "not found") return undefined;
+  const [, own, org, id] = found;
+  const whose = own ? "of yours" : org ? `of an organization ${org}` : "of the whole server";
+  return new NotFoundError(exchange, `There is no hook ${id} ${whose} on ${exchange.server}`);
 }
 
 /** A user or an organization that is not there. Below their names a 404 may mean anything else, unless it says so. */

@@ -46,6 +46,17 @@ describe("hook", () => {
     expect(sandbox.writes()).toEqual([`POST ${path}`, `PATCH ${path}/${id}`, `DELETE ${path}/${id}`]);
   });
 
+  it.each([
+    [["-R", "mara/buoy"], "mara", "There is no hook 99 in mara/buoy"],
+    [["--org", "tidewater"], "mara", "There is no hook 99 of an organization tidewater on "],
+    [["--org", "nobody"], "mara", "There is no hook 99 of an organization nobody on "],
+    [["--user"], "mara", "There is no hook 99 of yours on "],
+    [["--admin"], "harbormaster", "There is no hook 99 of the whole server on "],
+  ])("says whose hook is not there with %j", async (flags, as, words) => {
+    const edited = await run(["edit", "99", ...flags, "--no-active"], as);
+    expect([edited.code, edited.stderr]).toEqual([5, expect.stringContaining(words)]);
+  });
+
   it("keeps exactly the events of an edited hook, also where one word stands for several", async () => {
     for (const events of ["issues_only,pull_request_review", "issues,pull_request_only", "pull_request,push"]) {
       const made = (await run(["create", "--user", "--url", url, "--event", events, "--json"])).json() as Hook;
