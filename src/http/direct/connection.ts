@@ -119,11 +119,7 @@ export function openConnection(
     if (current !== undefined) write(current);
   });
   socket.on("end", () => {
-    try {
-      if (current !== undefined && reader.finish()) ended(false);
-    } catch (error) {
-      failure = error as Error;
-    }
+    if (current !== undefined && reader.finish()) ended(false);
     socket.destroy();
   });
   socket.on("error", (error) => {
@@ -175,7 +171,7 @@ export function openConnection(
   }
 
   function fail(error: Error): void {
-    const { wire, resolve: _resolve, reject, clock, body } = current as Exchange;
+    const { wire, reject, clock, body } = current as Exchange;
     current = undefined;
     clock.stop();
     const known = inWords(error, wire, connected ? "sent" : "unsent");

@@ -60,9 +60,8 @@ export class ResponseReader {
     return at;
   }
 
-  /** The connection was ended by the server; whether the response is whole. Throws a `ResponseError`. */
+  /** The connection was ended by the server; whether the response is whole. */
   finish(): boolean {
-    if (this.#state === "head" && this.#line !== "") checkStart(this.#line, true);
     if (this.#state === "until close") this.#state = "done";
     return this.done;
   }
@@ -95,7 +94,7 @@ export class ResponseReader {
     const end = across >= 0 ? across - seam.length : bytes.indexOf("\r\n\r\n", at, "latin1") - at;
     const ends = across >= 0 || end >= 0;
     const whole = this.#line + bytes.toString("latin1", at, ends ? at + Math.max(0, end) : bytes.length);
-    checkStart(whole, false);
+    checkStart(whole);
     if (whole.length > largestHead) throw new ResponseError("Header overflow", "HPE_HEADER_OVERFLOW");
     this.#line = ends ? "" : whole;
     if (!ends) return bytes.length;
@@ -164,12 +163,10 @@ export class ResponseReader {
   }
 }
 
-/** Refuses early what does not begin like HTTP; an `ended` text must be a whole status line at least. */
-function checkStart(text: string, ended: boolean): void {
+/** Refuses what does not begin like HTTP, as soon as that is seen. */
+function checkStart(text: string): void {
   const start = "HTTP/1.";
-  if (!text.startsWith(start.slice(0, text.length)) || (ended && text.length < start.length)) {
-    throw new ResponseError("Expected HTTP/");
-  }
+  if (!text.startsWith(start.slice(0, text.length))) throw new ResponseError("Expected HTTP/");
 }
 
 function sizeOf(text: string, form: RegExp, base: number): number {
