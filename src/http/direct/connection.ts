@@ -30,7 +30,7 @@ export interface Owner {
 
 /** Room for what comes in at a time, in bytes: for an answer that has filled it so often, larger. */
 const usualRoom = 64 * 1024;
-const largeRoom = 1024 * 1024;
+const largeRoom = 512 * 1024;
 const oftenFilled = 4;
 
 /** Bodies above this are sent piece by piece, so that a slow but steady upload is not taken for a silent server. */

@@ -48,7 +48,7 @@ async function large(bench, fast, inMemory) {
       { name: "curl", argv: ["curl", "-sSL", "-o", join(into, "it.zip"), address], before: empty },
       { name: "tongs", ...downloading(bench, host, into, "1", "--zip") },
     ];
-    const timed = timePairs(commands, { rounds: rounds(5), warmUp: 1, env });
+    const timed = timePairs(commands, { rounds: rounds(3), warmUp: 1, env });
     row(`1 GiB ${name}, curl`, timed.milliseconds("curl"));
     row(`1 GiB ${name}, tongs`, timed.milliseconds("tongs"), timed.ratio("tongs", "curl"), { most, of: "of curl" });
     rmSync(into, { recursive: true });
