@@ -1,6 +1,7 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { writeAll } from "../command/write-all.ts";
 import { type Archive, openArchive } from "./archive.ts";
 import { someOf, UnsafeArchive } from "./archive-failure.ts";
 import type { Limits } from "./bombs.ts";
@@ -85,10 +86,6 @@ async function writeItem(archive: Archive, { entry, path }: Item, staging: strin
   } finally {
     closeSync(fd);
   }
-}
-
-function writeAll(fd: number, piece: Buffer): void {
-  for (let at = 0; at < piece.length; ) at += writeSync(fd, piece, at, piece.length - at);
 }
 
 /** Whether there is something at a path, a broken link included. */

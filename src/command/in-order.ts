@@ -31,13 +31,10 @@ export async function* inOrder<T, R>(
     running += 1;
     const result = work(next.value);
     queue.push(result);
-    result.then(
-      () => {
-        running -= 1;
-        fill();
-      },
-      () => end(),
-    );
+    result.then(() => {
+      running -= 1;
+      fill();
+    }, end);
     wake();
   }
   function fill(): void {

@@ -13,7 +13,9 @@ const largestRefusal = 1024 * 1024;
 /** Reads an answer to its end, unpacked, bounded; throws when it is cut short, too large or wrongly packed. */
 export async function readAll(response: WireResponse, request: WireRequest, largest = largestAnswer): Promise<Buffer> {
   const about = { status: response.status, method: request.method, path: request.url.pathname };
-  const { bytes, whole } = await collect(response.body, largest);
+  const chunks: Buffer[] = [];
+  const whole = await collect(response.body, largest, chunks);
+  const bytes = joined(chunks);
   const coding = codingOf(response);
   try {
     if (whole) return coding === undefined ? bytes : await unpack(bytes, coding, { maxOutputLength: largest });
@@ -36,7 +38,7 @@ export async function readRefusal(response: WireResponse, request: WireRequest):
   } catch {
     if (request.signal?.aborted) throw request.signal.reason;
   }
-  const bytes = Buffer.concat(chunks);
+  const bytes = joined(chunks);
   const coding = codingOf(response);
   if (coding === undefined) return bytes;
   const { constants } = await import("node:zlib");
@@ -47,8 +49,11 @@ export async function readRefusal(response: WireResponse, request: WireRequest):
 /** Ends the reading. One for all: an error costs a look at the stack. */
 const enough = new Error("enough");
 
-/** The pieces of a body until its end or until there are more than `largest` bytes; then the rest is dropped. */
-async function collect(body: Body, largest: number, chunks: Buffer[] = []) {
+/**
+ * Gathers the pieces of a body until its end or until there are more than `largest` bytes; then the rest is dropped.
+ * Whether it is whole. What came before a cut is there, too.
+ */
+async function collect(body: Body, largest: number, chunks: Buffer[]): Promise<boolean> {
   let size = 0;
   try {
     await body.drain((piece) => {
@@ -59,9 +64,12 @@ async function collect(body: Body, largest: number, chunks: Buffer[] = []) {
   } catch (error) {
     if (error !== enough) throw error;
   }
+  return size <= largest;
+}
+
+function joined(chunks: readonly Buffer[]): Buffer {
   const [only] = chunks;
-  const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
-  return { bytes, whole: size <= largest };
+  return chunks.length === 1 && only ? only : Buffer.concat(chunks);
 }
 
 type Coding = "gzip" | "deflate" | "br";

@@ -1,20 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, type Started, startBuilt } from "./built.ts";
+import { emptyFolder, startBuilt } from "./built.ts";
+import { startedSandbox } from "./started-sandbox.ts";
 
-interface Site {
-  readonly url: string;
-  readonly users: readonly { readonly token: string; readonly is_admin: boolean }[];
-}
-
-let sandbox: Started;
+let sandbox: Awaited<ReturnType<typeof startedSandbox>>;
 let env: Record<string, string>;
 beforeAll(async () => {
-  sandbox = startBuilt(["sandbox", "--empty", "--json", "--port", "0"]);
-  await sandbox.until("\n");
-  const site = JSON.parse(sandbox.stdout().split("\n")[0] ?? "") as Site;
-  env = { TONGS_HOST: site.url, TONGS_TOKEN: site.users.find((user) => user.is_admin)?.token ?? "" };
+  sandbox = await startedSandbox("--empty");
+  const { url, users } = sandbox.site;
+  env = { TONGS_HOST: url, TONGS_TOKEN: users.find((user) => user.is_admin)?.token ?? "" };
 });
 afterAll(async () => {
   sandbox.kill("SIGTERM");

@@ -2,29 +2,11 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { emptyFolder, startBuilt } from "./built.ts";
-
-interface Announced {
-  readonly url: string;
-  readonly users: readonly {
-    readonly login: string;
-    readonly password: string;
-    readonly token: string;
-    readonly is_admin: boolean;
-  }[];
-}
-
-/** Starts `tongs sandbox --json --port 0` and reads its first line. */
-async function started(...more: string[]) {
-  const temporary = emptyFolder();
-  const running = startBuilt(["sandbox", "--json", "--port", "0", ...more], { env: { TMPDIR: temporary } });
-  await running.until("\n");
-  const site = JSON.parse(running.stdout().split("\n")[0] ?? "") as Announced;
-  return { ...running, site, temporary };
-}
+import { startedSandbox } from "./started-sandbox.ts";
 
 describe("tongs sandbox, built", () => {
   it("answers once its first line is written, lets tongs in, and leaves nothing behind when it is ended", async () => {
-    const { site, temporary, kill, ended } = await started();
+    const { site, temporary, kill, ended } = await startedSandbox();
     const mara = site.users.find(({ login }) => login === "mara");
     expect(mara).toMatchObject({ is_admin: false, password: expect.any(String) });
     expect(site.users.some((user) => user.is_admin)).toBe(true);
@@ -37,7 +19,7 @@ describe("tongs sandbox, built", () => {
   });
 
   it("ends with 130 on Ctrl-C, without an error", async () => {
-    const { kill, ended, stderr } = await started("--empty");
+    const { kill, ended, stderr } = await startedSandbox("--empty");
     kill("SIGINT");
     expect(await ended).toBe(130);
     expect(stderr()).not.toContain("✗");
@@ -45,18 +27,18 @@ describe("tongs sandbox, built", () => {
 
   it("keeps its state in --dir", async () => {
     const dir = join(emptyFolder(), "state");
-    const first = await started("--dir", dir);
+    const first = await startedSandbox("--dir", dir);
     first.kill("SIGTERM");
     await first.ended;
     expect(existsSync(dir)).toBe(true);
-    const second = await started("--dir", dir);
+    const second = await startedSandbox("--dir", dir);
     expect(second.site.users).toEqual(first.site.users);
     second.kill("SIGTERM");
     await second.ended;
   });
 
   it("says so when the port is taken, with a hint", async () => {
-    const first = await started("--empty");
+    const first = await startedSandbox("--empty");
     const second = startBuilt(["sandbox", "--port", new URL(first.site.url).port]);
     expect(await second.ended).toBe(1);
     expect(second.stderr()).toMatch(/✗ .*\n {2}\S/);

@@ -154,8 +154,7 @@ export function openConnection(
   }
 
   function ended(reusable: boolean): void {
-    const exchange = current as Exchange;
-    const { head, body, sent, clock } = exchange;
+    const { head, body, sent, clock } = current as Exchange;
     current = undefined;
     paused = false;
     clock.stop();

@@ -1,10 +1,8 @@
 import type { WireRequest } from "../transport.ts";
-import { isToken } from "./response-reader.ts";
+import { hasControl, isToken } from "./grammar.ts";
 
 /** What the connection itself decides. */
 const ours = /^(connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
-
-const control = /[\0-\x08\x0a-\x1f\x7f]/;
 
 /** The head of a request, with the empty line after it (RFC 9112 3). Throws where a header would become another. */
 export function requestHead({ method, url, headers, body }: WireRequest): string {
@@ -14,7 +12,7 @@ export function requestHead({ method, url, headers, body }: WireRequest): string
   for (const name in headers) {
     const value = headers[name] ?? "";
     if (ours.test(name)) continue;
-    if (!isToken(name) || control.test(value)) throw new Error(`The header ${name} cannot be sent`);
+    if (!isToken(name) || hasControl(value)) throw new Error(`The header ${name} cannot be sent`);
     if (name.length === 4 && name.toLowerCase() === "host") host = value;
     else head += `${name}: ${value}\r\n`;
   }

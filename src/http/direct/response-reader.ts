@@ -1,4 +1,5 @@
 import type { WireHead } from "../transport.ts";
+import { hasControl, isChunkExtension, isToken } from "./grammar.ts";
 
 /** What is not HTTP/1.1, or more than is taken. The codes are those of the parser that Node and undici have. */
 export class ResponseError extends Error {
@@ -150,7 +151,7 @@ export class ResponseReader {
       this.#state = "chunk size";
     } else if (this.#state === "chunk size") {
       const [digits = "", ...extensions] = line.split(";");
-      if (!extensions.every((one) => extension.test(one))) throw new ResponseError("Invalid extension of a chunk");
+      if (!extensions.every(isChunkExtension)) throw new ResponseError("Invalid extension of a chunk");
       this.#left = sizeOf(digits, /^[0-9a-f]{1,13}$/i, 16);
       this.#trailers = 0;
       this.#state = this.#left === 0 ? "trailers" : "chunk";
@@ -177,11 +178,6 @@ function sizeOf(text: string, form: RegExp, base: number): number {
 /** Headers of which only the first counts, where a server repeats them. */
 const single = new Set(["content-type", "location", "etag", "last-modified", "retry-after", "content-encoding"]);
 
-/** One extension of a chunk (RFC 9112 7.1.1). */
-const extension = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+(=([!#$%&'*+\-.^_`|~0-9A-Za-z]+|"[^"\\\0-\x08\x0a-\x1f\x7f]*"))?$/;
-
-const control = /[\0-\x08\x0a-\x1f\x7f]/;
-
 function parseHead(text: string) {
   const first = text.indexOf("\r\n");
   const [, minor, status] = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/.exec(first < 0 ? text : text.slice(0, first)) ?? [];
@@ -201,7 +197,7 @@ function parseHead(text: string) {
 function parseHeader(line: string): { readonly name: string; readonly value: string } {
   const colon = line.indexOf(":");
   const name = nameOf(line.slice(0, Math.max(0, colon)));
-  if (control.test(line)) throw new ResponseError("Invalid character in a header");
+  if (hasControl(line)) throw new ResponseError("Invalid character in a header");
   let start = colon + 1;
   let end = line.length;
   while (start < end && isBlank(line.charCodeAt(start))) start += 1;
@@ -227,9 +223,4 @@ function nameOf(sent: string): string {
 /** A line that begins with a blank continues the header before (RFC 9112 5.2). */
 function unfolded(lines: string): string {
   return lines.includes("\r\n ") || lines.includes("\r\n\t") ? lines.replace(/\r\n[ \t]+/g, " ") : lines;
-}
-
-/** A name of a method or a header (RFC 9110 5.6.2). */
-export function isToken(name: string): boolean {
-  return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name);
 }

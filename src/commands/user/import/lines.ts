@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync } from "node:fs";
 import { diskFailure } from "../../../command/disk-failure.ts";
+import { writeAll } from "../../../command/write-all.ts";
 
 /** Lines that go into a file together: all that one turn of the event loop brings are one write. */
 export interface Lines {
@@ -54,9 +55,8 @@ export function gatherLines(file: number, path: string): Lines {
 
 /** Writes all of a text to a file of the import. Throws a failure in words. */
 export function writeWhole(file: number, text: string, path: string): void {
-  const bytes = Buffer.from(text);
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    writeAll(file, Buffer.from(text));
   } catch (error) {
     throw diskFailure(error, path, "When there is room, go on with --resume.") ?? error;
   }

@@ -14,7 +14,6 @@ export interface Rejects {
 
 /** Opens the file of failed rows. It may hold passwords, so it is 0600. One of the interrupted import is outdated. */
 export function openRejects(path: string, format: ImportFormat, resumed: boolean): Rejects {
-  const columns = Object.keys(importFields);
   let file: number | undefined;
   let count = 0;
   return {
@@ -24,16 +23,16 @@ export function openRejects(path: string, format: ImportFormat, resumed: boolean
       count += 1;
       const isFirst = file === undefined;
       file ??= openSync(path, "w", 0o600);
-      const columnsAndRow = () => [
-        ...(isFirst ? [columns] : []),
-        columns.map((name) => String(row.fields[name] ?? "")),
-      ];
-      const text = format === "jsonl" ? `${JSON.stringify(row.fields)}\n` : stringify(columnsAndRow());
-      writeWhole(file, text, path);
+      writeWhole(file, format === "jsonl" ? `${JSON.stringify(row.fields)}\n` : csv(row, isFirst), path);
     },
     close() {
       if (file !== undefined) closeSync(file);
       else if (resumed) rmSync(path, { force: true });
     },
   };
+}
+
+function csv(row: Row, isFirst: boolean): string {
+  const columns = Object.keys(importFields);
+  return stringify([...(isFirst ? [columns] : []), columns.map((name) => String(row.fields[name] ?? ""))]);
 }

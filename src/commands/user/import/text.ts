@@ -42,7 +42,10 @@ export async function* readText(file: string, onBytes?: OnBytes): AsyncGenerator
 
 const pieceLength = 8 * 1024;
 
-/** The bytes of a file, each piece in the place of the one before. Read at once: the disk is faster than what is done with them, and a stream takes longest to load. */
+/**
+ * The bytes of a file, each piece in the place of the one before. Read at once: the disk is faster than what is done
+ * with them, and a stream takes longest to load.
+ */
 function* pieces(file: string): Generator<Buffer, void, undefined> {
   const bytes = Buffer.allocUnsafeSlow(pieceLength);
   const open = openSync(file, "r");
