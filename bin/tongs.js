@@ -1,3 +1,36 @@
 #!/usr/bin/env node
 
+const module_ = require("node:module");
+
+if (module_.enableCompileCache && process.getuid) {
+  const folder = privateFolder(process.env.XDG_CACHE_HOME, process.env.HOME);
+  if (folder !== undefined) module_.enableCompileCache(folder);
+}
+
 require("../dist/main.js");
+
+/**
+ * The folder for Node's compile cache: `tongs` in XDG_CACHE_HOME or ~/.cache, made if it is not there. Undefined where
+ * anyone but its user and root can write to it or to a folder above it: what is in there is run.
+ */
+function privateFolder(cache, home) {
+  const fs = require("node:fs");
+  const path = require("node:path");
+  const base = cache || (home && path.join(home, ".cache"));
+  if (!base || !path.isAbsolute(base)) return undefined;
+  const user = process.getuid();
+  try {
+    fs.mkdirSync(path.join(base, "tongs"), { recursive: true, mode: 0o700 });
+    const folder = fs.realpathSync(path.join(base, "tongs"));
+    for (let at = folder; ; at = path.dirname(at)) {
+      const { uid, mode } = fs.statSync(at);
+      const owned = uid === user || (uid === 0 && at !== folder);
+      // In a sticky folder such as /tmp nobody else can replace what is ours.
+      const sticky = (mode & 0o1000) !== 0 && at !== folder;
+      if (!owned || ((mode & 0o022) !== 0 && !sticky)) return undefined;
+      if (at === path.dirname(at)) return folder;
+    }
+  } catch {
+    return undefined;
+  }
+}

@@ -1,14 +1,16 @@
 // Completions and man pages, from the command table; package.json lists the pages, so that npm installs them.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { build } from "esbuild";
+import { join } from "node:path";
+import { loadSources } from "../bundle.mjs";
 import { top } from "../setup.mjs";
 
 export async function generate() {
   const manifest = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
-  const { docFiles, table, aliases } = await load("src/command/docs.ts");
+  mkdirSync(join(top, "node_modules", ".cache"), { recursive: true });
+  const scratch = mkdtempSync(join(top, "node_modules", ".cache", "generate-"));
+  const { docFiles, table, aliases } = await loadSources(["src/commands/index.ts", "src/docs/files.ts"], scratch);
   const files = await docFiles(table, aliases, manifest.version);
+  rmSync(scratch, { recursive: true });
   for (const folder of ["completions", "man"]) {
     mkdirSync(join(top, folder), { recursive: true });
     for (const name of readdirSync(join(top, folder))) {
@@ -19,24 +21,4 @@ export async function generate() {
   const man = Object.keys(files).filter((path) => path.startsWith("man/"));
   writeFileSync(join(top, "package.json"), `${JSON.stringify({ ...manifest, man }, null, 2)}\n`);
   console.log(`${Object.keys(files).length} files in completions/ and man/`);
-}
-
-/** Loads a TypeScript file of the sources. */
-async function load(file) {
-  mkdirSync(join(top, "node_modules", ".cache"), { recursive: true });
-  const folder = mkdtempSync(join(top, "node_modules", ".cache", "generate-"));
-  const outfile = join(folder, "loaded.cjs");
-  try {
-    await build({
-      absWorkingDir: top,
-      entryPoints: [file],
-      outfile,
-      bundle: true,
-      platform: "node",
-      logLevel: "error",
-    });
-    return createRequire(outfile)(outfile);
-  } finally {
-    rmSync(dirname(outfile), { recursive: true, force: true });
-  }
 }

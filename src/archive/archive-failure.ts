@@ -1,5 +1,5 @@
-import { Failure } from "../command/failure.ts";
-import { safeLine } from "../output/safe.ts";
+import { Failure } from "../failure/failure.ts";
+import { safeLine } from "../text/safe.ts";
 
 /** The archive cannot be read, or what is in it is not what it says: bytes were lost or changed on the way. */
 export class DamagedArchive extends Failure {

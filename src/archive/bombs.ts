@@ -1,4 +1,4 @@
-import { sizeText } from "../output/size.ts";
+import { sizeText } from "../text/format.ts";
 import { quoted, UnsafeArchive } from "./archive-failure.ts";
 import type { Entry } from "./entry.ts";
 

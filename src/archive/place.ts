@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { lstat, mkdir, readdir, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { Failure } from "../command/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { quoted, someOf, UnsafeArchive } from "./archive-failure.ts";
 
 /** What becomes of files that are there already with another content. */

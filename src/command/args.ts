@@ -1,4 +1,4 @@
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../failure/failure.ts";
 
 /** One positional argument. `T` is what `run` receives; its name in the help comes from its key, in capitals. */
 export interface Arg<T> {

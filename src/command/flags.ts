@@ -1,4 +1,4 @@
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../failure/failure.ts";
 
 /** How a flag is written on the command line. */
 export type FlagForm = "value" | "values" | "switch" | "yes-no";

@@ -1,10 +1,10 @@
-import { fieldsOf } from "../forge/records/shape.ts";
+import { type ExitName, exitCodes } from "../failure/exit-codes.ts";
+import { fieldsOf } from "../shape/shape.ts";
+import { wrap } from "../text/format.ts";
 import type { Arg } from "./args.ts";
-import type { Command } from "./define.ts";
-import { type ExitName, exitCodes } from "./exit-codes.ts";
 import { type Flag, type Flags, kebab } from "./flags.ts";
 import { globalFlags } from "./global-flags.ts";
-import { wrap } from "./wrap.ts";
+import type { CommandSpec } from "./spec.ts";
 
 /** Help is made for the narrowest terminal in use. */
 const width = 80;
@@ -18,7 +18,7 @@ export interface Entry {
 type Row = readonly [name: string, text: string];
 
 /** The help of one command, made from its declaration. */
-export function commandHelp(words: readonly string[], command: Command): string {
+export function commandHelp(words: readonly string[], command: CommandSpec): string {
   const fields = fieldNames(command);
   return [
     ...[`${command.summary}.`, ""],
@@ -37,7 +37,7 @@ export function commandHelp(words: readonly string[], command: Command): string 
 }
 
 /** `tongs pr merge [PR] [flags]`. */
-export function usage(words: readonly string[], command: Command): string {
+export function usage(words: readonly string[], command: CommandSpec): string {
   const args = Object.entries(command.args).map(([key, arg]) => argumentName(key, arg));
   return ["tongs", ...words, ...args, ...(Object.keys(command.flags).length > 0 ? ["[flags]"] : [])].join(" ");
 }
@@ -95,7 +95,7 @@ export function section(title: string, lines: readonly string[]): string[] {
 }
 
 /** The arguments of a command and what they are. */
-export function argumentRows(command: Command): Row[] {
+export function argumentRows(command: CommandSpec): Row[] {
   return Object.entries(command.args).map(([key, arg]) => {
     const among = arg.choices === undefined ? "" : `: ${arg.choices.join(", ")}`;
     return [argumentName(key, arg), arg.description + among];
@@ -110,7 +110,7 @@ export function flagRows(flags: Flags): Row[] {
 }
 
 /** The exit codes with a meaning of their own in a command. */
-export function exitRows(command: Command): Row[] {
+export function exitRows(command: CommandSpec): Row[] {
   const own = Object.entries(command.exits ?? {}).map(
     ([name, meaning]): Row => [String(exitCodes[name as ExitName].code), meaning ?? ""],
   );
@@ -118,7 +118,7 @@ export function exitRows(command: Command): Row[] {
 }
 
 /** The names of the fields that `--json` takes. */
-export function fieldNames(command: Command): string[] {
+export function fieldNames(command: CommandSpec): string[] {
   return command.output === undefined ? [] : Object.keys(fieldsOf(command.output));
 }
 
@@ -141,14 +141,14 @@ function flagDescription(flag: Flag<unknown>): string {
   return flag.description + choices + fallback;
 }
 
-function globalNames({ flags }: Command): string {
+function globalNames({ flags }: CommandSpec): string {
   return Object.entries(globalFlags)
     .filter(([key]) => !Object.hasOwn(flags, key))
     .map(([key, flag]) => (flag.short === undefined ? `--${kebab(key)}` : `-${flag.short}, --${kebab(key)}`))
     .join(", ");
 }
 
-function exampleLines(examples: Command["examples"]): string[] {
+function exampleLines(examples: CommandSpec["examples"]): string[] {
   return examples.flatMap(([what, line]) => [`  # ${what}`, `  ${line}`]);
 }
 

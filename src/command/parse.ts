@@ -1,10 +1,10 @@
-import { fieldsOf } from "../forge/records/shape.ts";
-import { checkFields, fieldPaths, hasField } from "../output/select.ts";
-import type { Command } from "./define.ts";
+import { UsageError } from "../failure/failure.ts";
+import { checkFields, fieldPaths, hasField } from "../shape/select.ts";
+import { fieldsOf } from "../shape/shape.ts";
 import { type Flag, type Flags, kebab } from "./flags.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
 import { NotPlain, quickScan, type Scan } from "./scan.ts";
-import { UsageError } from "./usage-error.ts";
+import type { CommandSpec } from "./spec.ts";
 
 /** A command line, understood. */
 export interface Parsed {
@@ -19,7 +19,11 @@ export interface Parsed {
 }
 
 /** Reads the words after a command's name, by the parser where the quick scan leaves them to it. */
-export async function readLine(command: Command, words: readonly string[], typed: readonly string[]): Promise<Parsed> {
+export async function readLine(
+  command: CommandSpec,
+  words: readonly string[],
+  typed: readonly string[],
+): Promise<Parsed> {
   try {
     return parseCommand(command, words, typed, quickScan);
   } catch (error) {
@@ -31,7 +35,7 @@ export async function readLine(command: Command, words: readonly string[], typed
 
 /** Reads the words after a command's name. Throws a usage error that names what is wrong, and the nearest that is right. */
 export function parseCommand(
-  command: Command,
+  command: CommandSpec,
   words: readonly string[],
   typed: readonly string[],
   scan: Scan = quickScan,
@@ -64,7 +68,7 @@ export function parseCommand(
  * `--json FIELDS` takes the next word only if that is a comma list of known fields, so that `pr view --json 12` works
  * (every form is turned into `--json=FIELDS`). A list of which some are known is a mistyped one, and is taken too.
  */
-function* bindJson(command: Command, typed: readonly string[]): Generator<string> {
+function* bindJson(command: CommandSpec, typed: readonly string[]): Generator<string> {
   for (let index = 0; index < typed.length; index += 1) {
     const word = typed[index] ?? "";
     if (word === "--") {
@@ -82,7 +86,7 @@ function* bindJson(command: Command, typed: readonly string[]): Generator<string
   }
 }
 
-function namesFields(command: Command, word: string): boolean {
+function namesFields(command: CommandSpec, word: string): boolean {
   const shape = command.output;
   if (shape === undefined || !/^[\w.]+(,[\w.]+)*,?$/.test(word)) return false;
   const paths = fieldPaths(word);
@@ -98,7 +102,7 @@ function refuseClash(options: GlobalOptions, collected: ReadonlyMap<string, unkn
 }
 
 function readArguments(
-  command: Command,
+  command: CommandSpec,
   given: readonly string[],
   line: string,
   json: boolean,
@@ -132,7 +136,7 @@ function readArguments(
 }
 
 /** A command's own flag stands in the place of the global one of its name, which is then as if it was not given. */
-function shadowed({ flags }: Command): Record<string, unknown> {
+function shadowed({ flags }: CommandSpec): Record<string, unknown> {
   return notGiven(Object.entries(globalFlags).filter(([key]) => Object.hasOwn(flags, key)));
 }
 

@@ -1,7 +1,7 @@
 import { CommanderError, Option, Command as Parser } from "commander";
+import { UsageError } from "../failure/failure.ts";
 import { type Flag, kebab } from "./flags.ts";
 import type { Scan } from "./scan.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** The scan of any line, by commander: every spelling, and for mistakes what is wrong and the nearest that is right. */
 export const fullScan: Scan = (flags, words, line) => {

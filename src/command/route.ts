@@ -1,20 +1,26 @@
+import type { CommandSpec } from "./spec.ts";
 import { type Group, isGroup, type Load, type Table } from "./table.ts";
 
 /** What the words of a command line lead to. */
-export type Route =
-  | { readonly to: "command"; readonly words: readonly string[]; readonly load: Load; readonly rest: readonly string[] }
+export type Route<C extends CommandSpec = CommandSpec> =
+  | {
+      readonly to: "command";
+      readonly words: readonly string[];
+      readonly load: Load<C>;
+      readonly rest: readonly string[];
+    }
   /** A noun without a verb, or nothing at all, and the flags that came with it. */
   | {
       readonly to: "group";
       readonly words: readonly string[];
-      readonly group: Group;
+      readonly group: Group<C>;
       readonly flags: readonly string[];
     }
   | {
       readonly to: "unknown";
       readonly words: readonly string[];
       readonly typed: string;
-      readonly group: Group;
+      readonly group: Group<C>;
     };
 
 /** Global flags whose value is the next word: they may stand before the noun and the verb. */
@@ -27,8 +33,8 @@ export interface Aliases {
 }
 
 /** Finds the command in a command line. What is left over, flags before the noun or verb included, is `rest`. */
-export function route(argv: readonly string[], table: Table, aliases: Aliases): Route {
-  const top: Group = { summary: "", verbs: table };
+export function route<C extends CommandSpec>(argv: readonly string[], table: Table<C>, aliases: Aliases): Route<C> {
+  const top: Group<C> = { summary: "", verbs: table };
   const flags: string[] = [];
   let rest = [...argv];
   let words: string[] = [];

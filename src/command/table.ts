@@ -1,26 +1,26 @@
-import type { Command } from "./define.ts";
+import type { CommandSpec } from "./spec.ts";
 
 /** Loads one command's declaration, and its implementation with it. */
-export type Load = () => Promise<Command>;
+export type Load<C extends CommandSpec = CommandSpec> = () => Promise<C>;
 
 /** A noun and its verbs. */
-export interface Group {
+export interface Group<C extends CommandSpec = CommandSpec> {
   readonly summary: string;
-  readonly verbs: Readonly<Record<string, Load | Group>>;
+  readonly verbs: Table<C>;
   /** The verb that is meant when none of them was typed but something else was: `tongs star OWNER/NAME`. */
   readonly usual?: string;
 }
 
 /** The whole table: nouns, and commands that are one word. */
-export type Table = Readonly<Record<string, Load | Group>>;
+export type Table<C extends CommandSpec = CommandSpec> = Readonly<Record<string, Load<C> | Group<C>>>;
 
-export function isGroup(entry: Load | Group): entry is Group {
+export function isGroup<C extends CommandSpec>(entry: Load<C> | Group<C>): entry is Group<C> {
   return typeof entry !== "function";
 }
 
 /** Declares a noun. Its verbs are made when it is asked for them: most starts ask one noun. */
-export function noun(summary: string, verbs: () => Group["verbs"], usual?: string): Group {
-  let made: Group["verbs"] | undefined;
+export function noun<C extends CommandSpec>(summary: string, verbs: () => Table<C>, usual?: string): Group<C> {
+  let made: Table<C> | undefined;
   return {
     summary,
     get verbs() {

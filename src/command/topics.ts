@@ -1,5 +1,5 @@
+import { exitCodes } from "../failure/exit-codes.ts";
 import { environment } from "./environment.ts";
-import { exitCodes } from "./exit-codes.ts";
 import { rows, section } from "./help.ts";
 
 /** The topics of `tongs help TOPIC`. */

@@ -1,6 +1,6 @@
-import { version } from "../version.ts";
-import type { Command } from "./define.ts";
+import { version } from "../system/package.ts";
 import { type Entry, groupHelp, rootHelp } from "./help.ts";
+import type { CommandSpec } from "./spec.ts";
 import { type Group, isGroup, type Table } from "./table.ts";
 import { topics } from "./topics.ts";
 
@@ -8,7 +8,7 @@ import { topics } from "./topics.ts";
 export async function allCommands(
   table: Table,
   words: readonly string[] = [],
-): Promise<{ readonly words: readonly string[]; readonly command: Command }[]> {
+): Promise<{ readonly words: readonly string[]; readonly command: CommandSpec }[]> {
   const found = await Promise.all(
     Object.entries(table).map(async ([name, entry]) =>
       isGroup(entry)

@@ -1,19 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { BaseContext, ServerContext } from "../app/context.ts";
+import { defineCommand } from "../app/define.ts";
+import { whole } from "../app/fetch.ts";
 import { one } from "../command/args.ts";
-import { defineCommand } from "../command/define.ts";
 import { text, texts, toggle } from "../command/flags.ts";
-import { UsageError } from "../command/usage-error.ts";
-import type { BaseContext, ServerContext, System } from "../context.ts";
+import { UsageError } from "../failure/failure.ts";
 import type { Answer } from "../http/answers.ts";
 import type { CallOptions } from "../http/client.ts";
-import { HttpError } from "../http/errors/http-error.ts";
-import { jsonText } from "../http/json.ts";
+import { HttpError } from "../http/errors.ts";
 import type { Query } from "../http/path.ts";
+import type { System } from "../system/system.ts";
+import { jsonText } from "../text/json.ts";
 import { bodyOf, type Field, queryOf, readField, typedValue } from "./api/fields.ts";
 import { printBody, printHead } from "./api/print.ts";
 import { fillIn, readTarget, type Target } from "./api/target.ts";
-import { whole } from "./whole.ts";
 
 const bytes: Answer<Buffer> = { kind: "text", accept: "application/json, */*;q=0.8" };
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
+import { defineCommand } from "../app/define.ts";
 import { word } from "../command/args.ts";
-import { defineCommand } from "../command/define.ts";
-import { Failure } from "../command/failure.ts";
-import { packageFile } from "../package-file.ts";
+import { Failure } from "../failure/failure.ts";
+import { packageFile } from "../system/package.ts";
 
 const files = { bash: "tongs.bash", zsh: "_tongs", fish: "tongs.fish", powershell: "tongs.ps1" } as const;
 

@@ -1,12 +1,11 @@
-import { defineCommand } from "../command/define.ts";
-import type { BaseContext } from "../context.ts";
-import { boolean, type Infer, integer, list, nullable, record, string, words } from "../forge/records/shape.ts";
+import type { BaseContext } from "../app/context.ts";
+import { defineCommand } from "../app/define.ts";
 import { proxyFor } from "../http/proxy-for.ts";
 import { styled } from "../output/cells.ts";
 import type { Sheet } from "../output/sheet.ts";
-import { addressText } from "../profiles/address.ts";
-import type { Server } from "../profiles/server.ts";
-import { version } from "../version.ts";
+import { addressText, type Server } from "../profiles/server.ts";
+import { boolean, type Infer, integer, list, nullable, record, string, words } from "../shape/shape.ts";
+import { version } from "../system/package.ts";
 import { type Finding, thrown } from "./doctor/finding.ts";
 import { authorities, choice, configuration, environment, gitProgram, proxy } from "./doctor/here.ts";
 import { askServer, type Told } from "./doctor/there.ts";

@@ -1,8 +1,9 @@
+import type { Command } from "../app/define.ts";
 import type { Aliases } from "../command/route.ts";
 import { noun, type Table } from "../command/table.ts";
 
 /** Every command: one line each. Nothing is loaded before it is called. */
-export const table: Table = {
+export const table: Table<Command> = {
   auth: noun("Sign in and out", () => ({
     login: () => import("./auth/login.ts").then((file) => file.login),
     status: () => import("./auth/status.ts").then((file) => file.status),

@@ -1,8 +1,8 @@
-import { defineCommand } from "../command/define.ts";
+import { defineCommand } from "../app/define.ts";
 import { integer, seconds, text, texts, toggle } from "../command/flags.ts";
-import { Interruption } from "../command/interruption.ts";
-import { boolean, type Infer, list, record, string } from "../forge/records/shape.ts";
+import { Interruption } from "../failure/interruption.ts";
 import type { Sheet } from "../output/sheet.ts";
+import { boolean, type Infer, list, record, string } from "../shape/shape.ts";
 
 const sandboxUser = record({ login: string, password: string, token: string, is_admin: boolean });
 const site = record({ url: string, users: list(sandboxUser) });

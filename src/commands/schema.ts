@@ -1,5 +1,5 @@
+import { defineCommand } from "../app/define.ts";
 import { any } from "../command/args.ts";
-import { defineCommand } from "../command/define.ts";
 import { contract } from "../docs/schema/contract.ts";
 
 /** `tongs schema`: the command table as data, for those who drive tongs by program. */
@@ -16,12 +16,11 @@ export const schema = defineCommand({
     ["One command", "tongs schema pr merge"],
     ["Which commands only read", `tongs schema --jq '.commands[] | select(.effect == "read") | .command'`],
   ],
-  async run({ args, out }) {
-    const [{ aliases, table }, { contractOf }, { allCommands }, { unknownCommand }, { route }] = await Promise.all([
-      import("./index.ts"),
+  async run({ args, out, commands: { table, aliases } }) {
+    const [{ contractOf }, { allCommands }, { unknownCommand }, { route }] = await Promise.all([
       import("../docs/schema/contract.ts"),
       import("../command/write-help.ts"),
-      import("../command/say-unknown.ts"),
+      import("../app/help.ts"),
       import("../command/route.ts"),
     ]);
     const found = route(args.command, table, aliases);

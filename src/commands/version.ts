@@ -1,6 +1,6 @@
-import { defineCommand } from "../command/define.ts";
-import { record, string } from "../forge/records/shape.ts";
-import { version as current } from "../version.ts";
+import { defineCommand } from "../app/define.ts";
+import { record, string } from "../shape/shape.ts";
+import { version as current } from "../system/package.ts";
 
 /** `tongs version`, for those who type a word; `tongs --version` prints the same. */
 export const version = defineCommand({

@@ -1,5 +1,5 @@
-import type { Command } from "../command/define.ts";
 import type { Aliases } from "../command/route.ts";
+import type { CommandSpec } from "../command/spec.ts";
 import { type Group, isGroup, type Table } from "../command/table.ts";
 
 /** A place in the command table: the whole, a noun, or a command, with the words that lead there. */
@@ -11,7 +11,7 @@ export interface Place {
   readonly verbs: readonly { readonly name: string; readonly summary: string }[];
   /** The verb that is meant when another word was typed. */
   readonly usual?: string | undefined;
-  readonly command?: Command;
+  readonly command?: CommandSpec;
 }
 
 /** Every place of the table, in its order, tongs itself first. Loads every command. */

@@ -1,7 +1,7 @@
-import { Failure } from "../command/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { StreamAnswer } from "../http/answers.ts";
-import { HttpError } from "../http/errors/http-error.ts";
-import { NoAnswerError } from "../http/errors/no-answer-error.ts";
+import { HttpError } from "../http/errors.ts";
+import { NoAnswerError } from "../http/no-answer-error.ts";
 import type { Part } from "./part.ts";
 import { readHead } from "./read-head.ts";
 

@@ -1,5 +1,5 @@
 import type { StreamAnswer } from "../http/answers.ts";
-import { BrokenAnswerError } from "../http/errors/broken-answer-error.ts";
+import { BrokenAnswerError } from "../http/errors.ts";
 import type { Identity } from "./part.ts";
 
 /** What the head of an answer says of the bytes that follow. */

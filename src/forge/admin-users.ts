@@ -1,12 +1,83 @@
 import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { InvalidError } from "../http/errors/invalid-error.ts";
+import { InvalidError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
-import type { AdminUserQuery, CreateUserOption, EditUserOption } from "./records/admin-user.ts";
-import type { Badge } from "./records/badge.ts";
-import type { Email } from "./records/email.ts";
-import type { PublicKey } from "./records/public-key.ts";
-import type { User } from "./records/user.ts";
+import { boolean, type Infer, integer, record, string } from "../shape/shape.ts";
+import type { PublicKey, User, visibilities } from "./users.ts";
+
+/** A visibility mode. */
+export type Visibility = (typeof visibilities)[number];
+
+/** What `POST /admin/users` takes (api-facts 1.8). `created_at` is RFC 3339. */
+export interface CreateUserOption {
+  readonly username: string;
+  readonly email: string;
+  readonly source_id?: number | undefined;
+  readonly login_name?: string | undefined;
+  readonly full_name?: string | undefined;
+  /** Needed for local accounts. */
+  readonly password?: string | undefined;
+  /** True unless said otherwise. */
+  readonly must_change_password?: boolean | undefined;
+  readonly send_notify?: boolean | undefined;
+  readonly restricted?: boolean | undefined;
+  readonly visibility?: Visibility | undefined;
+  readonly created_at?: string | undefined;
+}
+
+/** What `PATCH /admin/users/{username}` takes; an absent field stays as it is. */
+export interface EditUserOption {
+  readonly source_id?: number | undefined;
+  readonly login_name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly full_name?: string | undefined;
+  readonly password?: string | undefined;
+  readonly must_change_password?: boolean | undefined;
+  readonly website?: string | undefined;
+  readonly location?: string | undefined;
+  readonly description?: string | undefined;
+  readonly active?: boolean | undefined;
+  /** The record calls it `is_admin`. */
+  readonly admin?: boolean | undefined;
+  readonly allow_git_hook?: boolean | undefined;
+  readonly allow_import_local?: boolean | undefined;
+  readonly max_repo_creation?: number | undefined;
+  readonly prohibit_login?: boolean | undefined;
+  readonly allow_create_organization?: boolean | undefined;
+  readonly restricted?: boolean | undefined;
+  readonly visibility?: Visibility | undefined;
+}
+
+/** What `GET /admin/users` filters and sorts by; Forgejo and older servers know the first two only. */
+export interface AdminUserQuery {
+  readonly source_id?: number | undefined;
+  readonly login_name?: string | undefined;
+  readonly q?: string | undefined;
+  readonly is_admin?: boolean | undefined;
+  readonly is_active?: boolean | undefined;
+  readonly is_restricted?: boolean | undefined;
+  readonly is_2fa_enabled?: boolean | undefined;
+  readonly is_prohibit_login?: boolean | undefined;
+  readonly visibility?: Visibility | undefined;
+  readonly sort?: "name" | "created" | "updated" | "id" | undefined;
+  readonly order?: "asc" | "desc" | undefined;
+}
+
+/** A mail address of a user. */
+export const email = record({
+  email: string,
+  verified: boolean,
+  primary: boolean,
+  user_id: integer,
+  username: string,
+});
+
+export type Email = Infer<typeof email>;
+
+/** A badge. Its keys are capitalised on the wire, other than documented (api-facts 1.7). */
+export const badge = record({ ID: integer, Slug: string, Description: string, ImageURL: string });
+
+export type Badge = Infer<typeof badge>;
 
 /** The administrator's user management (api-facts 3.2). Scope `admin`, and an administrator's account. */
 export const adminUsers = (http: Http) => {

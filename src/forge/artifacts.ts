@@ -1,8 +1,25 @@
 import { json, nothing, stream } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
-import type { Artifact } from "./records/artifact.ts";
-import type { RepoName } from "./repo-name.ts";
+import type { RepoName } from "../repo/repo-name.ts";
+import { boolean, type Infer, integer, nullable, optional, record, string, time } from "../shape/shape.ts";
+
+/** An artifact of a run. `size_in_bytes` is that of the zip file; of its run only `id` and `head_sha` count (api-facts 3.6.8). */
+export const artifact = record({
+  id: integer,
+  name: string,
+  size_in_bytes: integer,
+  url: string,
+  archive_download_url: string,
+  /** Set by a daily job: false for some hours after `expires_at`. */
+  expired: boolean,
+  workflow_run: nullable(record({ id: integer, repository_id: optional(integer), head_sha: string })),
+  created_at: time,
+  updated_at: time,
+  expires_at: time,
+});
+
+export type Artifact = Infer<typeof artifact>;
 
 const listed = { envelope: "artifacts", unique: "id", since: "1.24" } as const;
 const since = "1.24";

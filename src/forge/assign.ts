@@ -1,7 +1,7 @@
-import { Failure } from "../command/failure.ts";
-import { UnknownOperationError } from "../http/errors/unknown-operation-error.ts";
+import { Failure } from "../failure/failure.ts";
+import { UnknownOperationError } from "../http/errors.ts";
+import type { RepoName } from "../repo/repo-name.ts";
 import type { Forge } from "./index.ts";
-import type { RepoName } from "./repo-name.ts";
 
 /** Who is to be assigned and who no longer, by login name. */
 export interface AssigneeChange {

@@ -1,8 +1,25 @@
 import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path, wildcard } from "../http/path.ts";
-import type { Branch } from "./records/branch.ts";
-import type { RepoName } from "./repo-name.ts";
+import type { RepoName } from "../repo/repo-name.ts";
+import { boolean, type Infer, integer, list, nullable, record, string } from "../shape/shape.ts";
+
+/** A branch, with what its protection asks for; every reader sees that, unlike the protection itself. */
+export const branch = record({
+  name: string,
+  /** The tip; only the hash is read here. */
+  commit: nullable(record({ id: string })),
+  protected: boolean,
+  required_approvals: integer,
+  enable_status_check: boolean,
+  /** Globs. */
+  status_check_contexts: nullable(list(string)),
+  user_can_push: boolean,
+  user_can_merge: boolean,
+  effective_branch_protection_name: string,
+});
+
+export type Branch = Infer<typeof branch>;
 
 /** Branches (api-facts 3.6.3). */
 export const branches = (http: Http) => ({

@@ -1,8 +1,85 @@
 import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path, wildcard } from "../http/path.ts";
-import type { Commit } from "./records/commit.ts";
-import type { RepoName } from "./repo-name.ts";
+import type { RepoName } from "../repo/repo-name.ts";
+import {
+  anything,
+  boolean,
+  type Infer,
+  integer,
+  list,
+  nullable,
+  optional,
+  record,
+  string,
+  time,
+} from "../shape/shape.ts";
+import { user } from "./users.ts";
+
+const commitUser = record({ name: string, email: string, date: string });
+const commitMeta = record({ url: string, sha: string, created: time });
+const verification = record({
+  verified: boolean,
+  reason: string,
+  signature: string,
+  signer: nullable(anything),
+  payload: string,
+});
+
+/** A commit (api-facts 1.5). `author` and `committer` are accounts matched by e-mail, or null. */
+export const commit = record({
+  url: string,
+  sha: string,
+  created: time,
+  html_url: string,
+  commit: nullable(
+    record({
+      url: string,
+      author: nullable(commitUser),
+      committer: nullable(commitUser),
+      message: string,
+      tree: nullable(commitMeta),
+      verification: nullable(verification),
+    }),
+  ),
+  author: nullable(user),
+  committer: nullable(user),
+  parents: nullable(list(commitMeta)),
+  files: nullable(list(record({ filename: string, status: string }))),
+  stats: nullable(record({ total: integer, additions: integer, deletions: integer })),
+});
+
+export type Commit = Infer<typeof commit>;
+
+/** A file that a pull request changes; edits have the status `changed`, not `modified`. */
+export const changedFile = record({
+  filename: string,
+  previous_filename: optional(string),
+  status: string,
+  additions: integer,
+  deletions: integer,
+  changes: integer,
+  html_url: optional(string),
+  contents_url: optional(string),
+  raw_url: optional(string),
+});
+
+export type ChangedFile = Infer<typeof changedFile>;
+
+/** One report on a commit (api-facts 3.5.5). `status` is stored unchecked: it may be empty or an unknown word. */
+export const commitStatus = record({
+  id: integer,
+  status: string,
+  target_url: string,
+  description: string,
+  url: string,
+  context: string,
+  creator: nullable(user),
+  created_at: time,
+  updated_at: time,
+});
+
+export type CommitStatus = Infer<typeof commitStatus>;
 
 /** The commits between two points, newest first; all of them, there is no paging. */
 export interface Comparison {
@@ -24,5 +101,15 @@ export const commits = (http: Http) => ({
     http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, `${base}...${head}`), {
       query: { verification: false, ...query },
       answers: json<Comparison>(),
+    }),
+});
+
+/** Commit statuses (api-facts 3.5.5). */
+export const statuses = (http: Http) => ({
+  /** The latest of each context. The envelope's own `state` covers one page only, so it is not read. */
+  latest: (repo: RepoName, ref: string) =>
+    http.list<CommitStatus>(path`/repos/${repo.owner}/${repo.name}/commits/${ref}/status`, {
+      envelope: "statuses",
+      unique: "id",
     }),
 });

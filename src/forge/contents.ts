@@ -1,7 +1,7 @@
 import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path, wildcard } from "../http/path.ts";
-import type { RepoName } from "./repo-name.ts";
+import type { RepoName } from "../repo/repo-name.ts";
 
 /** An entry of a folder, or a file with its text (api-facts 1.7, ContentsResponse), as much as is read here. */
 export interface Content {

@@ -1,9 +1,9 @@
-import { Failure } from "../command/failure.ts";
-import { HttpError } from "../http/errors/http-error.ts";
+import { Failure } from "../failure/failure.ts";
+import { HttpError } from "../http/errors.ts";
+import type { RepoName } from "../repo/repo-name.ts";
 import type { Forge } from "./index.ts";
-import type { CreatePullRequestOption, PullRequest } from "./records/pull-request.ts";
-import type { RepoName } from "./repo-name.ts";
-import type { Reviewers } from "./reviewers.ts";
+import type { CreatePullRequestOption, PullRequest } from "./pulls.ts";
+import type { Reviewers } from "./reviews.ts";
 
 /** A pull request that exists, and what of the wish did not come about. */
 export interface MadePull {

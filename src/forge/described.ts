@@ -1,6 +1,6 @@
 import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { HttpError } from "../http/errors/http-error.ts";
+import { HttpError } from "../http/errors.ts";
 import { type Path, typedPath } from "../http/path.ts";
 
 interface Description {

@@ -1,5 +1,5 @@
-import { Failure } from "../command/failure.ts";
-import { isPage, NotFoundError } from "../http/errors/not-found-error.ts";
+import { Failure } from "../failure/failure.ts";
+import { isPage, NotFoundError } from "../http/errors.ts";
 
 const things: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^pulls\/(\d+)/, "pull request #$1"],

@@ -1,7 +1,7 @@
 import { nothing, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
-import type { User } from "./records/user.ts";
+import type { User } from "./users.ts";
 
 /** Follows (api-facts 3.4). Scope `user`; lists hold only users that the caller may see. */
 export const follows = (http: Http) => ({

@@ -1,9 +1,54 @@
 import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { type Path, path } from "../http/path.ts";
+import type { RepoName } from "../repo/repo-name.ts";
+import {
+  anything,
+  boolean,
+  type Infer,
+  integer,
+  list,
+  map,
+  nullable,
+  optional,
+  record,
+  string,
+  time,
+} from "../shape/shape.ts";
 import type { Level } from "./level.ts";
-import type { CreateHookOption, EditHookOption, Hook } from "./records/hook.ts";
-import type { RepoName } from "./repo-name.ts";
+
+/** A webhook. `events` come in random order; secrets are never answered (api-facts 3.6.18). */
+export const hook = record({
+  id: integer,
+  name: optional(string),
+  type: string,
+  branch_filter: string,
+  config: nullable(map(string)),
+  events: nullable(list(string)),
+  authorization_header: string,
+  active: boolean,
+  updated_at: time,
+  created_at: time,
+  url: optional(string),
+  content_type: optional(string),
+  metadata: optional(anything),
+});
+
+export type Hook = Infer<typeof hook>;
+
+/** What creates a hook. `active` is false unless said otherwise. */
+export interface CreateHookOption {
+  readonly type: string;
+  readonly config: Readonly<Record<string, string>>;
+  readonly events?: readonly string[] | undefined;
+  readonly branch_filter?: string | undefined;
+  readonly authorization_header?: string | undefined;
+  readonly active?: boolean | undefined;
+  readonly name?: string | undefined;
+}
+
+/** What changes one. The server empties `events`, the filter and the header when they are left out: send all. */
+export type EditHookOption = { readonly [K in keyof Omit<CreateHookOption, "type">]?: CreateHookOption[K] | undefined };
 
 /** Webhooks of a repository, an organization, the caller or the whole server (api-facts 3.2, 3.6.18). */
 export const hooks = (http: Http) => ({

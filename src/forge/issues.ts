@@ -1,8 +1,8 @@
 import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
-import type { User } from "./records/user.ts";
-import type { RepoName } from "./repo-name.ts";
+import type { RepoName } from "../repo/repo-name.ts";
+import type { User } from "./users.ts";
 
 /** What an issue and a pull request share, reached through the issue. Scope `issue`. */
 export const issues = (http: Http) => {

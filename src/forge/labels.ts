@@ -1,8 +1,21 @@
 import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
-import type { Label } from "./records/label.ts";
-import type { RepoName } from "./repo-name.ts";
+import type { RepoName } from "../repo/repo-name.ts";
+import { boolean, type Infer, integer, record, string } from "../shape/shape.ts";
+
+/** A label of a repository or an organization; `color` is six hex digits without `#`. */
+export const label = record({
+  id: integer,
+  name: string,
+  exclusive: boolean,
+  is_archived: boolean,
+  color: string,
+  description: string,
+  url: string,
+});
+
+export type Label = Infer<typeof label>;
 
 /** Labels of repositories and organizations, and those on an issue or a pull request (api-facts 3.6.20). Scope `issue`. */
 export const labels = (http: Http) => ({

@@ -1,4 +1,5 @@
-import type { RepoName } from "./repo-name.ts";
+import { type Path, path } from "../http/path.ts";
+import type { RepoName } from "../repo/repo-name.ts";
 
 /** Whose things are meant, where the same operations stand below four prefixes: Actions (api-facts 0.1 row 20), hooks. */
 export type Level =
@@ -6,3 +7,10 @@ export type Level =
   | { readonly of: "organization"; readonly org: string }
   | { readonly of: "user" }
   | { readonly of: "server" };
+
+/** The prefix of a level's operations. */
+export function actionsOf(level: Level): Path {
+  if (level.of === "repository") return path`/repos/${level.repo.owner}/${level.repo.name}/actions`;
+  if (level.of === "organization") return path`/orgs/${level.org}/actions`;
+  return level.of === "user" ? path`/user/actions` : path`/admin/actions`;
+}

@@ -1,13 +1,11 @@
-import { Failure } from "../command/failure.ts";
-import { ServerError } from "../http/errors/server-error.ts";
-import { UnknownOperationError } from "../http/errors/unknown-operation-error.ts";
+import { Failure } from "../failure/failure.ts";
+import { ServerError, UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import type { Forge } from "./index.ts";
 import type { Level } from "./level.ts";
 import { narrow } from "./narrow.ts";
-import type { Run, RunQuery } from "./records/run.ts";
-import type { Task } from "./records/task.ts";
 import { branchOf, type RunOrTask, taskStatuses, workflowOf } from "./run-or-task.ts";
+import type { Run, RunQuery, Task } from "./runs.ts";
 
 /** What narrows a list of runs on either server. */
 export interface RunFilter extends RunQuery {

@@ -1,9 +1,9 @@
-import { UsageError } from "../command/usage-error.ts";
-import { InvalidError } from "../http/errors/invalid-error.ts";
+import { UsageError } from "../failure/failure.ts";
+import { InvalidError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
+import type { AdminUserQuery } from "./admin-users.ts";
 import { narrow, sorted } from "./narrow.ts";
-import type { AdminUserQuery } from "./records/admin-user.ts";
-import type { User } from "./records/user.ts";
+import type { User } from "./users.ts";
 
 type List = (query: AdminUserQuery) => Listing<User>;
 

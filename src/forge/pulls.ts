@@ -1,15 +1,126 @@
 import { json, nothing, status, stream, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path, wildcard } from "../http/path.ts";
-import type { ChangedFile, Commit } from "./records/commit.ts";
-import type {
-  CreatePullRequestOption,
-  EditPullRequestOption,
-  MergePullRequestOption,
-  PullQuery,
-  PullRequest,
-} from "./records/pull-request.ts";
-import type { RepoName } from "./repo-name.ts";
+import type { RepoName } from "../repo/repo-name.ts";
+import { boolean, type Infer, integer, list, nullable, optional, record, string, time, words } from "../shape/shape.ts";
+import type { ChangedFile, Commit } from "./commits.ts";
+import { label } from "./labels.ts";
+import { milestone } from "./milestones.ts";
+import { type MergeStyle, repository } from "./repos.ts";
+import { team } from "./teams.ts";
+import { user } from "./users.ts";
+
+/** One end of a pull request. The repository is null when the fork is gone; `ref` is then `refs/pull/N/head`. */
+const branchInfo = record({ label: string, ref: string, sha: string, repo_id: integer, repo: nullable(repository) });
+
+/** A pull request (api-facts 1.4). `url` is a web address, `number` is what paths use. */
+export const pullRequest = record({
+  id: integer,
+  url: string,
+  number: integer,
+  user: nullable(user),
+  title: string,
+  body: string,
+  labels: nullable(list(label)),
+  milestone: nullable(milestone),
+  assignee: nullable(user),
+  assignees: nullable(list(user)),
+  requested_reviewers: nullable(list(user)),
+  requested_reviewers_teams: nullable(list(team)),
+  state: words("open", "closed"),
+  draft: boolean,
+  is_locked: boolean,
+  comments: integer,
+  review_comments: optional(integer),
+  additions: optional(nullable(integer)),
+  deletions: optional(nullable(integer)),
+  changed_files: optional(nullable(integer)),
+  html_url: string,
+  diff_url: string,
+  patch_url: string,
+  mergeable: boolean,
+  merged: boolean,
+  merged_at: nullable(time),
+  merge_commit_sha: nullable(string),
+  merged_by: nullable(user),
+  allow_maintainer_edit: boolean,
+  base: nullable(branchInfo),
+  head: nullable(branchInfo),
+  merge_base: string,
+  due_date: nullable(time),
+  created_at: nullable(time),
+  updated_at: nullable(time),
+  closed_at: nullable(time),
+  pin_order: integer,
+  content_version: optional(integer),
+});
+
+export type PullRequest = Infer<typeof pullRequest>;
+
+/** What `GET /pulls` filters and sorts by; `state` must always be sent (api-facts 0.1 row 5). */
+export interface PullQuery {
+  readonly state: "open" | "closed" | "all";
+  readonly base_branch?: string | undefined;
+  readonly sort?: PullSort | undefined;
+  readonly milestone?: number | undefined;
+  readonly labels?: readonly number[] | undefined;
+  readonly poster?: string | undefined;
+}
+
+export type PullSort =
+  | "oldest"
+  | "recentupdate"
+  | "recentclose"
+  | "leastupdate"
+  | "mostcomment"
+  | "leastcomment"
+  | "priority";
+
+/** The body of `POST /pulls`. */
+export interface CreatePullRequestOption {
+  readonly head: string;
+  readonly base: string;
+  readonly title: string;
+  readonly body?: string | undefined;
+  readonly assignees?: readonly string[] | undefined;
+  /** Milestone id. */
+  readonly milestone?: number | undefined;
+  /** Label ids. */
+  readonly labels?: readonly number[] | undefined;
+  /** RFC 3339. */
+  readonly due_date?: string | undefined;
+  /** Forgejo ignores these three at creation. */
+  readonly reviewers?: readonly string[] | undefined;
+  readonly team_reviewers?: readonly string[] | undefined;
+  readonly allow_maintainer_edit?: boolean | undefined;
+}
+
+/** The body of `PATCH /pulls/{index}`; an absent field stays as it is. */
+export interface EditPullRequestOption {
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  readonly base?: string | undefined;
+  readonly assignees?: readonly string[] | undefined;
+  readonly milestone?: number | undefined;
+  readonly labels?: readonly number[] | undefined;
+  readonly state?: "open" | "closed" | undefined;
+  readonly due_date?: string | undefined;
+  readonly unset_due_date?: true | undefined;
+  readonly allow_maintainer_edit?: boolean | undefined;
+  readonly content_version?: number | undefined;
+}
+
+/** The body of a merge. The first four keys are capitalised, which every server reads (api-facts 1.8). */
+export interface MergePullRequestOption {
+  readonly Do: MergeStyle;
+  readonly MergeTitleField?: string | undefined;
+  readonly MergeMessageField?: string | undefined;
+  readonly MergeCommitID?: string | undefined;
+  readonly head_commit_id?: string | undefined;
+  readonly force_merge?: boolean | undefined;
+  readonly merge_when_checks_succeed?: boolean | undefined;
+  readonly delete_branch_after_merge?: boolean | undefined;
+}
 
 /** Pull requests (api-facts 3.5). */
 export const pulls = (http: Http) => {

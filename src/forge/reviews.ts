@@ -1,8 +1,36 @@
-import { json } from "../http/answers.ts";
+import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
-import type { CreateReviewOption, Review } from "./records/review.ts";
-import type { RepoName } from "./repo-name.ts";
+import type { RepoName } from "../repo/repo-name.ts";
+import { boolean, type Infer, integer, nullable, record, string, time, words } from "../shape/shape.ts";
+import { team } from "./teams.ts";
+import { user } from "./users.ts";
+
+/** A review of a pull request (api-facts 3.5.4). */
+export const review = record({
+  id: integer,
+  user: nullable(user),
+  team: nullable(team),
+  state: words("APPROVED", "REQUEST_CHANGES", "COMMENT", "PENDING", "REQUEST_REVIEW"),
+  body: string,
+  commit_id: string,
+  stale: boolean,
+  official: boolean,
+  dismissed: boolean,
+  comments_count: integer,
+  submitted_at: time,
+  updated_at: time,
+  html_url: string,
+  pull_request_url: string,
+});
+
+export type Review = Infer<typeof review>;
+
+/** The body of `POST …/reviews`; any other event would leave the review pending. */
+export interface CreateReviewOption {
+  readonly event: "APPROVED" | "REQUEST_CHANGES" | "COMMENT";
+  readonly body?: string | undefined;
+}
 
 /** Reviews of pull requests (api-facts 3.5.4). */
 export const reviews = (http: Http) => {
@@ -13,5 +41,25 @@ export const reviews = (http: Http) => {
 
     create: (repo: RepoName, index: number, body: CreateReviewOption) =>
       http.post(all(repo, index), { body, answers: json<Review>() }),
+  };
+};
+
+/** Whom to ask for a review: names of users, names of the owner's teams. */
+export interface Reviewers {
+  readonly reviewers?: readonly string[];
+  readonly team_reviewers?: readonly string[];
+}
+
+/** Requests for reviews of a pull request (api-facts 3.5.4). Both add to or take from what there is. */
+export const reviewers = (http: Http) => {
+  const all = (repo: RepoName, index: number) =>
+    path`/repos/${repo.owner}/${repo.name}/pulls/${index}/requested_reviewers`;
+  return {
+    /** Answers with the new requests only; teams in a user's repository are ignored. */
+    request: (repo: RepoName, index: number, body: Reviewers) =>
+      http.post(all(repo, index), { body, answers: json<unknown[]>() }),
+
+    withdraw: (repo: RepoName, index: number, body: Reviewers) =>
+      http.delete(all(repo, index), { body, answers: nothing }),
   };
 };

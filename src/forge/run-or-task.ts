@@ -1,6 +1,5 @@
-import type { Job } from "./records/job.ts";
-import type { Run } from "./records/run.ts";
-import type { Task } from "./records/task.ts";
+import type { Job } from "./jobs.ts";
+import type { Run, Task } from "./runs.ts";
 
 /** The two records that servers tell of runs with (api-facts 0.1 row 1). */
 export type RunOrTask = Run | Task;

@@ -1,11 +1,27 @@
 import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { NotFoundError } from "../http/errors/not-found-error.ts";
-import { UnknownOperationError } from "../http/errors/unknown-operation-error.ts";
+import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { type Path, path } from "../http/path.ts";
-import { actionsOf } from "./actions-level.ts";
-import type { Level } from "./level.ts";
-import type { RegistrationToken, Runner } from "./records/runner.ts";
+import { boolean, type Infer, integer, list, nullable, optional, record, string } from "../shape/shape.ts";
+import { actionsOf, type Level } from "./level.ts";
+
+/** A runner (api-facts 1.6); a label's `id` is its position only. */
+export const runner = record({
+  id: integer,
+  name: string,
+  status: string,
+  busy: boolean,
+  disabled: optional(boolean),
+  ephemeral: boolean,
+  labels: nullable(list(record({ id: integer, name: string, type: string }))),
+});
+
+export type Runner = Infer<typeof runner>;
+
+/** What a runner registers with. */
+export const registrationToken = record({ token: string });
+
+export type RegistrationToken = Infer<typeof registrationToken>;
 
 /** Runners of a repository, an organization, the caller or the server (api-facts 3.6.9). Forgejo has the token only. */
 export const runners = (http: Http) => {

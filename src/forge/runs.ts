@@ -1,13 +1,73 @@
 import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { UnknownOperationError } from "../http/errors/unknown-operation-error.ts";
+import { UnknownOperationError } from "../http/errors.ts";
 import { type Path, path } from "../http/path.ts";
-import { actionsOf } from "./actions-level.ts";
+import type { RepoName } from "../repo/repo-name.ts";
+import { anything, type Infer, integer, list, nullable, optional, record, string, time } from "../shape/shape.ts";
 import { describedWrites, filled } from "./described.ts";
-import type { Level } from "./level.ts";
-import type { Job } from "./records/job.ts";
-import type { Run, RunQuery } from "./records/run.ts";
-import type { RepoName } from "./repo-name.ts";
+import type { Job } from "./jobs.ts";
+import { actionsOf, type Level } from "./level.ts";
+import { user } from "./users.ts";
+
+/** A workflow run (api-facts 1.6). It has no name; `path` is `file@ref`; times are the epoch until they happened. */
+export const run = record({
+  id: integer,
+  url: string,
+  previous_attempt_url: optional(nullable(string)),
+  html_url: string,
+  display_title: string,
+  path: string,
+  event: string,
+  run_attempt: integer,
+  run_number: integer,
+  repository_id: optional(integer),
+  head_sha: string,
+  /** Absent for runs of pull requests and tags. */
+  head_branch: optional(string),
+  status: string,
+  /** Only when completed. */
+  conclusion: optional(string),
+  actor: optional(nullable(user)),
+  trigger_actor: optional(nullable(user)),
+  repository: optional(nullable(record({ id: integer, full_name: string, html_url: string }))),
+  head_repository: optional(nullable(anything)),
+  pull_requests: optional(nullable(list(record({ id: integer, number: integer, url: string })))),
+  started_at: time,
+  completed_at: time,
+});
+
+export type Run = Infer<typeof run>;
+
+/** What narrows a list of runs; `status` repeats, `branch` is a short name, `head_sha` a whole hash (api-facts 3.6.6). */
+export interface RunQuery {
+  readonly event?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly status?: readonly string[] | undefined;
+  readonly actor?: string | undefined;
+  readonly head_sha?: string | undefined;
+}
+
+/**
+ * A job that a runner took, with what its run is (api-facts 1.6, ActionTask): all that Forgejo tells of runs. `id` is the
+ * task's, `name` the job's; `status` is the servers' inner word.
+ */
+export const task = record({
+  id: integer,
+  name: string,
+  head_branch: string,
+  head_sha: string,
+  run_number: integer,
+  event: string,
+  display_title: string,
+  status: string,
+  workflow_id: string,
+  url: string,
+  created_at: time,
+  updated_at: time,
+  run_started_at: time,
+});
+
+export type Task = Infer<typeof task>;
 
 const listed = { envelope: "workflow_runs", unique: "id" } as const;
 
@@ -65,3 +125,12 @@ export const runs = (http: Http) => {
     approve: (repo: RepoName, id: number) => later(repo, id, "approve"),
   };
 };
+
+/** Jobs that a runner took (api-facts 3.6.6, 8.2): newest first, no filters. Both servers have them. */
+export const tasks = (http: Http) => ({
+  list: (repo: RepoName) =>
+    http.list<Task>(path`/repos/${repo.owner}/${repo.name}/actions/tasks`, {
+      envelope: "workflow_runs",
+      unique: "id",
+    }),
+});

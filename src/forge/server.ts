@@ -1,7 +1,6 @@
 import { json, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { DeniedError } from "../http/errors/denied-error.ts";
-import { UnknownOperationError } from "../http/errors/unknown-operation-error.ts";
+import { DeniedError, UnknownOperationError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
 
 /** What a server says of itself. */

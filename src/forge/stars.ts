@@ -1,11 +1,11 @@
-import { Failure } from "../command/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { json, nothing, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { HttpError } from "../http/errors/http-error.ts";
+import { HttpError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import { path } from "../http/path.ts";
-import type { Repository } from "./records/repository.ts";
-import { fullName, type RepoName } from "./repo-name.ts";
+import { fullName, type RepoName } from "../repo/repo-name.ts";
+import type { Repository } from "./repos.ts";
 
 /** Stars (api-facts 3.3). The `/user/starred` operations need the scopes `user` and `repository`, both. */
 export const stars = (http: Http) => {

@@ -1,6 +1,33 @@
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
-import type { Team } from "./records/team.ts";
+import {
+  anything,
+  boolean,
+  type Infer,
+  integer,
+  list,
+  map,
+  nullable,
+  optional,
+  record,
+  string,
+} from "../shape/shape.ts";
+
+/** A team of an organization; `units` come in random order. */
+export const team = record({
+  id: integer,
+  name: string,
+  description: string,
+  organization: nullable(anything),
+  includes_all_repositories: boolean,
+  permission: string,
+  units: nullable(list(string)),
+  units_map: nullable(map(string)),
+  can_create_org_repo: boolean,
+  visibility: optional(string),
+});
+
+export type Team = Infer<typeof team>;
 
 /** Teams of organizations. */
 export const teams = (http: Http) => ({

@@ -1,11 +1,74 @@
 import { json, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { DeniedError } from "../http/errors/denied-error.ts";
+import { DeniedError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
-import type { Organization } from "./records/organization.ts";
-import type { Package } from "./records/package.ts";
-import type { PublicKey } from "./records/public-key.ts";
-import type { User } from "./records/user.ts";
+import { boolean, type Infer, integer, nullable, optional, record, string, time, words } from "../shape/shape.ts";
+import type { Package } from "./packages.ts";
+
+export const visibilities = ["public", "limited", "private"] as const;
+
+/** An account, as every operation returns it (api-facts 1.1). Privileged fields are zero for other callers. */
+export const user = record({
+  id: integer,
+  login: string,
+  username: string,
+  login_name: string,
+  source_id: integer,
+  full_name: string,
+  email: string,
+  avatar_url: string,
+  html_url: string,
+  language: string,
+  is_admin: boolean,
+  last_login: time,
+  created: time,
+  restricted: boolean,
+  active: boolean,
+  prohibit_login: boolean,
+  location: string,
+  website: string,
+  description: string,
+  visibility: words(...visibilities),
+  followers_count: integer,
+  following_count: integer,
+  starred_repos_count: integer,
+  pronouns: optional(string),
+});
+
+export type User = Infer<typeof user>;
+
+/** An organization. */
+export const organization = record({
+  id: integer,
+  name: string,
+  full_name: string,
+  email: string,
+  avatar_url: string,
+  description: string,
+  website: string,
+  location: string,
+  visibility: words(...visibilities),
+  repo_admin_change_team_access: boolean,
+  username: string,
+});
+
+export type Organization = Infer<typeof organization>;
+
+/** A public SSH key of a user (api-facts 1.3). */
+export const publicKey = record({
+  id: integer,
+  key: string,
+  url: optional(string),
+  title: optional(string),
+  fingerprint: optional(string),
+  created_at: time,
+  last_used_at: optional(time),
+  user: optional(nullable(user)),
+  read_only: optional(boolean),
+  key_type: optional(string),
+});
+
+export type PublicKey = Infer<typeof publicKey>;
 
 /** Accounts as everybody sees them. */
 export const users = (http: Http) => ({

@@ -1,9 +1,8 @@
-import { Failure } from "../command/failure.ts";
-import { NotFoundError } from "../http/errors/not-found-error.ts";
-import { UnknownOperationError } from "../http/errors/unknown-operation-error.ts";
+import { Failure } from "../failure/failure.ts";
+import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
+import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { contentText } from "./contents.ts";
 import type { Forge } from "./index.ts";
-import { fullName, type RepoName } from "./repo-name.ts";
 
 /** A workflow file as it is at a ref, and how its server reads inputs. */
 export interface WorkflowSource {

@@ -1,5 +1,5 @@
-import { Failure } from "../command/failure.ts";
-import type { System } from "../context.ts";
+import { Failure } from "../failure/failure.ts";
+import type { System } from "../system/system.ts";
 import { type Remote, remotesFrom } from "./remotes.ts";
 
 /** What one run of git came to. */

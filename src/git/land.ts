@@ -1,6 +1,6 @@
-import { Failure } from "../command/failure.ts";
+import { Failure } from "../failure/failure.ts";
+import { repositoryOfUrl } from "../repo/repo-name.ts";
 import type { Git } from "./git.ts";
-import { repositoryOfUrl } from "./remotes.ts";
 
 /** A branch that is to be checked out at a commit. */
 export interface Landing {

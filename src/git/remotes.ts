@@ -1,3 +1,5 @@
+import { repositoryOfUrl } from "../repo/repo-name.ts";
+
 /** A remote of the checkout here. */
 export interface Remote {
   readonly name: string;
@@ -31,27 +33,4 @@ export function remotesFrom(lines: string): Remote[] {
 
 function rank(name: string): number {
   return name === "upstream" ? 0 : name === "origin" ? 1 : 2;
-}
-
-/**
- * Host, owner and name of a clone address: `https://host/prefix/owner/name.git`, `ssh://git@host:22/owner/name`,
- * `git@host:owner/name.git`. The port of an ssh address says nothing of the web server and is dropped.
- */
-export function repositoryOfUrl(url: string): { host: string; owner: string; repo: string } | undefined {
-  const scp = /^(?:[^@/]+@)?([^:/]+):(?!\/\/)(.+)$/.exec(url);
-  const web = /^(https?|ssh|git):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)(?::(\d+))?\/(.+)$/i.exec(url);
-  const [host, path] = web
-    ? [`${web[2]}${web[3] !== undefined && /^http/i.test(web[1] ?? "") ? `:${web[3]}` : ""}`, web[4]]
-    : scp && !/^[A-Za-z]$/.test(scp[1] ?? "")
-      ? [scp[1], scp[2]]
-      : [];
-  const parts = (path ?? "")
-    .replace(/\/+$/, "")
-    .replace(/\.git$/, "")
-    .split("/")
-    .filter((part) => part !== "");
-  const repo = parts.pop();
-  const owner = parts.pop();
-  if (host === undefined || owner === undefined || repo === undefined) return undefined;
-  return { host: [host.toLowerCase(), ...parts].join("/"), owner, repo };
 }

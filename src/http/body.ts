@@ -1,6 +1,6 @@
 import type { CompressCallback, ZlibOptions } from "node:zlib";
-import { BrokenAnswerError } from "./errors/broken-answer-error.ts";
-import { inWords } from "./errors/no-answer-error.ts";
+import { BrokenAnswerError } from "./errors.ts";
+import { inWords } from "./no-answer-error.ts";
 import { readableBody } from "./readable-body.ts";
 import type { Body, WireHead, WireRequest, WireResponse } from "./transport.ts";
 

@@ -1,13 +1,11 @@
-import type { Failure } from "../command/failure.ts";
+import type { Failure } from "../failure/failure.ts";
+import { jsonText, parseJson } from "../text/json.ts";
 import { type Answer, json, type StreamAnswer } from "./answers.ts";
 import { readAll, readRefusal, unpacked } from "./body.ts";
 import { type DebugLog, debugRequest, debugResponse } from "./debug.ts";
 import { refuseWrite } from "./dry-run.ts";
-import { errorFor } from "./errors/error-for.ts";
-import type { Exchange } from "./errors/http-error.ts";
-import { asked } from "./errors/no-answer-error.ts";
-import { NotFoundError } from "./errors/not-found-error.ts";
-import { jsonText, parseJson } from "./json.ts";
+import { type Exchange, errorFor, NotFoundError } from "./errors.ts";
+import { asked } from "./no-answer-error.ts";
 import { type Listing, type PageCall, pages } from "./pages.ts";
 import { apiPath, type Path, type Query, queryString } from "./path.ts";
 import { looseBody, readValue } from "./read-value.ts";

@@ -1,5 +1,5 @@
-import { safe } from "../output/safe.ts";
-import { jsonText } from "./json.ts";
+import { jsonText } from "../text/json.ts";
+import { safe } from "../text/safe.ts";
 import { maskHeaders, maskUrl, maskValue } from "./mask.ts";
 import type { WireHead, WireRequest } from "./transport.ts";
 

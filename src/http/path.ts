@@ -1,4 +1,4 @@
-import { UsageError } from "../command/usage-error.ts";
+import { UsageError } from "../failure/failure.ts";
 
 /** A path below the server's API root, its parts escaped. Made by the `path` tag only. */
 export type Path = string & { readonly escaped: unique symbol };

@@ -1,6 +1,6 @@
 import { type Dispatcher, Pool, ProxyAgent } from "undici";
 import { authorities } from "./authorities.ts";
-import { inWords, NoAnswerError, noAnswer, timedOut } from "./errors/no-answer-error.ts";
+import { inWords, NoAnswerError, noAnswer, timedOut } from "./no-answer-error.ts";
 import { readableBody } from "./readable-body.ts";
 import { connections, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
 

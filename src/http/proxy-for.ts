@@ -1,4 +1,4 @@
-import { UsageError } from "../command/usage-error.ts";
+import { UsageError } from "../failure/failure.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
+import { jsonText } from "../text/json.ts";
 import type { Answered } from "./client.ts";
-import { BrokenAnswerError } from "./errors/broken-answer-error.ts";
-import { jsonText } from "./json.ts";
+import { BrokenAnswerError } from "./errors.ts";
 
 /** One page of a list and what its answer says of the others. */
 export interface Page<T> {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
+import { parseJson } from "../text/json.ts";
 import type { Answer } from "./answers.ts";
-import { BrokenAnswerError } from "./errors/broken-answer-error.ts";
-import { parseJson } from "./json.ts";
+import { BrokenAnswerError } from "./errors.ts";
 import type { WireHead, WireRequest } from "./transport.ts";
 
 /** The value of a successful answer. Throws a `BrokenAnswerError` when JSON was promised and something else came. */

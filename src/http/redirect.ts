@@ -1,4 +1,4 @@
-import { BrokenAnswerError } from "./errors/broken-answer-error.ts";
+import { BrokenAnswerError } from "./errors.ts";
 import type { WireRequest } from "./transport.ts";
 
 const redirects = new Set([301, 302, 303, 307, 308]);

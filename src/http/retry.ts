@@ -1,4 +1,4 @@
-import { NoAnswerError } from "./errors/no-answer-error.ts";
+import { NoAnswerError } from "./no-answer-error.ts";
 import type { WireHead, WireRequest } from "./transport.ts";
 
 /** How often, and how long, a request is tried again. */

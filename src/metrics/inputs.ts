@@ -1,8 +1,7 @@
 import { closeSync, createReadStream, openSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { Failure } from "../command/failure.ts";
-import { UsageError } from "../command/usage-error.ts";
-import type { System } from "../context.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
+import type { System } from "../system/system.ts";
 import { fileSource, type Source, streamSource } from "./stream/source.ts";
 
 /** One input of a command. */

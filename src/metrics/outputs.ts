@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { resolve } from "node:path";
-import { Failure } from "../command/failure.ts";
-import type { System } from "../context.ts";
+import { Failure } from "../failure/failure.ts";
+import type { System } from "../system/system.ts";
 import { fdSink, ReaderGone, type Sink, streamSink } from "./stream/sink.ts";
 
 /** Runs `work` with the sink that `-o FILE` names, or stdout. When the reader of stdout leaves (`| head`), so do we. */

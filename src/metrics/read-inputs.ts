@@ -1,6 +1,6 @@
-import { Failure } from "../command/failure.ts";
-import type { System } from "../context.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Output } from "../output/output.ts";
+import type { System } from "../system/system.ts";
 import type { Framing } from "./framing/framing.ts";
 import { openInputs } from "./inputs.ts";
 import type { TakeMessage } from "./stream/messages.ts";

@@ -1,4 +1,4 @@
-import { UsageError } from "../command/usage-error.ts";
+import { UsageError } from "../failure/failure.ts";
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { platform } from "node:os";
-import { Failure } from "../command/failure.ts";
-import type { System } from "../context.ts";
+import { Failure } from "../failure/failure.ts";
+import type { System } from "../system/system.ts";
 
 /**
  * Opens a page in `$BROWSER`, else in what the system opens pages with. The address is passed as an argument, never as

@@ -1,6 +1,6 @@
+import { relative } from "../text/format.ts";
+import { safeLine } from "../text/safe.ts";
 import type { Palette, Style } from "./palette.ts";
-import { relative } from "./relative.ts";
-import { safeLine } from "./safe.ts";
 
 /** One value of a table or a sheet. Bare values are plain. */
 export type Cell = string | number | bigint | boolean | null | undefined | StyledCell | TimeCell;

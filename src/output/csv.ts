@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
-import { jsonText } from "../http/json.ts";
+import { reach } from "../shape/select.ts";
+import { jsonText } from "../text/json.ts";
 import type { RecordWriter } from "./formats.ts";
-import { reach } from "./select.ts";
 
 /** CSV with a header line; nested values as compact JSON. Without known fields, the first record's are taken. */
 export function csvWriter(fields: readonly string[], write: (content: string) => Promise<void>): RecordWriter {

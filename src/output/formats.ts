@@ -1,5 +1,5 @@
-import { jsonText } from "../http/json.ts";
-import { pick } from "./select.ts";
+import { pick } from "../shape/select.ts";
+import { jsonText } from "../text/json.ts";
 
 /** The forms a result can be printed in. */
 export type Format = "text" | "json" | "jsonl" | "csv" | "jq";

@@ -1,5 +1,4 @@
-import { Failure } from "../command/failure.ts";
-import { UsageError } from "../command/usage-error.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
 
 /** jq, compiled to WebAssembly. Throws an error with `stderr` when jq fails. */
 interface JqWeb {

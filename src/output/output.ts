@@ -1,9 +1,9 @@
-import type { System } from "../context.ts";
 import type { Listing } from "../http/pages.ts";
+import type { System } from "../system/system.ts";
+import { safe } from "../text/safe.ts";
 import { type Format, recordWriter } from "./formats.ts";
 import { gathered } from "./gathered.ts";
 import type { Palette } from "./palette.ts";
-import { safe } from "./safe.ts";
 import { plainSheet, type Sheet, shownSheet } from "./sheet.ts";
 import { type Column, plainRow, shownTable } from "./table.ts";
 

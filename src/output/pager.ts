@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Writable } from "node:stream";
-import { Failure } from "../command/failure.ts";
-import type { System } from "../context.ts";
+import { Failure } from "../failure/failure.ts";
+import type { System } from "../system/system.ts";
 
 /** Writes a piece and waits while the reader is behind; false means that nobody reads on. */
 export type Write = (piece: string) => Promise<boolean>;

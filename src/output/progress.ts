@@ -1,4 +1,4 @@
-import type { System } from "../context.ts";
+import type { System } from "../system/system.ts";
 import type { Output } from "./output.ts";
 
 /** A count that goes up while a command works. */

@@ -1,7 +1,7 @@
-import { diskFailure } from "../command/disk-failure.ts";
-import { Failure } from "../command/failure.ts";
+import { diskFailure } from "../failure/disk.ts";
+import { Failure } from "../failure/failure.ts";
+import { safe } from "../text/safe.ts";
 import type { Palette } from "./palette.ts";
-import { safe } from "./safe.ts";
 
 /** A failure as the JSON object that scripts read on stderr. Absent values are left out. */
 export function failureJson(failure: Failure): string {

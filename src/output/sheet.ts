@@ -1,6 +1,6 @@
+import { safe, safeLine } from "../text/safe.ts";
 import { type Cell, paint, plainCell, shownCell } from "./cells.ts";
 import type { Palette } from "./palette.ts";
-import { safe, safeLine } from "./safe.ts";
 
 /** One record for reading: a title, named values, a text, and sections below it. */
 export interface Sheet {

@@ -1,8 +1,8 @@
 import { StringDecoder } from "node:string_decoder";
-import type { System } from "../context.ts";
+import type { System } from "../system/system.ts";
+import { safe } from "../text/safe.ts";
 import type { Output } from "./output.ts";
 import { paged } from "./pager.ts";
-import { safe } from "./safe.ts";
 
 interface Screen {
   readonly system: System;

@@ -1,10 +1,8 @@
-import { Failure } from "../command/failure.ts";
-import { UsageError } from "../command/usage-error.ts";
-import { addressText, refuseInsecure, serverAddress } from "./address.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
 import { means, profileFor, profileForFolder, serves } from "./match.ts";
 import type { Config } from "./profile.ts";
 import { type Profiles, profileNamed } from "./profiles.ts";
-import type { Server } from "./server.ts";
+import { addressText, refuseInsecure, type Server, serverAddress } from "./server.ts";
 
 /** What the choice of a server goes by. */
 export interface Hints {

@@ -1,8 +1,7 @@
 import { sep } from "node:path";
-import { addressText, serverAddress } from "./address.ts";
 import type { Config, Profile } from "./profile.ts";
 import { profileNamed } from "./profiles.ts";
-import type { Server } from "./server.ts";
+import { addressText, type Server, serverAddress } from "./server.ts";
 
 /**
  * Whether what was typed means this server. An address means it whole, with its path prefix; a host means it with any

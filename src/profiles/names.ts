@@ -1,8 +1,8 @@
-import { UsageError } from "../command/usage-error.ts";
-import { addressText } from "./address.ts";
+import { UsageError } from "../failure/failure.ts";
 import { sameAddress } from "./match.ts";
 import type { Config } from "./profile.ts";
 import { profileNamed } from "./profiles.ts";
+import { addressText } from "./server.ts";
 
 /** Checks a name that somebody gives to a profile. */
 export function checkProfileName(name: string): void {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../command/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Config } from "./profile.ts";
 
 /** The names of the two files in the configuration folder. `conf` writes them. */

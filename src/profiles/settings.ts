@@ -1,10 +1,10 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { UsageError } from "../command/usage-error.ts";
-import { parseRepo } from "../git/repo-spec.ts";
-import { addressText, refuseInsecure, serverAddress } from "./address.ts";
+import { UsageError } from "../failure/failure.ts";
+import { parseRepo } from "../repo/repo-name.ts";
 import { isFolderRule, means } from "./match.ts";
 import type { Profile, ProfileKey } from "./profile.ts";
+import { addressText, refuseInsecure, serverAddress } from "./server.ts";
 
 /** What a value is read with. */
 interface Place {

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { Failure } from "../command/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { readFile } from "./read.ts";
 
 type Stored = Readonly<Record<string, unknown>>;

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
-import { Failure } from "../command/failure.ts";
-import type { System } from "../context.ts";
+import { Failure } from "../failure/failure.ts";
+import type { System } from "../system/system.ts";
 
 /** Opens a text in `$VISUAL` or `$EDITOR` and returns what was saved, without trailing blank lines. */
 export async function editText(system: System, initial: string): Promise<string> {

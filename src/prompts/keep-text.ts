@@ -1,9 +1,8 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Failure } from "../command/failure.ts";
-import { Interruption } from "../command/interruption.ts";
-import { withHint } from "../command/with-hint.ts";
+import { Failure, withHint } from "../failure/failure.ts";
+import { Interruption } from "../failure/interruption.ts";
 import type { Output } from "../output/output.ts";
 
 /** A text that a person typed and that cannot be had again. */

@@ -1,6 +1,6 @@
-import { UsageError } from "../command/usage-error.ts";
-import type { System } from "../context.ts";
-import { Cancelled } from "./cancelled.ts";
+import { UsageError } from "../failure/failure.ts";
+import { Cancelled } from "../failure/interruption.ts";
+import type { Questions, System } from "../system/system.ts";
 
 /** Asks a person. Every question throws a usage error where nobody can be asked. */
 export interface Prompter {
@@ -35,9 +35,6 @@ interface TextQuestion extends Question {
   /** True, or what is wrong. */
   readonly check?: (value: string) => true | string;
 }
-
-/** The questions of `@inquirer/prompts` that are put. */
-export type Questions = Pick<typeof import("@inquirer/prompts"), "input" | "password" | "confirm" | "select">;
 
 /** When a person may be asked. */
 export interface PromptRules {

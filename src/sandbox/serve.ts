@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Failure } from "../command/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { areas } from "./api/areas.ts";
 import { people, seed } from "./demo/seed.ts";
 import { checkGit } from "./git/git.ts";

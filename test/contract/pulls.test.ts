@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mergeStyles } from "../../src/forge/records/repository.ts";
+import { mergeStyles } from "../../src/forge/repos.ts";
 import { type Checkout, cloneOf } from "./checkout.ts";
 import { openTarget, type Person, type Target } from "./support.ts";
 

@@ -1,9 +1,9 @@
+import { defineCommand } from "../../src/app/define.ts";
 import { any, many, one, word } from "../../src/command/args.ts";
-import { defineCommand } from "../../src/command/define.ts";
 import { choice, names, text, toggle, yesNo } from "../../src/command/flags.ts";
 import type { Aliases } from "../../src/command/route.ts";
 import { noun, type Table } from "../../src/command/table.ts";
-import { integer, list as listOf, record, string } from "../../src/forge/records/shape.ts";
+import { integer, list as listOf, record, string } from "../../src/shape/shape.ts";
 
 const base = { on: "nothing", effect: "read", examples: [["Do it", "tongs it's done"]] } as const;
 const crate = record({ id: integer, name: string, notes: string });

@@ -2,18 +2,7 @@ import { describe, expect, it } from "vitest";
 import { allCommands } from "../../src/command/write-help.ts";
 import { contractOf } from "../../src/docs/schema/contract.ts";
 import { schemaOfShape } from "../../src/docs/schema/json-schema.ts";
-import {
-  boolean,
-  integer,
-  list,
-  map,
-  nullable,
-  optional,
-  record,
-  string,
-  time,
-  words,
-} from "../../src/forge/records/shape.ts";
+import { boolean, integer, list, map, nullable, optional, record, string, time, words } from "../../src/shape/shape.ts";
 import { tongs } from "../support/tongs.ts";
 import { sampleTable } from "./sample.ts";
 

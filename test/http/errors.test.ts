@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorFor } from "../../src/http/errors/error-for.ts";
-import { serverWords } from "../../src/http/errors/http-error.ts";
+import { errorFor, serverWords } from "../../src/http/errors.ts";
 
 const json = { "content-type": "application/json;charset=utf-8" };
 

@@ -1,7 +1,8 @@
-import net, { type AddressInfo, type Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import net from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { json } from "../../src/http/answers.ts";
-import { NoAnswerError } from "../../src/http/errors/no-answer-error.ts";
+import { NoAnswerError } from "../../src/http/no-answer-error.ts";
 import { path } from "../../src/http/path.ts";
 import { clientFor } from "./client-for.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UsageError } from "../../src/command/usage-error.ts";
+import { UsageError } from "../../src/failure/failure.ts";
 import { runJq } from "../../src/output/jq.ts";
 
 describe("--jq", () => {

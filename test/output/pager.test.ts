@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Interruption } from "../../src/command/interruption.ts";
+import { Interruption } from "../../src/failure/interruption.ts";
 import { pagerCommand } from "../../src/output/pager.ts";
 import { serve } from "../support/server.ts";
 import { tongs } from "../support/tongs.ts";

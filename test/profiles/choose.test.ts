@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../src/command/failure.ts";
-import { addressText } from "../../src/profiles/address.ts";
+import { Failure } from "../../src/failure/failure.ts";
 import { chooseServer, type Hints } from "../../src/profiles/choose.ts";
 import type { Config } from "../../src/profiles/profile.ts";
 import { openProfiles } from "../../src/profiles/profiles.ts";
+import { addressText } from "../../src/profiles/server.ts";
 import { emptyFolder } from "../support/tongs.ts";
 
 const hosts = {

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Failure } from "../../src/command/failure.ts";
+import { Failure } from "../../src/failure/failure.ts";
 import type { Config } from "../../src/profiles/profile.ts";
 import { openProfiles } from "../../src/profiles/profiles.ts";
 import { emptyFolder } from "../support/tongs.ts";

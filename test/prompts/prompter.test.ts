@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import type { System } from "../../src/context.ts";
-import { streamed } from "../../src/output-stream.ts";
 import { openPrompter } from "../../src/prompts/prompter.ts";
+import { streamed } from "../../src/system/output-stream.ts";
+import type { System } from "../../src/system/system.ts";
 import { scripted } from "../support/answers.ts";
 
 interface Around {

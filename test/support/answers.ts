@@ -1,4 +1,4 @@
-import type { Questions } from "../../src/prompts/prompter.ts";
+import type { Questions } from "../../src/system/system.ts";
 
 /**
  * Questions that are answered by a list instead of a person. An answer that a question does not accept is followed by

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 const program = `
-  import { run } from "./command/run.ts";
-  import { openSystem } from "./system.ts";
-  run(process.argv.slice(2), openSystem(process)).then((code) => {
+  import { run } from "./app/run.ts";
+  import { aliases, table } from "./commands/index.ts";
+  import { openSystem } from "./system/open-system.ts";
+  run(process.argv.slice(2), openSystem(process), { table, aliases }).then((code) => {
     process.exitCode = code;
   });
 `;

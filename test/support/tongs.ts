@@ -3,9 +3,10 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
-import { run } from "../../src/command/run.ts";
-import type { System } from "../../src/context.ts";
-import { type OutputStream, streamed } from "../../src/output-stream.ts";
+import { run } from "../../src/app/run.ts";
+import { aliases, table } from "../../src/commands/index.ts";
+import { type OutputStream, streamed } from "../../src/system/output-stream.ts";
+import type { System } from "../../src/system/system.ts";
 import { scripted } from "./answers.ts";
 
 /** What a run of tongs inside the test came to. */
@@ -56,7 +57,7 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
     sleep: async (milliseconds) => world.onSleep?.(milliseconds),
   };
   const script = scripted(world.answers ?? []);
-  const code = await run(argv, { ...system, questions: script.questions });
+  const code = await run(argv, { ...system, questions: script.questions }, { table, aliases });
   return {
     code,
     stdout: stdout.text(),

@@ -1,4 +1,4 @@
-import { UsageError } from "../../command/usage-error.ts";
+import { UsageError } from "../../failure/failure.ts";
 import type { Query } from "../../http/path.ts";
 
 /** One `-f` or `-F`, taken apart: `a[b][]=value` is the name `a` with the steps `b` and the end of a list. */

@@ -1,6 +1,6 @@
-import type { BaseContext } from "../../context.ts";
-import { BrokenAnswerError } from "../../http/errors/broken-answer-error.ts";
-import { parseJson } from "../../http/json.ts";
+import type { BaseContext } from "../../app/context.ts";
+import { BrokenAnswerError } from "../../http/errors.ts";
+import { parseJson } from "../../text/json.ts";
 
 type Printing = Pick<BaseContext, "out" | "system">;
 

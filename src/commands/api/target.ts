@@ -1,5 +1,5 @@
-import { UsageError } from "../../command/usage-error.ts";
-import type { BaseContext, ServerContext } from "../../context.ts";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { type Path, type Query, typedPath } from "../../http/path.ts";
 
 /** Where a request goes: the path below the server's address, and the query that was typed with it. */

@@ -1,7 +1,6 @@
 import { usualLimits } from "../../archive/bombs.ts";
-import type { ExitName } from "../../command/exit-codes.ts";
-import type { FetchContext } from "./fetch.ts";
-import { fetchArtifacts } from "./fetch.ts";
+import type { ExitName } from "../../failure/exit-codes.ts";
+import { type FetchContext, fetchArtifacts } from "./fetch.ts";
 import { newestArtifacts } from "./select.ts";
 
 /** How many downloads are under way at once. */

@@ -1,8 +1,8 @@
-import type { Artifact } from "../../forge/records/artifact.ts";
+import type { Artifact } from "../../forge/artifacts.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { sizeText } from "../../output/size.ts";
 import { column } from "../../output/table.ts";
+import { sizeText } from "../../text/format.ts";
 
 /** An artifact in one line. */
 export const artifactColumns = [

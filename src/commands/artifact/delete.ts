@@ -1,10 +1,10 @@
+import { batch } from "../../app/batch.ts";
+import { defineCommand } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
-import { batch } from "../../command/batch.ts";
-import { defineCommand } from "../../command/define.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { readTargets } from "../../command/targets.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { asWhom } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 
 /** `tongs artifact delete`: DELETE each artifact. */
 export const remove = defineCommand({

@@ -1,12 +1,12 @@
+import { defineCommand } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
 import { usualLimits } from "../../archive/bombs.ts";
 import { any } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
 import { type Flag, integer, text, textOr, texts, toggle, wholeNumber } from "../../command/flags.ts";
-import { readTargets } from "../../command/targets.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import { artifact } from "../../forge/records/artifact.ts";
-import { list as listOf, record, string } from "../../forge/records/shape.ts";
-import { readSize } from "../../output/size.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { artifact } from "../../forge/artifacts.ts";
+import { list as listOf, record, string } from "../../shape/shape.ts";
+import { readSize } from "../../text/format.ts";
 import { usualJobs } from "./collect.ts";
 import { fetchArtifacts } from "./fetch.ts";
 import { runId } from "./run.ts";

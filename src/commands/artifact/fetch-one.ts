@@ -7,16 +7,16 @@ import { type Passed, passingCheck } from "../../archive/passing-check.ts";
 import type { Existing } from "../../archive/place.ts";
 import { isThere, unpackArchive } from "../../archive/unpack.ts";
 import { verifyArchive } from "../../archive/verify.ts";
-import { onDisk } from "../../command/disk-failure.ts";
-import { Failure } from "../../command/failure.ts";
-import type { Bar } from "../../download/bars.ts";
 import { type DownloadSettings, download } from "../../download/download.ts";
 import { lock } from "../../download/lock.ts";
 import { openPart, type Part } from "../../download/part.ts";
 import type { Turn } from "../../download/turns.ts";
-import type { Artifact } from "../../forge/records/artifact.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { addressText } from "../../profiles/address.ts";
+import { onDisk } from "../../failure/disk.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { Artifact } from "../../forge/artifacts.ts";
+import type { Bar } from "../../output/bars.ts";
+import { addressText } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import type { FetchContext } from "./fetch.ts";
 
 /** How artifacts are downloaded. */

@@ -1,13 +1,13 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import { type BatchItem, batch } from "../../command/batch.ts";
-import type { ExitName } from "../../command/exit-codes.ts";
-import type { BaseContext, RepositoryContext } from "../../context.ts";
-import { bars } from "../../download/bars.ts";
+import { type BatchItem, batch } from "../../app/batch.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { turns } from "../../download/turns.ts";
-import type { Artifact } from "../../forge/records/artifact.ts";
-import { fullName } from "../../forge/repo-name.ts";
+import type { ExitName } from "../../failure/exit-codes.ts";
+import type { Artifact } from "../../forge/artifacts.ts";
 import { connections } from "../../http/transport.ts";
-import { sizeText } from "../../output/size.ts";
+import { bars } from "../../output/bars.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { sizeText } from "../../text/format.ts";
 import { type FetchOptions, fetchOne } from "./fetch-one.ts";
 import { labels } from "./labels.ts";
 

@@ -1,6 +1,6 @@
 import { platform } from "node:os";
 import { safeName } from "../../archive/safe-path.ts";
-import type { Artifact } from "../../forge/records/artifact.ts";
+import type { Artifact } from "../../forge/artifacts.ts";
 
 /** Bytes of a name that leave room for `.zip.part.json` and an id. */
 const longest = 200;

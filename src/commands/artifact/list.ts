@@ -1,7 +1,7 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
-import { artifact } from "../../forge/records/artifact.ts";
-import { list as listOf } from "../../forge/records/shape.ts";
+import { artifact } from "../../forge/artifacts.ts";
+import { list as listOf } from "../../shape/shape.ts";
 import { artifactColumns } from "./columns.ts";
 import { runId } from "./run.ts";
 

@@ -1,5 +1,5 @@
-import { Failure } from "../../command/failure.ts";
-import { fullName } from "../../forge/repo-name.ts";
+import { Failure } from "../../failure/failure.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { type FindContext, findRun } from "../run/find.ts";
 import { parseRun } from "../run/selector.ts";
 

@@ -1,8 +1,8 @@
-import { Failure } from "../../command/failure.ts";
-import type { BaseContext, RepositoryContext } from "../../context.ts";
-import type { Artifact } from "../../forge/records/artifact.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { contextPattern } from "../pr/context-pattern.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { Artifact } from "../../forge/artifacts.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { contextPattern } from "../../text/glob.ts";
 
 type Context = Pick<BaseContext, "out"> & RepositoryContext;
 

@@ -1,7 +1,7 @@
+import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { artifact } from "../../forge/records/artifact.ts";
+import { artifact } from "../../forge/artifacts.ts";
 import { artifactSheet } from "./columns.ts";
 
 /** `tongs artifact view`: GET one artifact. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { readStdin } from "../../command/targets.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import type { System } from "../../context.ts";
+import { readStdin } from "../../app/input.ts";
+import { UsageError } from "../../failure/failure.ts";
+import type { System } from "../../system/system.ts";
 
 /** The token that a script hands over by stdin or by a file; undefined when it does neither. */
 export async function givenToken(

@@ -1,10 +1,8 @@
-import { Failure } from "../../command/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import type { Forge } from "../../forge/index.ts";
-import { DeniedError } from "../../http/errors/denied-error.ts";
-import { NoAnswerError } from "../../http/errors/no-answer-error.ts";
-import { NotFoundError } from "../../http/errors/not-found-error.ts";
-import { UnknownOperationError } from "../../http/errors/unknown-operation-error.ts";
-import { addressText } from "../../profiles/address.ts";
+import { DeniedError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
+import { NoAnswerError } from "../../http/no-answer-error.ts";
+import { addressText } from "../../profiles/server.ts";
 
 /** Who a token belongs to, and what it may do where the server tells. */
 export interface Identity {

@@ -1,7 +1,7 @@
-import { addressText } from "../../profiles/address.ts";
 import { nameForSignIn } from "../../profiles/names.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import { type Profiles, profileNamed } from "../../profiles/profiles.ts";
+import { addressText } from "../../profiles/server.ts";
 
 /** A sign-in that the server has confirmed. */
 export interface SignIn {

@@ -1,10 +1,9 @@
-import { defineCommand } from "../../command/define.ts";
-import { Failure } from "../../command/failure.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import { serverAddress } from "../../profiles/address.ts";
+import { defineCommand } from "../../app/define.ts";
+import { heldBack } from "../../app/dry-run.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
-import { heldBack } from "../../profiles/held-back.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
+import { serverAddress } from "../../profiles/server.ts";
 import { profileRecord, recordOf } from "../profile/record.ts";
 import { tokenPage } from "./identify.ts";
 

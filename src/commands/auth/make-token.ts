@@ -1,10 +1,9 @@
 import { hostname } from "node:os";
-import { Failure } from "../../command/failure.ts";
-import type { BaseContext } from "../../context.ts";
+import type { BaseContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
 import type { Forge } from "../../forge/index.ts";
-import type { AccessToken } from "../../forge/records/token.ts";
-import type { Login } from "../../forge/tokens.ts";
-import { DeniedError } from "../../http/errors/denied-error.ts";
+import type { AccessToken, Login } from "../../forge/tokens.ts";
+import { DeniedError } from "../../http/errors.ts";
 import type { Choice } from "../../prompts/prompter.ts";
 
 const areas = ["issue", "notification", "organization", "package", "repository", "user"] as const;

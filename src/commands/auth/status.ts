@@ -1,14 +1,13 @@
-import { defineCommand } from "../../command/define.ts";
-import { Failure } from "../../command/failure.ts";
-import type { BaseContext } from "../../context.ts";
-import { boolean, type Infer, list, nullable, record, string, time } from "../../forge/records/shape.ts";
+import type { BaseContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { Failure } from "../../failure/failure.ts";
 import { styled, when } from "../../output/cells.ts";
 import { asFailure, failureJson, failureText } from "../../output/report-failure.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { column } from "../../output/table.ts";
-import { addressText, serverAddress } from "../../profiles/address.ts";
 import { serverOf } from "../../profiles/choose.ts";
-import type { Server } from "../../profiles/server.ts";
+import { addressText, type Server, serverAddress } from "../../profiles/server.ts";
+import { boolean, type Infer, list, nullable, record, string, time } from "../../shape/shape.ts";
 
 const statusRecord = record({
   profile: nullable(string),

@@ -1,7 +1,7 @@
-import { defineCommand } from "../../command/define.ts";
-import { Failure } from "../../command/failure.ts";
-import { type Infer, nullable, record, string } from "../../forge/records/shape.ts";
-import { addressText } from "../../profiles/address.ts";
+import { defineCommand } from "../../app/define.ts";
+import { Failure } from "../../failure/failure.ts";
+import { addressText } from "../../profiles/server.ts";
+import { type Infer, nullable, record, string } from "../../shape/shape.ts";
 
 const tokenRecord = record({ profile: nullable(string), host: string, user: nullable(string), token: string });
 

@@ -1,10 +1,9 @@
-import type { ServerContext } from "../../context.ts";
+import type { ServerContext } from "../../app/context.ts";
 import type { Forge } from "../../forge/index.ts";
 import type { About } from "../../forge/server.ts";
-import { DeniedError } from "../../http/errors/denied-error.ts";
+import { DeniedError } from "../../http/errors.ts";
 import { asFailure } from "../../output/report-failure.ts";
-import { addressText } from "../../profiles/address.ts";
-import type { Server } from "../../profiles/server.ts";
+import { addressText, type Server } from "../../profiles/server.ts";
 import { type Finding, note, ok, problem, thrown } from "./finding.ts";
 
 /** What the server told. */

@@ -1,9 +1,9 @@
-import { batch } from "../../command/batch.ts";
-import { defineCommand } from "../../command/define.ts";
-import { readTargets } from "../../command/targets.ts";
-import { list } from "../../forge/records/shape.ts";
-import { user } from "../../forge/records/user.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { batch } from "../../app/batch.ts";
+import { defineCommand } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
+import { user } from "../../forge/users.ts";
+import { asWhom } from "../../profiles/server.ts";
+import { list } from "../../shape/shape.ts";
 import { userNames } from "./users.ts";
 
 /** `tongs follow add`: PUT /user/following/{username} for each. */

@@ -1,8 +1,8 @@
+import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
 import { text } from "../../command/flags.ts";
-import { list } from "../../forge/records/shape.ts";
-import { user } from "../../forge/records/user.ts";
+import { user } from "../../forge/users.ts";
+import { list } from "../../shape/shape.ts";
 
 /** `tongs follow check`: GET /user/following/{username}, or for another user; the answer is the exit code. */
 export const check = defineCommand({

@@ -1,7 +1,7 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
-import { list as listOf } from "../../forge/records/shape.ts";
-import { user } from "../../forge/records/user.ts";
+import { user } from "../../forge/users.ts";
+import { list as listOf } from "../../shape/shape.ts";
 import { personColumns } from "./users.ts";
 
 /** `tongs follow list`: GET /user/following, or that of another user. */

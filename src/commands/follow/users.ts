@@ -1,5 +1,5 @@
 import { many } from "../../command/args.ts";
-import type { User } from "../../forge/records/user.ts";
+import type { User } from "../../forge/users.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 

@@ -1,4 +1,4 @@
-import type { Hook } from "../../forge/records/hook.ts";
+import type { Hook } from "../../forge/hooks.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 

@@ -1,9 +1,9 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
+import { levelExclusive, levelOf } from "../../app/level.ts";
 import { choiceOr, toggle } from "../../command/flags.ts";
-import { levelExclusive, levelOf } from "../../command/level.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import { hook } from "../../forge/records/hook.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { hook } from "../../forge/hooks.ts";
+import { asWhom } from "../../profiles/server.ts";
 import { ownerFlags, ownerName } from "./owner.ts";
 import { authorizationHeader, checkEvents, configOf, settingFlags } from "./settings.ts";
 

@@ -1,10 +1,10 @@
+import { batch } from "../../app/batch.ts";
+import { defineCommand } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
+import { levelExclusive, levelOf } from "../../app/level.ts";
 import { many } from "../../command/args.ts";
-import { batch } from "../../command/batch.ts";
-import { defineCommand } from "../../command/define.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { levelExclusive, levelOf } from "../../command/level.ts";
-import { readTargets } from "../../command/targets.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { asWhom } from "../../profiles/server.ts";
 import { ownerFlags, ownerName } from "./owner.ts";
 
 /** `tongs hook delete`: DELETE each hook. */

@@ -1,9 +1,9 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
+import { levelExclusive, levelOf } from "../../app/level.ts";
 import { choice } from "../../command/flags.ts";
-import { levelExclusive, levelOf } from "../../command/level.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import { hook } from "../../forge/records/hook.ts";
-import { list as listOf } from "../../forge/records/shape.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { hook } from "../../forge/hooks.ts";
+import { list as listOf } from "../../shape/shape.ts";
 import { hookColumns } from "./columns.ts";
 import { ownerFlags } from "./owner.ts";
 

@@ -1,6 +1,6 @@
 import { text, toggle } from "../../command/flags.ts";
 import type { Level } from "../../forge/level.ts";
-import { fullName } from "../../forge/repo-name.ts";
+import { fullName } from "../../repo/repo-name.ts";
 
 /** Whose hooks are meant; without one of these, the repository's. */
 export const ownerFlags = {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
+import { readStdin } from "../../app/input.ts";
 import { type FlagValues, names, text, texts, toggle, yesNo } from "../../command/flags.ts";
-import { nearest } from "../../command/nearest.ts";
-import { readStdin } from "../../command/targets.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import type { System } from "../../context.ts";
+import { UsageError } from "../../failure/failure.ts";
+import type { System } from "../../system/system.ts";
+import { nearest } from "../../text/nearest.ts";
 
 /** What a hook can be set to, for `create` and `edit`. Secrets come from files or stdin, never from argv. */
 export const settingFlags = {

@@ -1,8 +1,8 @@
+import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
 import { text, wholeNumber } from "../../command/flags.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { asWhom } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 
 /** `tongs hook test`: POST …/hooks/{id}/tests; the servers have it for repositories only. */
 export const test = defineCommand({

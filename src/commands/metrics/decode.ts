@@ -1,12 +1,12 @@
+import type { BaseContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
 import { choice, integer, text, toggle } from "../../command/flags.ts";
-import type { BaseContext } from "../../context.ts";
-import { list } from "../../forge/records/shape.ts";
 import { withSink } from "../../metrics/outputs.ts";
 import { readInputs } from "../../metrics/read-inputs.ts";
 import { createReadingWriter, type ReadingFormat, readingFormats } from "../../metrics/reading-writer.ts";
-import { fieldPaths } from "../../output/select.ts";
+import { fieldPaths } from "../../shape/select.ts";
+import { list } from "../../shape/shape.ts";
 import { printRecords, recordSink } from "./print-records.ts";
 import { readingRecord } from "./record.ts";
 import { readingFlags, selection } from "./selection.ts";

@@ -1,17 +1,16 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
-import { Failure } from "../../command/failure.ts";
 import { choiceOr, text } from "../../command/flags.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import type { System } from "../../context.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { readText, TextError } from "../../metrics/encode/read-text.ts";
 import { parseTypesDb, type TypesDb, usualTypesDb } from "../../metrics/encode/types-db.ts";
 import { frameHead } from "../../metrics/framing/write-frame.ts";
 import { openInputs } from "../../metrics/inputs.ts";
 import { withSink } from "../../metrics/outputs.ts";
 import { encodeReading } from "../../metrics/reading/encode-reading.ts";
+import type { System } from "../../system/system.ts";
 
 export const encode = defineCommand({
   summary: "Encode readings from JSON or PUTVAL lines",

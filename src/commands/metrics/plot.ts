@@ -1,10 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { defineCommand } from "../../app/define.ts";
 import { many } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
-import { Failure } from "../../command/failure.ts";
 import { integer, text, toggle } from "../../command/flags.ts";
-import { UsageError } from "../../command/usage-error.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import type { SourceKind } from "../../metrics/encode/types-db.ts";
 import { addPoint, type Curve, createCurve } from "../../metrics/plot/curve.ts";
 import { svgPlot } from "../../metrics/plot/svg-plot.ts";

@@ -21,10 +21,7 @@ export async function printRecords(
 ): Promise<void> {
   let records = lines;
   if (how.fields.length > 0) {
-    const [{ pick }, { jsonText }] = await Promise.all([
-      import("../../output/select.ts"),
-      import("../../http/json.ts"),
-    ]);
+    const [{ pick }, { jsonText }] = await Promise.all([import("../../shape/select.ts"), import("../../text/json.ts")]);
     records = lines.map((line) => jsonText(pick(JSON.parse(line), how.fields)));
   }
   if (how.jq !== undefined) {

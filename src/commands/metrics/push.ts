@@ -1,7 +1,6 @@
+import { defineCommand } from "../../app/define.ts";
 import { any, one } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import { integer, record, string } from "../../forge/records/shape.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { refusalOf } from "../../metrics/grpc/check-reading.ts";
 import { connectCollectd } from "../../metrics/grpc/client.ts";
 import { readInputs } from "../../metrics/read-inputs.ts";
@@ -9,6 +8,7 @@ import { decodeReading } from "../../metrics/reading/decode-reading.ts";
 import { inSpan } from "../../metrics/reading/select.ts";
 import type { TakeMessage } from "../../metrics/stream/messages.ts";
 import { WireFault } from "../../metrics/wire/fault.ts";
+import { integer, record, string } from "../../shape/shape.ts";
 import { readingFlags, selection } from "./selection.ts";
 
 // Enough to make the cost of a call vanish, few enough to say where it went wrong.

@@ -1,4 +1,4 @@
-import { anything, list, map, optional, record, string } from "../../forge/records/shape.ts";
+import { anything, list, map, optional, record, string } from "../../shape/shape.ts";
 
 /** A reading as JSON prints it: the canonical JSON of `collectd.types.ValueList`. 64-bit integers are strings. */
 export const readingRecord = record({

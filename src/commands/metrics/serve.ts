@@ -1,4 +1,4 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
 import { choice, integer, text, textOr, toggle } from "../../command/flags.ts";
 import { slack } from "../../metrics/fast/block.ts";
 import { frameHead } from "../../metrics/framing/write-frame.ts";

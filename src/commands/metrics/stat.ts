@@ -1,7 +1,6 @@
+import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
 import { choicesOf } from "../../command/flags.ts";
-import { anything, integer, list, number, optional, record, string } from "../../forge/records/shape.ts";
 import { readInputs } from "../../metrics/read-inputs.ts";
 import { type GroupRecord, recordOf } from "../../metrics/stat/group-record.ts";
 import { addValue, createSeriesTable, type GroupKey, groupKeys, mostSeries } from "../../metrics/stat/groups.ts";
@@ -9,6 +8,7 @@ import { labelsOf, sourceName } from "../../metrics/stat/labels.ts";
 import { takeValues } from "../../metrics/stat/take-values.ts";
 import { when } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
+import { anything, integer, list, number, optional, record, string } from "../../shape/shape.ts";
 import { readingFlags, selection } from "./selection.ts";
 
 const label = optional(string);

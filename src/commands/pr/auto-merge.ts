@@ -1,7 +1,6 @@
-import { Failure } from "../../command/failure.ts";
-import { everything } from "../../forge/names/unknown-name.ts";
-import { HttpError } from "../../http/errors/http-error.ts";
-import { NotFoundError } from "../../http/errors/not-found-error.ts";
+import { Failure } from "../../failure/failure.ts";
+import { everything } from "../../forge/names.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { listed } from "./conflicts.ts";
 import { attemptMerge, type Outcome } from "./merge-attempt.ts";
 import type { MergeTry } from "./merge-refusals.ts";

@@ -1,9 +1,9 @@
-import { Failure } from "../../command/failure.ts";
-import type { RepositoryContext } from "../../context.ts";
+import type { RepositoryContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
 import { narrow } from "../../forge/narrow.ts";
-import type { PullRequest } from "../../forge/records/pull-request.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { HttpError } from "../../http/errors/http-error.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
+import { HttpError } from "../../http/errors.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { comesFrom, type Head } from "./head.ts";
 
 /**

@@ -1,9 +1,8 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
-import { pullRequest } from "../../forge/records/pull-request.ts";
-import { DeniedError } from "../../http/errors/denied-error.ts";
-import { RefusedError } from "../../http/errors/refused-error.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { pullRequest } from "../../forge/pulls.ts";
+import { DeniedError, RefusedError } from "../../http/errors.ts";
+import { asWhom } from "../../profiles/server.ts";
 import { explainEditDenied } from "./denied.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";

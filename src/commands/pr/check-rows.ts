@@ -1,5 +1,5 @@
-import type { CommitStatus } from "../../forge/records/commit-status.ts";
-import { contextPattern } from "./context-pattern.ts";
+import type { CommitStatus } from "../../forge/commits.ts";
+import { contextPattern } from "../../text/glob.ts";
 
 /** What a check means for the merge: the servers take a warning and a skipped one for good, unknown words for pending. */
 export type Verdict = "good" | "pending" | "failed";

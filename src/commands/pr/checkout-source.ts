@@ -1,9 +1,9 @@
-import type { PullRequest } from "../../forge/records/pull-request.ts";
-import type { RepoName } from "../../forge/repo-name.ts";
-import { cloneUrl } from "../../git/authenticated.ts";
-import { branchName, isBranchName } from "../../git/ref-names.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
+import { branchName, isBranchName } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
+import { cloneUrl } from "../../profiles/git-access.ts";
 import type { Server } from "../../profiles/server.ts";
+import type { RepoName } from "../../repo/repo-name.ts";
 
 /** Where the commits of a pull request come from, and what its branch here will follow. */
 export interface Source {

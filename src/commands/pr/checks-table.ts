@@ -1,4 +1,4 @@
-import type { BaseContext, ServerContext } from "../../context.ts";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { state, styled, when } from "../../output/cells.ts";
 import { type Column, column, plainRow, shownTable } from "../../output/table.ts";
 import type { CheckRow } from "./check-rows.ts";

@@ -1,10 +1,10 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
+import { givenText } from "../../app/input.ts";
 import { text } from "../../command/flags.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import { comment as commentRecord } from "../../forge/records/comment.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
-import { givenText } from "../given-text.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { comment as commentRecord } from "../../forge/comments.ts";
+import { asWhom } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";
 

@@ -1,8 +1,8 @@
-import { defineCommand } from "../../command/define.ts";
-import { type Commit, commit } from "../../forge/records/commit.ts";
-import { list } from "../../forge/records/shape.ts";
+import { defineCommand } from "../../app/define.ts";
+import { type Commit, commit } from "../../forge/commits.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
+import { list } from "../../shape/shape.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";
 

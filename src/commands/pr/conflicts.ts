@@ -1,7 +1,7 @@
-import { everything } from "../../forge/names/unknown-name.ts";
-import type { PullRequest } from "../../forge/records/pull-request.ts";
-import { together } from "../../forge/together.ts";
-import { HttpError } from "../../http/errors/http-error.ts";
+import { everything } from "../../forge/names.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
+import { HttpError } from "../../http/errors.ts";
+import { together } from "../../system/concurrency.ts";
 import type { PullContext } from "./subject.ts";
 
 /** What can be known of a conflict between a pull request and its base. */

@@ -1,9 +1,9 @@
-import { UsageError } from "../../command/usage-error.ts";
-import type { RepositoryContext } from "../../context.ts";
-import { fullName, type RepoName } from "../../forge/repo-name.ts";
-import { type Followed, hasRef, isPushedThere } from "../../git/followed.ts";
+import type { RepositoryContext } from "../../app/context.ts";
+import { UsageError } from "../../failure/failure.ts";
 import type { Git } from "../../git/git.ts";
+import { type Followed, hasRef, isPushedThere } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
 /** The head of a new pull request. */
 export interface Head {

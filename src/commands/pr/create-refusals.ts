@@ -1,9 +1,8 @@
-import { Failure } from "../../command/failure.ts";
-import type { RepositoryContext } from "../../context.ts";
-import { fullName, type RepoName } from "../../forge/repo-name.ts";
-import { HttpError } from "../../http/errors/http-error.ts";
-import { NotFoundError } from "../../http/errors/not-found-error.ts";
-import { addressText } from "../../profiles/address.ts";
+import type { RepositoryContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { addressText } from "../../profiles/server.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import type { Head } from "./create-head.ts";
 import { pullName, refused } from "./subject.ts";
 

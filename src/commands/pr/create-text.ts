@@ -1,7 +1,7 @@
-import { UsageError } from "../../command/usage-error.ts";
-import type { BaseContext, RepositoryContext } from "../../context.ts";
-import { fullName } from "../../forge/repo-name.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { editorName } from "../../prompts/editor.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import type { Head } from "./create-head.ts";
 import { refused } from "./subject.ts";
 import { pullTemplate } from "./template.ts";

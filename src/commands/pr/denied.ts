@@ -1,5 +1,5 @@
-import { Failure } from "../../command/failure.ts";
-import { DeniedError } from "../../http/errors/denied-error.ts";
+import { Failure } from "../../failure/failure.ts";
+import { DeniedError } from "../../http/errors.ts";
 
 /** Says what the servers leave out: they refuse a stranger's edit with a 403 that has no body. */
 export function explainEditDenied(error: unknown, name: string): unknown {

@@ -1,6 +1,6 @@
-import type { ChangedFile } from "../../forge/records/commit.ts";
+import type { ChangedFile } from "../../forge/commits.ts";
 import type { Output } from "../../output/output.ts";
-import { safeLine } from "../../output/safe.ts";
+import { safeLine } from "../../text/safe.ts";
 import { fileName } from "./file-columns.ts";
 
 /** ` name | 12 +++---` for each file and the sums, as `git diff --stat` has it. */

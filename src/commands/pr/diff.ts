@@ -1,10 +1,10 @@
-import { defineCommand } from "../../command/define.ts";
+import type { CommandContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { whole } from "../../app/fetch.ts";
 import { toggle } from "../../command/flags.ts";
-import type { CommandContext } from "../../context.ts";
-import { changedFile } from "../../forge/records/commit.ts";
-import { list } from "../../forge/records/shape.ts";
+import { changedFile } from "../../forge/commits.ts";
 import { noColors } from "../../output/palette.ts";
-import { whole } from "../whole.ts";
+import { list } from "../../shape/shape.ts";
 import { statLines } from "./diff-stat.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";

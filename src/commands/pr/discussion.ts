@@ -1,6 +1,6 @@
-import type { BaseContext, RepositoryContext } from "../../context.ts";
-import type { Comment } from "../../forge/records/comment.ts";
-import type { Review } from "../../forge/records/review.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import type { Comment } from "../../forge/comments.ts";
+import type { Review } from "../../forge/reviews.ts";
 import { shownCell, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { reviewState } from "./review-state.ts";

@@ -1,16 +1,12 @@
-import { Failure } from "../../command/failure.ts";
-import type { RepositoryContext } from "../../context.ts";
+import type { RepositoryContext } from "../../app/context.ts";
+import { me } from "../../app/fetch.ts";
+import { Failure } from "../../failure/failure.ts";
 import type { AssigneeChange } from "../../forge/assign.ts";
-import { labelsNamed } from "../../forge/names/labels.ts";
-import { milestoneNamed } from "../../forge/names/milestone.ts";
-import { peopleNamed } from "../../forge/names/people.ts";
-import { teamsNamed } from "../../forge/names/teams.ts";
-import { byName } from "../../forge/names/unknown-name.ts";
-import type { Label } from "../../forge/records/label.ts";
-import type { EditPullRequestOption, PullRequest } from "../../forge/records/pull-request.ts";
-import type { Reviewers } from "../../forge/reviewers.ts";
-import { together } from "../../forge/together.ts";
-import { me } from "../me.ts";
+import type { Label } from "../../forge/labels.ts";
+import { byName, labelsNamed, milestoneNamed, peopleNamed, teamsNamed } from "../../forge/names.ts";
+import type { EditPullRequestOption, PullRequest } from "../../forge/pulls.ts";
+import type { Reviewers } from "../../forge/reviews.ts";
+import { together } from "../../system/concurrency.ts";
 
 /** What was asked for, as typed. */
 export interface EditWish {

@@ -1,9 +1,8 @@
-import { Failure } from "../../command/failure.ts";
-import { withHint } from "../../command/with-hint.ts";
+import { Failure, withHint } from "../../failure/failure.ts";
 import { changeAssignees } from "../../forge/assign.ts";
-import type { EditPullRequestOption, PullRequest } from "../../forge/records/pull-request.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { HttpError } from "../../http/errors/http-error.ts";
+import type { EditPullRequestOption, PullRequest } from "../../forge/pulls.ts";
+import { HttpError } from "../../http/errors.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { explainEditDenied } from "./denied.ts";
 import type { EditPlan } from "./edit-plan.ts";
 import { type PullContext, pullName, refused } from "./subject.ts";

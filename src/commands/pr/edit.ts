@@ -1,12 +1,12 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
+import { givenText } from "../../app/input.ts";
+import { dueDate } from "../../command/due-date.ts";
 import { names, text, toggle, yesNo } from "../../command/flags.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import { type PullRequest, pullRequest } from "../../forge/records/pull-request.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
+import { asWhom } from "../../profiles/server.ts";
 import { keepingText, type TypedText } from "../../prompts/keep-text.ts";
 import type { Prompter } from "../../prompts/prompter.ts";
-import { dueDate } from "../due.ts";
-import { givenText } from "../given-text.ts";
 import { type EditWish, planEdit } from "./edit-plan.ts";
 import { carryOut } from "./edit-steps.ts";
 import { findPull } from "./find.ts";

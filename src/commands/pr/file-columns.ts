@@ -1,4 +1,4 @@
-import type { ChangedFile } from "../../forge/records/commit.ts";
+import type { ChangedFile } from "../../forge/commits.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 

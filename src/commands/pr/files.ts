@@ -1,7 +1,7 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
 import { choice } from "../../command/flags.ts";
-import { changedFile } from "../../forge/records/commit.ts";
-import { list } from "../../forge/records/shape.ts";
+import { changedFile } from "../../forge/commits.ts";
+import { list } from "../../shape/shape.ts";
 import { fileColumns } from "./file-columns.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";

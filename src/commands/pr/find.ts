@@ -1,10 +1,8 @@
-import { Failure } from "../../command/failure.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import type { BaseContext, RepositoryContext } from "../../context.ts";
-import type { PullRequest } from "../../forge/records/pull-request.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { isPushedThere } from "../../git/followed.ts";
-import { repositoryOfUrl } from "../../git/remotes.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
+import { isPushedThere } from "../../git/refs.ts";
+import { fullName, repositoryOfUrl } from "../../repo/repo-name.ts";
 import { comesFrom, type Head } from "./head.ts";
 import type { PullSelector } from "./selector.ts";
 

@@ -1,4 +1,4 @@
-import type { PullRequest } from "../../forge/records/pull-request.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
 
 /** A branch, and whose it is where that was said. */
 export interface Head {

@@ -1,7 +1,7 @@
-import { UsageError } from "../../command/usage-error.ts";
-import type { RepositoryContext } from "../../context.ts";
+import type { RepositoryContext } from "../../app/context.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { narrow, sorted } from "../../forge/narrow.ts";
-import type { PullRequest, PullSort } from "../../forge/records/pull-request.ts";
+import type { PullRequest, PullSort } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
 import { comesFrom } from "./head.ts";
 
@@ -110,13 +110,13 @@ async function login(typed: string | undefined, { forge, server }: RepositoryCon
 
 async function labelsOf({ label }: PullFilters, { forge, repo }: RepositoryContext) {
   if (label.length === 0) return [];
-  const { labelsNamed } = await import("../../forge/names/labels.ts");
+  const { labelsNamed } = await import("../../forge/names.ts");
   return labelsNamed(forge, repo, label);
 }
 
 async function milestoneOf({ milestone }: PullFilters, { forge, repo }: RepositoryContext) {
   if (milestone === undefined) return undefined;
-  const { milestoneNamed } = await import("../../forge/names/milestone.ts");
+  const { milestoneNamed } = await import("../../forge/names.ts");
   return (await milestoneNamed(forge, repo, milestone)).id;
 }
 

@@ -1,9 +1,9 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
 import { choice, choiceOr, names, text, yesNo } from "../../command/flags.ts";
-import { type PullRequest, pullRequest } from "../../forge/records/pull-request.ts";
-import { list as listOf } from "../../forge/records/shape.ts";
+import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
 import { listPulls } from "./list-pulls.ts";
 import { pullState } from "./state.ts";
 

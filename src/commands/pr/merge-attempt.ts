@@ -1,6 +1,6 @@
-import type { PullRequest } from "../../forge/records/pull-request.ts";
-import { HttpError } from "../../http/errors/http-error.ts";
-import { NoAnswerError } from "../../http/errors/no-answer-error.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
+import { HttpError } from "../../http/errors.ts";
+import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { type Conflict, conflictOf, listed } from "./conflicts.ts";
 import { conflict, inTheWay, type MergeTry, notAllowed, unmapped } from "./merge-refusals.ts";
 import { type PullContext, pullName, refused, refuseEnded } from "./subject.ts";

@@ -1,9 +1,9 @@
+import { givenText } from "../../app/input.ts";
 import { choice, type FlagValues, text, toggle, yesNo } from "../../command/flags.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import type { System } from "../../context.ts";
-import type { MergePullRequestOption } from "../../forge/records/pull-request.ts";
-import { type MergeStyle, mergeStyles } from "../../forge/records/repository.ts";
-import { givenText } from "../given-text.ts";
+import { UsageError } from "../../failure/failure.ts";
+import type { MergePullRequestOption } from "../../forge/pulls.ts";
+import { type MergeStyle, mergeStyles } from "../../forge/repos.ts";
+import type { System } from "../../system/system.ts";
 
 const hidden = { hidden: true };
 

@@ -1,8 +1,8 @@
-import type { Failure } from "../../command/failure.ts";
-import { everything } from "../../forge/names/unknown-name.ts";
-import type { MergePullRequestOption, PullRequest } from "../../forge/records/pull-request.ts";
-import type { MergeStyle, Repository } from "../../forge/records/repository.ts";
-import type { HttpError } from "../../http/errors/http-error.ts";
+import type { Failure } from "../../failure/failure.ts";
+import { everything } from "../../forge/names.ts";
+import type { MergePullRequestOption, PullRequest } from "../../forge/pulls.ts";
+import type { MergeStyle, Repository } from "../../forge/repos.ts";
+import type { HttpError } from "../../http/errors.ts";
 import { conflictOf, filesInReport, listed } from "./conflicts.ts";
 import { type PullContext, pullName, refused, refuseEnded } from "./subject.ts";
 

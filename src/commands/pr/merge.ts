@@ -1,7 +1,7 @@
-import { defineCommand } from "../../command/define.ts";
-import { type PullRequest, pullRequest } from "../../forge/records/pull-request.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { defineCommand } from "../../app/define.ts";
+import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
+import { asWhom } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { cancelScheduledMerge, scheduleMerge } from "./auto-merge.ts";
 import { findPull } from "./find.ts";
 import { attemptMerge } from "./merge-attempt.ts";

@@ -1,5 +1,5 @@
-import { defineCommand } from "../../command/define.ts";
-import { pullRequest } from "../../forge/records/pull-request.ts";
+import { defineCommand } from "../../app/define.ts";
+import { pullRequest } from "../../forge/pulls.ts";
 import { findPull } from "./find.ts";
 import { pullSelector } from "./selector.ts";
 import { pullSheet } from "./sheet.ts";

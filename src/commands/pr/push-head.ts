@@ -1,9 +1,8 @@
-import { Failure } from "../../command/failure.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import type { BaseContext, RepositoryContext } from "../../context.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { authenticated } from "../../git/authenticated.ts";
-import { NotFoundError } from "../../http/errors/not-found-error.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { NotFoundError } from "../../http/errors.ts";
+import { authenticated } from "../../profiles/git-access.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import type { Head } from "./create-head.ts";
 import { refused } from "./subject.ts";
 

@@ -1,7 +1,7 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
 import { toggle } from "../../command/flags.ts";
-import { pullRequest } from "../../forge/records/pull-request.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { pullRequest } from "../../forge/pulls.ts";
+import { asWhom } from "../../profiles/server.ts";
 import { explainEditDenied } from "./denied.ts";
 import { asDraft, asReady } from "./draft-title.ts";
 import { findPull } from "./find.ts";

@@ -1,4 +1,4 @@
-import type { Review } from "../../forge/records/review.ts";
+import type { Review } from "../../forge/reviews.ts";
 
 /** A review's state in plain words; a dismissed one no longer counts, whatever it said. */
 export function reviewState(review: Review): string {

@@ -1,11 +1,11 @@
-import { defineCommand } from "../../command/define.ts";
+import type { BaseContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { givenText } from "../../app/input.ts";
 import { text, toggle } from "../../command/flags.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import type { BaseContext } from "../../context.ts";
-import { review as reviewRecord } from "../../forge/records/review.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
-import { givenText } from "../given-text.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { review as reviewRecord } from "../../forge/reviews.ts";
+import { asWhom } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";
 

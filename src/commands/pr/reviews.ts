@@ -1,8 +1,8 @@
-import { defineCommand } from "../../command/define.ts";
-import { type Review, review } from "../../forge/records/review.ts";
-import { list } from "../../forge/records/shape.ts";
+import { defineCommand } from "../../app/define.ts";
+import { type Review, review } from "../../forge/reviews.ts";
 import { state, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
+import { list } from "../../shape/shape.ts";
 import { findNumber } from "./find.ts";
 import { reviewState } from "./review-state.ts";
 import { pullSelector } from "./selector.ts";

@@ -1,5 +1,5 @@
 import type { Arg } from "../../command/args.ts";
-import { UsageError } from "../../command/usage-error.ts";
+import { UsageError } from "../../failure/failure.ts";
 
 /** How a pull request was named. */
 export type PullSelector =

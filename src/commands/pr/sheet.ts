@@ -1,4 +1,4 @@
-import type { PullRequest } from "../../forge/records/pull-request.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
 import { state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { pullState } from "./state.ts";

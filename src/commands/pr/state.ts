@@ -1,4 +1,4 @@
-import type { PullRequest } from "../../forge/records/pull-request.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
 
 /** One word for a pull request's state: what a person wants to know first. */
 export function pullState(pull: PullRequest): "merged" | "closed" | "draft" | "open" {

@@ -1,7 +1,7 @@
-import { Failure } from "../../command/failure.ts";
-import type { BaseContext, RepositoryContext } from "../../context.ts";
-import type { PullRequest } from "../../forge/records/pull-request.ts";
-import { fullName } from "../../forge/repo-name.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
+import { fullName } from "../../repo/repo-name.ts";
 
 /** What writing to a pull request works with. */
 export type PullContext = RepositoryContext & Pick<BaseContext, "system" | "out" | "git">;

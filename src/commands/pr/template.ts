@@ -1,6 +1,6 @@
-import type { RepositoryContext } from "../../context.ts";
+import type { RepositoryContext } from "../../app/context.ts";
 import { type Content, contentText } from "../../forge/contents.ts";
-import { NotFoundError } from "../../http/errors/not-found-error.ts";
+import { NotFoundError } from "../../http/errors.ts";
 
 /** Where the servers look for a template, after the top folder. */
 const folders = [".forgejo", ".gitea", ".github"];

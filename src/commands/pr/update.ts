@@ -1,9 +1,9 @@
-import { defineCommand } from "../../command/define.ts";
-import { Failure } from "../../command/failure.ts";
+import { defineCommand } from "../../app/define.ts";
 import { choice } from "../../command/flags.ts";
-import { type PullRequest, pullRequest } from "../../forge/records/pull-request.ts";
-import { HttpError } from "../../http/errors/http-error.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { Failure } from "../../failure/failure.ts";
+import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
+import { HttpError } from "../../http/errors.ts";
+import { asWhom } from "../../profiles/server.ts";
 import { conflictOf, listed } from "./conflicts.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";

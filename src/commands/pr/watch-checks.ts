@@ -1,7 +1,7 @@
-import { isPassing } from "../../command/passing.ts";
-import type { BaseContext, ServerContext } from "../../context.ts";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { isPassing } from "../../failure/failure.ts";
 import { asFailure } from "../../output/report-failure.ts";
-import { safeLine } from "../../output/safe.ts";
+import { safeLine } from "../../text/safe.ts";
 import { type CheckRow, counts, overall } from "./check-rows.ts";
 import type { Checks } from "./checks.ts";
 import { rowLine, rowsText } from "./checks-table.ts";

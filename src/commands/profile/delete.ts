@@ -1,11 +1,11 @@
+import { batch } from "../../app/batch.ts";
+import { defineCommand } from "../../app/define.ts";
+import { heldBack } from "../../app/dry-run.ts";
+import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
-import { batch } from "../../command/batch.ts";
-import { defineCommand } from "../../command/define.ts";
-import { readTargets } from "../../command/targets.ts";
-import { list } from "../../forge/records/shape.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
-import { heldBack } from "../../profiles/held-back.ts";
 import { type Profiles, profileNamed } from "../../profiles/profiles.ts";
+import { list } from "../../shape/shape.ts";
 import { profileRecord, recordOf } from "./record.ts";
 
 /** `tongs profile delete`: forgets profiles and their tokens. */

@@ -1,7 +1,7 @@
-import { defineCommand } from "../../command/define.ts";
-import { list as listOf } from "../../forge/records/shape.ts";
+import { defineCommand } from "../../app/define.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
 import { type ProfileRecord, profileRecord, recordOf } from "./record.ts";
 
 const columns = [

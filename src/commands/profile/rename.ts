@@ -1,8 +1,8 @@
+import { defineCommand } from "../../app/define.ts";
+import { heldBack } from "../../app/dry-run.ts";
 import { one } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
-import { UsageError } from "../../command/usage-error.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
-import { heldBack } from "../../profiles/held-back.ts";
 import { checkProfileName } from "../../profiles/names.ts";
 import type { Config } from "../../profiles/profile.ts";
 import { profileNamed } from "../../profiles/profiles.ts";

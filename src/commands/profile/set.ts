@@ -1,11 +1,11 @@
+import { defineCommand } from "../../app/define.ts";
+import { heldBack } from "../../app/dry-run.ts";
+import { readStdin } from "../../app/input.ts";
 import { one, word } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
-import { readStdin } from "../../command/targets.ts";
-import { addressText, serverAddress } from "../../profiles/address.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
-import { heldBack } from "../../profiles/held-back.ts";
 import { type Config, profileKeys } from "../../profiles/profile.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
+import { addressText, serverAddress } from "../../profiles/server.ts";
 import { withSetting } from "../../profiles/settings.ts";
 import { profileRecord, recordOf, shownProxy } from "./record.ts";
 

@@ -1,6 +1,6 @@
+import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
-import { UsageError } from "../../command/usage-error.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import { profileRecord, profileSheet, recordOf } from "./record.ts";
 

@@ -1,7 +1,7 @@
+import { defineCommand } from "../../app/define.ts";
+import { heldBack } from "../../app/dry-run.ts";
 import { one } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
-import { heldBack } from "../../profiles/held-back.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
 import { profileRecord, recordOf } from "./record.ts";
 

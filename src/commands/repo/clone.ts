@@ -1,15 +1,14 @@
 import { basename, resolve } from "node:path";
-import type { Arg } from "../../command/args.ts";
-import { optional } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
-import { Failure } from "../../command/failure.ts";
-import type { BaseContext, ServerContext } from "../../context.ts";
-import { repository } from "../../forge/records/repository.ts";
-import { fullName, type RepoName } from "../../forge/repo-name.ts";
-import { authenticated, cloneUrl } from "../../git/authenticated.ts";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { showHeldBack } from "../../app/dry-run.ts";
+import { type Arg, optional } from "../../command/args.ts";
+import { Failure } from "../../failure/failure.ts";
+import { repository } from "../../forge/repos.ts";
 import type { Git } from "../../git/git.ts";
-import { addressText } from "../../profiles/address.ts";
-import { showHeldBack } from "../dry-git.ts";
+import { authenticated, cloneUrl } from "../../profiles/git-access.ts";
+import { addressText } from "../../profiles/server.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
 const repoToClone: Arg<string> = {
   count: "one",

@@ -1,4 +1,4 @@
-import type { Repository } from "../../forge/records/repository.ts";
+import type { Repository } from "../../forge/repos.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 

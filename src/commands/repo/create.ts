@@ -1,15 +1,12 @@
+import type { ServerContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { me } from "../../app/fetch.ts";
 import { one } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
 import { text, toggle } from "../../command/flags.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import { withHint } from "../../command/with-hint.ts";
-import type { ServerContext } from "../../context.ts";
-import { repository } from "../../forge/records/repository.ts";
-import { HttpError } from "../../http/errors/http-error.ts";
-import { NotFoundError } from "../../http/errors/not-found-error.ts";
-import { addressText } from "../../profiles/address.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
-import { me } from "../me.ts";
+import { UsageError, withHint } from "../../failure/failure.ts";
+import { repository } from "../../forge/repos.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { addressText, asWhom } from "../../profiles/server.ts";
 import { refused } from "../pr/subject.ts";
 
 /** `tongs repo create`: POST a repository of one's own or of an organization. */

@@ -1,8 +1,8 @@
-import { defineCommand } from "../../command/define.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import { repository } from "../../forge/records/repository.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { defineCommand } from "../../app/define.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { repository } from "../../forge/repos.ts";
+import { asWhom } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { requiredRepo } from "./argument.ts";
 
 /** `tongs repo delete`: GET the repository to be sure which one it is, then DELETE it. */

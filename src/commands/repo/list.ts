@@ -1,10 +1,10 @@
+import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
-import { type Repository, repository } from "../../forge/records/repository.ts";
-import { list as listOf } from "../../forge/records/shape.ts";
-import { NotFoundError } from "../../http/errors/not-found-error.ts";
+import { type Repository, repository } from "../../forge/repos.ts";
+import { NotFoundError } from "../../http/errors.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
 import { repoKind } from "./sheet.ts";
 
 const columns = [

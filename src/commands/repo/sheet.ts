@@ -1,4 +1,4 @@
-import type { Repository } from "../../forge/records/repository.ts";
+import type { Repository } from "../../forge/repos.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 

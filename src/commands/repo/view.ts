@@ -1,5 +1,5 @@
-import { defineCommand } from "../../command/define.ts";
-import { repository } from "../../forge/records/repository.ts";
+import { defineCommand } from "../../app/define.ts";
+import { repository } from "../../forge/repos.ts";
 import { repoArgument } from "./argument.ts";
 import { repoSheet } from "./sheet.ts";
 

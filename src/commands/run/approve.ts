@@ -1,6 +1,6 @@
-import { defineCommand } from "../../command/define.ts";
-import { run } from "../../forge/records/run.ts";
-import { list } from "../../forge/records/shape.ts";
+import { defineCommand } from "../../app/define.ts";
+import { run } from "../../forge/runs.ts";
+import { list } from "../../shape/shape.ts";
 import { doLater } from "./later.ts";
 import { manyRuns } from "./selector.ts";
 

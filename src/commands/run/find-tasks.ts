@@ -1,7 +1,7 @@
-import type { Task } from "../../forge/records/task.ts";
-import { fullName } from "../../forge/repo-name.ts";
 import { standing } from "../../forge/run-or-task.ts";
-import type { UnknownOperationError } from "../../http/errors/unknown-operation-error.ts";
+import type { Task } from "../../forge/runs.ts";
+import type { UnknownOperationError } from "../../http/errors.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import type { FindContext, FoundRun } from "./find.ts";
 import { noRun } from "./no-run.ts";
 import type { RunSelector } from "./selector.ts";

@@ -1,12 +1,10 @@
-import { Failure } from "../../command/failure.ts";
-import type { BaseContext, RepositoryContext } from "../../context.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
-import type { Run } from "../../forge/records/run.ts";
-import type { Task } from "../../forge/records/task.ts";
-import { fullName } from "../../forge/repo-name.ts";
 import { isTask, type RunOrTask } from "../../forge/run-or-task.ts";
-import { NotFoundError } from "../../http/errors/not-found-error.ts";
-import { UnknownOperationError } from "../../http/errors/unknown-operation-error.ts";
+import type { Run, Task } from "../../forge/runs.ts";
+import { NotFoundError, UnknownOperationError } from "../../http/errors.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { findTasks, tasksOf } from "./find-tasks.ts";
 import { noRun } from "./no-run.ts";
 import type { RunSelector } from "./selector.ts";

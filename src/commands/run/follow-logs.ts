@@ -1,9 +1,9 @@
 import { StringDecoder } from "node:string_decoder";
-import type { Job } from "../../forge/records/job.ts";
+import type { Job } from "../../forge/jobs.ts";
 import { isOver } from "../../forge/run-or-task.ts";
-import { NotFoundError } from "../../http/errors/not-found-error.ts";
+import { NotFoundError } from "../../http/errors.ts";
 import { isUnset } from "../../output/cells.ts";
-import { safeLine } from "../../output/safe.ts";
+import { safeLine } from "../../text/safe.ts";
 import { logLines } from "./log-lines.ts";
 import { shownText } from "./log-text.ts";
 import type { WatchContext } from "./watch-run.ts";

@@ -1,4 +1,4 @@
-import { HttpError } from "../../http/errors/http-error.ts";
+import { HttpError } from "../../http/errors.ts";
 
 /** What the servers say of a run or workflow whose state forbids what was asked, and what would change that. */
 const refusals: readonly (readonly [said: RegExp, hint?: (file: string) => string])[] = [

@@ -1,8 +1,8 @@
-import { Failure } from "../../command/failure.ts";
-import { nearest } from "../../command/nearest.ts";
-import type { RepositoryContext } from "../../context.ts";
-import type { Job } from "../../forge/records/job.ts";
-import type { Run } from "../../forge/records/run.ts";
+import type { RepositoryContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { Job } from "../../forge/jobs.ts";
+import type { Run } from "../../forge/runs.ts";
+import { nearest } from "../../text/nearest.ts";
 
 /** The jobs of a run, of its latest attempt or of an earlier one. */
 export async function jobsOf(run: Run, { forge, repo }: RepositoryContext, attempt?: number): Promise<Job[]> {

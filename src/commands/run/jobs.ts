@@ -1,10 +1,10 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
 import { integer } from "../../command/flags.ts";
-import { type Job, job } from "../../forge/records/job.ts";
-import { list } from "../../forge/records/shape.ts";
+import { type Job, job } from "../../forge/jobs.ts";
 import { standing } from "../../forge/run-or-task.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
+import { list } from "../../shape/shape.ts";
 import { findRun } from "./find.ts";
 import { jobsOf } from "./jobs-of.ts";
 import { lacking, runPage } from "./lacking.ts";

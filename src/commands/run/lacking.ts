@@ -1,8 +1,8 @@
-import { Failure } from "../../command/failure.ts";
-import type { RepositoryContext } from "../../context.ts";
-import type { Run } from "../../forge/records/run.ts";
-import { UnknownOperationError } from "../../http/errors/unknown-operation-error.ts";
-import { addressText } from "../../profiles/address.ts";
+import type { RepositoryContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { Run } from "../../forge/runs.ts";
+import { UnknownOperationError } from "../../http/errors.ts";
+import { addressText } from "../../profiles/server.ts";
 import { type FindContext, type FoundRun, findRun } from "./find.ts";
 import type { RunSelector } from "./selector.ts";
 

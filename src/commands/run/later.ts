@@ -1,8 +1,8 @@
-import { batch } from "../../command/batch.ts";
-import type { ExitName } from "../../command/exit-codes.ts";
-import { readTargets } from "../../command/targets.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { batch } from "../../app/batch.ts";
+import { readTargets } from "../../app/input.ts";
+import type { ExitName } from "../../failure/exit-codes.ts";
+import { asWhom } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { findRunFor, orPage, runPage } from "./lacking.ts";
 import { runName } from "./look.ts";
 import { parseRun } from "./selector.ts";

@@ -1,11 +1,10 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
+import { me } from "../../app/fetch.ts";
+import { levelExclusive, levelOf } from "../../app/level.ts";
 import { choicesOf, text } from "../../command/flags.ts";
-import { levelExclusive, levelOf } from "../../command/level.ts";
 import { listRuns } from "../../forge/list-runs.ts";
-import { run } from "../../forge/records/run.ts";
-import { list as listOf, optional, record } from "../../forge/records/shape.ts";
-import { task } from "../../forge/records/task.ts";
-import { me } from "../me.ts";
+import { run, task } from "../../forge/runs.ts";
+import { list as listOf, optional, record } from "../../shape/shape.ts";
 import { levelFlags } from "./level.ts";
 import { runColumns, runColumnsAnywhere } from "./look.ts";
 import { runStatuses } from "./statuses.ts";

@@ -1,5 +1,5 @@
 import type { Palette, Style } from "../../output/palette.ts";
-import { safeLine } from "../../output/safe.ts";
+import { safeLine } from "../../text/safe.ts";
 
 /** Escape sequences: CSI (colours are the ones that end in m), OSC and its kin up to their end, and two-letter ones. */
 const escapes =

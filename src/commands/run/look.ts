@@ -1,5 +1,5 @@
-import type { Run } from "../../forge/records/run.ts";
 import { branchOf, isTask, type RunOrTask, standing, workflowOf } from "../../forge/run-or-task.ts";
+import type { Run } from "../../forge/runs.ts";
 import { type Cell, isUnset, styled, when } from "../../output/cells.ts";
 import type { Style } from "../../output/palette.ts";
 import { column } from "../../output/table.ts";

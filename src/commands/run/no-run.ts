@@ -1,4 +1,4 @@
-import { Failure } from "../../command/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 
 /** There is no such run. */
 export function noRun(message: string, { hint }: { readonly hint?: string | undefined } = {}): Failure {

@@ -1,9 +1,9 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
 import { text, toggle } from "../../command/flags.ts";
-import { run } from "../../forge/records/run.ts";
-import { fullName } from "../../forge/repo-name.ts";
 import { workflowOf } from "../../forge/run-or-task.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { run } from "../../forge/runs.ts";
+import { asWhom } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { inState } from "./in-state.ts";
 import { findJob, jobsOf } from "./jobs-of.ts";
 import { findRunFor } from "./lacking.ts";

@@ -1,5 +1,5 @@
 import type { Arg } from "../../command/args.ts";
-import { UsageError } from "../../command/usage-error.ts";
+import { UsageError } from "../../failure/failure.ts";
 
 /** How a run was named. Ids count over the whole server, numbers per repository. */
 export type RunSelector =

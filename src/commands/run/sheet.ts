@@ -1,7 +1,6 @@
-import type { Job } from "../../forge/records/job.ts";
-import type { Run } from "../../forge/records/run.ts";
-import type { Task } from "../../forge/records/task.ts";
+import type { Job } from "../../forge/jobs.ts";
 import { branchOf, standing, workflowOf } from "../../forge/run-or-task.ts";
+import type { Run, Task } from "../../forge/runs.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { stateOfTasks } from "./find-tasks.ts";

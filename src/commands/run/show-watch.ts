@@ -1,5 +1,5 @@
 import { isOver, standing } from "../../forge/run-or-task.ts";
-import { safeLine } from "../../output/safe.ts";
+import { safeLine } from "../../text/safe.ts";
 import { duration, stateStyle } from "./look.ts";
 import type { Moment, WatchContext } from "./watch-run.ts";
 

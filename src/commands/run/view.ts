@@ -1,9 +1,8 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
 import { integer, text, toggle } from "../../command/flags.ts";
-import { job } from "../../forge/records/job.ts";
-import { run } from "../../forge/records/run.ts";
-import { list, optional, record } from "../../forge/records/shape.ts";
-import { task } from "../../forge/records/task.ts";
+import { job } from "../../forge/jobs.ts";
+import { run, task } from "../../forge/runs.ts";
+import { list, optional, record } from "../../shape/shape.ts";
 import { findRun } from "./find.ts";
 import { findJob, jobsOf } from "./jobs-of.ts";
 import { lacking, runPage } from "./lacking.ts";

@@ -1,9 +1,9 @@
-import type { ExitName } from "../../command/exit-codes.ts";
-import { isPassing } from "../../command/passing.ts";
-import type { BaseContext } from "../../context.ts";
-import type { Job } from "../../forge/records/job.ts";
-import type { Task } from "../../forge/records/task.ts";
+import type { BaseContext } from "../../app/context.ts";
+import type { ExitName } from "../../failure/exit-codes.ts";
+import { isPassing } from "../../failure/failure.ts";
+import type { Job } from "../../forge/jobs.ts";
 import { isOver, standing } from "../../forge/run-or-task.ts";
+import type { Task } from "../../forge/runs.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import type { FindContext, FoundRun } from "./find.ts";
 import { stateOfTasks, tasksOf } from "./find-tasks.ts";

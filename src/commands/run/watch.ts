@@ -1,7 +1,7 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
 import { seconds, toggle } from "../../command/flags.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import { run } from "../../forge/records/run.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { run } from "../../forge/runs.ts";
 import { findRun } from "./find.ts";
 import { runSelector } from "./selector.ts";
 import { watchRun } from "./watch-run.ts";

@@ -1,10 +1,10 @@
-import { Failure } from "../../command/failure.ts";
-import type { RepositoryContext } from "../../context.ts";
+import type { RepositoryContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { Job } from "../../forge/jobs.ts";
 import type { Level } from "../../forge/level.ts";
-import type { Job } from "../../forge/records/job.ts";
-import type { Run } from "../../forge/records/run.ts";
-import type { Runner } from "../../forge/records/runner.ts";
 import { standing } from "../../forge/run-or-task.ts";
+import type { Runner } from "../../forge/runners.ts";
+import type { Run } from "../../forge/runs.ts";
 import { runPage } from "./lacking.ts";
 
 /** What each job that has not begun waits for, in words. */

@@ -1,11 +1,10 @@
-import { Failure } from "../../command/failure.ts";
-import { nearest } from "../../command/nearest.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import type { ServerContext } from "../../context.ts";
+import type { ServerContext } from "../../app/context.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Level } from "../../forge/level.ts";
-import type { Workflow } from "../../forge/records/workflow.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { UnknownOperationError } from "../../http/errors/unknown-operation-error.ts";
+import type { Workflow } from "../../forge/workflows.ts";
+import { UnknownOperationError } from "../../http/errors.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { nearest } from "../../text/nearest.ts";
 
 /** The file of a workflow that was named by its file, its path or its name; nothing is asked for a file or a path. */
 export async function workflowFile(

@@ -1,7 +1,7 @@
-import { defineCommand } from "../../command/define.ts";
-import { levelExclusive, levelOf } from "../../command/level.ts";
-import { runner } from "../../forge/records/runner.ts";
-import { list as listOf } from "../../forge/records/shape.ts";
+import { defineCommand } from "../../app/define.ts";
+import { levelExclusive, levelOf } from "../../app/level.ts";
+import { runner } from "../../forge/runners.ts";
+import { list as listOf } from "../../shape/shape.ts";
 import { orPage } from "../run/lacking.ts";
 import { levelFlags } from "../run/level.ts";
 import { runnerColumns, runnersPage } from "./look.ts";

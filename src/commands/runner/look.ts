@@ -1,11 +1,11 @@
-import type { ServerContext } from "../../context.ts";
+import type { ServerContext } from "../../app/context.ts";
 import type { Level } from "../../forge/level.ts";
-import type { Runner } from "../../forge/records/runner.ts";
-import { fullName } from "../../forge/repo-name.ts";
+import type { Runner } from "../../forge/runners.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { column } from "../../output/table.ts";
-import { addressText } from "../../profiles/address.ts";
+import { addressText } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 
 /** A runner in one line. */
 export const runnerColumns = [

@@ -1,6 +1,6 @@
-import { defineCommand } from "../../command/define.ts";
-import { levelExclusive, levelOf } from "../../command/level.ts";
-import { registrationToken } from "../../forge/records/runner.ts";
+import { defineCommand } from "../../app/define.ts";
+import { levelExclusive, levelOf } from "../../app/level.ts";
+import { registrationToken } from "../../forge/runners.ts";
 import { levelFlags } from "../run/level.ts";
 
 /** `tongs runner token`: the token that a runner registers with, by POST or GET, whichever the server has. */

@@ -1,8 +1,8 @@
+import { defineCommand } from "../../app/define.ts";
+import { levelExclusive, levelOf } from "../../app/level.ts";
 import { one } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { levelExclusive, levelOf } from "../../command/level.ts";
-import { runner } from "../../forge/records/runner.ts";
+import { runner } from "../../forge/runners.ts";
 import { orPage } from "../run/lacking.ts";
 import { levelFlags } from "../run/level.ts";
 import { runnerSheet, runnersPage } from "./look.ts";

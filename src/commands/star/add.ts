@@ -1,9 +1,9 @@
-import { batch } from "../../command/batch.ts";
-import { defineCommand } from "../../command/define.ts";
-import { repository } from "../../forge/records/repository.ts";
-import { list } from "../../forge/records/shape.ts";
-import { fullName, type RepoName } from "../../forge/repo-name.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { batch } from "../../app/batch.ts";
+import { defineCommand } from "../../app/define.ts";
+import { repository } from "../../forge/repos.ts";
+import { asWhom } from "../../profiles/server.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { list } from "../../shape/shape.ts";
 import { readRepositories, repositories } from "./targets.ts";
 
 /** `tongs star add`: PUT /user/starred/{owner}/{repo} for each. */

@@ -1,9 +1,8 @@
+import { defineCommand } from "../../app/define.ts";
 import { type Arg, one } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
-import { repository } from "../../forge/records/repository.ts";
-import { list } from "../../forge/records/shape.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { parseRepo } from "../../git/repo-spec.ts";
+import { repository } from "../../forge/repos.ts";
+import { fullName, parseRepo } from "../../repo/repo-name.ts";
+import { list } from "../../shape/shape.ts";
 
 const named: Arg<string> = {
   ...one("OWNER/NAME, HOST/OWNER/NAME or a URL"),

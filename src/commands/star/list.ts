@@ -1,7 +1,7 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
-import { repository } from "../../forge/records/repository.ts";
-import { list as listOf } from "../../forge/records/shape.ts";
+import { repository } from "../../forge/repos.ts";
+import { list as listOf } from "../../shape/shape.ts";
 import { repositoryColumns } from "../repo/columns.ts";
 
 /** `tongs star list`: GET /user/starred, or that of another user. */

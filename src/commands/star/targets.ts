@@ -1,9 +1,8 @@
+import { readTargets } from "../../app/input.ts";
 import type { Arg } from "../../command/args.ts";
-import { readTargets } from "../../command/targets.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import type { System } from "../../context.ts";
-import { fullName, type RepoName } from "../../forge/repo-name.ts";
-import { parseRepo } from "../../git/repo-spec.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
+import type { System } from "../../system/system.ts";
 
 /** Repositories by name or URL, `-` for stdin. A URL also chooses the server. */
 export const repositories: Arg<readonly string[]> = {

@@ -1,7 +1,6 @@
 import type { Forge } from "../../forge/index.ts";
-import type { User } from "../../forge/records/user.ts";
-import { DeniedError } from "../../http/errors/denied-error.ts";
-import { HttpError } from "../../http/errors/http-error.ts";
+import type { User } from "../../forge/users.ts";
+import { DeniedError, HttpError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
 
 /** What an account owns or belongs to: how many, and the first names. */

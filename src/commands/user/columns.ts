@@ -1,4 +1,4 @@
-import type { User } from "../../forge/records/user.ts";
+import type { User } from "../../forge/users.ts";
 import { type Cell, styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 

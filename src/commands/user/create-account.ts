@@ -1,7 +1,7 @@
-import { Failure } from "../../command/failure.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { CreateUserOption } from "../../forge/admin-users.ts";
 import type { Forge } from "../../forge/index.ts";
-import type { CreateUserOption } from "../../forge/records/admin-user.ts";
-import type { User } from "../../forge/records/user.ts";
+import type { User } from "../../forge/users.ts";
 import { DryRun } from "../../http/dry-run.ts";
 import { asFailure } from "../../output/report-failure.ts";
 

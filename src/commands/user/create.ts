@@ -1,9 +1,9 @@
+import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
 import { choice, integer, text, toggle } from "../../command/flags.ts";
-import { record, string } from "../../forge/records/shape.ts";
-import { user, visibilities } from "../../forge/records/user.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { user, visibilities } from "../../forge/users.ts";
+import { asWhom } from "../../profiles/server.ts";
+import { record, string } from "../../shape/shape.ts";
 import { createAccount } from "./create-account.ts";
 import { completeAccount } from "./new-account.ts";
 

@@ -1,5 +1,5 @@
 import type { Forge } from "../../forge/index.ts";
-import { InvalidError } from "../../http/errors/invalid-error.ts";
+import { InvalidError } from "../../http/errors.ts";
 import { type Belongings, belongings, kindName } from "./belongings.ts";
 
 /** Why an organization is not deleted here, and what does that. */

@@ -1,11 +1,11 @@
-import { batch } from "../../command/batch.ts";
-import { defineCommand } from "../../command/define.ts";
+import { batch } from "../../app/batch.ts";
+import { defineCommand } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
 import { toggle } from "../../command/flags.ts";
-import { readTargets } from "../../command/targets.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import { list } from "../../forge/records/shape.ts";
-import { type User, user } from "../../forge/records/user.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { type User, user } from "../../forge/users.ts";
+import { asWhom } from "../../profiles/server.ts";
+import { list } from "../../shape/shape.ts";
 import { userNames } from "../follow/users.ts";
 import { belongings, describe } from "./belongings.ts";
 import { explainRefusal, notAUser } from "./delete-refusal.ts";

@@ -1,10 +1,10 @@
+import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
 import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import type { EditUserOption } from "../../forge/records/admin-user.ts";
-import { user, visibilities } from "../../forge/records/user.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { UsageError } from "../../failure/failure.ts";
+import type { EditUserOption } from "../../forge/admin-users.ts";
+import { user, visibilities } from "../../forge/users.ts";
+import { asWhom } from "../../profiles/server.ts";
 import { givenPassword } from "./password.ts";
 import { refuseWrong, wrongEmail, wrongLength } from "./rules.ts";
 

@@ -1,9 +1,9 @@
+import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
 import { choice, choiceOr, integer, text, toggle } from "../../command/flags.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import { list } from "../../forge/records/shape.ts";
-import { safeLine } from "../../output/safe.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { list } from "../../shape/shape.ts";
+import { safeLine } from "../../text/safe.ts";
 import { checkFile } from "./import/check.ts";
 import { outcome } from "./import/outcome.ts";
 import { applyFile, planFile } from "./import/run.ts";

@@ -1,9 +1,9 @@
-import { defineCommand } from "../../command/define.ts";
+import { defineCommand } from "../../app/define.ts";
 import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
-import { UsageError } from "../../command/usage-error.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { listUsers } from "../../forge/list-users.ts";
-import { list as listOf } from "../../forge/records/shape.ts";
-import { user, visibilities } from "../../forge/records/user.ts";
+import { user, visibilities } from "../../forge/users.ts";
+import { list as listOf } from "../../shape/shape.ts";
 import { accountColumns } from "./columns.ts";
 
 /** `tongs user list`: GET /admin/users. */

@@ -1,8 +1,8 @@
-import { UsageError } from "../../command/usage-error.ts";
-import type { BaseContext, ServerContext } from "../../context.ts";
-import type { CreateUserOption, Visibility } from "../../forge/records/admin-user.ts";
-import { addressText } from "../../profiles/address.ts";
-import { Cancelled } from "../../prompts/cancelled.ts";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { Cancelled } from "../../failure/interruption.ts";
+import type { CreateUserOption, Visibility } from "../../forge/admin-users.ts";
+import { addressText } from "../../profiles/server.ts";
 import { generatePassword, givenPassword } from "./password.ts";
 import { instant, longest, refuseWrong, wrongEmail, wrongLength, wrongName } from "./rules.ts";
 

@@ -1,9 +1,8 @@
 import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Failure } from "../../command/failure.ts";
-import { readStdin } from "../../command/targets.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import type { System } from "../../context.ts";
+import { readStdin } from "../../app/input.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import type { System } from "../../system/system.ts";
 import { longest } from "./rules.ts";
 
 const kinds = ["abcdefghijkmnopqrstuvwxyz", "ABCDEFGHJKLMNPQRSTUVWXYZ", "23456789", "%+-=@_.:"] as const;

@@ -1,8 +1,8 @@
+import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
-import { user } from "../../forge/records/user.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { user } from "../../forge/users.ts";
 import { serves } from "../../profiles/match.ts";
+import { asWhom } from "../../profiles/server.ts";
 import { refuseWrong, wrongName } from "./rules.ts";
 
 /** `tongs user rename`: POST /admin/users/{username}/rename. */

@@ -1,4 +1,4 @@
-import { UsageError } from "../../command/usage-error.ts";
+import { UsageError } from "../../failure/failure.ts";
 
 /** The longest values that the servers take, by field (api-facts 7). */
 export const longest = {

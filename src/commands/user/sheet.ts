@@ -1,4 +1,4 @@
-import type { User } from "../../forge/records/user.ts";
+import type { User } from "../../forge/users.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { accountState, role } from "./columns.ts";

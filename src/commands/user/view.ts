@@ -1,6 +1,6 @@
+import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
-import { user } from "../../forge/records/user.ts";
+import { user } from "../../forge/users.ts";
 import { userSheet } from "./sheet.ts";
 
 /** `tongs user view`: GET /users/{username}, or GET /user. */

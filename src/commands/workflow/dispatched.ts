@@ -1,8 +1,8 @@
-import { Failure } from "../../command/failure.ts";
-import type { BaseContext, RepositoryContext } from "../../context.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { me } from "../../app/fetch.ts";
+import { Failure } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { branchOf, isTask, type RunOrTask, workflowOf } from "../../forge/run-or-task.ts";
-import { me } from "../me.ts";
 
 type Context = RepositoryContext & Pick<BaseContext, "system" | "out">;
 

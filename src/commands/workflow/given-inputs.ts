@@ -1,6 +1,6 @@
-import { UsageError } from "../../command/usage-error.ts";
-import type { System } from "../../context.ts";
-import { givenText } from "../given-text.ts";
+import { givenText } from "../../app/input.ts";
+import { UsageError } from "../../failure/failure.ts";
+import type { System } from "../../system/system.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** The inputs of `-f KEY=VALUE` and of a JSON or YAML file; flags win. Values are sent as strings. */

@@ -1,5 +1,5 @@
-import { Failure } from "../../command/failure.ts";
-import { nearest } from "../../command/nearest.ts";
+import { Failure } from "../../failure/failure.ts";
+import { nearest } from "../../text/nearest.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** What a workflow file declares of one input. */

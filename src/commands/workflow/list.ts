@@ -1,10 +1,10 @@
-import { defineCommand } from "../../command/define.ts";
-import type { RepositoryContext } from "../../context.ts";
-import { list as listOf } from "../../forge/records/shape.ts";
-import { type Workflow, workflow } from "../../forge/records/workflow.ts";
+import type { RepositoryContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { type Workflow, workflow } from "../../forge/workflows.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
-import { addressText } from "../../profiles/address.ts";
+import { addressText } from "../../profiles/server.ts";
+import { list as listOf } from "../../shape/shape.ts";
 import { orPage } from "../run/lacking.ts";
 
 const columns = [

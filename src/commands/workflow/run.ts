@@ -1,13 +1,12 @@
+import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
-import { Failure } from "../../command/failure.ts";
 import { seconds, text, texts, toggle } from "../../command/flags.ts";
-import { UsageError } from "../../command/usage-error.ts";
-import { run } from "../../forge/records/run.ts";
-import { fullName } from "../../forge/repo-name.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { isTask } from "../../forge/run-or-task.ts";
+import { run } from "../../forge/runs.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { asWhom } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { findRun } from "../run/find.ts";
 import { inState } from "../run/in-state.ts";
 import { runPage } from "../run/lacking.ts";

@@ -1,8 +1,8 @@
+import { type Command, defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { type Command, defineCommand } from "../../command/define.ts";
-import { workflow } from "../../forge/records/workflow.ts";
-import { fullName } from "../../forge/repo-name.ts";
-import { asWhom } from "../../profiles/as-whom.ts";
+import { workflow } from "../../forge/workflows.ts";
+import { asWhom } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { orPage } from "../run/lacking.ts";
 import { workflowFile } from "../run/workflow-file.ts";
 import { workflowsPage } from "./list.ts";

@@ -1,6 +1,6 @@
+import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { defineCommand } from "../../command/define.ts";
-import { workflow } from "../../forge/records/workflow.ts";
+import { workflow } from "../../forge/workflows.ts";
 import { styled } from "../../output/cells.ts";
 import { orPage } from "../run/lacking.ts";
 import { workflowFile } from "../run/workflow-file.ts";

@@ -2,7 +2,7 @@ import { type Flag, type Flags, kebab } from "../../command/flags.ts";
 import { globalFlags } from "../../command/global-flags.ts";
 import type { Aliases } from "../../command/route.ts";
 import { topics } from "../../command/topics.ts";
-import { fieldsOf } from "../../forge/records/shape.ts";
+import { fieldsOf } from "../../shape/shape.ts";
 import { type Place, type Step, stepsOf } from "../places.ts";
 
 /** What can stand in a place where a value is wanted. */

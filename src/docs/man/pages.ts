@@ -1,9 +1,9 @@
-import type { Command } from "../../command/define.ts";
 import { environment } from "../../command/environment.ts";
-import { exitCodes } from "../../command/exit-codes.ts";
 import { globalFlags } from "../../command/global-flags.ts";
 import { argumentRows, exitRows, fieldNames, flagRows, usage } from "../../command/help.ts";
+import type { CommandSpec } from "../../command/spec.ts";
 import { jsonTopic } from "../../command/topics.ts";
+import { exitCodes } from "../../failure/exit-codes.ts";
 import type { Place } from "../places.ts";
 import { paragraph, roff, strong, terms, verbatim } from "./roff.ts";
 
@@ -67,7 +67,7 @@ function nounPage(place: Place, within: readonly Place[], version: string): stri
   ]);
 }
 
-function about(command: Command): string {
+function about(command: CommandSpec): string {
   const part = (title: string, body: string) => (body === "" ? [] : [`.SS ${title}`, body]);
   const fields = fieldNames(command);
   return [

@@ -1,9 +1,9 @@
-import type { Command } from "../../command/define.ts";
 import { environment } from "../../command/environment.ts";
-import { type ExitName, exitCodes } from "../../command/exit-codes.ts";
 import { type Flags, kebab } from "../../command/flags.ts";
 import { globalFlags } from "../../command/global-flags.ts";
 import { usage } from "../../command/help.ts";
+import type { CommandSpec } from "../../command/spec.ts";
+import { type ExitName, exitCodes } from "../../failure/exit-codes.ts";
 import {
   anything,
   type Infer,
@@ -15,8 +15,8 @@ import {
   record,
   string,
   words,
-} from "../../forge/records/shape.ts";
-import { version } from "../../version.ts";
+} from "../../shape/shape.ts";
+import { version } from "../../system/package.ts";
 import { schemaOfArg, schemaOfFlag, schemaOfShape } from "./json-schema.ts";
 
 const exit = record({ code: integer, name: string, meaning: string });
@@ -54,7 +54,7 @@ export const contract = record({
 
 /** Describes commands for machines: the contract that `tongs schema` prints. */
 export function contractOf(
-  commands: readonly { readonly words: readonly string[]; readonly command: Command }[],
+  commands: readonly { readonly words: readonly string[]; readonly command: CommandSpec }[],
 ): Infer<typeof contract> {
   return {
     version,
@@ -65,7 +65,7 @@ export function contractOf(
   };
 }
 
-function commandOf(words: readonly string[], command: Command): Infer<typeof commandContract> {
+function commandOf(words: readonly string[], command: CommandSpec): Infer<typeof commandContract> {
   const args = Object.entries(command.args);
   return {
     command: words.join(" "),

@@ -1,6 +1,6 @@
 import type { Arg } from "../../command/args.ts";
 import { type Flag, kebab } from "../../command/flags.ts";
-import type { Fields, Shape } from "../../forge/records/shape.ts";
+import type { Fields, Shape } from "../../shape/shape.ts";
 
 /** A JSON Schema (draft 2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;

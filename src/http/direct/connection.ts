@@ -1,6 +1,6 @@
 import type net from "node:net";
 import type { Deadlines } from "../deadlines.ts";
-import { inWords, timedOut } from "../errors/no-answer-error.ts";
+import { inWords, timedOut } from "../no-answer-error.ts";
 import type { WireRequest, WireResponse } from "../transport.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import { type ResponseHead, ResponseReader } from "./response-reader.ts";

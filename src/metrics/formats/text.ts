@@ -1,4 +1,4 @@
-import { safeLine } from "../../output/safe.ts";
+import { safeLine } from "../../text/safe.ts";
 import type { Reading } from "../reading/decode-reading.ts";
 import { seriesName } from "../reading/identity.ts";
 import { partsText, timestampText } from "../reading/moments.ts";

@@ -1,6 +1,6 @@
 import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import type { ExitName } from "../../command/exit-codes.ts";
-import { Failure } from "../../command/failure.ts";
+import type { ExitName } from "../../failure/exit-codes.ts";
+import { Failure } from "../../failure/failure.ts";
 import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
 import { unwrap } from "../wire/unwrap.ts";
 import type { QueryPatterns } from "./reading-cache.ts";

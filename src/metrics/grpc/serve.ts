@@ -1,5 +1,5 @@
 import { Server, ServerCredentials, type ServerReadableStream, type ServerWritableStream, status } from "@grpc/grpc-js";
-import { Failure } from "../../command/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
 import { decodeReading, type Reading } from "../reading/decode-reading.ts";
 import { WireFault } from "../wire/fault.ts";

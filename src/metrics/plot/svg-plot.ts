@@ -1,4 +1,4 @@
-import { safeLine } from "../../output/safe.ts";
+import { safeLine } from "../../text/safe.ts";
 import { type Axis, timeAxis, timeTitle, valueAxis } from "./axis.ts";
 import { type Curve, type Point, rangeOf } from "./curve.ts";
 

@@ -1,5 +1,5 @@
 import type { Palette } from "../../output/palette.ts";
-import { safeLine } from "../../output/safe.ts";
+import { safeLine } from "../../text/safe.ts";
 import { type Axis, timeAxis, timeTitle, valueAxis } from "./axis.ts";
 import { createCanvas } from "./braille.ts";
 import { type Curve, rangeOf } from "./curve.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { devNull } from "node:os";
 import { join } from "node:path";
-import { Failure } from "../../command/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import type { Site } from "../site.ts";
 
 export interface GitRun {

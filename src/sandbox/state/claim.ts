@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Failure } from "../../command/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 
 const nameOf = (folder: string) => join(folder, "serving");
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { Interruption } from "../../../src/command/interruption.ts";
+import { Interruption } from "../../../src/failure/interruption.ts";
 import { servePages } from "../../http/paged-server.ts";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, quietSignal, type Ran, tongs, type World } from "../../support/tongs.ts";

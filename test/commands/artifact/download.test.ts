@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { Interruption } from "../../../src/command/interruption.ts";
 import { collectArtifacts } from "../../../src/commands/artifact/collect.ts";
 import type { FetchContext } from "../../../src/commands/artifact/fetch.ts";
 import { labels } from "../../../src/commands/artifact/labels.ts";
+import { Interruption } from "../../../src/failure/interruption.ts";
 import { tree } from "../../archive/unpacked.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder } from "../../support/tongs.ts";

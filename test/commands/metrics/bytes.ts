@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
-import { run } from "../../../src/command/run.ts";
-import type { System } from "../../../src/context.ts";
-import { streamed } from "../../../src/output-stream.ts";
+import { run } from "../../../src/app/run.ts";
+import { aliases, table } from "../../../src/commands/index.ts";
+import { streamed } from "../../../src/system/output-stream.ts";
+import type { System } from "../../../src/system/system.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 
 /** What a run came to, with stdout as bytes. */
@@ -57,7 +58,7 @@ export async function tongsBytes(argv: readonly string[], world: BytesWorld = {}
     signal: world.signal ?? new AbortController().signal,
     sleep: async () => {},
   };
-  const code = await run(argv, system);
+  const code = await run(argv, system, { table, aliases });
   return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };
 }
 

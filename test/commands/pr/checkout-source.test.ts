@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sourceOf } from "../../../src/commands/pr/checkout-source.ts";
-import type { PullRequest } from "../../../src/forge/records/pull-request.ts";
+import type { PullRequest } from "../../../src/forge/pulls.ts";
 import type { Remote } from "../../../src/git/remotes.ts";
 import type { Server } from "../../../src/profiles/server.ts";
 import { end, pull } from "./pulls.ts";

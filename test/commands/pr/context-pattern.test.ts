@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contextPattern } from "../../../src/commands/pr/context-pattern.ts";
+import { contextPattern } from "../../../src/text/glob.ts";
 
 describe("a pattern of required checks", () => {
   it.each([

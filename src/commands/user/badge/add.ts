@@ -1,10 +1,10 @@
+import { defineCommand } from "../../../app/define.ts";
+import { readTargets } from "../../../app/input.ts";
 import { many, one } from "../../../command/args.ts";
-import { defineCommand } from "../../../command/define.ts";
-import { readTargets } from "../../../command/targets.ts";
-import { badge } from "../../../forge/records/badge.ts";
-import { list } from "../../../forge/records/shape.ts";
-import { ServerError } from "../../../http/errors/server-error.ts";
-import { asWhom } from "../../../profiles/as-whom.ts";
+import { badge } from "../../../forge/admin-users.ts";
+import { ServerError } from "../../../http/errors.ts";
+import { asWhom } from "../../../profiles/server.ts";
+import { list } from "../../../shape/shape.ts";
 import { heldBadges } from "./held.ts";
 
 /** `tongs user badge add`: POST /admin/users/{username}/badges. */

@@ -1,5 +1,5 @@
+import type { Badge } from "../../../forge/admin-users.ts";
 import type { Forge } from "../../../forge/index.ts";
-import type { Badge } from "../../../forge/records/badge.ts";
 
 /** All badges of a user. */
 export async function heldBadges(forge: Forge, name: string): Promise<Badge[]> {

@@ -1,8 +1,8 @@
+import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
-import { defineCommand } from "../../../command/define.ts";
-import { type Badge, badge } from "../../../forge/records/badge.ts";
-import { list as listOf } from "../../../forge/records/shape.ts";
+import { type Badge, badge } from "../../../forge/admin-users.ts";
 import { column } from "../../../output/table.ts";
+import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
   column<Badge>("BADGE", (item) => item.Slug),

@@ -1,10 +1,10 @@
+import { defineCommand } from "../../../app/define.ts";
+import { readTargets } from "../../../app/input.ts";
 import { many, one } from "../../../command/args.ts";
-import { defineCommand } from "../../../command/define.ts";
-import { Failure } from "../../../command/failure.ts";
-import { readTargets } from "../../../command/targets.ts";
-import { badge } from "../../../forge/records/badge.ts";
-import { list } from "../../../forge/records/shape.ts";
-import { asWhom } from "../../../profiles/as-whom.ts";
+import { Failure } from "../../../failure/failure.ts";
+import { badge } from "../../../forge/admin-users.ts";
+import { asWhom } from "../../../profiles/server.ts";
+import { list } from "../../../shape/shape.ts";
 import { heldBadges } from "./held.ts";
 
 /** `tongs user badge remove`: DELETE /admin/users/{username}/badges. */

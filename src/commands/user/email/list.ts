@@ -1,9 +1,9 @@
-import { defineCommand } from "../../../command/define.ts";
+import { defineCommand } from "../../../app/define.ts";
 import { text } from "../../../command/flags.ts";
-import { type Email, email } from "../../../forge/records/email.ts";
-import { list as listOf } from "../../../forge/records/shape.ts";
+import { type Email, email } from "../../../forge/admin-users.ts";
 import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
+import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
   column<Email>("EMAIL", (item) => styled("strong", item.email), true),

@@ -1,9 +1,9 @@
-import { Failure } from "../../../command/failure.ts";
+import { Failure } from "../../../failure/failure.ts";
+import type { CreateUserOption, EditUserOption } from "../../../forge/admin-users.ts";
 import type { Forge } from "../../../forge/index.ts";
-import type { CreateUserOption, EditUserOption } from "../../../forge/records/admin-user.ts";
-import type { User } from "../../../forge/records/user.ts";
+import type { User } from "../../../forge/users.ts";
 import { DryRun } from "../../../http/dry-run.ts";
-import { InvalidError } from "../../../http/errors/invalid-error.ts";
+import { InvalidError } from "../../../http/errors.ts";
 import { asFailure } from "../../../output/report-failure.ts";
 import { type FieldValue, importFields } from "./fields.ts";
 import type { Journal } from "./journal.ts";

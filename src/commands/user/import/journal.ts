@@ -1,6 +1,5 @@
 import { existsSync, ftruncateSync, openSync, readFileSync } from "node:fs";
-import { Failure } from "../../../command/failure.ts";
-import { UsageError } from "../../../command/usage-error.ts";
+import { Failure, UsageError } from "../../../failure/failure.ts";
 import { gatherLines, writeWhole } from "./lines.ts";
 import type { Outcome } from "./outcome.ts";
 

@@ -1,7 +1,6 @@
 import type { Forge } from "../../../forge/index.ts";
-import type { User } from "../../../forge/records/user.ts";
-import { HttpError } from "../../../http/errors/http-error.ts";
-import { NotFoundError } from "../../../http/errors/not-found-error.ts";
+import type { User } from "../../../forge/users.ts";
+import { HttpError, NotFoundError } from "../../../http/errors.ts";
 import type { Listing } from "../../../http/pages.ts";
 import type { Checked } from "./check.ts";
 import { importFields } from "./fields.ts";

@@ -1,4 +1,4 @@
-import { type Infer, integer, list, map, optional, record, string, words } from "../../../forge/records/shape.ts";
+import { type Infer, integer, list, map, optional, record, string, words } from "../../../shape/shape.ts";
 
 /** What is to happen, or has happened, with one line of an import. */
 export const outcome = record({

@@ -1,5 +1,5 @@
 import { existsSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { UsageError } from "../../../command/usage-error.ts";
+import { UsageError } from "../../../failure/failure.ts";
 import { generatePassword } from "../password.ts";
 import { gatherLines } from "./lines.ts";
 

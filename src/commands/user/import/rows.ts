@@ -1,4 +1,4 @@
-import { Failure } from "../../../command/failure.ts";
+import { Failure } from "../../../failure/failure.ts";
 import { readCsv } from "./csv.ts";
 import { type FieldValue, importFields, readField } from "./fields.ts";
 import { BadEncoding, type OnBytes, readText } from "./text.ts";

@@ -1,11 +1,10 @@
-import type { ExitName } from "../../../command/exit-codes.ts";
-import { inOrder } from "../../../command/in-order.ts";
-import type { BaseContext, ServerContext } from "../../../context.ts";
+import type { BaseContext, ServerContext } from "../../../app/context.ts";
+import type { ExitName } from "../../../failure/exit-codes.ts";
 import { counter } from "../../../output/progress.ts";
-import { safe } from "../../../output/safe.ts";
 import { column } from "../../../output/table.ts";
-import { addressText } from "../../../profiles/address.ts";
-import { asWhom } from "../../../profiles/as-whom.ts";
+import { addressText, asWhom } from "../../../profiles/server.ts";
+import { inOrder } from "../../../system/concurrency.ts";
+import { safe } from "../../../text/safe.ts";
 import { applyRow } from "./apply.ts";
 import type { Checked } from "./check.ts";
 import { type Journal, noJournal, openJournal } from "./journal.ts";

@@ -1,8 +1,8 @@
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UsageError } from "../../../command/usage-error.ts";
-import type { System } from "../../../context.ts";
+import { UsageError } from "../../../failure/failure.ts";
+import type { System } from "../../../system/system.ts";
 import type { ImportFormat } from "./rows.ts";
 
 /** The file of an import. stdin is put into a private file first, since it is read twice: checked, then sent. */

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
+import { defineCommand } from "../../../app/define.ts";
+import { readStdin } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
-import { defineCommand } from "../../../command/define.ts";
 import { text, toggle } from "../../../command/flags.ts";
-import { readStdin } from "../../../command/targets.ts";
-import { UsageError } from "../../../command/usage-error.ts";
-import { publicKey } from "../../../forge/records/public-key.ts";
-import { asWhom } from "../../../profiles/as-whom.ts";
+import { UsageError } from "../../../failure/failure.ts";
+import { publicKey } from "../../../forge/users.ts";
+import { asWhom } from "../../../profiles/server.ts";
 
 /** `tongs user key add`: POST /admin/users/{username}/keys. */
 export const add = defineCommand({

@@ -1,9 +1,9 @@
+import { batch } from "../../../app/batch.ts";
+import { defineCommand } from "../../../app/define.ts";
+import { readTargets } from "../../../app/input.ts";
 import { many, one } from "../../../command/args.ts";
-import { batch } from "../../../command/batch.ts";
-import { defineCommand } from "../../../command/define.ts";
 import { wholeNumber } from "../../../command/flags.ts";
-import { readTargets } from "../../../command/targets.ts";
-import { asWhom } from "../../../profiles/as-whom.ts";
+import { asWhom } from "../../../profiles/server.ts";
 
 /** `tongs user key delete`: DELETE /admin/users/{username}/keys/{id} for each. */
 export const remove = defineCommand({

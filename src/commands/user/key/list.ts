@@ -1,9 +1,9 @@
+import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
-import { defineCommand } from "../../../command/define.ts";
-import { type PublicKey, publicKey } from "../../../forge/records/public-key.ts";
-import { list as listOf } from "../../../forge/records/shape.ts";
+import { type PublicKey, publicKey } from "../../../forge/users.ts";
 import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
+import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
   column<PublicKey>("ID", (key) => key.id),

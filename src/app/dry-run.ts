@@ -1,0 +1,33 @@
+import type { DryRun } from "../http/dry-run.ts";
+import { maskUrl, maskValue } from "../http/mask.ts";
+import type { System } from "../system/system.ts";
+import { jsonText } from "../text/json.ts";
+import type { BaseContext } from "./context.ts";
+
+/** Prints the write that `--dry-run` held back: method, path, body; secrets masked. */
+export async function showDryRun(held: DryRun, system: System, asJson: boolean): Promise<void> {
+  const address = maskUrl(held.url);
+  const body = held.body === undefined ? undefined : maskValue(held.body);
+  if (asJson) {
+    system.stdout.write(`${jsonText({ dry_run: { method: held.method, url: address, body } })}\n`);
+    return;
+  }
+  const content = body === undefined ? "" : `\n${jsonText(body, 2)}`;
+  system.stdout.write(`${held.method} ${address}${content}\n`);
+  system.stderr.write("Dry run: this was not sent.\n");
+}
+
+/** Under `--dry-run` says what would be stored, and is true; nothing may be stored then. */
+export async function heldBack({ options, out }: Pick<BaseContext, "options" | "out">, what: string): Promise<boolean> {
+  if (!options.dryRun) return false;
+  if (out.records) await out.raw(`${JSON.stringify({ dry_run: { would: what } })}\n`);
+  out.note(`Dry run: would ${what}. Nothing was stored.`);
+  return true;
+}
+
+/** Prints the git command that `--dry-run` held back, in place of the first write that others print. */
+export async function showHeldBack(args: readonly string[], { out }: Pick<BaseContext, "out">): Promise<void> {
+  if (out.records) await out.raw(`${JSON.stringify({ dry_run: { git: args } })}\n`);
+  else await out.text(`git ${args.join(" ")}\n`);
+  out.note("Dry run: git was not started.");
+}

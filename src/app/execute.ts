@@ -1,0 +1,99 @@
+import { type Parsed, readLine } from "../command/parse.ts";
+import { exitCodes } from "../failure/exit-codes.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
+import { DryRun } from "../http/dry-run.ts";
+import { type Output, openOutput } from "../output/output.ts";
+import { colors, noColors, wantsColor } from "../output/palette.ts";
+import { asFailure, failureJson, failureText } from "../output/report-failure.ts";
+import { fieldsOf } from "../shape/shape.ts";
+import type { System } from "../system/system.ts";
+import type { CommandTable, PlainContext } from "./context.ts";
+import type { Command } from "./define.ts";
+import { showDryRun } from "./dry-run.ts";
+import { showHelp } from "./help.ts";
+
+/** Runs one command with the words after its name, and returns the exit code. Nothing is thrown. */
+export async function execute(
+  command: Command,
+  words: readonly string[],
+  typed: readonly string[],
+  system: System,
+  commands: CommandTable,
+): Promise<number> {
+  let parsed: Parsed | undefined;
+  let close = () => {};
+  try {
+    parsed = await readLine(command, words, typed);
+    if (parsed.help) {
+      const { commandHelp } = await import("../command/help.ts");
+      showHelp(commandHelp(words, command), system);
+      return 0;
+    }
+    const plain: PlainContext = {
+      system,
+      commands,
+      options: parsed.options,
+      out: await openOut(parsed, command, system),
+    };
+    const { args, flags, located } = parsed;
+    let context: PlainContext = plain;
+    if (command.on !== "nothing") {
+      // What has to do with servers takes half the time of a short command that has not.
+      const { openContext } = await import("./open-context.ts");
+      const opened = openContext(plain, located);
+      close = opened.close;
+      context = await opened.on(command.on);
+    }
+    const ended = await command.run({ ...context, args, flags } as never);
+    return exitCodes[ended ?? "ok"].code;
+  } catch (error) {
+    if (error instanceof DryRun) {
+      await showDryRun(error, system, isJson(parsed, typed));
+      return 0;
+    }
+    const failure =
+      system.signal.aborted && system.signal.reason instanceof Failure ? system.signal.reason : asFailure(error);
+    await report(withHint(failure, words), parsed, typed, system);
+    return exitCodes[failure.exit].code;
+  } finally {
+    close();
+  }
+}
+
+async function openOut({ options, fields }: Parsed, command: Command, system: System): Promise<Output> {
+  const palette = wantsColor(options.color, system.env, system.stdout.isTTY === true) ? await colors() : noColors;
+  const notePalette = wantsColor(options.color, system.env, system.stderr.isTTY === true) ? await colors() : noColors;
+  return openOutput({
+    ...{ system, format: formatOf(options), palette, notePalette, fields, jq: options.jq, quiet: options.quiet },
+    limit: options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30),
+    csvFields: command.output === undefined ? [] : Object.keys(fieldsOf(command.output)),
+  });
+}
+
+function formatOf(options: Parsed["options"]) {
+  if (options.jq !== undefined) return "jq";
+  if (options.jsonl) return "jsonl";
+  if (options.csv) return "csv";
+  return options.json === undefined ? "text" : "json";
+}
+
+/** A usage error always says where to read on. */
+function withHint(failure: Failure, words: readonly string[]): Failure {
+  if (failure.exit !== "usage" || failure.hint !== undefined) return failure;
+  return new UsageError(failure.message, `See: tongs ${words.join(" ")} --help`);
+}
+
+/** Whether errors are to be JSON; when even the command line was not understood, its words decide. */
+function isJson(parsed: Parsed | undefined, typed: readonly string[]): boolean {
+  if (parsed !== undefined) return ["json", "jsonl", "jq"].includes(formatOf(parsed.options));
+  return typed.some((word) => /^--(json|jsonl|jq)(=|$)/.test(word));
+}
+
+async function report(failure: Failure, parsed: Parsed | undefined, typed: readonly string[], system: System) {
+  if (isJson(parsed, typed)) {
+    system.stderr.write(failureJson(failure));
+    return;
+  }
+  const colored = wantsColor(parsed?.options.color, system.env, system.stderr.isTTY === true);
+  system.stderr.write(failureText(failure, colored ? await colors() : noColors));
+}

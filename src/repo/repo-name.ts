@@ -1,0 +1,78 @@
+import { UsageError } from "../failure/failure.ts";
+
+/** A repository by its names on one server. */
+export interface RepoName {
+  readonly owner: string;
+  readonly name: string;
+}
+
+/** `owner/name`. */
+export function fullName(repo: RepoName): string {
+  return `${repo.owner}/${repo.name}`;
+}
+
+/** A repository as somebody named it; the host only where they did. */
+export interface RepoSpec extends RepoName {
+  /** A host, `host/prefix`, or the server's whole address. */
+  readonly host?: string;
+}
+
+/** The pages of a repository that an address may point to. */
+const pageNames =
+  /\/(pulls|issues|src|actions|releases|commits?|branches|wiki|settings|activity|compare|raw|projects)(\/|$|\?|#)/;
+
+/** Reads `OWNER/NAME`, `HOST/OWNER/NAME`, the address of one of its web pages, or a clone address. */
+export function parseRepo(typed: string): RepoSpec {
+  const bad = () =>
+    new UsageError(`'${typed}' does not name a repository`, "Write OWNER/NAME, HOST/OWNER/NAME or its URL.");
+  if (/^https?:\/\//i.test(typed)) {
+    if (!URL.canParse(typed)) throw bad();
+    const url = new URL(typed);
+    const page = pageNames.exec(url.pathname);
+    const parts = segments(page ? url.pathname.slice(0, page.index) : url.pathname);
+    const name = parts.pop()?.replace(/\.git$/, "");
+    const owner = parts.pop();
+    if (!owner || !name) throw bad();
+    return { owner, name, host: [url.origin, ...parts].join("/") };
+  }
+  if (typed.includes("@") || typed.startsWith("ssh://")) {
+    const place = repositoryOfUrl(typed);
+    if (place === undefined) throw bad();
+    return { owner: place.owner, name: place.repo, host: place.host };
+  }
+  const parts = typed.split("/");
+  const name = parts.pop()?.replace(/\.git$/, "");
+  const owner = parts.pop();
+  if (!owner || !name || [...parts, owner, name].some((part) => part === "" || /\s/.test(part))) throw bad();
+  return { owner, name, ...(parts.length === 0 ? {} : { host: parts.join("/") }) };
+}
+
+function segments(pathname: string): string[] {
+  return pathname
+    .split("/")
+    .filter((part) => part !== "")
+    .map((part) => decodeURIComponent(part));
+}
+
+/**
+ * Host, owner and name of a clone address: `https://host/prefix/owner/name.git`, `ssh://git@host:22/owner/name`,
+ * `git@host:owner/name.git`. The port of an ssh address says nothing of the web server and is dropped.
+ */
+export function repositoryOfUrl(url: string): { host: string; owner: string; repo: string } | undefined {
+  const scp = /^(?:[^@/]+@)?([^:/]+):(?!\/\/)(.+)$/.exec(url);
+  const web = /^(https?|ssh|git):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)(?::(\d+))?\/(.+)$/i.exec(url);
+  const [host, path] = web
+    ? [`${web[2]}${web[3] !== undefined && /^http/i.test(web[1] ?? "") ? `:${web[3]}` : ""}`, web[4]]
+    : scp && !/^[A-Za-z]$/.test(scp[1] ?? "")
+      ? [scp[1], scp[2]]
+      : [];
+  const parts = (path ?? "")
+    .replace(/\/+$/, "")
+    .replace(/\.git$/, "")
+    .split("/")
+    .filter((part) => part !== "");
+  const repo = parts.pop();
+  const owner = parts.pop();
+  if (host === undefined || owner === undefined || repo === undefined) return undefined;
+  return { host: [host.toLowerCase(), ...parts].join("/"), owner, repo };
+}

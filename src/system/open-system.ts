@@ -1,0 +1,81 @@
+import { setMaxListeners } from "node:events";
+import { Interruption } from "../failure/interruption.ts";
+import { type OutputStream, standardStream, streamed } from "./output-stream.ts";
+import type { System } from "./system.ts";
+
+/** The process and its surroundings, each part opened when it is first asked for. */
+export function openSystem(process: NodeJS.Process): System {
+  let stdout: OutputStream | undefined;
+  let stderr: OutputStream | undefined;
+  let interruption: AbortSignal | undefined;
+
+  /** A reader that has seen enough (`| head`) is no failure; anything else that stops the output is. */
+  function open(name: "stdout" | "stderr"): NodeJS.WriteStream {
+    const stream = process[name];
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(0);
+      const reason = error.message.replace(/^[A-Z]+: (.*), \w+$/, `$1 (${error.code})`);
+      if (name === "stdout") process.stderr.write(`✗ Cannot write the output: ${reason}\n`);
+      process.exit(1);
+    });
+    return stream;
+  }
+
+  function output(fd: 1 | 2, name: "stdout" | "stderr"): OutputStream {
+    return process.platform === "win32" ? streamed(open(name)) : standardStream(fd, () => open(name));
+  }
+
+  /** Aborts on the first Ctrl-C or SIGTERM. A second one means it: the process leaves at once. */
+  function listen(): AbortSignal {
+    const stop = new AbortController();
+    // Each request and wait under way listens; Node would take more than ten of them for a leak and say so.
+    setMaxListeners(0, stop.signal);
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.on(signal, () => {
+        if (stop.signal.aborted) process.exit(signal === "SIGINT" ? 130 : 143);
+        stop.abort(new Interruption(signal));
+      });
+    }
+    return stop.signal;
+  }
+
+  return {
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      stdout ??= output(1, "stdout");
+      return stdout;
+    },
+    get stderr() {
+      stderr ??= output(2, "stderr");
+      return stderr;
+    },
+    get signal() {
+      interruption ??= listen();
+      return interruption;
+    },
+    env: process.env,
+    get cwd() {
+      return process.cwd();
+    },
+    now: () => new Date(),
+    random: Math.random,
+    sleep,
+  };
+}
+
+function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -1,0 +1,14 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The path of a file that is shipped beside the program: from `dist` as well as from `src`. */
+export function packageFile(...parts: readonly string[]): string {
+  let top = __dirname;
+  while (!existsSync(join(top, "package.json")) && top !== dirname(top)) top = dirname(top);
+  return join(top, ...parts);
+}
+
+declare const TONGS_VERSION: string | undefined;
+
+/** The version of tongs, written in by the build. */
+export const version: string = typeof TONGS_VERSION === "string" ? TONGS_VERSION : "0.0.0-source";

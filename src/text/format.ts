@@ -1,0 +1,64 @@
+const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+/** `586 B`, `5.0 MiB`, `1.2 GiB`. */
+export function sizeText(bytes: number): string {
+  let [value, unit] = [bytes, 0];
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return unit === 0 ? `${bytes} B` : `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}
+
+/** Reads `500`, `500K`, `16G`, `1.5 GiB`: bytes, or undefined. */
+export function readSize(text: string): number | undefined {
+  const [, number = "", letter = ""] = /^\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\s*$/i.exec(text) ?? [];
+  if (number === "") return undefined;
+  return Math.round(Number(number) * 1024 ** ["", "k", "m", "g", "t"].indexOf(letter.toLowerCase()));
+}
+
+const steps: readonly (readonly [seconds: number, unit: string])[] = [
+  [60, "second"],
+  [3600, "minute"],
+  [86_400, "hour"],
+  [2_592_000, "day"],
+  [31_536_000, "month"],
+  [Number.POSITIVE_INFINITY, "year"],
+];
+
+/** `3 hours ago`, `in 2 days`; what cannot be read as a time is returned as it is. */
+export function relative(time: string, now: Date): string {
+  const at = Date.parse(time);
+  if (Number.isNaN(at)) return time;
+  const ahead = at > now.getTime();
+  const seconds = Math.abs(now.getTime() - at) / 1000;
+  if (seconds < 5) return "just now";
+  let unitLength = 1;
+  for (const [end, unit] of steps) {
+    if (seconds < end) {
+      const count = Math.floor(seconds / unitLength);
+      const words = `${count} ${unit}${count === 1 ? "" : "s"}`;
+      return ahead ? `in ${words}` : `${words} ago`;
+    }
+    unitLength = end;
+  }
+  return time;
+}
+
+/** Breaks text at spaces into lines of at most `width` characters; line ends that are there stay. */
+export function wrap(text: string, width: number): string {
+  return text
+    .split("\n")
+    .map((paragraph) => {
+      const lines: string[] = [];
+      let line = "";
+      for (const word of paragraph.split(" ")) {
+        if (line !== "" && line.length + 1 + word.length > width) {
+          lines.push(line);
+          line = word;
+        } else line = line === "" ? word : `${line} ${word}`;
+      }
+      return [...lines, line].join("\n");
+    })
+    .join("\n");
+}

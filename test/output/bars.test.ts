@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { bars } from "../../src/output/bars.ts";
+import type { Output } from "../../src/output/output.ts";
+
+type World = Parameters<typeof bars>[0];
+
+/** A world with a clock that the test turns. */
+function world(terminal: boolean, columns = 100) {
+  let time = 0;
+  let written = "";
+  const notes: string[] = [];
+  const write = (text: string) => {
+    written += text;
+  };
+  const stderr = { isTTY: terminal, columns, rows: 40, write };
+  const out = { note: (text: string) => notes.push(text), notePalette: (_style: string, text: string) => text };
+  const settings = {
+    system: { stderr, now: () => new Date(time) } as unknown as World["system"],
+    out: out as unknown as Output,
+    quiet: false,
+  };
+  const wait = (milliseconds: number) => {
+    time += milliseconds;
+  };
+  return { settings, notes, wait, written: () => written };
+}
+
+const mebi = 1024 * 1024;
+
+describe("the progress of downloads", () => {
+  it("is a bar with bytes, rate and time left on a terminal", () => {
+    const { settings, wait, written } = world(true);
+    const bar = bars(settings).add("firmware");
+    bar.at(0, 100 * mebi);
+    wait(2000);
+    bar.at(25 * mebi, 100 * mebi);
+    expect(written()).toContain("firmware  ");
+    expect(written()).toContain("█████░░░░░░░░░░░░░░░  25 MiB of 100 MiB (25 %)  13 MiB/s  6 s left");
+  });
+
+  it("counts the rate of this run only when an earlier part is gone on with", () => {
+    const { settings, wait, written } = world(true);
+    const bar = bars(settings).add("firmware");
+    bar.at(90 * mebi, 100 * mebi);
+    wait(1000);
+    bar.at(91 * mebi, 100 * mebi);
+    expect(written()).toContain("1.0 MiB/s  9 s left");
+  });
+
+  it("never fills the terminal's width, however narrow it is", () => {
+    for (const columns of [20, 40, 60, 80, 200]) {
+      const { settings, wait, written } = world(true, columns);
+      const bar = bars(settings).add("an artifact with quite a long name, longer than most terminals are wide");
+      bar.at(0, 3 * 1024 * mebi);
+      wait(700);
+      bar.at(mebi, 3 * 1024 * mebi);
+      for (const line of written().split("\n").slice(1)) {
+        expect([...line.replace(/\u001b\[\d*[A-Z]|\r/g, "")].length).toBeLessThan(columns);
+      }
+    }
+  });
+
+  it("is a calm line now and then elsewhere", () => {
+    const { settings, notes, wait, written } = world(false);
+    const bar = bars(settings).add("firmware");
+    for (let second = 0; second < 25; second += 1) {
+      bar.at(second * mebi, 100 * mebi);
+      wait(1000);
+    }
+    expect(written()).toBe("");
+    expect(notes).toEqual(["firmware: 10 MiB of 100 MiB (10 %)", "firmware: 20 MiB of 100 MiB (20 %)"]);
+  });
+});

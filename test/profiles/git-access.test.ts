@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { openGit } from "../../src/git/git.ts";
+import { isBranchName } from "../../src/git/refs.ts";
+import { authenticated, cloneUrl } from "../../src/profiles/git-access.ts";
+import type { Server } from "../../src/profiles/server.ts";
+import { emptyFolder, quietSignal } from "../support/tongs.ts";
+
+const server: Server = {
+  base: new URL("https://forge.example.org/git"),
+  profile: undefined,
+  user: undefined,
+  token: "not-a-real-token",
+  ca: undefined,
+  proxy: undefined,
+  repo: undefined,
+  because: "the test",
+};
+
+describe("git on a server", () => {
+  it("has the token for addresses below the server's own only, and follows no redirect with it", () => {
+    expect(authenticated(server)).toEqual({
+      "http.https://forge.example.org/git/.extraHeader": "Authorization: token not-a-real-token",
+      "http.https://forge.example.org/git/.followRedirects": "false",
+    });
+  });
+
+  it("has the server's certificate authority and proxy, and no header without a token", () => {
+    expect(authenticated({ ...server, token: undefined, ca: "/ca.pem", proxy: "none" })).toEqual({
+      "http.https://forge.example.org/git/.sslCAInfo": "/ca.pem",
+      "http.https://forge.example.org/git/.proxy": "",
+    });
+  });
+
+  it("reaches repositories below the path prefix", () => {
+    expect(cloneUrl(server, { owner: "mara", name: "a b" })).toBe("https://forge.example.org/git/mara/a%20b.git");
+  });
+});
+
+describe("git's settings by environment", () => {
+  it("stand beside those that the environment has already, and stay out of the arguments", async () => {
+    const cwd = emptyFolder();
+    const own = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "user.name", GIT_CONFIG_VALUE_0: "Mara" };
+    const env = { PATH: process.env["PATH"], HOME: cwd, ...own };
+    const git = openGit({ env, cwd, signal: quietSignal() } as unknown as Parameters<typeof openGit>[0]);
+    const settings = { config: { "tongs.one": "1", "tongs.two": "2" } };
+    expect(await git.run(["config", "--get-regexp", "^(user|tongs)\\."], settings)).toBe(
+      "user.name Mara\ntongs.one 1\ntongs.two 2",
+    );
+  });
+});
+
+describe("the name of a branch", () => {
+  it.each(["main", "fix/tides-2", "1.2", "ünicode", "a@b"])("may be %s", (name) => {
+    expect(isBranchName(name)).toBe(true);
+  });
+
+  it.each([
+    "",
+    "-x",
+    "a b",
+    "a..b",
+    "x:refs/heads/main",
+    "a~1",
+    "a^",
+    "/a",
+    "a/",
+    "a//b",
+    ".a",
+    "a/.b",
+    "a.lock",
+    "a@{1}",
+  ])("may not be '%s'", (name) => {
+    expect(isBranchName(name)).toBe(false);
+  });
+});
