@@ -27,7 +27,7 @@ interface Needs {
   readonly git: Git;
   readonly profiles: Profiles;
   /** The repository that an argument names by itself. */
-  readonly located: string | undefined;
+  readonly namedRepo: string | undefined;
 }
 
 /** The way from a command to its server and repository, each found once and only when asked for. */
@@ -43,7 +43,7 @@ export interface Connector {
 export function connector(needs: Needs): Connector {
   const { system, options, git, profiles } = needs;
   const named = (): RepoSpec | undefined => {
-    const typed = needs.located ?? options.repo ?? system.env["TONGS_REPO"];
+    const typed = needs.namedRepo ?? options.repo ?? system.env["TONGS_REPO"];
     return typed === undefined || typed === "" ? undefined : parseRepo(typed);
   };
   let server: Promise<Server> | undefined;

@@ -18,7 +18,10 @@ export async function showDryRun(held: DryRun, system: System, asJson: boolean):
 }
 
 /** Under `--dry-run` says what would be stored, and is true; nothing may be stored then. */
-export async function heldBack({ options, out }: Pick<BaseContext, "options" | "out">, what: string): Promise<boolean> {
+export async function reportDryRun(
+  { options, out }: Pick<BaseContext, "options" | "out">,
+  what: string,
+): Promise<boolean> {
   if (!options.dryRun) return false;
   if (out.records) await out.raw(`${JSON.stringify({ dry_run: { would: what } })}\n`);
   out.note(`Dry run: would ${what}. Nothing was stored.`);
@@ -26,7 +29,7 @@ export async function heldBack({ options, out }: Pick<BaseContext, "options" | "
 }
 
 /** Prints the git command that `--dry-run` held back, in place of the first write that others print. */
-export async function showHeldBack(args: readonly string[], { out }: Pick<BaseContext, "out">): Promise<void> {
+export async function printGitDryRun(args: readonly string[], { out }: Pick<BaseContext, "out">): Promise<void> {
   if (out.records) await out.raw(`${JSON.stringify({ dry_run: { git: args } })}\n`);
   else await out.text(`git ${args.join(" ")}\n`);
   out.note("Dry run: git was not started.");

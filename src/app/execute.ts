@@ -35,12 +35,12 @@ export async function execute(
       options: parsed.options,
       out: await openOut(parsed, command, system),
     };
-    const { args, flags, located } = parsed;
+    const { args, flags, namedRepo } = parsed;
     let context: PlainContext = plain;
     if (command.on !== "nothing") {
       // What has to do with servers takes half the time of a short command that has not.
       const { openContext } = await import("./open-context.ts");
-      const opened = openContext(plain, located);
+      const opened = openContext(plain, namedRepo);
       close = opened.close;
       context = await opened.on(command.on);
     }

@@ -13,8 +13,8 @@ export interface OpenedContext {
   readonly close: () => void;
 }
 
-/** Opens the context of a command. `located` is the repository that an argument names by itself. */
-export function openContext(plain: PlainContext, located: string | undefined): OpenedContext {
+/** Opens the context of a command. `namedRepo` is the repository that an argument names by itself. */
+export function openContext(plain: PlainContext, namedRepo: string | undefined): OpenedContext {
   const { system, options, out } = plain;
   const git = openGit(system);
   const profiles = openProfiles(system.env);
@@ -23,7 +23,7 @@ export function openContext(plain: PlainContext, located: string | undefined): O
     yes: options.yes || options.dryRun,
     records: out.records,
   });
-  const { choose, connect, connectTo, locate, close } = connector({ system, options, out, git, profiles, located });
+  const { choose, connect, connectTo, locate, close } = connector({ system, options, out, git, profiles, namedRepo });
   const base: BaseContext = { ...plain, prompt, git, profiles, choose, connect, connectTo, locate };
   return {
     async on(scope) {

@@ -6,7 +6,7 @@ import type { Archive } from "./archive.ts";
 import { DamagedArchive, quoted, UnsafeArchive } from "./archive-failure.ts";
 import { readAt } from "./directory.ts";
 import type { Entry } from "./entry.ts";
-import type { Passed } from "./passing-check.ts";
+import type { Passed } from "./streaming-crc.ts";
 
 /** Entries up to these sizes, packed and unpacked, are inflated in one go: for small ones that is the fastest way. */
 const smallPacked = 1024 * 1024;

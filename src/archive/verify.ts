@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { openArchive } from "./archive.ts";
 import { checkPassed, readContent } from "./content.ts";
-import type { Passed } from "./passing-check.ts";
+import type { Passed } from "./streaming-crc.ts";
 
 /** How many entries are read at once: two keep zlib's threads and this one busy. */
 export const lanes = 4;

@@ -15,7 +15,7 @@ export interface Parsed {
   readonly fields: readonly string[];
   readonly help: boolean;
   /** The repository that an argument names by itself (a URL). */
-  readonly located: string | undefined;
+  readonly namedRepo: string | undefined;
 }
 
 /** Reads the words after a command's name, by the parser where the quick scan leaves them to it. */
@@ -43,7 +43,7 @@ export function parseCommand(
   const line = words.join(" ");
   const scanned = scan({ ...globalFlags, ...command.flags }, [...bindJson(command, typed)], line);
   const { collected, help } = scanned;
-  if (help) return { args: {}, flags: {}, options: emptyOptions(), fields: [], help, located: undefined };
+  if (help) return { args: {}, flags: {}, options: emptyOptions(), fields: [], help, namedRepo: undefined };
 
   const values = (flags: Flags): Record<string, unknown> => {
     const result: Record<string, unknown> = {};
@@ -60,8 +60,8 @@ export function parseCommand(
     if (given.length > 1)
       throw new UsageError(`${given.map((key) => `--${kebab(key)}`).join(" and ")} exclude each other`);
   }
-  const { args, located } = readArguments(command, scanned.args, line, options.json !== undefined);
-  return { args, flags: values(command.flags), options, fields, help, located };
+  const { args, namedRepo } = readArguments(command, scanned.args, line, options.json !== undefined);
+  return { args, flags: values(command.flags), options, fields, help, namedRepo };
 }
 
 /**
@@ -106,9 +106,9 @@ function readArguments(
   given: readonly string[],
   line: string,
   json: boolean,
-): { args: Record<string, unknown>; located: string | undefined } {
+): { args: Record<string, unknown>; namedRepo: string | undefined } {
   const args: Record<string, unknown> = {};
-  let located: string | undefined;
+  let namedRepo: string | undefined;
   let rest = [...given];
   const declared = Object.entries(command.args);
   declared.forEach(([key, arg], index) => {
@@ -123,7 +123,7 @@ function readArguments(
       throw new UsageError(`${name} is missing: ${arg.description}`, `See: tongs ${line} --help`);
     }
     rest = rest.slice(mine.length);
-    located ??= arg.locate?.(mine);
+    namedRepo ??= arg.locate?.(mine);
     args[key] = arg.read(mine, name);
   });
   if (rest.length > 0) {
@@ -132,7 +132,7 @@ function readArguments(
     const hint = known !== "" ? `Fields for --json: ${known}` : `See: tongs ${line} --help`;
     throw new UsageError(`Unexpected argument '${rest[0]}'`, hint);
   }
-  return { args, located };
+  return { args, namedRepo };
 }
 
 /** A command's own flag stands in the place of the global one of its name, which is then as if it was not given. */

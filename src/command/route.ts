@@ -58,10 +58,10 @@ export function route<C extends CommandSpec>(argv: readonly string[], table: Tab
       group = top;
       continue;
     }
-    const usual = group.usual === undefined ? undefined : group.verbs[group.usual];
+    const usual = group.defaultVerb === undefined ? undefined : group.verbs[group.defaultVerb];
     const meant = typed !== undefined || (flags.length > 0 && !flags.some(isHelp));
-    if (group.usual !== undefined && usual !== undefined && !isGroup(usual) && meant)
-      return { to: "command", words: [...words, group.usual], load: usual, rest: [...flags, ...rest] };
+    if (group.defaultVerb !== undefined && usual !== undefined && !isGroup(usual) && meant)
+      return { to: "command", words: [...words, group.defaultVerb], load: usual, rest: [...flags, ...rest] };
     return typed === undefined ? { to: "group", words, group, flags } : { to: "unknown", words, typed, group };
   }
 }

@@ -8,7 +8,7 @@ export interface Group<C extends CommandSpec = CommandSpec> {
   readonly summary: string;
   readonly verbs: Table<C>;
   /** The verb that is meant when none of them was typed but something else was: `tongs star OWNER/NAME`. */
-  readonly usual?: string;
+  readonly defaultVerb?: string;
 }
 
 /** The whole table: nouns, and commands that are one word. */
@@ -19,7 +19,7 @@ export function isGroup<C extends CommandSpec>(entry: Load<C> | Group<C>): entry
 }
 
 /** Declares a noun. Its verbs are made when it is asked for them: most starts ask one noun. */
-export function noun<C extends CommandSpec>(summary: string, verbs: () => Table<C>, usual?: string): Group<C> {
+export function noun<C extends CommandSpec>(summary: string, verbs: () => Table<C>, defaultVerb?: string): Group<C> {
   let made: Table<C> | undefined;
   return {
     summary,
@@ -27,6 +27,6 @@ export function noun<C extends CommandSpec>(summary: string, verbs: () => Table<
       made ??= verbs();
       return made;
     },
-    ...(usual === undefined ? {} : { usual }),
+    ...(defaultVerb === undefined ? {} : { defaultVerb }),
   };
 }

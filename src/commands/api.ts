@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { BaseContext, ServerContext } from "../app/context.ts";
 import { defineCommand } from "../app/define.ts";
-import { whole } from "../app/fetch.ts";
+import { collectAll } from "../app/fetch.ts";
 import { one } from "../command/args.ts";
 import { text, texts, toggle } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
@@ -93,7 +93,7 @@ async function paginate(
 ): Promise<void> {
   const { page: _page, limit: _limit, ...rest } = query;
   const listing = forge.http.list<unknown>(path, { query: rest, headers, envelope: "*" });
-  const items = await whole(listing, options);
+  const items = await collectAll(listing, options);
   await (out.records ? out.items(items) : out.text(`${jsonText(items)}\n`));
 }
 

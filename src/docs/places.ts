@@ -10,7 +10,7 @@ export interface Place {
   /** What can follow: nouns or verbs. Empty for a command. */
   readonly verbs: readonly { readonly name: string; readonly summary: string }[];
   /** The verb that is meant when another word was typed. */
-  readonly usual?: string | undefined;
+  readonly defaultVerb?: string | undefined;
   readonly command?: CommandSpec;
 }
 
@@ -31,7 +31,7 @@ async function visit(words: readonly string[], group: Group): Promise<Place[]> {
     }
     verbs.push({ name, summary: below.find((place) => place.words.join(" ") === here.join(" "))?.summary ?? "" });
   }
-  return [{ words, summary: group.summary, verbs, usual: group.usual }, ...below];
+  return [{ words, summary: group.summary, verbs, defaultVerb: group.defaultVerb }, ...below];
 }
 
 /** One step on the way to a command: from a place, by any of these words, to another. */

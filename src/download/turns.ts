@@ -7,7 +7,7 @@ export interface Turn {
 }
 
 /** Lets at most so many be under way, in the order in which they asked. */
-export function turns(most: number): () => Turn {
+export function semaphore(most: number): () => Turn {
   const waiting: (() => void)[] = [];
   let free = most;
   return () => {

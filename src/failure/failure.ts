@@ -56,6 +56,6 @@ export function withHint(failure: Failure, hint: string): Failure {
 }
 
 /** Whether a failure may pass by itself, so that who watches looks again. */
-export function isPassing({ exit }: Failure): boolean {
+export function isTransient({ exit }: Failure): boolean {
   return exit === "noAnswer" || exit === "serverFailed" || exit === "rateLimited";
 }

@@ -1,7 +1,7 @@
 import { Failure } from "../failure/failure.ts";
 import { DeniedError, NotFoundError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
-import { together } from "../system/concurrency.ts";
+import { allSettledOrThrow } from "../system/concurrency.ts";
 import { nearest } from "../text/nearest.ts";
 import type { Forge } from "./index.ts";
 import type { Label } from "./labels.ts";
@@ -92,7 +92,7 @@ export async function peopleNamed(
   typed: readonly string[],
   me: () => Promise<string>,
 ): Promise<string[]> {
-  const found = await together(
+  const found = await allSettledOrThrow(
     typed.map(async (name) => {
       if (name === "@me") return me();
       if (name.includes("@")) return name;

@@ -24,7 +24,7 @@ export function branchOf(record: RunOrTask): string {
 }
 
 /** One word for how it stands: the conclusion once there is one, else the status. */
-export function standing(
+export function runState(
   record: RunOrTask | Job | { readonly status: string; readonly conclusion?: string | undefined },
 ): string {
   if ("conclusion" in record && record.conclusion) return record.conclusion;
@@ -32,8 +32,8 @@ export function standing(
 }
 
 /** Whether nothing more will happen to it. */
-export function isOver(record: Parameters<typeof standing>[0]): boolean {
-  return ["success", "failure", "cancelled", "skipped", "timed_out", "neutral", "completed"].includes(standing(record));
+export function isOver(record: Parameters<typeof runState>[0]): boolean {
+  return ["success", "failure", "cancelled", "skipped", "timed_out", "neutral", "completed"].includes(runState(record));
 }
 
 /** The words of a task's status that the run records call otherwise (api-facts 1.6). */

@@ -1,8 +1,8 @@
 import type { Listing } from "../http/pages.ts";
 import type { System } from "../system/system.ts";
 import { safe } from "../text/safe.ts";
+import { bufferedWriter } from "./buffered-writer.ts";
 import { type Format, recordWriter } from "./formats.ts";
-import { gathered } from "./gathered.ts";
 import type { Palette } from "./palette.ts";
 import { plainSheet, type Sheet, shownSheet } from "./sheet.ts";
 import { type Column, plainRow, shownTable } from "./table.ts";
@@ -115,7 +115,7 @@ export function openOutput(settings: OutputSettings): Output {
         if (shown > 0) await raw(await shownTable(all, columns, { width: output.width, palette, now: system.now() }));
         else output.note("Nothing found.");
       } else {
-        const lines = gathered(stdout.isTTY === true ? text : raw);
+        const lines = bufferedWriter(stdout.isTTY === true ? text : raw);
         try {
           const write = records ? await writer(lines.write) : undefined;
           for await (const some of from) {

@@ -62,7 +62,7 @@ export function refuseInsecure(url: URL, allowed: boolean): void {
 }
 
 /** `as mara on https://git.example.org`: every write says as whom and where it happened. */
-export function asWhom(server: Server): string {
+export function accountLabel(server: Server): string {
   const where = `on ${addressText(server.base)}`;
   return server.user === undefined ? where : `as ${server.user} ${where}`;
 }

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure, withHint } from "../failure/failure.ts";
 import { Interruption } from "../failure/interruption.ts";
-import type { Output } from "../output/output.ts";
 
 /** A text that a person typed and that cannot be had again. */
 export interface TypedText {
@@ -15,7 +14,7 @@ export interface TypedText {
 /** Runs what sends a typed text. When that fails, the text is kept in a file, and the failure names it. */
 export async function keepingText<T>(
   typed: TypedText | undefined,
-  out: Pick<Output, "warn">,
+  out: { readonly warn: (message: string) => void },
   send: () => Promise<T>,
 ): Promise<T> {
   try {

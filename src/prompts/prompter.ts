@@ -14,7 +14,7 @@ export interface Prompter {
   /** A long text, in the person's own editor. */
   editor(question: Question & { readonly default?: string }): Promise<string>;
   /** Makes sure that a destructive act is meant: `--yes`, or a yes, or for severe ones the name typed. */
-  sure(act: { readonly what: string; readonly typed?: string }): Promise<void>;
+  confirmAction(act: { readonly what: string; readonly typed?: string }): Promise<void>;
 }
 
 /** One choice of a list. */
@@ -115,7 +115,7 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
       refuseUnlessAble(question);
       return (await import("./editor.ts")).editText(system, question.default ?? "");
     },
-    async sure({ what, typed }) {
+    async confirmAction({ what, typed }) {
       if (rules.yes) return;
       const flag = "--yes";
       if (!isAble()) throw new UsageError(`${what} needs --yes`, "Nobody can be asked here.");

@@ -86,7 +86,7 @@ export async function* inOrder<T, R>(
  * Waits for several requests that are under way together, and only then throws the first failure, in their order: so
  * that none of them is left behind when the command ends.
  */
-export async function together<T extends readonly unknown[] | []>(
+export async function allSettledOrThrow<T extends readonly unknown[] | []>(
   work: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const settled = await Promise.allSettled(work);

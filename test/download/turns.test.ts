@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { turns } from "../../src/download/turns.ts";
+import { semaphore } from "../../src/download/turns.ts";
 
 /** Lets everything that can go on do so. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("turns", () => {
   it("are given to so many at once, in the order in which they were asked for", async () => {
-    const next = turns(2);
+    const next = semaphore(2);
     const going: number[] = [];
     const all = [0, 1, 2, 3].map((index) => {
       const turn = next();
@@ -24,7 +24,7 @@ describe("turns", () => {
   });
 
   it("count once, however often they are taken and given", async () => {
-    const next = turns(1);
+    const next = semaphore(1);
     const [one, other, third] = [next(), next(), next()];
     await one.take();
     await one.take();

@@ -44,7 +44,7 @@ describe("a question", () => {
     expect(prompt.able).toBe(false);
     const error = { exit: "usage", message: "--title is missing" };
     await expect(prompt.text({ message: "Title", flag: "--title" })).rejects.toMatchObject(error);
-    await expect(prompt.sure({ what: "Delete it" })).rejects.toMatchObject({ exit: "usage" });
+    await expect(prompt.confirmAction({ what: "Delete it" })).rejects.toMatchObject({ exit: "usage" });
     expect(asked).toEqual([]);
   });
 
@@ -76,20 +76,20 @@ describe("a question", () => {
 describe("a destructive act", () => {
   it("goes on with --yes without a question", async () => {
     const { prompt, asked } = prompter({ rules: { yes: true }, stdin: false });
-    await prompt.sure({ what: "Delete mara/harbor", typed: "mara/harbor" });
+    await prompt.confirmAction({ what: "Delete mara/harbor", typed: "mara/harbor" });
     expect(asked).toEqual([]);
   });
 
   it("is cancelled by no", async () => {
-    await expect(prompter({ answers: [false] }).prompt.sure({ what: "Delete it" })).rejects.toMatchObject({
+    await expect(prompter({ answers: [false] }).prompt.confirmAction({ what: "Delete it" })).rejects.toMatchObject({
       exit: "cancelled",
     });
   });
 
   it("goes on after yes, a severe one after the name was typed", async () => {
-    await prompter({ answers: [true] }).prompt.sure({ what: "Delete it" });
+    await prompter({ answers: [true] }).prompt.confirmAction({ what: "Delete it" });
     const severe = prompter({ answers: ["harbor", "mara/harbor"] });
-    await severe.prompt.sure({ what: "Delete mara/harbor", typed: "mara/harbor" });
+    await severe.prompt.confirmAction({ what: "Delete mara/harbor", typed: "mara/harbor" });
     expect(severe.asked).toHaveLength(2);
   });
 });

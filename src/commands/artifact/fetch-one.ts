@@ -3,8 +3,8 @@ import { platform } from "node:os";
 import { join } from "node:path";
 import { DamagedArchive } from "../../archive/archive-failure.ts";
 import type { Limits } from "../../archive/bombs.ts";
-import { type Passed, passingCheck } from "../../archive/passing-check.ts";
 import type { Existing } from "../../archive/place.ts";
+import { type Passed, streamingCrc } from "../../archive/streaming-crc.ts";
 import { isThere, unpackArchive } from "../../archive/unpack.ts";
 import { verifyArchive } from "../../archive/verify.ts";
 import { type DownloadSettings, download } from "../../download/download.ts";
@@ -93,7 +93,7 @@ async function fetchAlone(
   const of = `${addressText(server.base)} ${fullName(repo)} artifact ${artifact.id} of ${artifact.updated_at}`;
   const part = openPart(join(into, `${label}.zip.part`), of);
   try {
-    const check = options.zip ? passingCheck() : undefined;
+    const check = options.zip ? streamingCrc() : undefined;
     await bring(artifact, { of, part, onPiece: check?.take }, lane, context, () =>
       finish(part.path, path, place, { ...options, passed: check?.passed }, lane.bar, context),
     );

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { type BatchItem, batch } from "../../app/batch.ts";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { turns } from "../../download/turns.ts";
+import { semaphore } from "../../download/turns.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import type { Artifact } from "../../forge/artifacts.ts";
 import { connections } from "../../http/transport.ts";
@@ -26,7 +26,7 @@ export async function fetchArtifacts(
   const into = resolve(system.cwd, options.dir);
   const names = labels(artifacts);
   const several = artifacts.length > 1;
-  const turn = turns(options.jobs);
+  const turn = semaphore(options.jobs);
   const shown = bars({ system, out, quiet: context.options.quiet });
 
   const work = async (artifact: Artifact): Promise<BatchItem> => {

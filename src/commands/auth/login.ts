@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { heldBack } from "../../app/dry-run.ts";
+import { reportDryRun } from "../../app/dry-run.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { sameAddress } from "../../profiles/match.ts";
@@ -60,7 +60,7 @@ export const login = defineCommand({
     const who = await identify(forge, base, scopes);
 
     const where = `${who.login} on ${addressText(base)}`;
-    if (await heldBack(context, `sign in as ${where}`)) return;
+    if (await reportDryRun(context, `sign in as ${where}`)) return;
     const name = await keepSignIn(profiles, {
       ...{ name: options.profile, base, user: who.login, token, scopes: who.scopes, since: system.now() },
       ...{ ca: way.ca, proxy: way.proxy, insecure: insecure && base.protocol === "http:" },

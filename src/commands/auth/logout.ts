@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { heldBack } from "../../app/dry-run.ts";
+import { reportDryRun } from "../../app/dry-run.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
@@ -32,7 +32,7 @@ export const logout = defineCommand({
     if (profiles.credentials.get(name) === undefined) {
       throw new Failure("not_signed_in", "denied", `The profile '${name}' is not signed in`);
     }
-    if (await heldBack({ out, options }, `forget the token of ${name}`)) return;
+    if (await reportDryRun({ out, options }, `forget the token of ${name}`)) return;
     await profiles.credentials.delete(name);
     await profiles.update((config) => {
       const { user: _user, since: _since, scopes: _scopes, ...kept } = profileNamed(config, name) ?? profile;

@@ -2,7 +2,7 @@ import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { user } from "../../forge/users.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { userNames } from "./users.ts";
 
@@ -22,7 +22,7 @@ export const add = defineCommand({
     const { args, forge, server, system } = context;
     const work = async (name: string) => {
       await forge.follows.add(name);
-      return { message: `Following ${name} ${asWhom(server)}`, record: () => forge.users.get(name) };
+      return { message: `Following ${name} ${accountLabel(server)}`, record: () => forge.users.get(name) };
     };
     return batch(await readTargets(args.user, system), work, context);
   },

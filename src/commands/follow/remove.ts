@@ -2,7 +2,7 @@ import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { user } from "../../forge/users.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { userNames } from "./users.ts";
 
@@ -22,7 +22,7 @@ export const remove = defineCommand({
     const { args, forge, server, system } = context;
     const work = async (name: string) => {
       await forge.follows.remove(name);
-      return { message: `No longer following ${name} ${asWhom(server)}`, record: () => forge.users.get(name) };
+      return { message: `No longer following ${name} ${accountLabel(server)}`, record: () => forge.users.get(name) };
     };
     return batch(await readTargets(args.user, system), work, context);
   },

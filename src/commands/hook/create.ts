@@ -3,7 +3,7 @@ import { levelExclusive, levelOf } from "../../app/level.ts";
 import { choiceOr, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { hook } from "../../forge/hooks.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { ownerFlags, ownerName } from "./owner.ts";
 import { authorizationHeader, checkEvents, configOf, settingFlags } from "./settings.ts";
 
@@ -46,7 +46,7 @@ export const create = defineCommand({
       active: flags.active ?? true,
       name: flags.name,
     });
-    const message = `Created hook ${made.id} of ${ownerName(owner)} ${asWhom(server)}`;
+    const message = `Created hook ${made.id} of ${ownerName(owner)} ${accountLabel(server)}`;
     await out.done(message, { prints: made.id, record: made });
   },
 });

@@ -4,7 +4,7 @@ import { readTargets } from "../../app/input.ts";
 import { levelExclusive, levelOf } from "../../app/level.ts";
 import { many } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { ownerFlags, ownerName } from "./owner.ts";
 
 /** `tongs hook delete`: DELETE each hook. */
@@ -21,12 +21,12 @@ export const remove = defineCommand({
     const { args, flags, forge, prompt, server, system } = context;
     const ids = (await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1));
     const owner = await levelOf(flags, context);
-    await prompt.sure({
+    await prompt.confirmAction({
       what: `Delete ${ids.length === 1 ? `hook ${ids[0]}` : `${ids.length} hooks`} of ${ownerName(owner)}`,
     });
     const work = async (id: number) => {
       await forge.hooks.delete(owner, id);
-      return { message: `Deleted hook ${id} of ${ownerName(owner)} ${asWhom(server)}` };
+      return { message: `Deleted hook ${id} of ${ownerName(owner)} ${accountLabel(server)}` };
     };
     return batch(ids, work, context);
   },

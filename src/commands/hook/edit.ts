@@ -4,7 +4,7 @@ import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { eventsToKeep, hook } from "../../forge/hooks.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { ownerFlags, ownerName } from "./owner.ts";
 import { authorizationHeader, checkEvents, configOf, settingFlags } from "./settings.ts";
 
@@ -41,6 +41,6 @@ export const edit = defineCommand({
       active: flags.active ?? before.active,
       name: flags.name ?? before.name,
     });
-    await out.done(`Changed hook ${id} of ${ownerName(owner)} ${asWhom(server)}`, { record: changed });
+    await out.done(`Changed hook ${id} of ${ownerName(owner)} ${accountLabel(server)}`, { record: changed });
   },
 });

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { text, wholeNumber } from "../../command/flags.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
 /** `tongs hook test`: POST …/hooks/{id}/tests; the servers have it for repositories only. */
@@ -15,6 +15,6 @@ export const test = defineCommand({
   async run({ args, flags, forge, repo, out, server }) {
     const id = wholeNumber(args.id, "ID", 1);
     await forge.hooks.test(repo, id, flags.ref);
-    await out.done(`Asked for a test delivery of hook ${id} of ${fullName(repo)} ${asWhom(server)}`);
+    await out.done(`Asked for a test delivery of hook ${id} of ${fullName(repo)} ${accountLabel(server)}`);
   },
 });

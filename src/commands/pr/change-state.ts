@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
 import { pullRequest } from "../../forge/pulls.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { explainEditDenied } from "./denied.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";
@@ -34,7 +34,7 @@ export function stateCommand(wanted: "closed" | "open") {
         });
       }
       if (wanted === "open" && headIsGone(pull)) out.warn(`The head branch of ${name} is gone, so it cannot be merged`);
-      await out.done(`${done} ${name} ${asWhom(server)}`, { record: pull });
+      await out.done(`${done} ${name} ${accountLabel(server)}`, { record: pull });
     },
   });
 }

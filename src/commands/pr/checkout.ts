@@ -1,10 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
-import { showHeldBack } from "../../app/dry-run.ts";
+import { printGitDryRun } from "../../app/dry-run.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { pullRequest } from "../../forge/pulls.ts";
+import { checkoutBranch, type Landed, landDetached } from "../../git/checkout-branch.ts";
 import type { Git } from "../../git/git.ts";
-import { type Landed, land, landDetached } from "../../git/land.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { authenticated } from "../../profiles/git-access.ts";
 import { serves } from "../../profiles/match.ts";
@@ -52,7 +52,7 @@ export const checkout = defineCommand({
     const remotes = (await git.remotes()).filter((remote) => serves(config, server, remote.host));
     const source = sourceOf(pull, { server, remotes });
     const branch = flags.branch ?? source.branch;
-    if (options.dryRun) return showHeldBack(fetchArgs(source), context);
+    if (options.dryRun) return printGitDryRun(fetchArgs(source), context);
 
     const progress = system.stderr.isTTY === true && !options.quiet;
     const target = await fetch(git, source, { config: authenticated(server), progress });
@@ -65,7 +65,7 @@ export const checkout = defineCommand({
     }
     const { remote, merge } = source;
     const { worktree, force } = flags;
-    const landed = await land(git, { branch, target, remote, merge, worktree, force });
+    const landed = await checkoutBranch(git, { branch, target, remote, merge, worktree, force });
     const message = `Checked out ${fullName(repo)}#${pull.number} as ${branch}${where}${inWords(landed)}`;
     await out.done(message, { record: pull });
     // git's push.default refuses to push to a branch of another name without being told.

@@ -3,7 +3,7 @@ import { givenText } from "../../app/input.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { comment as commentRecord } from "../../forge/comments.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";
@@ -32,7 +32,7 @@ export const comment = defineCommand({
     if (body.trim() === "") throw new UsageError("The comment is empty; nothing was sent");
     const number = await findNumber(context.args.pr, context);
     const made = await forge.comments.create(repo, number, body);
-    await out.done(`Commented on ${fullName(repo)}#${number} ${asWhom(server)}`, {
+    await out.done(`Commented on ${fullName(repo)}#${number} ${accountLabel(server)}`, {
       prints: made.html_url,
       record: made,
     });

@@ -1,7 +1,7 @@
 import { everything } from "../../forge/names.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { HttpError } from "../../http/errors.ts";
-import { together } from "../../system/concurrency.ts";
+import { allSettledOrThrow } from "../../system/concurrency.ts";
 import type { PullContext } from "./subject.ts";
 
 /** What can be known of a conflict between a pull request and its base. */
@@ -39,7 +39,7 @@ async function byGit({ git }: PullContext, pull: PullRequest): Promise<Conflict 
 /** The files that both the pull request and its base changed since they parted. */
 async function changedOnBothSides({ forge, repo }: PullContext, pull: PullRequest): Promise<string[]> {
   if (!pull.merge_base || !pull.base?.sha) return [];
-  const [ours, theirs] = await together([
+  const [ours, theirs] = await allSettledOrThrow([
     everything(forge.pulls.files(repo, pull.number)),
     forge.commits.compare(repo, pull.merge_base, pull.base.sha),
   ]);

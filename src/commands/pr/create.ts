@@ -1,6 +1,6 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { me } from "../../app/fetch.ts";
+import { currentUser } from "../../app/fetch.ts";
 import { givenText } from "../../app/input.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { names, text, toggle, yesNo } from "../../command/flags.ts";
@@ -8,9 +8,9 @@ import { Failure } from "../../failure/failure.ts";
 import { createPull, type Missing } from "../../forge/create-pull.ts";
 import { labelsNamed, milestoneNamed, peopleNamed, teamsNamed } from "../../forge/names.ts";
 import { pullRequest } from "../../forge/pulls.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
-import { together } from "../../system/concurrency.ts";
+import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { chooseHead } from "./create-head.ts";
 import { explainCreate } from "./create-refusals.ts";
 import { pullText, requireText } from "./create-text.ts";
@@ -78,7 +78,7 @@ export const create = defineCommand({
       });
     });
     const name = pullName(context, pull.number);
-    await out.done(`Opened ${name} (${head.spelled} into ${base}) ${asWhom(server)}`, {
+    await out.done(`Opened ${name} (${head.spelled} into ${base}) ${accountLabel(server)}`, {
       prints: pull.html_url,
       record: pull,
     });
@@ -97,8 +97,8 @@ interface NamesAsked {
 /** What the API wants for the names that were typed. Only what was asked for is looked up. */
 async function resolveNames(context: RepositoryContext, asked: NamesAsked) {
   const { forge, repo } = context;
-  const who = () => me(context);
-  const [labels, assignees, reviewers, teams, milestone] = await together([
+  const who = () => currentUser(context);
+  const [labels, assignees, reviewers, teams, milestone] = await allSettledOrThrow([
     labelsNamed(forge, repo, asked.label),
     peopleNamed(forge, repo, asked.assignee, who),
     peopleNamed(forge, repo, asked.reviewer, who),

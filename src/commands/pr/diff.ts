@@ -1,6 +1,6 @@
 import type { CommandContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { whole } from "../../app/fetch.ts";
+import { collectAll } from "../../app/fetch.ts";
 import { toggle } from "../../command/flags.ts";
 import { changedFile } from "../../forge/commits.ts";
 import { noColors } from "../../output/palette.ts";
@@ -36,7 +36,7 @@ export const diff = defineCommand({
     const number = await findNumber(context.args.pr, context);
     if (!out.records && !context.flags.nameOnly && !context.flags.stat) return showDiff(number, context);
 
-    const files = await whole(forge.pulls.files(repo, number), options);
+    const files = await collectAll(forge.pulls.files(repo, number), options);
     if (out.records) return out.items(files);
     const lined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
     if (context.flags.stat) await out.raw(lined(await statLines(files, out)));

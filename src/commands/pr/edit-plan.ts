@@ -1,12 +1,12 @@
 import type { RepositoryContext } from "../../app/context.ts";
-import { me } from "../../app/fetch.ts";
+import { currentUser } from "../../app/fetch.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { AssigneeChange } from "../../forge/assign.ts";
 import type { Label } from "../../forge/labels.ts";
 import { byName, labelsNamed, milestoneNamed, peopleNamed, teamsNamed } from "../../forge/names.ts";
 import type { EditPullRequestOption, PullRequest } from "../../forge/pulls.ts";
 import type { Reviewers } from "../../forge/reviews.ts";
-import { together } from "../../system/concurrency.ts";
+import { allSettledOrThrow } from "../../system/concurrency.ts";
 
 /** What was asked for, as typed. */
 export interface EditWish {
@@ -42,18 +42,18 @@ export interface EditPlan {
 /** Resolves every name and leaves out what is so already. Throws before anything is sent. */
 export async function planEdit(context: RepositoryContext, pull: PullRequest, wish: EditWish): Promise<EditPlan> {
   const { forge, repo } = context;
-  const who = () => me(context);
+  const who = () => currentUser(context);
   const people = (names: readonly string[]) => peopleNamed(forge, repo, names, who);
   const carried = pull.labels ?? [];
   const assigned = (pull.assignees ?? []).map(({ login }) => login.toLowerCase());
   const isAssigned = (login: string) => assigned.includes(login.toLowerCase());
 
-  const [addLabels, removeLabels, milestone, addPeople, removePeople, request, withdraw] = await together([
+  const [addLabels, removeLabels, milestone, addPeople, removePeople, request, withdraw] = await allSettledOrThrow([
     labelsNamed(forge, repo, wish.addLabel),
     carriedLabels(context, carried, wish.removeLabel),
     wish.milestone === undefined ? undefined : milestoneNamed(forge, repo, wish.milestone),
     people(wish.addAssignee),
-    together(wish.removeAssignee.map((name) => (name === "@me" ? who() : name))),
+    allSettledOrThrow(wish.removeAssignee.map((name) => (name === "@me" ? who() : name))),
     reviewersNamed(context, pull, wish.addReviewer),
     requestedReviewers(context, pull, wish.removeReviewer),
   ]);
@@ -106,8 +106,8 @@ async function reviewersNamed(
 ): Promise<Reviewers | undefined> {
   if (typed.length === 0) return undefined;
   const { forge, repo } = context;
-  const [reviewers, team_reviewers] = await together([
-    peopleNamed(forge, repo, typed.filter(isUser), () => me(context)),
+  const [reviewers, team_reviewers] = await allSettledOrThrow([
+    peopleNamed(forge, repo, typed.filter(isUser), () => currentUser(context)),
     teamsNamed(forge, repo.owner, typed.filter(isTeam)),
   ]);
   refuseAuthor(reviewers, pull.user?.login);
@@ -120,7 +120,7 @@ async function requestedReviewers(
   pull: PullRequest,
   typed: readonly string[],
 ): Promise<Reviewers | undefined> {
-  const names = await together(typed.map((name) => (name === "@me" ? me(context) : name)));
+  const names = await allSettledOrThrow(typed.map((name) => (name === "@me" ? currentUser(context) : name)));
   const reviewers = names.filter(isUser).flatMap((name) => {
     return byName(pull.requested_reviewers ?? [], name, ({ login }) => login)?.login ?? [];
   });

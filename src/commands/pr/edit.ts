@@ -4,7 +4,7 @@ import { dueDate } from "../../command/due-date.ts";
 import { names, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { keepingText, type TypedText } from "../../prompts/keep-text.ts";
 import type { Prompter } from "../../prompts/prompter.ts";
 import { type EditWish, planEdit } from "./edit-plan.ts";
@@ -65,7 +65,7 @@ export const edit = defineCommand({
       await out.done(`${name} is so already; nothing was sent`, { record: pull });
       return;
     }
-    const message = `Edited ${name} (${[...new Set(done)].join(", ")}) ${asWhom(server)}`;
+    const message = `Edited ${name} (${[...new Set(done)].join(", ")}) ${accountLabel(server)}`;
     await out.done(message, { record: () => forge.pulls.get(repo, pull.number) });
   },
 });

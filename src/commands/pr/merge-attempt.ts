@@ -2,7 +2,7 @@ import type { PullRequest } from "../../forge/pulls.ts";
 import { HttpError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { type Conflict, conflictOf, listed } from "./conflicts.ts";
-import { conflict, inTheWay, type MergeTry, notAllowed, unmapped } from "./merge-refusals.ts";
+import { conflict, explainConflict, type MergeTry, notAllowed, unmapped } from "./merge-refusals.ts";
 import { type PullContext, pullName, refused, refuseEnded } from "./subject.ts";
 
 /** The longest that is waited while the server works out whether it can be merged, in milliseconds. */
@@ -110,7 +110,7 @@ async function afterRefusal(context: PullContext, tried: MergeTry, error: unknow
     throw error;
   }
   if (error.status === 405) throw await notAllowed(context, tried, error);
-  if (error.status === 409) throw await inTheWay(context, tried, error);
+  if (error.status === 409) throw await explainConflict(context, tried, error);
   if (error.status !== 403 && error.status !== 500) throw error;
   // Forgejo fails with these when only the deletion of the head branch failed (api-facts 0.1 row 14).
   const pull = await context.forge.pulls.get(context.repo, tried.number).catch(() => undefined);

@@ -57,7 +57,7 @@ function allowedStyles(repo: Repository): MergeStyle[] {
 }
 
 /** The failure for a 409: the branches conflict, the head or the base moved, a wrong commit, a schedule exists. */
-export async function inTheWay(context: PullContext, tried: MergeTry, error: HttpError): Promise<Failure> {
+export async function explainConflict(context: PullContext, tried: MergeTry, error: HttpError): Promise<Failure> {
   const { number, body } = tried;
   const name = pullName(context, number);
   const { StdOut, StdErr, CommitSHA } = reportOf(error.exchange.body);

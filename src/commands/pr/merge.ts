@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { cancelScheduledMerge, scheduleMerge } from "./auto-merge.ts";
 import { findPull } from "./find.ts";
@@ -38,7 +38,7 @@ export const merge = defineCommand({
 
     if (flags.cancelAuto || flags.disableAuto) {
       await cancelScheduledMerge(context, number);
-      await out.done(`Cancelled the scheduled merge of ${name} ${asWhom(server)}`, { record });
+      await out.done(`Cancelled the scheduled merge of ${name} ${accountLabel(server)}`, { record });
       return;
     }
 
@@ -56,12 +56,12 @@ export const merge = defineCommand({
     const tried = { number, body: { ...body, head_commit_id, MergeCommitID } };
     const outcome = flags.auto ? await scheduleMerge(context, tried) : await attemptMerge(context, tried);
     if (outcome === "scheduled") {
-      await out.done(`Scheduled the merge of ${name} (${style}) ${asWhom(server)}`, { record });
+      await out.done(`Scheduled the merge of ${name} (${style}) ${accountLabel(server)}`, { record });
       return;
     }
     const after = flags.deleteBranch ? await record() : undefined;
     if (after !== undefined) sayIfBranchStays(context, after);
-    await out.done(`Merged ${name} (${style}) ${asWhom(server)}`, { record: after ?? record });
+    await out.done(`Merged ${name} (${style}) ${accountLabel(server)}`, { record: after ?? record });
   },
 });
 

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { toggle } from "../../command/flags.ts";
 import { pullRequest } from "../../forge/pulls.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { explainEditDenied } from "./denied.ts";
 import { asDraft, asReady } from "./draft-title.ts";
 import { findPull } from "./find.ts";
@@ -42,6 +42,6 @@ export const ready = defineCommand({
       const hint = "The server may be set to other prefixes for drafts than WIP: and [WIP].";
       throw refused("draft_title", `The title of ${name} is now '${edited.title}', yet it is not ${is}`, hint);
     }
-    await out.done(`${name} is now ${is} ${asWhom(server)}`, { record: edited });
+    await out.done(`${name} is now ${is} ${accountLabel(server)}`, { record: edited });
   },
 });

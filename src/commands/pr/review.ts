@@ -4,7 +4,7 @@ import { givenText } from "../../app/input.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { review as reviewRecord } from "../../forge/reviews.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";
@@ -52,7 +52,7 @@ export const review = defineCommand({
     }
     const number = await findNumber(context.args.pr, context);
     const made = await forge.reviews.create(repo, number, { event: verdict.event, body });
-    await out.done(`${verdict.done} ${fullName(repo)}#${number} ${asWhom(server)}`, {
+    await out.done(`${verdict.done} ${fullName(repo)}#${number} ${accountLabel(server)}`, {
       prints: made.html_url,
       record: made,
     });

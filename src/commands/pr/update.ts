@@ -3,7 +3,7 @@ import { choice } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
 import { HttpError } from "../../http/errors.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { conflictOf, listed } from "./conflicts.ts";
 import { findNumber } from "./find.ts";
 import { pullSelector } from "./selector.ts";
@@ -36,7 +36,7 @@ export const update = defineCommand({
       return;
     }
     const how = flags.style === "rebase" ? "rebased" : "merged its base into it";
-    await out.done(`Updated ${name} (${how}) ${asWhom(server)}`, { record });
+    await out.done(`Updated ${name} (${how}) ${accountLabel(server)}`, { record });
   },
 });
 

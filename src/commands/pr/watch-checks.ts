@@ -1,5 +1,5 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
-import { isPassing } from "../../failure/failure.ts";
+import { isTransient } from "../../failure/failure.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { safeLine } from "../../text/safe.ts";
 import { type CheckRow, counts, overall } from "./check-rows.ts";
@@ -47,7 +47,7 @@ export async function watchChecks(
     } catch (error) {
       const failure = asFailure(error);
       missed += 1;
-      if (!isPassing(failure) || missed >= patience || system.signal.aborted) throw error;
+      if (!isTransient(failure) || missed >= patience || system.signal.aborted) throw error;
       remark = failure.message;
     }
   }

@@ -1,6 +1,6 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
-import { heldBack } from "../../app/dry-run.ts";
+import { reportDryRun } from "../../app/dry-run.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
@@ -24,8 +24,10 @@ export const remove = defineCommand({
     const config = profiles.read();
     const [first = ""] = names;
     if (names.every((name) => profileNamed(config, name) === undefined)) throw unknownProfile(config, first);
-    if (await heldBack(context, `delete ${names.join(", ")}`)) return;
-    await prompt.sure({ what: `Delete ${names.length === 1 ? "the profile" : "the profiles"} ${names.join(", ")}` });
+    if (await reportDryRun(context, `delete ${names.join(", ")}`)) return;
+    await prompt.confirmAction({
+      what: `Delete ${names.length === 1 ? "the profile" : "the profiles"} ${names.join(", ")}`,
+    });
     return batch(names, (name) => forget(profiles, name), context, { jobs: 1 });
   },
 });

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { heldBack } from "../../app/dry-run.ts";
+import { reportDryRun } from "../../app/dry-run.ts";
 import { one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
@@ -19,7 +19,7 @@ export const rename = defineCommand({
   async run({ args, profiles, out, options }) {
     const change = (config: Config) => renamed(config, args.old, args.new);
     change(profiles.read());
-    if (await heldBack({ out, options }, `rename ${args.old} to ${args.new}`)) return;
+    if (await reportDryRun({ out, options }, `rename ${args.old} to ${args.new}`)) return;
     await profiles.update(change);
     await profiles.credentials.rename(args.old, args.new);
     await out.done(`${args.old} is now called ${args.new}`, {

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { heldBack } from "../../app/dry-run.ts";
+import { reportDryRun } from "../../app/dry-run.ts";
 import { readStdin } from "../../app/input.ts";
 import { one, word } from "../../command/args.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
@@ -47,7 +47,7 @@ export const set = defineCommand({
     };
     change(profiles.read());
     const shown = key === "proxy" ? shownProxy(value) : value;
-    if (await heldBack({ out, options }, `set ${key} of ${name} to '${shown}'`)) return;
+    if (await reportDryRun({ out, options }, `set ${key} of ${name} to '${shown}'`)) return;
     // The token first: at no moment does it stand beside another server's address.
     if (moved) await profiles.credentials.delete(name);
     await profiles.update(change);

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { heldBack } from "../../app/dry-run.ts";
+import { reportDryRun } from "../../app/dry-run.ts";
 import { one } from "../../command/args.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
@@ -18,7 +18,7 @@ export const use = defineCommand({
     const { name } = args;
     const config = profiles.read();
     if (profileNamed(config, name) === undefined) throw unknownProfile(config, name);
-    if (await heldBack({ out, options }, `make ${name} the default`)) return;
+    if (await reportDryRun({ out, options }, `make ${name} the default`)) return;
     await profiles.update((stored) => {
       if (profileNamed(stored, name) === undefined) throw unknownProfile(stored, name);
       return { ...stored, default: name };

@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { showHeldBack } from "../../app/dry-run.ts";
+import { printGitDryRun } from "../../app/dry-run.ts";
 import { type Arg, optional } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
 import { repository } from "../../forge/repos.ts";
@@ -39,7 +39,7 @@ export const clone = defineCommand({
     const url = cloneUrl(server, repo);
     const dir = args.dir ?? folderName(repo.name);
     const parent = parentOf(found.parent);
-    if (options.dryRun) return showHeldBack(["clone", url, dir], context);
+    if (options.dryRun) return printGitDryRun(["clone", url, dir], context);
     const progress = system.stderr.isTTY === true && !options.quiet;
     const settings = { config: authenticated(server), progress };
     const verbose = progress ? ["--progress"] : [];

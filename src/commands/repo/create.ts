@@ -1,12 +1,12 @@
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { me } from "../../app/fetch.ts";
+import { currentUser } from "../../app/fetch.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError, withHint } from "../../failure/failure.ts";
 import { repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
-import { addressText, asWhom } from "../../profiles/server.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
 import { refused } from "../pr/subject.ts";
 
 /** `tongs repo create`: POST a repository of one's own or of an organization. */
@@ -49,7 +49,7 @@ export const create = defineCommand({
     const making = org === undefined ? forge.repos.create(body) : forge.repos.createInOrg(org, body);
     const made = await making.catch(async (error: unknown) => {
       if (error instanceof HttpError && error.status === 409) {
-        const owner = org ?? (await me(context));
+        const owner = org ?? (await currentUser(context));
         const at = `${addressText(server.base)}/${owner}/${name}`;
         throw refused("exists", `There is a repository ${owner}/${name} already`, at, error);
       }
@@ -62,7 +62,7 @@ export const create = defineCommand({
       }
       throw error;
     });
-    await out.done(`Made ${made.full_name} ${asWhom(server)}`, { prints: made.html_url, record: made });
+    await out.done(`Made ${made.full_name} ${accountLabel(server)}`, { prints: made.html_url, record: made });
   },
 });
 
@@ -74,6 +74,6 @@ async function place(context: ServerContext, typed: string, flag: string | undef
   if (name === "" || owner === "" || parts.length > 0) throw new UsageError(`'${typed}' is no name for a repository`);
   if (owner === undefined) return { org: flag, name };
   if (flag !== undefined && flag !== owner) throw new UsageError(`${typed} and --org ${flag} contradict each other`);
-  const isMe = owner.toLowerCase() === (await me(context)).toLowerCase();
+  const isMe = owner.toLowerCase() === (await currentUser(context)).toLowerCase();
   return { org: isMe ? undefined : owner, name };
 }

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { repository } from "../../forge/repos.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { requiredRepo } from "./argument.ts";
 
@@ -22,8 +22,8 @@ export const remove = defineCommand({
       throw new UsageError(`${fullName(repo)} is now called ${found.full_name}`, hint);
     }
     out.note(`${found.full_name}: ${found.open_issues_count} open issues, ${found.open_pr_counter} open pull requests`);
-    await prompt.sure({ what: `Delete ${found.full_name} for good`, typed: found.full_name });
+    await prompt.confirmAction({ what: `Delete ${found.full_name} for good`, typed: found.full_name });
     await forge.repos.delete(repo);
-    await out.done(`Deleted ${found.full_name} ${asWhom(server)}`, { record: found });
+    await out.done(`Deleted ${found.full_name} ${accountLabel(server)}`, { record: found });
   },
 });

@@ -7,13 +7,13 @@ import { UsageError } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { isTask, workflowOf } from "../../forge/run-or-task.ts";
 import { type Run, run } from "../../forge/runs.ts";
-import { addressText, asWhom } from "../../profiles/server.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { inState } from "./in-state.ts";
-import { findRunFor, lacking } from "./lacking.ts";
 import { runName } from "./look.ts";
 import { manyRuns, parseRun } from "./selector.ts";
+import { findRunFor, unsupported } from "./unsupported.ts";
 import { workflowFile } from "./workflow-file.ts";
 
 interface Target {
@@ -76,13 +76,13 @@ export const remove = defineCommand({
     }
     const where = fullName(repo);
     const only = targets.length === 1 ? await first.find() : undefined;
-    await prompt.sure({
+    await prompt.confirmAction({
       what: only === undefined ? `Delete ${targets.length} runs of ${where}` : `Delete ${runName(where, only)}`,
     });
     const work = async ({ find }: Target) => {
       const one = only ?? (await find());
       await inState(workflowOf(one), () => forge.runs.delete(repo, one.id));
-      return { message: `Deleted ${runName(where, one)} ${asWhom(server)}`, record: one };
+      return { message: `Deleted ${runName(where, one)} ${accountLabel(server)}`, record: one };
     };
     return batch(targets, work, context, { name: ({ name }) => name });
   },
@@ -96,7 +96,8 @@ async function chosen(filters: Filters, context: RepositoryContext, now: Date): 
   const status = filters.status.length > 0 ? filters.status : ["completed"];
   const found: Run[] = [];
   for await (const one of listRuns(forge, level, { workflow, status }).take(Number.POSITIVE_INFINITY)) {
-    if (isTask(one)) throw lacking("delete a run", `${addressText(server.base)}/${fullName(repo)}/actions`, context);
+    if (isTask(one))
+      throw unsupported("delete a run", `${addressText(server.base)}/${fullName(repo)}/actions`, context);
     const old = filters.olderThan === undefined || now.getTime() - Date.parse(one.completed_at) >= filters.olderThan;
     if (one.status === "completed" && old) found.push(one);
   }

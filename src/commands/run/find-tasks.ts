@@ -1,4 +1,4 @@
-import { standing } from "../../forge/run-or-task.ts";
+import { runState } from "../../forge/run-or-task.ts";
 import type { Task } from "../../forge/runs.ts";
 import type { UnknownOperationError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -45,7 +45,7 @@ export async function tasksOf(number: number, context: FindContext): Promise<Fou
 
 /** One word for how a run stands whose tasks these are. */
 export function stateOfTasks(tasks: readonly Task[]): string {
-  const states = tasks.map((task) => standing(task));
+  const states = tasks.map((task) => runState(task));
   return ["failure", "cancelled", "in_progress"].find((word) => states.includes(word)) ?? states[0] ?? "waiting";
 }
 

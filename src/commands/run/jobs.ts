@@ -1,15 +1,15 @@
 import { defineCommand } from "../../app/define.ts";
 import { integer } from "../../command/flags.ts";
 import { type Job, job } from "../../forge/jobs.ts";
-import { standing } from "../../forge/run-or-task.ts";
+import { runState } from "../../forge/run-or-task.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { findRun } from "./find.ts";
 import { jobsOf } from "./jobs-of.ts";
-import { lacking, runPage } from "./lacking.ts";
 import { duration, runColumns, stateCell } from "./look.ts";
 import { runSelector } from "./selector.ts";
+import { runPage, unsupported } from "./unsupported.ts";
 
 /** `tongs run jobs`: GET the jobs of a run. */
 export const jobs = defineCommand({
@@ -27,7 +27,7 @@ export const jobs = defineCommand({
     const { flags, out, system } = context;
     const found = await findRun(context.args.run, context);
     if (found.kind === "tasks") {
-      if (flags.attempt !== undefined) throw lacking("show an attempt", runPage(found, context), context);
+      if (flags.attempt !== undefined) throw unsupported("show an attempt", runPage(found, context), context);
       return out.list(found.tasks, runColumns, { whole: true });
     }
     const now = system.now();
@@ -35,7 +35,7 @@ export const jobs = defineCommand({
       await jobsOf(found.run, context, flags.attempt),
       [
         column<Job>("ID", (one) => one.id),
-        column<Job>("STATE", (one) => stateCell(standing(one))),
+        column<Job>("STATE", (one) => stateCell(runState(one))),
         column<Job>("NAME", (one) => one.name, true),
         column<Job>("WANTS", (one) => (one.labels ?? []).join(", "), true),
         column<Job>("RUNNER", (one) => one.runner_name, true),

@@ -1,11 +1,11 @@
 import { batch } from "../../app/batch.ts";
 import { readTargets } from "../../app/input.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { findRunFor, orPage, runPage } from "./lacking.ts";
 import { runName } from "./look.ts";
 import { parseRun } from "./selector.ts";
+import { findRunFor, orPage, runPage } from "./unsupported.ts";
 import type { WatchContext } from "./watch-run.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function doLater(
     await orPage(`${verb} a run`, page, context, () => forge.runs[verb](repo, run.id));
     const done = verb === "cancel" ? "Cancelled" : "Approved";
     return {
-      message: `${done} ${runName(fullName(repo), run)} ${asWhom(server)}`,
+      message: `${done} ${runName(fullName(repo), run)} ${accountLabel(server)}`,
       record: () => forge.runs.get(repo, run.id),
     };
   };

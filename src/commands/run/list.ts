@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { me } from "../../app/fetch.ts";
+import { currentUser } from "../../app/fetch.ts";
 import { levelExclusive, levelOf } from "../../app/level.ts";
 import { choicesOf, text } from "../../command/flags.ts";
 import { listRuns } from "../../forge/list-runs.ts";
@@ -52,7 +52,7 @@ export const list = defineCommand({
       branch: flags.branch,
       event: flags.event,
       status: flags.status.length === 0 ? undefined : flags.status,
-      actor: flags.actor === "@me" ? await me(context) : flags.actor,
+      actor: flags.actor === "@me" ? await currentUser(context) : flags.actor,
       head_sha: flags.headSha,
     });
     await out.list(runs, level.of === "repository" ? runColumns : runColumnsAnywhere);

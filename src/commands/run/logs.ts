@@ -3,17 +3,17 @@ import { defineCommand } from "../../app/define.ts";
 import { integer, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { Job } from "../../forge/jobs.ts";
-import { standing } from "../../forge/run-or-task.ts";
+import { runState } from "../../forge/run-or-task.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
 import { paged } from "../../output/pager.ts";
 import { list } from "../../shape/shape.ts";
 import { safeLine } from "../../text/safe.ts";
 import { findJob, jobsOf } from "./jobs-of.ts";
-import { findRunFor } from "./lacking.ts";
 import { failedSteps, type LogLine, logLines, logRecord, stepTeller } from "./log-lines.ts";
 import { plainText, shownText } from "./log-text.ts";
 import { runSelector } from "./selector.ts";
+import { findRunFor } from "./unsupported.ts";
 
 const flags = {
   job: text("of this job: its name or id", { short: "j", placeholder: "JOB" }),
@@ -52,7 +52,7 @@ export const logs = defineCommand({
     const run = await findRunFor("read the logs of a run", context.args.run, context);
     const all = await jobsOf(run, context, context.flags.attempt);
     const named = context.flags.job === undefined ? all : [findJob(context.flags.job, all, run)];
-    const jobs = context.flags.failed ? named.filter((job) => standing(job) === "failure") : named;
+    const jobs = context.flags.failed ? named.filter((job) => runState(job) === "failure") : named;
     if (jobs.length === 0) {
       if (out.records) await out.items([]);
       out.note(context.flags.failed ? "No job has failed." : "The run has no jobs yet.");
@@ -148,7 +148,7 @@ function lineText(line: Told, { out, flags }: LogsContext): string | undefined {
 }
 
 function heading(job: Job, { out }: LogsContext): string {
-  return out.palette("strong", `── ${safeLine(job.name)} (${standing(job)})`);
+  return out.palette("strong", `── ${safeLine(job.name)} (${runState(job)})`);
 }
 
 /** `(?i)` at the beginning means any case, as other tools have it. */

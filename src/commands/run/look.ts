@@ -1,4 +1,4 @@
-import { branchOf, isTask, type RunOrTask, standing, workflowOf } from "../../forge/run-or-task.ts";
+import { branchOf, isTask, type RunOrTask, runState, workflowOf } from "../../forge/run-or-task.ts";
 import type { Run } from "../../forge/runs.ts";
 import { type Cell, isUnset, styled, when } from "../../output/cells.ts";
 import type { Style } from "../../output/palette.ts";
@@ -8,7 +8,7 @@ import { column } from "../../output/table.ts";
 export const runColumns = [
   column<RunOrTask>("ID", (item) => item.id),
   column<RunOrTask>("RUN", (item) => `#${item.run_number}`),
-  column<RunOrTask>("STATE", (item) => stateCell(standing(item))),
+  column<RunOrTask>("STATE", (item) => stateCell(runState(item))),
   column<RunOrTask>("TITLE", (item) => item.display_title, true),
   column<RunOrTask>(
     "WORKFLOW",

@@ -2,13 +2,13 @@ import { defineCommand } from "../../app/define.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { workflowOf } from "../../forge/run-or-task.ts";
 import { run } from "../../forge/runs.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { inState } from "./in-state.ts";
 import { findJob, jobsOf } from "./jobs-of.ts";
-import { findRunFor } from "./lacking.ts";
 import { runName } from "./look.ts";
 import { requiredRun } from "./selector.ts";
+import { findRunFor } from "./unsupported.ts";
 
 /** `tongs run rerun`: POST a new attempt of a run, of its failed jobs, or of one job. */
 export const rerun = defineCommand({
@@ -40,7 +40,7 @@ export const rerun = defineCommand({
       await now(() => forge.runs.rerunFailed(repo, found.id));
       what = "the failed jobs of ";
     } else await now(() => forge.runs.rerun(repo, found.id));
-    await out.done(`Runs again: ${what}${runName(fullName(repo), found)} ${asWhom(server)}`, {
+    await out.done(`Runs again: ${what}${runName(fullName(repo), found)} ${accountLabel(server)}`, {
       record: () => forge.runs.get(repo, found.id),
     });
   },

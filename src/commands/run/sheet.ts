@@ -1,5 +1,5 @@
 import type { Job } from "../../forge/jobs.ts";
-import { branchOf, standing, workflowOf } from "../../forge/run-or-task.ts";
+import { branchOf, runState, workflowOf } from "../../forge/run-or-task.ts";
 import type { Run, Task } from "../../forge/runs.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -13,7 +13,7 @@ export function runSheet(run: Run, jobs: readonly Job[], now: Date): Sheet {
     title: `${run.display_title} #${run.run_number}`,
     fields: [
       ["id", run.id],
-      ["state", stateCell(standing(run))],
+      ["state", stateCell(runState(run))],
       ["workflow", workflowOf(run)],
       ["branch", styled("link", branchOf(run))],
       ["commit", run.head_sha],
@@ -49,14 +49,14 @@ export function tasksSheet(number: number, tasks: readonly [Task, ...Task[]], no
 /** A job for reading, its steps below it. */
 export function jobSheet(job: Job, now: Date): Sheet {
   const steps = (job.steps ?? []).map((step) =>
-    line(standing(step), step.name, duration(step.started_at, step.completed_at, now)),
+    line(runState(step), step.name, duration(step.started_at, step.completed_at, now)),
   );
   return {
     title: job.name,
     fields: [
       ["id", job.id],
       ["run", job.run_id],
-      ["state", stateCell(standing(job))],
+      ["state", stateCell(runState(job))],
       ["wants", (job.labels ?? []).join(", ")],
       ["runner", job.runner_name],
       ["attempt", job.run_attempt > 1 ? job.run_attempt : undefined],
@@ -72,9 +72,9 @@ function jobLine(job: Job | Task, now: Date): string {
   const took =
     "labels" in job
       ? duration(job.started_at, job.completed_at, now)
-      : duration(job.run_started_at, standing(job) === "in_progress" ? "" : job.updated_at, now);
+      : duration(job.run_started_at, runState(job) === "in_progress" ? "" : job.updated_at, now);
   const failed = "labels" in job ? failedSteps(job).map(({ name }) => `failed in ${name}`) : [];
-  return line(standing(job), job.name, took, `id ${job.id}`, ...failed);
+  return line(runState(job), job.name, took, `id ${job.id}`, ...failed);
 }
 
 function line(state: string, name: string, ...rest: readonly string[]): string {

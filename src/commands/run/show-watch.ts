@@ -1,4 +1,4 @@
-import { isOver, standing } from "../../forge/run-or-task.ts";
+import { isOver, runState } from "../../forge/run-or-task.ts";
 import { safeLine } from "../../text/safe.ts";
 import { duration, stateStyle } from "./look.ts";
 import type { Moment, WatchContext } from "./watch-run.ts";
@@ -53,16 +53,16 @@ function block(context: WatchContext): Show {
 function jobLines({ jobs }: Moment, { out, system }: WatchContext, width: number): string[] {
   const now = system.now();
   return jobs.flatMap((job) => {
-    const state = standing(job);
+    const state = runState(job);
     const took = "labels" in job && isOver(job) ? duration(job.started_at, job.completed_at, now) : "";
     const name = `${safeLine(job.name)}${took === "" ? "" : `  (${took})`}`.slice(0, width - 14);
     const head = `${out.palette(stateStyle(state), state.padEnd(12))} ${name}`;
     const steps = "steps" in job && (!isOver(job) || state === "failure") ? (job.steps ?? []) : [];
-    const telling = steps.filter((step) => standing(step) === "in_progress" || standing(step) === "failure");
+    const telling = steps.filter((step) => runState(step) === "in_progress" || runState(step) === "failure");
     return [
       head,
       ...telling.map((step) => {
-        const word = standing(step);
+        const word = runState(step);
         return `  ${out.palette(stateStyle(word), word.padEnd(12))} ${safeLine(step.name).slice(0, width - 16)}`;
       }),
     ];
@@ -92,7 +92,7 @@ function changes(context: WatchContext, withLogs: boolean): Show {
     if (remark === undefined && remarked !== undefined) out.note("It answers again.");
     remarked = remark;
     if (moment === undefined || remark !== undefined) return;
-    for (const job of moment.jobs) await say(`job ${job.id}`, job.name, standing(job));
+    for (const job of moment.jobs) await say(`job ${job.id}`, job.name, runState(job));
     const number = moment.found.kind === "run" ? moment.found.run.run_number : moment.found.number;
     await say("run", `#${number}`, moment.state);
   };

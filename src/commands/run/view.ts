@@ -5,9 +5,9 @@ import { run, task } from "../../forge/runs.ts";
 import { list, optional, record } from "../../shape/shape.ts";
 import { findRun } from "./find.ts";
 import { findJob, jobsOf } from "./jobs-of.ts";
-import { lacking, runPage } from "./lacking.ts";
 import { runSelector } from "./selector.ts";
 import { jobSheet, runSheet, tasksSheet } from "./sheet.ts";
+import { runPage, unsupported } from "./unsupported.ts";
 
 /** `tongs run view`: GET one run and its jobs. */
 export const view = defineCommand({
@@ -53,8 +53,8 @@ export const view = defineCommand({
     }
     const now = system.now();
     if (found.kind === "tasks") {
-      if (flags.job !== undefined) throw lacking("show a job's steps", runPage(found, context), context);
-      if (flags.attempt !== undefined) throw lacking("show an attempt", runPage(found, context), context);
+      if (flags.job !== undefined) throw unsupported("show a job's steps", runPage(found, context), context);
+      if (flags.attempt !== undefined) throw unsupported("show an attempt", runPage(found, context), context);
       const shown = { run_number: found.number, task_list: found.tasks };
       return out.record(shown, () => tasksSheet(found.number, found.tasks, now));
     }

@@ -1,16 +1,16 @@
 import type { BaseContext } from "../../app/context.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
-import { isPassing } from "../../failure/failure.ts";
+import { isTransient } from "../../failure/failure.ts";
 import type { Job } from "../../forge/jobs.ts";
-import { isOver, standing } from "../../forge/run-or-task.ts";
+import { isOver, runState } from "../../forge/run-or-task.ts";
 import type { Task } from "../../forge/runs.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import type { FindContext, FoundRun } from "./find.ts";
 import { stateOfTasks, tasksOf } from "./find-tasks.ts";
 import { followLogs } from "./follow-logs.ts";
 import { jobsOf } from "./jobs-of.ts";
-import { lacking, runPage } from "./lacking.ts";
 import { type Show, whileShown } from "./show-watch.ts";
+import { runPage, unsupported } from "./unsupported.ts";
 
 /** How a run is watched. */
 export interface WatchFlags {
@@ -43,7 +43,8 @@ const longestPause = 60;
  */
 export async function watchRun(first: FoundRun, flags: WatchFlags, context: WatchContext): Promise<ExitName> {
   const { out } = context;
-  if (flags.logs && first.kind === "tasks") throw lacking("read the logs of a run", runPage(first, context), context);
+  if (flags.logs && first.kind === "tasks")
+    throw unsupported("read the logs of a run", runPage(first, context), context);
   const { moment, ended } = await whileShown(context, flags.logs, (show) => look(first, flags, show, context));
   if (moment !== undefined) await showRecord(moment.found, context);
   if (ended === "pending") out.note(`It is not over after ${flags.timeout} s.`);
@@ -81,7 +82,7 @@ async function look(first: FoundRun, flags: WatchFlags, show: Show, context: Wat
     } catch (error) {
       const failure = asFailure(error);
       missed += 1;
-      if (!isPassing(failure) || missed >= patience || system.signal.aborted) throw error;
+      if (!isTransient(failure) || missed >= patience || system.signal.aborted) throw error;
       pause = Math.min(longestPause, Math.max(interval, pause * 1.5));
       remark = failure.message;
     }
@@ -100,7 +101,7 @@ async function look(first: FoundRun, flags: WatchFlags, show: Show, context: Wat
 
 function endOf({ jobs, over, state }: Moment, { failFast }: WatchFlags): ExitName | undefined {
   if (over) return state === "success" || state === "skipped" ? "ok" : "awaitedFailed";
-  return failFast && jobs.some((job) => standing(job) === "failure") ? "awaitedFailed" : undefined;
+  return failFast && jobs.some((job) => runState(job) === "failure") ? "awaitedFailed" : undefined;
 }
 
 /** The run and its jobs now. The run is asked first: when it is over, so are the jobs that come after it. */
@@ -108,7 +109,7 @@ async function lookAgain(first: FoundRun, context: WatchContext): Promise<Moment
   if (first.kind === "run") {
     const run = await context.forge.runs.get(context.repo, first.run.id);
     const jobs = await jobsOf(run, context);
-    return { found: { kind: "run", run }, jobs, state: standing(run), over: run.status === "completed" };
+    return { found: { kind: "run", run }, jobs, state: runState(run), over: run.status === "completed" };
   }
   const found = await tasksOf(first.number, context);
   const jobs = found.kind === "tasks" ? found.tasks : [];
@@ -118,7 +119,7 @@ async function lookAgain(first: FoundRun, context: WatchContext): Promise<Moment
 function fingerprint({ jobs, state }: Moment): string {
   const parts = jobs.map((job) => {
     const steps = "steps" in job ? (job.steps ?? []) : [];
-    return [job.id, standing(job), ...steps.map((step) => standing(step))].join(" ");
+    return [job.id, runState(job), ...steps.map((step) => runState(step))].join(" ");
   });
   return [state, ...parts].join("\n");
 }

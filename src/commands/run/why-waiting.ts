@@ -2,15 +2,15 @@ import type { RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { Job } from "../../forge/jobs.ts";
 import type { Level } from "../../forge/level.ts";
-import { standing } from "../../forge/run-or-task.ts";
+import { runState } from "../../forge/run-or-task.ts";
 import type { Runner } from "../../forge/runners.ts";
 import type { Run } from "../../forge/runs.ts";
-import { runPage } from "./lacking.ts";
+import { runPage } from "./unsupported.ts";
 
 /** What each job that has not begun waits for, in words. */
 export async function whyWaiting(run: Run, jobs: readonly Job[], context: RepositoryContext): Promise<string[]> {
-  const queued = jobs.filter((job) => standing(job) === "queued");
-  const blocked = jobs.filter((job) => standing(job) === "waiting");
+  const queued = jobs.filter((job) => runState(job) === "queued");
+  const blocked = jobs.filter((job) => runState(job) === "waiting");
   const said: string[] = [];
   if (queued.length > 0) {
     const runners = await runnersInReach(context);

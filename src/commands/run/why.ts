@@ -2,7 +2,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import type { Job } from "../../forge/jobs.ts";
 import { listRuns } from "../../forge/list-runs.ts";
-import { branchOf, isTask, standing, workflowOf } from "../../forge/run-or-task.ts";
+import { branchOf, isTask, runState, workflowOf } from "../../forge/run-or-task.ts";
 import { type Run, run as runShape } from "../../forge/runs.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { when } from "../../output/cells.ts";
@@ -10,11 +10,11 @@ import { noColors } from "../../output/palette.ts";
 import { type Infer, integer, list, nullable, optional, record, string } from "../../shape/shape.ts";
 import { decisiveLines } from "./decisive.ts";
 import { jobsOf } from "./jobs-of.ts";
-import { findRunFor, runPage } from "./lacking.ts";
 import { failedCommand, failedSteps, type LogLine, logLines, stepTeller } from "./log-lines.ts";
 import { shownText } from "./log-text.ts";
 import { stateCell } from "./look.ts";
 import { runSelector } from "./selector.ts";
+import { findRunFor, runPage } from "./unsupported.ts";
 import { whyWaiting } from "./why-waiting.ts";
 
 const failureShape = record({ job_id: integer, job: string, step: nullable(string), lines: list(string) });
@@ -40,13 +40,13 @@ export const why = defineCommand({
     const run = await findRunFor("explain a run", context.args.run, context);
     const jobs = await jobsOf(run, context);
     const failures: Infer<typeof failureShape>[] = [];
-    for (const job of jobs) if (standing(job) === "failure") failures.push(await failureOf(job, context));
+    for (const job of jobs) if (runState(job) === "failure") failures.push(await failureOf(job, context));
     const waiting = run.status === "completed" ? [] : await whyWaiting(run, jobs, context);
     const good = failures.length === 0 ? null : await lastGood(run, context);
     await out.record({ run, failures, waiting, last_success: good }, () => ({
       title: `${run.display_title} #${run.run_number}`,
       fields: [
-        ["state", stateCell(standing(run))],
+        ["state", stateCell(runState(run))],
         ["failed", failures.map(({ job, step }) => (step === null ? job : `${job} / ${step}`)).join(", ")],
         ["last good", good === null ? undefined : `#${good.run_number} (id ${good.id})`],
         ["good until", good === null ? undefined : when(good.completed_at)],

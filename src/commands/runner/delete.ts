@@ -4,9 +4,9 @@ import { readTargets } from "../../app/input.ts";
 import { levelExclusive, levelOf } from "../../app/level.ts";
 import { many } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { asWhom } from "../../profiles/server.ts";
-import { orPage } from "../run/lacking.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { levelFlags } from "../run/level.ts";
+import { orPage } from "../run/unsupported.ts";
 import { runnersPage } from "./look.ts";
 
 /** `tongs runner delete`: DELETE each runner. */
@@ -23,10 +23,10 @@ export const remove = defineCommand({
     const { args, flags, forge, prompt, server, system } = context;
     const ids = (await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1));
     const level = await levelOf(flags, context);
-    await prompt.sure({ what: ids.length === 1 ? `Delete runner ${ids[0]}` : `Delete ${ids.length} runners` });
+    await prompt.confirmAction({ what: ids.length === 1 ? `Delete runner ${ids[0]}` : `Delete ${ids.length} runners` });
     const work = async (id: number) => {
       await orPage("delete a runner", runnersPage(level, context), context, () => forge.runners.delete(level, id));
-      return { message: `Deleted runner ${id} ${asWhom(server)}` };
+      return { message: `Deleted runner ${id} ${accountLabel(server)}` };
     };
     return batch(ids, work, context);
   },

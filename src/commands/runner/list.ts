@@ -2,8 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelOf } from "../../app/level.ts";
 import { runner } from "../../forge/runners.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { orPage } from "../run/lacking.ts";
 import { levelFlags } from "../run/level.ts";
+import { orPage } from "../run/unsupported.ts";
 import { runnerColumns, runnersPage } from "./look.ts";
 
 /** `tongs runner list`: GET the runners of a level; those of the server are all of them. */

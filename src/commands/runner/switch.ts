@@ -5,10 +5,10 @@ import { levelExclusive, levelOf } from "../../app/level.ts";
 import { many } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { runner } from "../../forge/runners.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { orPage } from "../run/lacking.ts";
 import { levelFlags } from "../run/level.ts";
+import { orPage } from "../run/unsupported.ts";
 import { runnersPage } from "./look.ts";
 
 /** `tongs runner enable|disable`: PATCH whether runners get jobs. */
@@ -31,7 +31,7 @@ export function switchCommand(disabled: boolean): Command {
       const work = async (id: number) => {
         const set = () => forge.runners.setDisabled(level, id, disabled);
         const record = await orPage(`${verb} a runner`, runnersPage(level, context), context, set);
-        return { message: `${done} runner ${record.name} (${id}) ${asWhom(server)}`, record };
+        return { message: `${done} runner ${record.name} (${id}) ${accountLabel(server)}`, record };
       };
       return batch(ids, work, context);
     },

@@ -3,8 +3,8 @@ import { levelExclusive, levelOf } from "../../app/level.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { runner } from "../../forge/runners.ts";
-import { orPage } from "../run/lacking.ts";
 import { levelFlags } from "../run/level.ts";
+import { orPage } from "../run/unsupported.ts";
 import { runnerSheet, runnersPage } from "./look.ts";
 
 /** `tongs runner view`: GET one runner. */

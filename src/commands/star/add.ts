@@ -1,7 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { repository } from "../../forge/repos.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { readRepositories, repositories } from "./targets.ts";
@@ -22,7 +22,7 @@ export const add = defineCommand({
     const { args, forge, server, system } = context;
     const work = async (repo: RepoName) => {
       await forge.stars.add(repo);
-      return { message: `Starred ${fullName(repo)} ${asWhom(server)}`, record: () => forge.repos.get(repo) };
+      return { message: `Starred ${fullName(repo)} ${accountLabel(server)}`, record: () => forge.repos.get(repo) };
     };
     return batch(await readRepositories(args.repository, system), work, context, { name: fullName });
   },

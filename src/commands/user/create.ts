@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
 import { choice, integer, text, toggle } from "../../command/flags.ts";
 import { user, visibilities } from "../../forge/users.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { record, string } from "../../shape/shape.ts";
 import { createAccount } from "./create-account.ts";
 import { completeAccount } from "./new-account.ts";
@@ -46,7 +46,10 @@ export const create = defineCommand({
     const { generated } = account;
     const record = generated === undefined ? made : { ...made, generated_password: generated };
     const role = account.admin && failure === undefined ? "administrator" : "user";
-    await out.done(`Created ${role} ${made.login} ${asWhom(server)}`, { prints: generated ?? made.html_url, record });
+    await out.done(`Created ${role} ${made.login} ${accountLabel(server)}`, {
+      prints: generated ?? made.html_url,
+      record,
+    });
     if (failure !== undefined) throw failure;
   },
 });

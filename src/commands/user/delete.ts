@@ -4,7 +4,7 @@ import { readTargets } from "../../app/input.ts";
 import { toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type User, user } from "../../forge/users.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { userNames } from "../follow/users.ts";
 import { belongings, describe } from "./belongings.ts";
@@ -38,14 +38,14 @@ export const remove = defineCommand({
         const owned = await belongings(forge, account.login);
         out.note(describe(account, owned, flags.purge));
         const what = flags.purge ? `Destroy ${account.login} and all that it owns` : `Delete ${account.login}`;
-        await prompt.sure({ what, typed: account.login });
+        await prompt.confirmAction({ what, typed: account.login });
       }
     }
     const work = async (name: string) => {
       const record = known.get(name) ?? (out.records ? await forge.users.get(name) : undefined);
       await forge.adminUsers.delete(name, flags.purge).catch((error: unknown) => explainRefusal(forge, name, error));
       return {
-        message: `Deleted ${name}${flags.purge ? " and all it owned" : ""} ${asWhom(server)}`,
+        message: `Deleted ${name}${flags.purge ? " and all it owned" : ""} ${accountLabel(server)}`,
         record,
       };
     };

@@ -4,7 +4,7 @@ import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { EditUserOption } from "../../forge/admin-users.ts";
 import { user, visibilities } from "../../forge/users.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { givenPassword } from "./password.ts";
 import { refuseWrong, wrongEmail, wrongLength } from "./rules.ts";
 
@@ -86,6 +86,6 @@ export const edit = defineCommand({
       );
     }
     const fields = asked.map(([name]) => name).join(", ");
-    await out.done(`Changed ${fields} of ${changed.login} ${asWhom(server)}`, { record: changed });
+    await out.done(`Changed ${fields} of ${changed.login} ${accountLabel(server)}`, { record: changed });
   },
 });

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { user } from "../../forge/users.ts";
 import { serves } from "../../profiles/match.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { refuseWrong, wrongName } from "./rules.ts";
 
 /** `tongs user rename`: POST /admin/users/{username}/rename. */
@@ -18,7 +18,7 @@ export const rename = defineCommand({
     refuseWrong(wrongName(args.new));
     await forge.adminUsers.rename(args.old, args.new);
     const record = () => forge.users.get(args.new);
-    await out.done(`Renamed ${args.old} to ${args.new} ${asWhom(server)}; the old name redirects`, { record });
+    await out.done(`Renamed ${args.old} to ${args.new} ${accountLabel(server)}; the old name redirects`, { record });
     const config = profiles.read();
     for (const remote of await git.remotes()) {
       const same = remote.owner.toLowerCase() === args.old.toLowerCase() && serves(config, server, remote.host);

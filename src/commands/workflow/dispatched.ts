@@ -1,5 +1,5 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { me } from "../../app/fetch.ts";
+import { currentUser } from "../../app/fetch.ts";
 import { Failure } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { branchOf, isTask, type RunOrTask, workflowOf } from "../../forge/run-or-task.ts";
@@ -29,7 +29,7 @@ export async function newestNumber({ forge, repo }: Context): Promise<number> {
  */
 export async function findDispatched(dispatch: Dispatch, context: Context): Promise<RunOrTask | undefined> {
   const { forge, repo, system } = context;
-  const login = await me(context);
+  const login = await currentUser(context);
   const ref = dispatch.ref.replace(/^refs\/(heads|tags)\//, "");
   for (let waited = 0; waited <= patience; waited += 2) {
     const fitting = new Map<number, RunOrTask>();

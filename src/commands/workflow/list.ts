@@ -5,7 +5,7 @@ import { type Cell, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { orPage } from "../run/lacking.ts";
+import { orPage } from "../run/unsupported.ts";
 
 const columns = [
   column<Workflow>("FILE", (one) => styled("strong", one.id)),

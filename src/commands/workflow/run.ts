@@ -5,11 +5,11 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { isTask } from "../../forge/run-or-task.ts";
 import { run } from "../../forge/runs.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { findRun } from "../run/find.ts";
 import { inState } from "../run/in-state.ts";
-import { runPage } from "../run/lacking.ts";
+import { runPage } from "../run/unsupported.ts";
 import { watchRun } from "../run/watch-run.ts";
 import { workflowFile } from "../run/workflow-file.ts";
 import { findDispatched, newestNumber } from "./dispatched.ts";
@@ -55,7 +55,7 @@ export const start = defineCommand({
     const details = await inState(file, () => forge.workflows.dispatch(repo, file, { ref, inputs }));
 
     const number = details === null ? (await findDispatched({ file, ref, after }, context))?.run_number : undefined;
-    const said = `Started ${file} of ${fullName(repo)} on ${ref} ${asWhom(server)}`;
+    const said = `Started ${file} of ${fullName(repo)} on ${ref} ${accountLabel(server)}`;
     if (details === null && number === undefined) {
       await out.done(said);
       const hint = "On a server without run records a run shows once a runner took it: tongs run list";

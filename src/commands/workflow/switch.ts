@@ -1,9 +1,9 @@
 import { type Command, defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { workflow } from "../../forge/workflows.ts";
-import { asWhom } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { orPage } from "../run/lacking.ts";
+import { orPage } from "../run/unsupported.ts";
 import { workflowFile } from "../run/workflow-file.ts";
 import { workflowsPage } from "./list.ts";
 
@@ -22,7 +22,7 @@ export function switchCommand(verb: "enable" | "disable"): Command {
       const page = workflowsPage(context, file);
       await orPage(`${verb} a workflow`, page, context, () => forge.workflows[verb](repo, file));
       const done = verb === "enable" ? "Enabled" : "Disabled";
-      await out.done(`${done} ${file} of ${fullName(repo)} ${asWhom(server)}`, {
+      await out.done(`${done} ${file} of ${fullName(repo)} ${accountLabel(server)}`, {
         record: () => forge.workflows.get(repo, file),
       });
     },

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { workflow } from "../../forge/workflows.ts";
 import { styled } from "../../output/cells.ts";
-import { orPage } from "../run/lacking.ts";
+import { orPage } from "../run/unsupported.ts";
 import { workflowFile } from "../run/workflow-file.ts";
 import { workflowState, workflowsPage } from "./list.ts";
 

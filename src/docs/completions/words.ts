@@ -68,12 +68,12 @@ export function vocabularyOf(places: readonly Place[], aliases: Aliases): Vocabu
   };
 }
 
-function spot({ words, summary, verbs, usual, command }: Place): Spot {
+function spot({ words, summary, verbs, defaultVerb, command }: Place): Spot {
   return {
     path: words.join(" "),
     summary,
     verbs,
-    usual: usual === undefined ? undefined : [...words, usual].join(" "),
+    usual: defaultVerb === undefined ? undefined : [...words, defaultVerb].join(" "),
     flags: flagWords(command?.flags ?? {}),
     args: Object.entries(command?.args ?? {}).map(([key, arg]) => ({
       name: kebab(key).toUpperCase(),

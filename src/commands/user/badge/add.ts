@@ -3,7 +3,7 @@ import { readTargets } from "../../../app/input.ts";
 import { many, one } from "../../../command/args.ts";
 import { badge } from "../../../forge/admin-users.ts";
 import { ServerError } from "../../../http/errors.ts";
-import { asWhom } from "../../../profiles/server.ts";
+import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 import { heldBadges } from "./held.ts";
 
@@ -25,6 +25,6 @@ export const add = defineCommand({
       throw new ServerError(error.exchange, message, `See what ${args.name} has: tongs user badge list ${args.name}`);
     });
     const record = () => heldBadges(forge, args.name);
-    await out.done(`Gave ${slugs.join(", ")} to ${args.name} ${asWhom(server)}`, { record });
+    await out.done(`Gave ${slugs.join(", ")} to ${args.name} ${accountLabel(server)}`, { record });
   },
 });

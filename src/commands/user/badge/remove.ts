@@ -3,7 +3,7 @@ import { readTargets } from "../../../app/input.ts";
 import { many, one } from "../../../command/args.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { badge } from "../../../forge/admin-users.ts";
-import { asWhom } from "../../../profiles/server.ts";
+import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 import { heldBadges } from "./held.ts";
 
@@ -26,6 +26,6 @@ export const remove = defineCommand({
     }
     await forge.adminUsers.removeBadges(args.name, slugs);
     const record = () => heldBadges(forge, args.name);
-    await out.done(`Took ${slugs.join(", ")} from ${args.name} ${asWhom(server)}`, { record });
+    await out.done(`Took ${slugs.join(", ")} from ${args.name} ${accountLabel(server)}`, { record });
   },
 });

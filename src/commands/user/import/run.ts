@@ -2,7 +2,7 @@ import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
 import { counter } from "../../../output/progress.ts";
 import { column } from "../../../output/table.ts";
-import { addressText, asWhom } from "../../../profiles/server.ts";
+import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { inOrder } from "../../../system/concurrency.ts";
 import { safe } from "../../../text/safe.ts";
 import { applyRow } from "./apply.ts";
@@ -115,7 +115,7 @@ export async function applyFile(
     if (!ended && !options.dryRun) out.note(`Interrupted; go on with --resume. ${summary(counts)} so far.`);
   }
   const failed = rejects.count();
-  const result = `${summary(counts)} ${asWhom(server)}`;
+  const result = `${summary(counts)} ${accountLabel(server)}`;
   if (failed === 0) {
     await out.done(result);
     return undefined;

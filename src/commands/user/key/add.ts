@@ -5,7 +5,7 @@ import { one } from "../../../command/args.ts";
 import { text, toggle } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { publicKey } from "../../../forge/users.ts";
-import { asWhom } from "../../../profiles/server.ts";
+import { accountLabel } from "../../../profiles/server.ts";
 
 /** `tongs user key add`: POST /admin/users/{username}/keys. */
 export const add = defineCommand({
@@ -37,7 +37,10 @@ export const add = defineCommand({
       key,
       ...(flags.readOnly ? { read_only: true } : {}),
     });
-    await out.done(`Added the key ${title} to ${args.name} ${asWhom(server)}`, { prints: added.id, record: added });
+    await out.done(`Added the key ${title} to ${args.name} ${accountLabel(server)}`, {
+      prints: added.id,
+      record: added,
+    });
   },
 });
 

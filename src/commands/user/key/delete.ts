@@ -3,7 +3,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many, one } from "../../../command/args.ts";
 import { wholeNumber } from "../../../command/flags.ts";
-import { asWhom } from "../../../profiles/server.ts";
+import { accountLabel } from "../../../profiles/server.ts";
 
 /** `tongs user key delete`: DELETE /admin/users/{username}/keys/{id} for each. */
 export const remove = defineCommand({
@@ -16,10 +16,12 @@ export const remove = defineCommand({
   async run(context) {
     const { args, forge, prompt, server, system } = context;
     const ids = (await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1));
-    await prompt.sure({ what: `Delete ${ids.length === 1 ? `key ${ids[0]}` : `${ids.length} keys`} of ${args.name}` });
+    await prompt.confirmAction({
+      what: `Delete ${ids.length === 1 ? `key ${ids[0]}` : `${ids.length} keys`} of ${args.name}`,
+    });
     const work = async (id: number) => {
       await forge.adminUsers.deleteKey(args.name, id);
-      return { message: `Deleted key ${id} of ${args.name} ${asWhom(server)}` };
+      return { message: `Deleted key ${id} of ${args.name} ${accountLabel(server)}` };
     };
     return batch(ids, work, context);
   },

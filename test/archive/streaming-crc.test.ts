@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { passingCheck } from "../../src/archive/passing-check.ts";
+import { streamingCrc } from "../../src/archive/streaming-crc.ts";
 import { verifyArchive } from "../../src/archive/verify.ts";
 import { quietSignal } from "../support/tongs.ts";
 import { type ZipEntry, zip } from "../support/zip.ts";
@@ -18,7 +18,7 @@ const entries: ZipEntry[] = [
 
 /** Lets bytes pass in pieces of random sizes. */
 function passing(bytes: Buffer, largest: number) {
-  const check = passingCheck();
+  const check = streamingCrc();
   for (let at = 0; at < bytes.length; ) {
     const size = 1 + ((randomBytes(2).readUInt16LE(0) % largest) | 0);
     check.take(bytes.subarray(at, at + size), at);
@@ -54,7 +54,7 @@ describe("the checksums of an archive that passes by", () => {
 
   it("say nothing of what comes after a gap, and begin anew at the beginning", () => {
     const bytes = zip(entries);
-    const check = passingCheck();
+    const check = streamingCrc();
     check.take(bytes.subarray(0, 540), 0);
     check.take(bytes.subarray(600), 600);
     expect(check.passed.size).toBe(1);

@@ -1,5 +1,5 @@
 /** A writer of many small pieces, and the way to be sure that all are out. */
-export interface Gathered {
+export interface BufferedWriter {
   write(content: string): Promise<void>;
   flush(): Promise<void>;
 }
@@ -11,7 +11,7 @@ const done = Promise.resolve();
  * Gathers pieces that come one right after the other, as the rows of a page do, since each write costs more than a row.
  * They go out when there are many, and as soon as something is waited for: no row waits for the next page.
  */
-export function gathered(write: (content: string) => Promise<void>): Gathered {
+export function bufferedWriter(write: (content: string) => Promise<void>): BufferedWriter {
   let pending = "";
   let scheduled: NodeJS.Immediate | undefined;
   let writing = done;

@@ -27,7 +27,7 @@ export type Landed =
  * and only if it follows the same already, or nothing. Throws a failure, with everything as it was, where work would
  * be lost: commits of its own, changes that are not committed, a branch that is checked out elsewhere.
  */
-export async function land(git: Git, landing: Landing): Promise<Landed> {
+export async function checkoutBranch(git: Git, landing: Landing): Promise<Landed> {
   const { branch, target, worktree, force } = landing;
   const full = `refs/heads/${branch}`;
   const before = await hashOf(git, full);

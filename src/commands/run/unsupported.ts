@@ -7,7 +7,7 @@ import { type FindContext, type FoundRun, findRun } from "./find.ts";
 import type { RunSelector } from "./selector.ts";
 
 /** Says that the server cannot do something, and which page does. */
-export function lacking(what: string, page: string, { server }: Pick<RepositoryContext, "server">): Failure {
+export function unsupported(what: string, page: string, { server }: Pick<RepositoryContext, "server">): Failure {
   const message = `${server.base.host} has no operation to ${what}`;
   return new Failure("unknown_operation", "notFound", message, { hint: `Its page can: ${page}` });
 }
@@ -23,7 +23,7 @@ export async function orPage<T>(
     return await work();
   } catch (error) {
     if (!(error instanceof UnknownOperationError)) throw error;
-    throw lacking(what, page, context);
+    throw unsupported(what, page, context);
   }
 }
 
@@ -38,5 +38,5 @@ export function runPage(found: FoundRun, { server, repo }: Pick<RepositoryContex
 export async function findRunFor(what: string, selector: RunSelector, context: FindContext): Promise<Run> {
   const found = await findRun(selector, context);
   if (found.kind === "run") return found.run;
-  throw lacking(what, runPage(found, context), context);
+  throw unsupported(what, runPage(found, context), context);
 }

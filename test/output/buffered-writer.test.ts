@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { gathered } from "../../src/output/gathered.ts";
+import { bufferedWriter } from "../../src/output/buffered-writer.ts";
 
 describe("gathered rows", () => {
   const collecting = () => {
     const written: string[] = [];
-    const lines = gathered(async (content) => {
+    const lines = bufferedWriter(async (content) => {
       written.push(content);
     });
     return { written, lines };
@@ -28,7 +28,7 @@ describe("gathered rows", () => {
   it("go out at once when there are many, and wait for a reader that is slow", async () => {
     const written: number[] = [];
     let letGo = () => {};
-    const lines = gathered(async (content) => {
+    const lines = bufferedWriter(async (content) => {
       written.push(content.length);
       if (written.length === 1) await new Promise<void>((resolve) => (letGo = resolve));
     });

@@ -8,7 +8,7 @@ export interface Passed {
 }
 
 /** Checksums of stored entries, made of the bytes of an archive as they pass by. */
-export interface PassingCheck {
+export interface StreamingCrc {
   /** The next bytes and where in the archive they stand; a gap ends it, the beginning begins it anew. */
   take(piece: Buffer, position: number): void;
   /** By the offset of the entry. */
@@ -19,7 +19,7 @@ export interface PassingCheck {
  * Saves reading a large stored archive again to check it. Goes from local header to local header as long as the entries
  * are stored and say how long they are; whatever it has not seen is read from the disk afterwards as usual.
  */
-export function passingCheck(): PassingCheck {
+export function streamingCrc(): StreamingCrc {
   const passed = new Map<number, Passed>();
   let expected = 0;
   let head: Buffer = Buffer.alloc(0);
