@@ -5,6 +5,7 @@ import { UsageError } from "../../command/usage-error.ts";
 import { list } from "../../forge/records/shape.ts";
 import { safeLine } from "../../output/safe.ts";
 import { checkFile } from "./import/check.ts";
+import { holdFiles } from "./import/hold.ts";
 import { outcome } from "./import/outcome.ts";
 import { applyFile, planFile } from "./import/run.ts";
 import { openSource } from "./import/source.ts";
@@ -39,7 +40,10 @@ export const importUsers = defineCommand({
     ["Go on after an interruption", "tongs user import people.csv --resume"],
   ],
   async run(context) {
-    const { args, flags, system } = context;
+    const { args, flags, system, options } = context;
+    const named = flags.journal ?? (args.file === "-" ? undefined : `${args.file}.journal`);
+    const writes = flags.plan || options.dryRun ? [] : [named, flags.generatePasswords];
+    const held = await holdFiles(writes.filter((one) => one !== undefined));
     const source = await openSource(args.file, flags.format, system);
     try {
       const journal = flags.journal ?? source.journal;
@@ -60,6 +64,7 @@ export const importUsers = defineCommand({
       return await applyFile(source, checked, { ...flags, journal }, context);
     } finally {
       source.remove();
+      held.release();
     }
   },
 });

@@ -1,13 +1,22 @@
-import { existsSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { UsageError } from "../../../command/usage-error.ts";
 import { generatePassword } from "../password.ts";
-import { gatherLines } from "./lines.ts";
+import { gatherLines, writeWhole } from "./lines.ts";
 
 /** Passwords that are made during an import, each in the file before it is sent anywhere. */
 export interface PasswordFile {
   /** The password for an account: the one made before, if the import was interrupted, or a new one. */
   for(username: string): Promise<string>;
-  /** The account was not made: its password goes from the file when it is closed. */
+  /** The account was certainly not made: a password made for it meanwhile goes from the file when that is closed. */
   forget(username: string): void;
   close(): void;
 }
@@ -32,14 +41,19 @@ export function checkPasswordFile(path: string, resume: boolean): void {
   }
 }
 
-/** Opens the file: CSV of username and password, 0600. Those of `unmade` accounts, known from the journal, go. */
-export function openPasswordFile(path: string, unmade: ReadonlySet<string>): PasswordFile {
+/**
+ * Opens the file: CSV of username and password, 0600. One of an interrupted import is continued as it is. Only
+ * passwords that were made after opening can be removed.
+ */
+export function openPasswordFile(path: string): PasswordFile {
   const before = new Map<string, string>();
-  if (existsSync(path)) {
-    rewrite(path, unmade);
-    for (const line of linesOf(path)) before.set(nameOf(line), line.slice(nameOf(line).length + 1));
-  } else writeFileSync(path, `${header}\n`, { mode: 0o600, flag: "wx" });
-  const gathered = gatherLines(openSync(path, "a", 0o600), path);
+  const file = openSync(path, existsSync(path) ? "a" : "ax", 0o600);
+  fchmodSync(file, 0o600);
+  // The last line may be cut off by a crash.
+  ftruncateSync(file, readFileSync(path).lastIndexOf(0x0a) + 1);
+  for (const line of linesOf(path)) before.set(nameOf(line), line.slice(nameOf(line).length + 1));
+  if (fstatSync(file).size === 0) writeWhole(file, `${header}\n`, path);
+  const gathered = gatherLines(file, path);
   const forgotten = new Set<string>();
   return {
     async for(username) {
@@ -49,7 +63,9 @@ export function openPasswordFile(path: string, unmade: ReadonlySet<string>): Pas
       await gathered.add(`${username},${password}\n`);
       return password;
     },
-    forget: (username) => forgotten.add(username),
+    forget(username) {
+      if (!before.has(username)) forgotten.add(username);
+    },
     close() {
       gathered.close();
       if (forgotten.size > 0) rewrite(path, forgotten);

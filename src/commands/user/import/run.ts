@@ -7,11 +7,12 @@ import { column } from "../../../output/table.ts";
 import { addressText } from "../../../profiles/address.ts";
 import { asWhom } from "../../../profiles/as-whom.ts";
 import { applyRow } from "./apply.ts";
+import { lookBefore, nothingBefore } from "./before.ts";
 import type { Checked } from "./check.ts";
-import { type Journal, noJournal, openJournal } from "./journal.ts";
+import { noJournal, openJournal } from "./journal.ts";
 import { askServer } from "./on-server.ts";
 import type { Outcome } from "./outcome.ts";
-import { checkPasswordFile, noPasswordFile, openPasswordFile, type PasswordFile } from "./passwords.ts";
+import { checkPasswordFile, noPasswordFile, openPasswordFile } from "./passwords.ts";
 import { type OnExisting, planRow } from "./plan.ts";
 import { openRejects } from "./rejects.ts";
 import { type Row, readRows } from "./rows.ts";
@@ -74,7 +75,8 @@ export async function applyFile(
   const named = flags.generatePasswords;
   if (named !== undefined && !options.dryRun) checkPasswordFile(named, flags.resume);
   const journal = options.dryRun ? noJournal : openJournal(flags.journal ?? `${source.path}.journal`, about);
-  const passwords = named === undefined ? undefined : openPasswords(named, journal, options.dryRun);
+  const passwords = named === undefined ? undefined : options.dryRun ? noPasswordFile : openPasswordFile(named);
+  const before = options.dryRun ? nothingBefore : lookBefore(forge, checked, checked.rows - journal.done.size);
   const rejects = openRejects(
     `${source.journal?.replace(/\.journal$/, "") ?? flags.journal ?? "stdin"}.failed`,
     source.format,
@@ -85,7 +87,7 @@ export async function applyFile(
 
   async function* applied(): AsyncGenerator<Outcome, void, undefined> {
     const { onExisting, jobs = 8 } = flags;
-    const applying = { forge, journal, passwords, onExisting, signal: system.signal };
+    const applying = { forge, journal, passwords, before, onExisting, signal: system.signal };
     const waiting = goodRows(source, checked, (row) => !journal.done.has(row.line));
     const work = (row: Row) => applyRow(row, applying);
     // Under --dry-run the first write ends everything, so there must be one that is first.
@@ -93,8 +95,8 @@ export async function applyFile(
       await noted;
       progress.step();
       counts.set(outcome.action, (counts.get(outcome.action) ?? 0) + 1);
-      if (outcome.action === "failed") {
-        rejects.add(row);
+      if (outcome.action === "failed") rejects.add(row);
+      if (outcome.action === "failed" || outcome.action === "unknown") {
         progress.end();
         system.stderr.write(`line ${outcome.line} (${outcome.username}): ${safe(outcome.reason ?? "")}\n`);
       }
@@ -106,7 +108,7 @@ export async function applyFile(
   try {
     if (out.records) await out.list({ take: applied, total: undefined }, columns, { whole: true });
     else for await (const _result of applied());
-    if (rejects.count() === 0) await journal.finish();
+    if (rejects.count() === 0 && !counts.has("unknown")) await journal.finish();
     ended = true;
   } finally {
     progress.end();
@@ -116,18 +118,16 @@ export async function applyFile(
     if (!ended && !options.dryRun) out.note(`Interrupted; go on with --resume. ${summary(counts)} so far.`);
   }
   const failed = rejects.count();
+  const unknown = counts.get("unknown") ?? 0;
   const result = `${summary(counts)} ${asWhom(server)}`;
-  if (failed === 0) {
+  if (failed === 0 && unknown === 0) {
     await out.done(result);
     return undefined;
   }
   out.note(result);
-  out.note(`The ${failed} that failed are in ${rejects.path}; it can be imported again.`);
+  if (failed > 0) out.note(`The ${failed} that failed are in ${rejects.path}; it can be imported again.`);
+  if (unknown > 0) out.note(`${unknown} may have been created; import again with --resume to find out.`);
   return "partly";
-}
-
-function openPasswords(path: string, { unmade }: Journal, dry: boolean): PasswordFile {
-  return dry ? noPasswordFile : openPasswordFile(path, unmade);
 }
 
 /** The rows that the check kept, or those of the file. */
