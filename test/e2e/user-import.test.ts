@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { account } from "../commands/user/forge.ts";
 import { type AccountServer, accountServer, people } from "../commands/user/import/forge.ts";
-import { emptyFolder, startBuilt } from "./built.ts";
+import { emptyFolder, launcher, startBuilt } from "./built.ts";
 
 let server: AccountServer;
 afterEach(() => server.close());
@@ -183,5 +183,59 @@ describe("whose an account is", () => {
     const other = place(plain(2));
     expect((await other.run(line)).code).toBe(11);
     expect(other.held()).toEqual([]);
+  });
+});
+
+describe("an input that can be read only once", () => {
+  const rows = 5_100;
+
+  it.each([
+    ["a process substitution", "tongs user import <(cat people.csv) --format csv --journal j"],
+    ["/dev/stdin", "cat people.csv | tongs user import /dev/stdin --format csv --journal j"],
+    ["a FIFO", "mkfifo pipe.csv && (cat people.csv > pipe.csv &) && tongs user import pipe.csv --journal j"],
+  ])("is imported whole, however long it is: %s", async (_what, typed) => {
+    server = await accountServer();
+    const { cwd, run, text, held } = place(plain(rows));
+    const { code, stderr } = await run(`${typed} --generate-passwords passwords.csv --jobs 32`);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`${rows} created`)]);
+    expect(server.made).toHaveLength(rows);
+    expect(held()).toEqual(sent());
+    expect(text("j")).toContain('{"finished":');
+    expect(readdirSync(cwd).filter((name) => /row|journal|stdin/.test(name))).toEqual([]);
+  });
+
+  it("has its rows beside the journal after a kill, for nobody else to read, and none in the temporary folder", async () => {
+    let posts = 0;
+    server = await accountServer(({ method }) => {
+      posts += method === "POST" ? 1 : 0;
+      return posts === 30 ? new Promise(() => {}) : undefined;
+    });
+    const { cwd, start, run, held } = place(plain(100));
+    const temporary = emptyFolder();
+    const line = "user import - --format csv --generate-passwords passwords.csv --journal j";
+    const first = start(
+      `TMPDIR=${temporary} "${process.execPath}" "${launcher}" ${line} < <(cat people.csv) & echo $!; wait`,
+    );
+    while (posts < 30) await new Promise((resolve) => setTimeout(resolve, 5));
+    process.kill(Number(first.stdout()), "SIGKILL");
+    await first.ended;
+    expect(statSync(join(cwd, "j.rows")).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(cwd, "j.rows"), "utf8")).toBe(plain(100));
+    expect(readdirSync(temporary)).toEqual([]);
+    posts = 100;
+    expect((await run(`cat people.csv | tongs ${line} --resume`)).code).toBe(0);
+    expect(held()).toEqual(sent());
+    expect(existsSync(join(cwd, "j.rows"))).toBe(false);
+  });
+
+  it("is not called finished when rows are missing that were checked", async () => {
+    const { cwd, run, text } = place(plain(rows));
+    server = await accountServer(() => {
+      writeFileSync(join(cwd, "people.csv"), "username,email\nu0,u0@example.org\n");
+      return undefined;
+    });
+    const { code, stderr } = await run(line);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("people.csv changed after it was checked")]);
+    expect(text("people.csv.journal")).not.toContain("finished");
   });
 });

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { one } from "../../command/args.ts";
 import { defineCommand } from "../../command/define.ts";
 import { choice, choiceOr, integer, text, toggle } from "../../command/flags.ts";
@@ -8,7 +9,7 @@ import { checkFile } from "./import/check.ts";
 import { holdFiles } from "./import/hold.ts";
 import { outcome } from "./import/outcome.ts";
 import { applyFile, planFile } from "./import/run.ts";
-import { openSource } from "./import/source.ts";
+import { nameSource, openSource, type Source } from "./import/source.ts";
 
 /** `tongs user import`: POST /admin/users for each row, PATCH for what that lacks and for existing accounts. */
 export const importUsers = defineCommand({
@@ -41,13 +42,15 @@ export const importUsers = defineCommand({
   ],
   async run(context) {
     const { args, flags, system, options } = context;
-    const named = flags.journal ?? (args.file === "-" ? undefined : `${args.file}.journal`);
-    const writes = flags.plan || options.dryRun ? [] : [named, flags.generatePasswords];
-    const held = await holdFiles(writes.filter((one) => one !== undefined));
-    const source = await openSource(args.file, flags.format, system);
+    const named = nameSource(args.file, flags, system);
+    const { journal, failed, again } = named;
+    const writes = !flags.plan && !options.dryRun;
+    const files = [journal, flags.generatePasswords].filter((one) => one !== undefined);
+    const held = writes ? await holdFiles(files) : undefined;
+    let source: Source | undefined;
     try {
-      const journal = flags.journal ?? source.journal;
-      if (flags.resume && journal === undefined) throw new UsageError("--resume of stdin needs --journal FILE");
+      const about = { system, journal: writes ? journal : undefined, resume: flags.resume };
+      source = await openSource(args.file, named.format, about);
       const makes = flags.generatePasswords !== undefined;
       const checked = await checkFile(source.path, source.format, (row) => {
         const local = Number(row.fields["source_id"] ?? 0) === 0;
@@ -61,10 +64,13 @@ export const importUsers = defineCommand({
         throw new UsageError(`${count} ${count === 1 ? "mistake" : "mistakes"} in ${args.file}; nothing was sent`);
       }
       if (flags.plan) return await planFile(source, checked, flags, context);
-      return await applyFile(source, checked, { ...flags, journal }, context);
+      const ended = await applyFile(source, checked, { ...flags, journal, failed, again }, context);
+      // Nothing is left that could be resumed.
+      if (writes && ended === undefined && named.standsIn) rmSync(journal);
+      return ended;
     } finally {
-      source.remove();
-      held.release();
+      source?.remove();
+      held?.release();
     }
   },
 });

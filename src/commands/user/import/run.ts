@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { ExitName } from "../../../command/exit-codes.ts";
+import { Failure } from "../../../command/failure.ts";
 import { inOrder } from "../../../command/in-order.ts";
 import type { BaseContext, ServerContext } from "../../../context.ts";
 import { counter } from "../../../output/progress.ts";
@@ -65,7 +67,11 @@ export async function applyFile(
   checked: Checked,
   flags: Flags & {
     readonly generatePasswords: string | undefined;
-    readonly journal: string | undefined;
+    readonly journal: string;
+    /** The file for rows that failed. */
+    readonly failed: string;
+    /** The flags that resume it. */
+    readonly again: string;
     readonly resume: boolean;
   },
   context: Context,
@@ -74,14 +80,10 @@ export async function applyFile(
   const about = { hash: checked.hash, host: addressText(server.base), resume: flags.resume, now: system.now };
   const named = flags.generatePasswords;
   if (named !== undefined && !options.dryRun) checkPasswordFile(named, flags.resume);
-  const journal = options.dryRun ? noJournal : openJournal(flags.journal ?? `${source.path}.journal`, about);
+  const journal = options.dryRun ? noJournal : openJournal(flags.journal, about);
   const passwords = named === undefined ? undefined : options.dryRun ? noPasswordFile : openPasswordFile(named);
   const before = options.dryRun ? nothingBefore : lookBefore(forge, checked, checked.rows - journal.done.size);
-  const rejects = openRejects(
-    `${source.journal?.replace(/\.journal$/, "") ?? flags.journal ?? "stdin"}.failed`,
-    source.format,
-    flags.resume,
-  );
+  const rejects = openRejects(flags.failed, source.format, flags.resume);
   const counts = new Map<string, number>();
   const progress = counter("imported", checked.rows - journal.done.size, { system, out, quiet: options.quiet });
 
@@ -108,6 +110,9 @@ export async function applyFile(
   try {
     if (out.records) await out.list({ take: applied, total: undefined }, columns, { whole: true });
     else for await (const _result of applied());
+    // Under --dry-run the first write ended it.
+    const came = [...counts.values()].reduce((sum, count) => sum + count, journal.done.size);
+    if (came !== checked.rows) throw changed(source);
     if (rejects.count() === 0 && !counts.has("unknown")) await journal.finish();
     ended = true;
   } finally {
@@ -115,7 +120,7 @@ export async function applyFile(
     journal.close();
     passwords?.close();
     rejects.close();
-    if (!ended && !options.dryRun) out.note(`Interrupted; go on with --resume. ${summary(counts)} so far.`);
+    if (!ended && !options.dryRun) out.note(`Interrupted; go on with ${flags.again}. ${summary(counts)} so far.`);
   }
   const failed = rejects.count();
   const unknown = counts.get("unknown") ?? 0;
@@ -126,23 +131,30 @@ export async function applyFile(
   }
   out.note(result);
   if (failed > 0) out.note(`The ${failed} that failed are in ${rejects.path}; it can be imported again.`);
-  if (unknown > 0) out.note(`${unknown} may have been created; import again with --resume to find out.`);
+  if (unknown > 0) out.note(`${unknown} may have been created; import again with ${flags.again} to find out.`);
   return "partly";
 }
 
 /** The rows that the check kept, or those of the file. */
 function goodRows(
   source: Source,
-  { few }: Checked,
+  { few, hash }: Checked,
   wanted: (row: Row) => boolean = () => true,
 ): readonly Row[] | AsyncIterable<Row> {
-  return few?.filter(wanted) ?? rowsOfFile(source, wanted);
+  return few?.filter(wanted) ?? rowsOfFile(source, hash, wanted);
 }
 
-async function* rowsOfFile({ path, format }: Source, wanted: (row: Row) => boolean): AsyncGenerator<Row> {
-  for await (const reads of readRows(path, format)) {
+async function* rowsOfFile(source: Source, hash: string, wanted: (row: Row) => boolean): AsyncGenerator<Row> {
+  const again = createHash("sha256");
+  for await (const reads of readRows(source.path, source.format, (bytes) => again.update(bytes))) {
     for (const read of reads) if ("row" in read && wanted(read.row)) yield read.row;
   }
+  if (again.digest("hex") !== hash) throw changed(source);
+}
+
+function changed({ path }: Source): Failure {
+  const hint = "Some rows may not have been imported. Import the file as it was with --resume.";
+  return new Failure("file_changed", "failure", `${path} changed after it was checked`, { hint });
 }
 
 function summary(counts: ReadonlyMap<string, number>): string {
