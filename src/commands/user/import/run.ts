@@ -6,6 +6,7 @@ import type { BaseContext, ServerContext } from "../../../context.ts";
 import { counter } from "../../../output/progress.ts";
 import { safe } from "../../../output/safe.ts";
 import { column } from "../../../output/table.ts";
+import { brokenReason } from "../../../output-stream.ts";
 import { addressText } from "../../../profiles/address.ts";
 import { asWhom } from "../../../profiles/as-whom.ts";
 import { applyRow } from "./apply.ts";
@@ -106,6 +107,9 @@ export async function applyFile(
     }
   }
 
+  // Whoever reads what is printed may stop; the import goes on.
+  system.stdout.keepGoing();
+  system.stderr.keepGoing();
   let ended = false;
   try {
     if (out.records) await out.list({ take: applied, total: undefined }, columns, { whole: true });
@@ -122,12 +126,14 @@ export async function applyFile(
     rejects.close();
     if (!ended && !options.dryRun) out.note(`Interrupted; go on with ${flags.again}. ${summary(counts)} so far.`);
   }
+  const unprinted = await system.stdout.flushed();
+  if (unprinted !== undefined) out.warn(`The rest was not printed: ${brokenReason(unprinted)}. See ${flags.journal}`);
   const failed = rejects.count();
   const unknown = counts.get("unknown") ?? 0;
   const result = `${summary(counts)} ${asWhom(server)}`;
   if (failed === 0 && unknown === 0) {
     await out.done(result);
-    return undefined;
+    return unprinted === undefined || unprinted.code === "EPIPE" ? undefined : "failure";
   }
   out.note(result);
   if (failed > 0) out.note(`The ${failed} that failed are in ${rejects.path}; it can be imported again.`);
