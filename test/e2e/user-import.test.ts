@@ -1,4 +1,14 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { account } from "../commands/user/forge.ts";
@@ -100,6 +110,38 @@ describe("whose an account is", () => {
     expect(held()).toEqual(sent());
     expect(server.made).toHaveLength(30);
     expect([...server.accounts.values()].filter((user) => user.is_admin)).toHaveLength(3);
+  });
+
+  it("is right after any number of answers lost, before or after they had an effect, and kills", async () => {
+    const many = 120;
+    for (const minutes of [0, -30, 30]) {
+      let child: ReturnType<typeof startBuilt> | undefined;
+      let kills = 4;
+      const isWrite = (method: string) => method === "POST" || method === "PATCH";
+      server = await accountServer(
+        ({ method }) => {
+          if (isWrite(method) && kills > 0 && Math.random() < 0.02) {
+            kills -= 1;
+            child?.kill("SIGKILL");
+          }
+          return isWrite(method) && Math.random() < 0.1 ? { status: 502, body: "" } : undefined;
+        },
+        { loses: ({ method }) => isWrite(method) && Math.random() < 0.2, ahead: minutes * 60_000 },
+      );
+      const { start, held, text } = place(people(many));
+      let ended: number | null = null;
+      for (let runs = 0; ended !== 0 && runs < 60; runs += 1) {
+        child = start(runs === 0 ? line : `${line} --resume`);
+        ended = await child.ended;
+        expect([null, 0, 11], child.stderr()).toContain(ended);
+      }
+      expect(ended).toBe(0);
+      expect(held()).toEqual(sent());
+      expect(server.made).toHaveLength(many);
+      expect([...server.accounts.values()].filter((user) => user.is_admin)).toHaveLength(many / 10);
+      expect(text("people.csv.journal")).toContain('{"finished":');
+      await server.close();
+    }
   });
 
   it("is known after a 201 that was noted, whatever happens to the account until the import goes on", async () => {
@@ -238,4 +280,46 @@ describe("an input that can be read only once", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("people.csv changed after it was checked")]);
     expect(text("people.csv.journal")).not.toContain("finished");
   });
+});
+
+describe("the files that an import leaves", () => {
+  it("have the failed rows for nobody else to read, whatever was there, and none of unknown outcome", async () => {
+    server = await accountServer(undefined, {
+      loses: ({ method, body }) => method === "POST" && body.includes('"u2"'),
+    });
+    server.accounts.set("other", { ...account("other", { email: "u1@example.org" }), password: "x" });
+    const { cwd, run, text } = place("username,email,password\nu1,u1@example.org,s-1\nu2,u2@example.org,s-2\n");
+    writeFileSync(join(cwd, "people.csv.failed"), "of an earlier import", { mode: 0o644 });
+    const watching = openSync(join(cwd, "people.csv.failed"), "r");
+    const { code, stderr } = await run("user import people.csv");
+    expect(code).toBe(11);
+    expect(stderr).toContain("line 3 (u2): may have been created; --resume settles it");
+    expect(stderr).toContain("The 1 that failed are in people.csv.failed");
+    expect(stderr).toContain("1 may have been created; import again with --resume to find out.");
+    expect(statSync(join(cwd, "people.csv.failed")).mode & 0o777).toBe(0o600);
+    expect(text("people.csv.failed")).toContain("u1,u1@example.org");
+    expect(text("people.csv.failed")).not.toContain("u2");
+    expect(readFileSync(watching, "utf8")).toBe("of an earlier import");
+    closeSync(watching);
+  });
+
+  const mounts = spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0;
+  it.skipIf(!mounts)(
+    "are named when the disk is full, and stay as they were (skipped where no small disk can be made)",
+    async () => {
+      server = await accountServer();
+      server.accounts.set("other", { ...account("other", { email: "u1@example.org" }), password: "x" });
+      const { cwd, run } = place(plain(2));
+      mkdirSync(join(cwd, "small"));
+      const typed = [
+        "mount -t tmpfs -o size=8k none small",
+        "head -c 4096 /dev/zero > small/filler",
+        `"${process.execPath}" "${launcher}" user import people.csv --generate-passwords small/passwords.csv`,
+      ];
+      const look = 'code=$?; ls -x small; grep -c "^u0," small/passwords.csv; exit $code';
+      const { code, stdout, stderr } = await run(`unshare -rm bash -c '${typed.join(" && ")}; ${look}'`);
+      expect(stderr).toContain("✗ Cannot write small/passwords.csv: the disk is full (ENOSPC)");
+      expect([code, stdout.split(/\s+/).filter(Boolean)]).toEqual([1, ["filler", "passwords.csv", "1"]]);
+    },
+  );
 });

@@ -19,8 +19,9 @@ export const importUsers = defineCommand({
     "must_change_password, admin, …). It is checked from end to end before anything is sent. --plan also finds names " +
     "and mail addresses that others have on the server: it reads the server's lists of accounts and mail addresses, or " +
     "asks for each row where that takes fewer requests. A journal beside the file " +
-    "notes each answer: after a crash or Ctrl-C, --resume goes on where it stopped. Rows that failed are written to " +
-    "FILE.failed, which can be imported again.",
+    "notes each answer: after a crash or Ctrl-C, --resume goes on where it stopped, and finds out about accounts that may " +
+    "have been created although the answer was lost. Rows that failed are written to FILE.failed, which can be imported " +
+    "again. stdin and other pipes are read once and kept beside the journal (stdin.journal) until the import ends.",
   on: "server",
   effect: "write",
   args: { file: one("the file; - is stdin") },

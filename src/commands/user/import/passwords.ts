@@ -1,13 +1,17 @@
+import { randomBytes } from "node:crypto";
 import {
+  closeSync,
   existsSync,
   fchmodSync,
   fstatSync,
+  fsyncSync,
   ftruncateSync,
   openSync,
   readFileSync,
   renameSync,
-  writeFileSync,
+  rmSync,
 } from "node:fs";
+import { diskFailure } from "../../../command/disk-failure.ts";
 import { UsageError } from "../../../command/usage-error.ts";
 import { generatePassword } from "../password.ts";
 import { gatherLines, writeWhole } from "./lines.ts";
@@ -80,9 +84,23 @@ function linesOf(path: string): string[] {
   return readFileSync(path, "utf8").split("\n").slice(1, -1);
 }
 
+/** Throws a failure that names the file when there is no room; the file stays as it was then. */
 function rewrite(path: string, without: ReadonlySet<string>): void {
   const kept = linesOf(path).filter((line) => !without.has(nameOf(line)));
-  const fresh = `${path}.new`;
-  writeFileSync(fresh, `${[header, ...kept].join("\n")}\n`, { mode: 0o600 });
-  renameSync(fresh, path);
+  const fresh = `${path}.new-${randomBytes(4).toString("hex")}`;
+  try {
+    const file = openSync(fresh, "wx", 0o600);
+    try {
+      writeWhole(file, `${[header, ...kept].join("\n")}\n`, path);
+      fsyncSync(file);
+      renameSync(fresh, path);
+    } catch (error) {
+      rmSync(fresh, { force: true });
+      throw error;
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw diskFailure(error, fresh) ?? error;
+  }
 }

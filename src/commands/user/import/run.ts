@@ -122,9 +122,10 @@ export async function applyFile(
   } finally {
     progress.end();
     journal.close();
-    passwords?.close();
     rejects.close();
     if (!ended && !options.dryRun) out.note(`Interrupted; go on with ${flags.again}. ${summary(counts)} so far.`);
+    // It may fail where there is no room.
+    passwords?.close();
   }
   const unprinted = await system.stdout.flushed();
   if (unprinted !== undefined) out.warn(`The rest was not printed: ${brokenReason(unprinted)}. See ${flags.journal}`);
