@@ -90,6 +90,14 @@ export const adminUsers = (http: Http) => {
 
     create: (body: CreateUserOption) => http.post(path`/admin/users`, { body, answers: json<User>() }),
 
+    /** As `create`, with the headers of the answer: its `Date` is the server's clock. */
+    createAnswered: (body: CreateUserOption) => http.send("POST", path`/admin/users`, { body, answers: json<User>() }),
+
+    /** The headers of a list of one account: the server's clock (`date`) and how many there are (`x-total-count`). */
+    headers: async () =>
+      (await http.send("GET", path`/admin/users`, { query: { page: 1, limit: 1 }, answers: json<readonly User[]>() }))
+        .headers,
+
     /** Changes only what is asked; `current` is the account as it was just read. */
     edit: async (current: User, changes: EditUserOption) => {
       const body = { ...signInFields(current, changes), ...changes };

@@ -77,7 +77,7 @@ export function openOutput(settings: OutputSettings): Output {
 
   const raw = async (content: string | Uint8Array): Promise<void> => {
     if (content.length === 0) return;
-    if (!stdout.write(content)) await new Promise<void>((resolve) => stdout.stream().once("drain", resolve));
+    if (!stdout.write(content)) await stdout.flushed();
   };
   const writer = (write = stdout.isTTY === true ? text : raw) =>
     recordWriter({ ...settings, pretty: stdout.isTTY === true, write });

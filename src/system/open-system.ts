@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { Interruption } from "../failure/interruption.ts";
-import { type OutputStream, standardStream, streamed } from "./output-stream.ts";
+import { brokenReason, type OutputStream, standardStream, streamed } from "./output-stream.ts";
 import type { System } from "./system.ts";
 
 /** The process and its surroundings, each part opened when it is first asked for. */
@@ -9,20 +9,15 @@ export function openSystem(process: NodeJS.Process): System {
   let stderr: OutputStream | undefined;
   let interruption: AbortSignal | undefined;
 
-  /** A reader that has seen enough (`| head`) is no failure; anything else that stops the output is. */
-  function open(name: "stdout" | "stderr"): NodeJS.WriteStream {
-    const stream = process[name];
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(0);
-      const reason = error.message.replace(/^[A-Z]+: (.*), \w+$/, `$1 (${error.code})`);
-      if (name === "stdout") process.stderr.write(`✗ Cannot write the output: ${reason}\n`);
-      process.exit(1);
-    });
-    return stream;
-  }
-
   function output(fd: 1 | 2, name: "stdout" | "stderr"): OutputStream {
-    return process.platform === "win32" ? streamed(open(name)) : standardStream(fd, () => open(name));
+    /** A reader that has seen enough (`| head`) is no failure; anything else that stops the output is. */
+    const onBroken = (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(0);
+      if (name === "stdout") process.stderr.write(`✗ Cannot write the output: ${brokenReason(error)}\n`);
+      process.exit(1);
+    };
+    const open = () => process[name];
+    return process.platform === "win32" ? streamed(open(), onBroken) : standardStream(fd, open, onBroken);
   }
 
   /** Aborts on the first Ctrl-C or SIGTERM. A second one means it: the process leaves at once. */

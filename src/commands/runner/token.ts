@@ -1,6 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelOf } from "../../app/level.ts";
+import { Failure } from "../../failure/failure.ts";
 import { registrationToken } from "../../forge/runners.ts";
+import { showOnce } from "../../output/show-once.ts";
 import { levelFlags } from "../run/level.ts";
 
 /** `tongs runner token`: the token that a runner registers with, by POST or GET, whichever the server has. */
@@ -14,9 +16,12 @@ export const token = defineCommand({
   output: registrationToken,
   examples: [["For a runner of the whole server", "tongs runner token --admin"]],
   async run(context) {
-    const { flags, forge, out } = context;
+    const { flags, forge, out, system } = context;
     const answer = await forge.runners.token(await levelOf(flags, context));
-    if (out.records) await out.record(answer, () => ({ fields: [] }));
-    else await out.text(`${answer.token}\n`);
+    const show = () => (out.records ? out.record(answer, () => ({ fields: [] })) : out.text(`${answer.token}\n`));
+    await showOnce(system.stdout, show, (reason) => {
+      const hint = "The token exists; print it again with the same command.";
+      return new Failure("output_lost", "failure", `The token could not be printed: ${reason}`, { hint });
+    });
   },
 });

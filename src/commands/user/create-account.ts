@@ -32,3 +32,11 @@ export async function createAccount(forge: Forge, option: CreateUserOption, admi
     };
   }
 }
+
+/** The account is there, and nobody has seen its password. `other` is what failed besides. */
+export function lostPassword(login: string, reason: string, other: Failure | undefined): Failure {
+  const message = `The account ${login} was created, but its password could not be printed and is lost: ${reason}`;
+  const another = `Set another password with: tongs user edit ${login} --password-file FILE`;
+  const hint = [another, other?.message, other?.hint].filter((part) => part !== undefined).join("\n");
+  return new Failure("output_lost", "failure", message, { hint });
+}

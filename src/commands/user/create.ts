@@ -2,9 +2,10 @@ import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
 import { choice, integer, text, toggle } from "../../command/flags.ts";
 import { user, visibilities } from "../../forge/users.ts";
+import { showOnce } from "../../output/show-once.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { record, string } from "../../shape/shape.ts";
-import { createAccount } from "./create-account.ts";
+import { createAccount, lostPassword } from "./create-account.ts";
 import { completeAccount } from "./new-account.ts";
 
 /** `tongs user create`: POST /admin/users, and PATCH for what that operation lacks. */
@@ -40,16 +41,16 @@ export const create = defineCommand({
     ["With a password that is made and printed", "tongs user create mara --email mara@example.org --generate-password"],
   ],
   async run(context) {
-    const { out, server, forge } = context;
+    const { out, server, forge, system } = context;
     const account = await completeAccount(context);
     const { account: made, failure } = await createAccount(forge, account.option, account.admin);
     const { generated } = account;
     const record = generated === undefined ? made : { ...made, generated_password: generated };
     const role = account.admin && failure === undefined ? "administrator" : "user";
-    await out.done(`Created ${role} ${made.login} ${accountLabel(server)}`, {
-      prints: generated ?? made.html_url,
-      record,
-    });
+    const message = `Created ${role} ${made.login} ${accountLabel(server)}`;
+    const show = () => out.done(message, { prints: generated ?? made.html_url, record });
+    if (generated === undefined) await show();
+    else await showOnce(system.stdout, show, (reason) => lostPassword(made.login, reason, failure));
     if (failure !== undefined) throw failure;
   },
 });

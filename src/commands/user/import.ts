@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { choice, choiceOr, integer, text, toggle } from "../../command/flags.ts";
@@ -5,9 +6,10 @@ import { UsageError } from "../../failure/failure.ts";
 import { list } from "../../shape/shape.ts";
 import { safeLine } from "../../text/safe.ts";
 import { checkFile } from "./import/check.ts";
+import { holdFiles } from "./import/hold.ts";
 import { outcome } from "./import/outcome.ts";
 import { applyFile, planFile } from "./import/run.ts";
-import { openSource } from "./import/source.ts";
+import { nameSource, openSource, type Source } from "./import/source.ts";
 
 /** `tongs user import`: POST /admin/users for each row, PATCH for what that lacks and for existing accounts. */
 export const importUsers = defineCommand({
@@ -17,8 +19,9 @@ export const importUsers = defineCommand({
     "must_change_password, admin, …). It is checked from end to end before anything is sent. --plan also finds names " +
     "and mail addresses that others have on the server: it reads the server's lists of accounts and mail addresses, or " +
     "asks for each row where that takes fewer requests. A journal beside the file " +
-    "notes each answer: after a crash or Ctrl-C, --resume goes on where it stopped. Rows that failed are written to " +
-    "FILE.failed, which can be imported again.",
+    "notes each answer: after a crash or Ctrl-C, --resume goes on where it stopped, and finds out about accounts that may " +
+    "have been created although the answer was lost. Rows that failed are written to FILE.failed, which can be imported " +
+    "again. stdin and other pipes are read once and kept beside the journal (stdin.journal) until the import ends.",
   on: "server",
   effect: "write",
   args: { file: one("the file; - is stdin") },
@@ -39,11 +42,16 @@ export const importUsers = defineCommand({
     ["Go on after an interruption", "tongs user import people.csv --resume"],
   ],
   async run(context) {
-    const { args, flags, system } = context;
-    const source = await openSource(args.file, flags.format, system);
+    const { args, flags, system, options } = context;
+    const named = nameSource(args.file, flags, system);
+    const { journal, failed, again } = named;
+    const writes = !flags.plan && !options.dryRun;
+    const files = [journal, flags.generatePasswords].filter((one) => one !== undefined);
+    const held = writes ? await holdFiles(files) : undefined;
+    let source: Source | undefined;
     try {
-      const journal = flags.journal ?? source.journal;
-      if (flags.resume && journal === undefined) throw new UsageError("--resume of stdin needs --journal FILE");
+      const about = { system, journal: writes ? journal : undefined, resume: flags.resume };
+      source = await openSource(args.file, named.format, about);
       const makes = flags.generatePasswords !== undefined;
       const checked = await checkFile(source.path, source.format, (row) => {
         const local = Number(row.fields["source_id"] ?? 0) === 0;
@@ -57,9 +65,13 @@ export const importUsers = defineCommand({
         throw new UsageError(`${count} ${count === 1 ? "mistake" : "mistakes"} in ${args.file}; nothing was sent`);
       }
       if (flags.plan) return await planFile(source, checked, flags, context);
-      return await applyFile(source, checked, { ...flags, journal }, context);
+      const ended = await applyFile(source, checked, { ...flags, journal, failed, again }, context);
+      // Nothing is left that could be resumed.
+      if (writes && ended === undefined && named.standsIn) rmSync(journal);
+      return ended;
     } finally {
-      source.remove();
+      source?.remove();
+      held?.release();
     }
   },
 });

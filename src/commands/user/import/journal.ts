@@ -2,17 +2,26 @@ import { existsSync, ftruncateSync, openSync, readFileSync } from "node:fs";
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { gatherLines, writeWhole } from "./lines.ts";
 import type { Outcome } from "./outcome.ts";
+import { type Begun, begunAgain } from "./whose.ts";
 
 /** The journal of an import: what was begun and what became of it, a JSON object a line. It holds no password. */
 export interface Journal {
   /** The lines that need nothing more. */
   readonly done: ReadonlySet<number>;
-  /** The lines that were begun and of which no answer was noted, with the time, in milliseconds since 1970. */
-  readonly begun: ReadonlyMap<number, number>;
-  /** The names that no account was made for, as far as is known. */
-  readonly unmade: ReadonlySet<string>;
-  /** Fulfilled when it is noted, and the row may be sent. */
-  begin(line: number, username: string): Promise<void>;
+  /** The lines that were begun before and are not ended, with what is known of their POSTs. */
+  readonly begun: ReadonlyMap<number, Begun>;
+  /**
+   * Fulfilled when it is noted, and the row may be sent. `at` is the server's time, in milliseconds since 1970;
+   * `absent`: the server had no such account.
+   */
+  begin(row: {
+    readonly line: number;
+    readonly username: string;
+    readonly at: number | undefined;
+    readonly absent: boolean;
+  }): Promise<void>;
+  /** Fulfilled when it is noted that the server created the account of a line, and what is left may be sent. */
+  made(line: number, id: number): Promise<void>;
   /** Fulfilled when it is noted. `open`: the row failed, and the account may be there nevertheless. */
   end(outcome: Outcome, open: boolean): Promise<void>;
   finish(): Promise<void>;
@@ -23,8 +32,8 @@ export interface Journal {
 export const noJournal: Journal = {
   done: new Set(),
   begun: new Map(),
-  unmade: new Set(),
   async begin() {},
+  async made() {},
   async end() {},
   async finish() {},
   close() {},
@@ -46,7 +55,7 @@ export function openJournal(
   path: string,
   about: { readonly hash: string; readonly host: string; readonly resume: boolean; readonly now: () => Date },
 ): Journal {
-  const state = { done: new Set<number>(), begun: new Map<number, number>(), unmade: new Set<string>() };
+  const state = { done: new Set<number>(), begun: new Map<number, Begun>() };
   const lines = existsSync(path) ? wholeLines(path) : [];
   const finished = lines.some((line) => "finished" in line);
   const fresh = lines.length === 0 || (finished && !about.resume);
@@ -55,15 +64,16 @@ export function openJournal(
     throw new UsageError(`${path} is the journal of an import that has not ended`, hint);
   }
   if (!fresh) readBack(path, lines, about, state);
-  const file = openSync(path, fresh ? "w" : "a", 0o600);
-  if (!fresh) ftruncateSync(file, readFileSync(path).lastIndexOf(0x0a) + 1);
+  const file = openSync(path, "a", 0o600);
+  ftruncateSync(file, fresh ? 0 : readFileSync(path).lastIndexOf(0x0a) + 1);
   const head: Head = { journal: mark, file: about.hash, host: about.host };
   if (fresh) writeWhole(file, `${JSON.stringify(head)}\n`, path);
   const gathered = gatherLines(file, path);
   const write = (entry: unknown) => gathered.add(`${JSON.stringify(entry)}\n`);
   return {
     ...state,
-    begin: (line, username) => write({ begin: line, username, at: about.now().getTime() }),
+    begin: ({ line, username, at, absent }) => write({ begin: line, username, server: at, absent }),
+    made: (line, id) => write({ made: line, id }),
     end: ({ changes: _changes, ...outcome }, open) => write(open ? { ...outcome, open } : outcome),
     finish: () => write({ finished: about.now().toISOString() }),
     // After an interruption answers may still come in; their rows stay open.
@@ -75,7 +85,7 @@ function readBack(
   path: string,
   [head, ...lines]: readonly Readonly<Record<string, unknown>>[],
   about: { readonly hash: string; readonly host: string },
-  { done, begun, unmade }: { done: Set<number>; begun: Map<number, number>; unmade: Set<string> },
+  { done, begun }: { readonly done: Set<number>; readonly begun: Map<number, Begun> },
 ): void {
   if (head?.["journal"] !== mark) throw notAJournal(path);
   if (head["file"] !== about.hash) {
@@ -88,16 +98,16 @@ function readBack(
     throw new UsageError(`${path} is of an import into ${String(head["host"])}, not ${about.host}`);
   }
   for (const entry of lines) {
-    const username = String(entry["username"]);
-    if (typeof entry["begin"] === "number") {
-      begun.set(entry["begin"], Number(entry["at"]));
-      unmade.delete(username);
+    const { begin, server, absent, made, id, line } = entry;
+    if (typeof begin === "number") {
+      const at = typeof server === "number" ? server : undefined;
+      begun.set(begin, begunAgain(begun.get(begin), { at, absent: absent === true }));
     }
-    const line = entry["line"];
+    const before = typeof made === "number" ? begun.get(made) : undefined;
+    if (typeof made === "number" && typeof id === "number" && before !== undefined) begun.set(made, { ...before, id });
     if (typeof line !== "number" || entry["open"] === true) continue;
     begun.delete(line);
     if (entry["action"] !== "failed") done.add(line);
-    if (entry["action"] !== "created") unmade.add(username);
   }
 }
 

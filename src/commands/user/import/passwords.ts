@@ -1,13 +1,26 @@
-import { existsSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { diskFailure } from "../../../failure/disk.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { generatePassword } from "../password.ts";
-import { gatherLines } from "./lines.ts";
+import { gatherLines, writeWhole } from "./lines.ts";
 
 /** Passwords that are made during an import, each in the file before it is sent anywhere. */
 export interface PasswordFile {
   /** The password for an account: the one made before, if the import was interrupted, or a new one. */
   for(username: string): Promise<string>;
-  /** The account was not made: its password goes from the file when it is closed. */
+  /** The account was certainly not made: a password made for it meanwhile goes from the file when that is closed. */
   forget(username: string): void;
   close(): void;
 }
@@ -32,26 +45,33 @@ export function checkPasswordFile(path: string, resume: boolean): void {
   }
 }
 
-/** Opens the file: CSV of username and password, 0600. Those of `unmade` accounts, known from the journal, go. */
-export function openPasswordFile(path: string, unmade: ReadonlySet<string>): PasswordFile {
+/**
+ * Opens the file: CSV of username and password, 0600. One of an interrupted import is continued as it is. Only
+ * passwords that were made after opening can be removed.
+ */
+export function openPasswordFile(path: string): PasswordFile {
   const before = new Map<string, string>();
-  if (existsSync(path)) {
-    rewrite(path, unmade);
-    for (const line of linesOf(path)) before.set(nameOf(line), line.slice(nameOf(line).length + 1));
-  } else writeFileSync(path, `${header}\n`, { mode: 0o600, flag: "wx" });
-  const gathered = gatherLines(openSync(path, "a", 0o600), path);
+  const file = openSync(path, existsSync(path) ? "a" : "ax", 0o600);
+  fchmodSync(file, 0o600);
+  // The last line may be cut off by a crash.
+  ftruncateSync(file, readFileSync(path).lastIndexOf(0x0a) + 1);
+  for (const line of linesOf(path)) before.set(nameOf(line), line.slice(nameOf(line).length + 1));
+  if (fstatSync(file).size === 0) writeWhole(file, `${header}\n`, path);
+  const bufferedWriter = gatherLines(file, path);
   const forgotten = new Set<string>();
   return {
     async for(username) {
       const known = before.get(username);
       if (known !== undefined) return known;
       const password = generatePassword();
-      await gathered.add(`${username},${password}\n`);
+      await bufferedWriter.add(`${username},${password}\n`);
       return password;
     },
-    forget: (username) => forgotten.add(username),
+    forget(username) {
+      if (!before.has(username)) forgotten.add(username);
+    },
     close() {
-      gathered.close();
+      bufferedWriter.close();
       if (forgotten.size > 0) rewrite(path, forgotten);
     },
   };
@@ -64,9 +84,23 @@ function linesOf(path: string): string[] {
   return readFileSync(path, "utf8").split("\n").slice(1, -1);
 }
 
+/** Throws a failure that names the file when there is no room; the file stays as it was then. */
 function rewrite(path: string, without: ReadonlySet<string>): void {
   const kept = linesOf(path).filter((line) => !without.has(nameOf(line)));
-  const fresh = `${path}.new`;
-  writeFileSync(fresh, `${[header, ...kept].join("\n")}\n`, { mode: 0o600 });
-  renameSync(fresh, path);
+  const fresh = `${path}.new-${randomBytes(4).toString("hex")}`;
+  try {
+    const file = openSync(fresh, "wx", 0o600);
+    try {
+      writeWhole(file, `${[header, ...kept].join("\n")}\n`, path);
+      fsyncSync(file);
+      renameSync(fresh, path);
+    } catch (error) {
+      rmSync(fresh, { force: true });
+      throw error;
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw diskFailure(error, fresh) ?? error;
+  }
 }

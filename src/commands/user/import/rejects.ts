@@ -1,5 +1,6 @@
-import { closeSync, openSync, rmSync } from "node:fs";
+import { closeSync, lstatSync, openSync, rmSync } from "node:fs";
 import { stringify } from "csv-stringify/sync";
+import { diskFailure } from "../../../failure/disk.ts";
 import { importFields } from "./fields.ts";
 import { writeWhole } from "./lines.ts";
 import type { ImportFormat, Row } from "./rows.ts";
@@ -22,7 +23,7 @@ export function openRejects(path: string, format: ImportFormat, resumed: boolean
     add(row) {
       count += 1;
       const isFirst = file === undefined;
-      file ??= openSync(path, "w", 0o600);
+      file ??= openNew(path);
       writeWhole(file, format === "jsonl" ? `${JSON.stringify(row.fields)}\n` : csv(row, isFirst), path);
     },
     close() {
@@ -30,6 +31,20 @@ export function openRejects(path: string, format: ImportFormat, resumed: boolean
       else if (resumed) rmSync(path, { force: true });
     },
   };
+}
+
+/**
+ * A new file in the place of an older one: who had that open, or could read it, does not read this one. What is no file
+ * stays.
+ */
+function openNew(path: string): number {
+  try {
+    const older = lstatSync(path, { throwIfNoEntry: false });
+    if (older?.isFile() || older?.isSymbolicLink()) rmSync(path);
+    return openSync(path, "wx", 0o600);
+  } catch (error) {
+    throw diskFailure(error, path) ?? error;
+  }
 }
 
 function csv(row: Row, isFirst: boolean): string {

@@ -1,16 +1,20 @@
+import { createHash } from "node:crypto";
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
+import { Failure } from "../../../failure/failure.ts";
 import { counter } from "../../../output/progress.ts";
 import { column } from "../../../output/table.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { inOrder } from "../../../system/concurrency.ts";
+import { brokenReason } from "../../../system/output-stream.ts";
 import { safe } from "../../../text/safe.ts";
 import { applyRow } from "./apply.ts";
+import { lookBefore, nothingBefore } from "./before.ts";
 import type { Checked } from "./check.ts";
-import { type Journal, noJournal, openJournal } from "./journal.ts";
+import { noJournal, openJournal } from "./journal.ts";
 import { askServer } from "./on-server.ts";
 import type { Outcome } from "./outcome.ts";
-import { checkPasswordFile, noPasswordFile, openPasswordFile, type PasswordFile } from "./passwords.ts";
+import { checkPasswordFile, noPasswordFile, openPasswordFile } from "./passwords.ts";
 import { type OnExisting, planRow } from "./plan.ts";
 import { openRejects } from "./rejects.ts";
 import { type Row, readRows } from "./rows.ts";
@@ -63,7 +67,11 @@ export async function applyFile(
   checked: Checked,
   flags: Flags & {
     readonly generatePasswords: string | undefined;
-    readonly journal: string | undefined;
+    readonly journal: string;
+    /** The file for rows that failed. */
+    readonly failed: string;
+    /** The flags that resume it. */
+    readonly again: string;
     readonly resume: boolean;
   },
   context: Context,
@@ -72,19 +80,16 @@ export async function applyFile(
   const about = { hash: checked.hash, host: addressText(server.base), resume: flags.resume, now: system.now };
   const named = flags.generatePasswords;
   if (named !== undefined && !options.dryRun) checkPasswordFile(named, flags.resume);
-  const journal = options.dryRun ? noJournal : openJournal(flags.journal ?? `${source.path}.journal`, about);
-  const passwords = named === undefined ? undefined : openPasswords(named, journal, options.dryRun);
-  const rejects = openRejects(
-    `${source.journal?.replace(/\.journal$/, "") ?? flags.journal ?? "stdin"}.failed`,
-    source.format,
-    flags.resume,
-  );
+  const journal = options.dryRun ? noJournal : openJournal(flags.journal, about);
+  const passwords = named === undefined ? undefined : options.dryRun ? noPasswordFile : openPasswordFile(named);
+  const before = options.dryRun ? nothingBefore : lookBefore(forge, checked, checked.rows - journal.done.size);
+  const rejects = openRejects(flags.failed, source.format, flags.resume);
   const counts = new Map<string, number>();
   const progress = counter("imported", checked.rows - journal.done.size, { system, out, quiet: options.quiet });
 
   async function* applied(): AsyncGenerator<Outcome, void, undefined> {
     const { onExisting, jobs = 8 } = flags;
-    const applying = { forge, journal, passwords, onExisting, signal: system.signal };
+    const applying = { forge, journal, passwords, before, onExisting, signal: system.signal };
     const waiting = goodRows(source, checked, (row) => !journal.done.has(row.line));
     const work = (row: Row) => applyRow(row, applying);
     // Under --dry-run the first write ends everything, so there must be one that is first.
@@ -92,8 +97,8 @@ export async function applyFile(
       await noted;
       progress.step();
       counts.set(outcome.action, (counts.get(outcome.action) ?? 0) + 1);
-      if (outcome.action === "failed") {
-        rejects.add(row);
+      if (outcome.action === "failed") rejects.add(row);
+      if (outcome.action === "failed" || outcome.action === "unknown") {
         progress.end();
         system.stderr.write(`line ${outcome.line} (${outcome.username}): ${safe(outcome.reason ?? "")}\n`);
       }
@@ -101,47 +106,61 @@ export async function applyFile(
     }
   }
 
+  // Whoever reads what is printed may stop; the import goes on.
+  system.stdout.keepGoing();
+  system.stderr.keepGoing();
   let ended = false;
   try {
     if (out.records) await out.list({ take: applied, total: undefined }, columns, { whole: true });
     else for await (const _result of applied());
-    if (rejects.count() === 0) await journal.finish();
+    // Under --dry-run the first write ended it.
+    const came = [...counts.values()].reduce((sum, count) => sum + count, journal.done.size);
+    if (came !== checked.rows) throw changed(source);
+    if (rejects.count() === 0 && !counts.has("unknown")) await journal.finish();
     ended = true;
   } finally {
     progress.end();
     journal.close();
-    passwords?.close();
     rejects.close();
-    if (!ended && !options.dryRun) out.note(`Interrupted; go on with --resume. ${summary(counts)} so far.`);
+    if (!ended && !options.dryRun) out.note(`Interrupted; go on with ${flags.again}. ${summary(counts)} so far.`);
+    // It may fail where there is no room.
+    passwords?.close();
   }
+  const unprinted = await system.stdout.flushed();
+  if (unprinted !== undefined) out.warn(`The rest was not printed: ${brokenReason(unprinted)}. See ${flags.journal}`);
   const failed = rejects.count();
+  const unknown = counts.get("unknown") ?? 0;
   const result = `${summary(counts)} ${accountLabel(server)}`;
-  if (failed === 0) {
+  if (failed === 0 && unknown === 0) {
     await out.done(result);
-    return undefined;
+    return unprinted === undefined || unprinted.code === "EPIPE" ? undefined : "failure";
   }
   out.note(result);
-  out.note(`The ${failed} that failed are in ${rejects.path}; it can be imported again.`);
+  if (failed > 0) out.note(`The ${failed} that failed are in ${rejects.path}; it can be imported again.`);
+  if (unknown > 0) out.note(`${unknown} may have been created; import again with ${flags.again} to find out.`);
   return "partly";
-}
-
-function openPasswords(path: string, { unmade }: Journal, dry: boolean): PasswordFile {
-  return dry ? noPasswordFile : openPasswordFile(path, unmade);
 }
 
 /** The rows that the check kept, or those of the file. */
 function goodRows(
   source: Source,
-  { few }: Checked,
+  { few, hash }: Checked,
   wanted: (row: Row) => boolean = () => true,
 ): readonly Row[] | AsyncIterable<Row> {
-  return few?.filter(wanted) ?? rowsOfFile(source, wanted);
+  return few?.filter(wanted) ?? rowsOfFile(source, hash, wanted);
 }
 
-async function* rowsOfFile({ path, format }: Source, wanted: (row: Row) => boolean): AsyncGenerator<Row> {
-  for await (const reads of readRows(path, format)) {
+async function* rowsOfFile(source: Source, hash: string, wanted: (row: Row) => boolean): AsyncGenerator<Row> {
+  const again = createHash("sha256");
+  for await (const reads of readRows(source.path, source.format, (bytes) => again.update(bytes))) {
     for (const read of reads) if ("row" in read && wanted(read.row)) yield read.row;
   }
+  if (again.digest("hex") !== hash) throw changed(source);
+}
+
+function changed({ path }: Source): Failure {
+  const hint = "Some rows may not have been imported. Import the file as it was with --resume.";
+  return new Failure("file_changed", "failure", `${path} changed after it was checked`, { hint });
 }
 
 function summary(counts: ReadonlyMap<string, number>): string {

@@ -12,15 +12,25 @@ export interface AccountServer extends TestServer {
   widest(): number;
 }
 
+/** What may go wrong with a server. */
+interface Faults {
+  /** Whether a request is answered by closing the connection, after it was dealt with. */
+  readonly loses?: (seen: Seen) => boolean;
+  /** How far the server's clock is ahead of ours, in milliseconds. */
+  readonly ahead?: number;
+}
+
 /** `before` looks at each request first: it may wait, or answer in the server's place. */
 export async function accountServer(
   before: (seen: Seen) => Promise<Reply | undefined> | Reply | undefined = () => undefined,
+  { loses = () => false, ahead = 0 }: Faults = {},
 ): Promise<AccountServer> {
   const accounts: AccountServer["accounts"] = new Map();
   const made: Record<string, unknown>[] = [];
   let [underWay, widest] = [0, 0];
   const refusal = (status: number, message: string): Reply => ({ status, body: { message } });
   const shown = ({ password: _password, ...rest }: Account & { password: string }) => rest;
+  const now = () => new Date(Date.now() + ahead);
   let id = 100;
 
   const create = (body: string): Reply => {
@@ -32,7 +42,7 @@ export async function accountServer(
       return refusal(422, `e-mail already in use [email: ${asked.email}]`);
     id += 1;
     const { password = "", ...fields } = asked;
-    const user = { ...account(asked.username, { ...fields, id, created: new Date().toISOString() }), password };
+    const user = { ...account(asked.username, { ...fields, id, created: now().toISOString() }), password };
     accounts.set(asked.username.toLowerCase(), user);
     made.push(asked);
     return { status: 201, body: shown(user) };
@@ -65,12 +75,15 @@ export async function accountServer(
     return { body: shown(accounts.get(name.toLowerCase()) ?? found) };
   };
 
-  const server = await serve(async (seen) => {
+  const server = await serve(async (seen, request) => {
     underWay += 1;
     widest = Math.max(widest, underWay);
     const reply = await before(seen);
     underWay -= 1;
-    return reply ?? answer(seen);
+    const found = reply ?? answer(seen);
+    if (!loses(seen)) return { ...found, headers: { date: now().toUTCString(), ...found.headers } };
+    request.socket.destroy();
+    return undefined;
   });
   return { ...server, accounts, made, widest: () => widest };
 }

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { accountServer, people } from "../commands/user/import/forge.ts";
+import { serve, type TestServer } from "../support/server.ts";
+import { emptyFolder, startBuilt } from "./built.ts";
+
+let server: TestServer;
+afterEach(() => server.close());
+
+async function run(typed: string, cwd = emptyFolder()) {
+  const running = startBuilt(typed, { cwd, env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" } });
+  return { code: await running.ended, stdout: running.stdout(), stderr: running.stderr() };
+}
+
+const later = () => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 50));
+const outputs = [
+  ["a reader that has gone", "| true", "its reader has closed it (EPIPE)"],
+  ...(existsSync("/dev/full") ? [["a full disk", "> /dev/full", "no space left on device (ENOSPC)"] as const] : []),
+] as const;
+
+describe.each(outputs)("what is shown once, with %s", (_what, to, reason) => {
+  it("is a password: its account is named, and how to set another", async () => {
+    for (const form of ["", "--json", "--jq .generated_password"]) {
+      server = await accountServer(later);
+      const made = await run(`tongs user create mara --email mara@example.org --generate-password ${form} ${to}`);
+      expect(made.code, form).toBe(1);
+      expect(made.stderr).toContain(
+        `The account mara was created, but its password could not be printed and is lost: `,
+      );
+      expect(made.stderr).toContain(reason);
+      expect(made.stderr).toContain("tongs user edit mara --password-file FILE");
+      await server.close();
+    }
+  });
+
+  it("is a runner's token", async () => {
+    server = await serve(async () => (await later()) ?? { body: { token: "not-a-real-token" } });
+    for (const form of ["", "--json"]) {
+      const made = await run(`tongs runner token --admin ${form} ${to}`);
+      expect(made.code, form).toBe(1);
+      expect(made.stderr).toContain(`The token could not be printed: ${reason}`);
+    }
+  });
+});
+
+describe("an import whose output is not read", () => {
+  it.each([
+    ["--jsonl | head -1", 0],
+    ["--jsonl 2>&1 | head -1", 0],
+    ...(existsSync("/dev/full") ? [["--json > /dev/full", 1] as const] : []),
+  ] as const)("goes on to its end: %s", async (to, code) => {
+    const made = await accountServer(later);
+    server = made;
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "people.csv"), people(200));
+    const line = "tongs user import people.csv --jobs 16 --generate-passwords passwords.csv";
+    const { code: ended, stderr } = await run(`${line} ${to}`, cwd);
+    expect(ended).toBe(code);
+    expect(made.made).toHaveLength(200);
+    expect(readFileSync(join(cwd, "people.csv.journal"), "utf8")).toContain('{"finished":');
+    expect(readFileSync(join(cwd, "passwords.csv"), "utf8").trim().split("\n")).toHaveLength(201);
+    const said = to.includes("2>&1") ? "" : "The rest was not printed: ";
+    expect(stderr).toContain(said);
+    if (said !== "") expect(stderr).toContain("200 created");
+  });
+});
