@@ -1,7 +1,19 @@
 /** Names that Windows keeps for devices, with any extension, in any case. */
 const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|\s*$)/i;
+/** The names of tongs' own scratch folders, which an archive cannot bring along. */
+export const scratchName = /^\.tongs-[a-z0-9]{6}$/i;
 /** The longest name of a file on the usual file systems, in bytes. */
 const longestName = 255;
+
+/** Characters that macOS drops from names when it looks for a file. */
+const ignored = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+/** `.git`, or the short name that Windows gives it, however the system it is written to may read it. */
+const gitFolder = /^(\.git|git~1)[. ]*(:.*)?$/is;
+
+/** Whether some system takes a name for `.git`, whose settings can make git run programs. */
+export function isGitFolder(name: string): boolean {
+  return gitFolder.test(name.replace(ignored, ""));
+}
 
 /** A path that stays below its folder, or why there is none. */
 export type SafePath = { readonly path: string; readonly renamed: boolean } | { readonly refused: string };
@@ -25,7 +37,7 @@ export function safePath(name: string, windows: boolean): SafePath {
 
 /** One name that no system takes for a device; on Windows also without what it drops or refuses. */
 export function safeName(name: string, windows: boolean): string {
-  const free = name.replace(device, "$1_");
+  const free = name.replace(device, "$1_").replace(scratchName, "$&_");
   if (!windows) return free;
   return free.replace(/[<>:"|?*\u0001-\u001f]/g, "_").replace(/[. ]$/, "_");
 }

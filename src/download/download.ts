@@ -24,12 +24,6 @@ export interface DownloadSettings {
   readonly onProgress: (done: number, total: number | undefined) => void;
 }
 
-/** What a download came to. */
-export interface Downloaded {
-  /** Whether the bytes are of more than one answer, or may be. */
-  readonly joined: boolean;
-}
-
 /** Tries without a further byte, or from the beginning once more, before it is given up. */
 const mostTries = 5;
 
@@ -37,18 +31,17 @@ const mostTries = 5;
  * Brings a part to its full length: from where it is by `Range` and `If-Range`, again after a lost connection, from the
  * beginning when the file has changed or the server does not keep to ranges. What is there stays there when it throws.
  */
-export async function download(source: Source, part: Part, settings: DownloadSettings): Promise<Downloaded> {
+export async function download(source: Source, part: Part, settings: DownloadSettings): Promise<void> {
   const { signal, sleep, random } = settings;
   let farthest = part.length;
   let tries = 0;
   let whole = false;
-  let joined = part.length > 0;
   for (;;) {
-    if (isComplete(part)) return { joined };
+    if (isComplete(part)) return;
     const resuming = part.length > 0 && !whole;
     try {
       const used = await once(source, part, resuming, settings);
-      if (used !== "nothing") return { joined: used === "rest" };
+      if (used !== "nothing") return;
       whole = true;
     } catch (error) {
       part.flush();
@@ -59,7 +52,6 @@ export async function download(source: Source, part: Part, settings: DownloadSet
     }
     if (part.length > farthest) tries = 0;
     farthest = Math.max(farthest, part.length);
-    joined = part.length > 0;
     tries += 1;
     if (tries > mostTries) throw unsteady();
     await sleep(Math.round(random() * Math.min(8_000, 200 * 2 ** tries)), signal);

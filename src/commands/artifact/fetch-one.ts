@@ -13,11 +13,13 @@ import type { Bar } from "../../download/bars.ts";
 import { type DownloadSettings, download } from "../../download/download.ts";
 import { lock } from "../../download/lock.ts";
 import { openPart, type Part } from "../../download/part.ts";
+import { openScratch, type Scratch } from "../../download/scratch.ts";
 import type { Turn } from "../../download/turns.ts";
 import type { Artifact } from "../../forge/records/artifact.ts";
 import { fullName } from "../../forge/repo-name.ts";
 import { addressText } from "../../profiles/address.ts";
 import type { FetchContext } from "./fetch.ts";
+import { labelKey } from "./labels.ts";
 
 /** How artifacts are downloaded. */
 export interface FetchOptions {
@@ -64,7 +66,7 @@ export function fetchOne(
     await mkdir(into, { recursive: true });
     // By its number: the folder may have several names.
     const { dev, ino } = await stat(into, { bigint: true });
-    const held = await lock(`${dev}:${ino}/${label.toLowerCase()}`);
+    const held = await lock(`${dev}:${ino}/${labelKey(label)}`);
     if (held === undefined) throw busy(label, into);
     try {
       return await fetchAlone(artifact, place, options, lane, context);
@@ -91,20 +93,24 @@ async function fetchAlone(
     if (there && options.zip && options.existing === "refuse") throw alreadyThere(path);
   }
   const of = `${addressText(server.base)} ${fullName(repo)} artifact ${artifact.id} of ${artifact.updated_at}`;
-  const part = openPart(join(into, `${label}.zip.part`), of);
+  const scratch = openScratch(into, labelKey(label), of);
+  const part = openPart(scratch.part, of);
+  let finished = false;
   try {
     const check = options.zip ? passingCheck() : undefined;
     await bring(artifact, { of, part, onPiece: check?.take }, lane, context, () =>
-      finish(part.path, path, place, { ...options, passed: check?.passed }, lane.bar, context),
+      finish(scratch, path, place, { ...options, passed: check?.passed }, lane.bar, context),
     );
-    part.remove();
+    finished = true;
   } finally {
     part.close();
+    // What was received is kept for the next run.
+    if (finished || part.length === 0) scratch.remove();
   }
   return { path, kept: false };
 }
 
-/** Downloads and finishes; a damaged archive that came in several pieces is fetched once more from the beginning. */
+/** Downloads and finishes; a damaged archive is removed and fetched once more from the beginning. */
 async function bring(
   artifact: Artifact,
   { of, part, onPiece }: Pick<DownloadSettings, "onPiece"> & { readonly of: string; readonly part: Part },
@@ -124,7 +130,7 @@ async function bring(
   };
   const settings = { ...system, onPiece, onProgress: bar.at };
   for (let again = false; ; again = true) {
-    const { joined } = await download(source, part, settings);
+    await download(source, part, settings);
     const length = part.length;
     part.close();
     turn.give();
@@ -133,13 +139,13 @@ async function bring(
     } catch (error) {
       if (!(error instanceof DamagedArchive)) throw error;
       part.remove();
-      if (!joined || again) throw new DamagedArchive(`${error.message}${sizes(length, artifact)}`);
+      if (again) throw new DamagedArchive(`${error.message}${sizes(length, artifact)}`);
     }
   }
 }
 
 async function finish(
-  part: string,
+  { part, unpacking }: Scratch,
   path: string,
   place: Place,
   options: FetchOptions & { readonly passed: ReadonlyMap<number, Passed> | undefined },
@@ -161,7 +167,7 @@ async function finish(
   await unpackArchive(part, {
     ...{
       into,
-      staging: join(into, `${label}.zip.unpacking`),
+      staging: unpacking,
       limits: options.limits,
       existing: options.existing,
       signal,

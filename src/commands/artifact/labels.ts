@@ -2,15 +2,15 @@ import { platform } from "node:os";
 import { safeName } from "../../archive/safe-path.ts";
 import type { Artifact } from "../../forge/records/artifact.ts";
 
-/** Bytes of a name that leave room for `.zip.part.json` and an id. */
+/** Bytes of a name that leave room for `.zip` and an id. */
 const longest = 200;
 
 /** A file name for each artifact, by its id: their names as far as they are safe, told apart by ids where they meet. */
 export function labels(artifacts: readonly Artifact[]): Map<number, string> {
   const made = artifacts.map(({ id, name }) => ({ id, label: labelOf(name) }));
   const count = new Map<string, number>();
-  for (const { label } of made) count.set(key(label), (count.get(key(label)) ?? 0) + 1);
-  return new Map(made.map(({ id, label }) => [id, (count.get(key(label)) ?? 0) > 1 ? `${label}-${id}` : label]));
+  for (const { label } of made) count.set(labelKey(label), (count.get(labelKey(label)) ?? 0) + 1);
+  return new Map(made.map(({ id, label }) => [id, (count.get(labelKey(label)) ?? 0) > 1 ? `${label}-${id}` : label]));
 }
 
 function labelOf(name: string): string {
@@ -21,6 +21,11 @@ function labelOf(name: string): string {
   return safeName(label === "" ? "artifact" : label, platform() === "win32");
 }
 
-function key(label: string): string {
-  return label.normalize("NFC").toLowerCase();
+/** What labels have in common that are one name on some file system. */
+export function labelKey(label: string): string {
+  return label
+    .normalize("NFC")
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/[. ]+$/, "");
 }
