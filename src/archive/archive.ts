@@ -11,12 +11,15 @@ export interface Archive {
   close(): Promise<void>;
 }
 
-/** Opens a zip archive; close it. Throws a `DamagedArchive` when it is none. */
-export async function openArchive(path: string): Promise<Archive> {
+/**
+ * Opens a zip archive; close it. Throws a `DamagedArchive` when it is none, and an `UnsafeArchive`, before its directory
+ * is read, when that says that it has more than `most` entries.
+ */
+export async function openArchive(path: string, most = Number.POSITIVE_INFINITY): Promise<Archive> {
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
-    return { file, length: size, entries: await readDirectory(file, size), close: () => file.close() };
+    return { file, length: size, entries: await readDirectory(file, size, most), close: () => file.close() };
   } catch (error) {
     await file.close();
     throw error;

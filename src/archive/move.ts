@@ -1,9 +1,8 @@
 import { linkSync, lstatSync, renameSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { diskFailure } from "../command/disk-failure.ts";
 import { Failure } from "../command/failure.ts";
-import { quoted, someOf } from "./archive-failure.ts";
+import { atPath, quoted, someOf } from "./archive-failure.ts";
 import type { HeldFolder } from "./held-folder.ts";
 
 /** Something to be moved: its path below the source, its path below the target, and whether it replaces what is there. */
@@ -59,7 +58,7 @@ function moveOne(move: Move, { source, target, kept }: Folders, done: Done[]): v
     done.push({ ...move, moved, there: to, replaced: there !== undefined, old });
     target.check(move.to);
   } catch (error) {
-    throw named(error, move.to);
+    throw atPath(error, move.to);
   }
 }
 
@@ -105,15 +104,6 @@ function attempt(path: () => string): string | undefined {
 function holds(path: string | undefined, { dev, ino }: Stats): boolean {
   const facts = path === undefined ? undefined : lstatSync(path, { throwIfNoEntry: false });
   return facts?.dev === dev && facts.ino === ino;
-}
-
-/** An error of the file system with the path as the person knows it. */
-function named(error: unknown, path: string): unknown {
-  if (!(error instanceof Error) || error instanceof Failure || !("code" in error)) return error;
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  const bare = Object.assign(new Error(error.message), { code, syscall });
-  const message = `Cannot write ${quoted(path)} (${code})`;
-  return diskFailure(bare, quoted(path)) ?? new Failure("disk", "failure", message, { cause: error });
 }
 
 function withOutcome(error: unknown, left: readonly string[]): unknown {

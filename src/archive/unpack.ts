@@ -3,8 +3,8 @@ import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeAll } from "../command/write-all.ts";
 import { type Archive, openArchive } from "./archive.ts";
-import { quoted, someOf, UnsafeArchive } from "./archive-failure.ts";
-import type { Limits } from "./bombs.ts";
+import { atPath, quoted, someOf, UnsafeArchive } from "./archive-failure.ts";
+import { type Limits, mostEntries } from "./bombs.ts";
 import { readContent } from "./content.ts";
 import { type Existing, place, replacedName, unpackedName } from "./place.ts";
 import { type Item, type Plan, planUnpacking } from "./plan.ts";
@@ -34,7 +34,7 @@ export interface Unpacking {
  */
 export async function unpackArchive(path: string, unpacking: Unpacking): Promise<void> {
   const { into, staging, limits, windows } = unpacking;
-  const archive = await openArchive(path);
+  const archive = await openArchive(path, mostEntries);
   try {
     const plan = planUnpacking(archive, limits, windows);
     await mkdir(into, { recursive: true });
@@ -76,12 +76,22 @@ async function fill(archive: Archive, plan: Plan, staging: string, signal: Abort
   const made = new Set<string>(["", "."]);
   const make = (folder: string) => {
     if (made.has(folder)) return;
-    mkdirSync(join(staging, folder), { recursive: true });
+    try {
+      mkdirSync(join(staging, folder), { recursive: true });
+    } catch (error) {
+      throw atPath(error, folder);
+    }
     made.add(folder);
   };
   for (const folder of plan.folders) make(folder);
   for (const { path } of plan.files) make(dirname(path));
-  await inLanes(plan.files, signal, (item) => writeItem(archive, item, staging, signal));
+  await inLanes(plan.files, signal, async (item) => {
+    try {
+      await writeItem(archive, item, staging, signal);
+    } catch (error) {
+      throw atPath(error, item.path);
+    }
+  });
 }
 
 async function writeItem(archive: Archive, { entry, path }: Item, staging: string, signal: AbortSignal): Promise<void> {

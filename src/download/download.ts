@@ -2,6 +2,7 @@ import { Failure } from "../command/failure.ts";
 import type { StreamAnswer } from "../http/answers.ts";
 import { HttpError } from "../http/errors/http-error.ts";
 import { NoAnswerError } from "../http/errors/no-answer-error.ts";
+import { sizeText } from "../output/size.ts";
 import type { Part } from "./part.ts";
 import { readHead } from "./read-head.ts";
 
@@ -18,6 +19,8 @@ export interface DownloadSettings {
   readonly signal: AbortSignal;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
+  /** The most bytes that are received, whatever the server says, after unpacking what was packed for the way. */
+  readonly mostBytes: number;
   /** Sees the bytes pass by, and where in the file they stand. They are lent. */
   readonly onPiece?: ((piece: Buffer, position: number) => void) | undefined;
   /** Told how far it is. */
@@ -75,6 +78,7 @@ async function once(
   try {
     const head = readHead(answer, source.of);
     if (head.brings === "nothing") return "nothing";
+    if ((head.identity.total ?? 0) > settings.mostBytes) throw tooLarge(settings.mostBytes);
     if (head.brings === "all") part.begin(head.identity);
     else if (!resuming || head.from !== part.length || head.identity.total !== known?.total) return "nothing";
     // Not even If-Range is honoured everywhere.
@@ -82,6 +86,11 @@ async function once(
     const total = head.identity.total;
     settings.onProgress(part.length, total);
     await answer.body.drain((piece) => {
+      if (part.length + piece.length > settings.mostBytes) {
+        // It had no length: whoever sends without end has nothing to resume.
+        part.remove();
+        throw tooLarge(settings.mostBytes);
+      }
       settings.onPiece?.(piece, part.length);
       part.append(piece);
       settings.onProgress(part.length, total);
@@ -115,6 +124,12 @@ function after(error: unknown, resuming: boolean): "resume" | "whole" | "give up
   const { status } = error.exchange;
   // The range lies behind the end (416), or is more than the server can do.
   return status === 416 || status === 412 || status === 400 || status >= 500 ? "whole" : "give up";
+}
+
+function tooLarge(most: number): Failure {
+  return new Failure("too_large", "failure", `The file is larger than the limit of ${sizeText(most)}`, {
+    hint: "If you trust it, raise the limit with --max-size.",
+  });
 }
 
 function unsteady(): Failure {

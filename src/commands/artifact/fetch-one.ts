@@ -98,7 +98,7 @@ async function fetchAlone(
   let finished = false;
   try {
     const check = options.zip ? passingCheck() : undefined;
-    await bring(artifact, { of, part, onPiece: check?.take }, lane, context, () =>
+    await bring(artifact, { of, part, onPiece: check?.take, mostBytes: options.limits.size }, lane, context, () =>
       finish(scratch, path, place, { ...options, passed: check?.passed }, lane.bar, context),
     );
     finished = true;
@@ -113,7 +113,12 @@ async function fetchAlone(
 /** Downloads and finishes; a damaged archive is removed and fetched once more from the beginning. */
 async function bring(
   artifact: Artifact,
-  { of, part, onPiece }: Pick<DownloadSettings, "onPiece"> & { readonly of: string; readonly part: Part },
+  {
+    of,
+    part,
+    onPiece,
+    mostBytes,
+  }: Pick<DownloadSettings, "onPiece" | "mostBytes"> & { readonly of: string; readonly part: Part },
   { bar, turn }: Lane,
   context: FetchContext,
   finished: () => Promise<void>,
@@ -128,7 +133,7 @@ async function bring(
       return answer;
     },
   };
-  const settings = { ...system, onPiece, onProgress: bar.at };
+  const settings = { ...system, onPiece, mostBytes, onProgress: bar.at };
   for (let again = false; ; again = true) {
     await download(source, part, settings);
     const length = part.length;
