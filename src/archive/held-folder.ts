@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats, statSync } from "node:fs";
 import { platform } from "node:os";
 import { join } from "node:path";
-import { quoted, UnsafeArchive } from "./archive-failure.ts";
+import { atPath, quoted, UnsafeArchive } from "./archive-failure.ts";
 
 /** A folder whose contents are reached without following any link below it. */
 export interface HeldFolder {
@@ -74,7 +74,14 @@ export function holdFolder(folder: string, system = platform()): HeldFolder {
 
   return {
     reach,
-    look: (path) => lookAt(reach(path)),
+    look(path) {
+      const there = reach(path);
+      try {
+        return lookAt(there);
+      } catch (error) {
+        throw atPath(error, path);
+      }
+    },
     check(path) {
       for (let at = parentOf(path); at !== ""; at = parentOf(at)) same(at, lookAt(reach(at)));
       if (idOf(statSync(folder)) !== ids.get("")) throw linked(folder);
@@ -101,7 +108,7 @@ function openFolder(there: string, path: string): number {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ELOOP" || code === "ENOTDIR" || code === "ENOENT") throw linked(path);
-    throw error;
+    throw atPath(error, path);
   }
 }
 

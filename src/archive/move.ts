@@ -1,4 +1,4 @@
-import { linkSync, lstatSync, renameSync, type Stats } from "node:fs";
+import { linkSync, lstatSync, readlinkSync, renameSync, type Stats, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure } from "../command/failure.ts";
@@ -53,7 +53,7 @@ function moveOne(move: Move, { source, target, kept }: Folders, done: Done[]): v
     const there = target.look(move.to);
     if (there !== undefined && !move.replaces) throw appeared(move.to);
     const to = target.reach(move.to);
-    const old = there === undefined ? undefined : keep(to, join(kept, String(done.length)));
+    const old = there === undefined ? undefined : keep(there, to, join(kept, String(done.length)));
     renameSync(from, to);
     done.push({ ...move, moved, there: to, replaced: there !== undefined, old });
     target.check(move.to);
@@ -63,12 +63,14 @@ function moveOne(move: Move, { source, target, kept }: Folders, done: Done[]): v
 }
 
 /** Keeps a file that is about to be replaced, by a second name; undefined where the file system has no such names. */
-function keep(path: string, second: string): string | undefined {
+function keep(there: Stats, path: string, second: string): string | undefined {
   try {
-    linkSync(path, second);
+    // Some systems would give the second name to what the link points to.
+    if (there.isSymbolicLink()) symlinkSync(readlinkSync(path), second);
+    else linkSync(path, second);
     return second;
   } catch (error) {
-    if (error instanceof Error && "syscall" in error && error.syscall === "link") return undefined;
+    if (error instanceof Error && "syscall" in error && /^(sym)?link$/.test(String(error.syscall))) return undefined;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { lstat, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure } from "../command/failure.ts";
-import { quoted, someOf, UnsafeArchive } from "./archive-failure.ts";
+import { atPath, quoted, someOf, UnsafeArchive } from "./archive-failure.ts";
 import { type HeldFolder, holdFolder } from "./held-folder.ts";
 import { type Move, moveAll } from "./move.ts";
 import type { Plan } from "./plan.ts";
@@ -123,11 +123,19 @@ async function lookAt(path: string, to: string, folder: boolean, found: Found): 
   if (there.isDirectory()) throw new UnsafeArchive(`${quoted(to)} is a folder there, and a file in the archive`, hint);
   if (existing === "keep") return;
   if (existing === "overwrite") moves.push({ from, to, replaces: true });
-  else if (!there.isFile() || !(await sameContent(found.source.reach(from), target.reach(to)))) found.inTheWay.push(to);
+  else if (!there.isFile() || !(await isSame(from, to, found))) found.inTheWay.push(to);
 }
 
 function joined(folder: string, name: string): string {
   return folder === "" || name === "" ? `${folder}${name}` : `${folder}/${name}`;
+}
+
+async function isSame(from: string, to: string, { source, target }: Found): Promise<boolean> {
+  try {
+    return await sameContent(source.reach(from), target.reach(to));
+  } catch (error) {
+    throw atPath(error, to);
+  }
 }
 
 async function sameContent(from: string, to: string): Promise<boolean> {

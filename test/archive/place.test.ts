@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -49,12 +49,14 @@ describe.each([
   it("puts back what it moved and what it replaced when an entry is not in its place", async () => {
     const { staging, into, plan } = prepared({ "a/1": "new", "b/2": "new", "3": "new" });
     write(into, "a/1", "old");
+    symlinkSync("a/1", join(into, "3"));
     const more = { ...plan, folders: ["nowhere"] };
     await expect(place(staging, more, { into, ...options })).rejects.toMatchObject({
       message: "'nowhere' is not in its place after it was moved there",
       hint: expect.stringContaining("was moved back"),
     });
-    expect(tree(into)).toEqual({ "a/": "", "a/1": "old" });
+    expect(tree(into)).toEqual({ "3": "(link)", "a/": "", "a/1": "old" });
+    expect(readlinkSync(join(into, "3"))).toBe("a/1");
     expect(tree(join(staging, "new"))).toEqual({ "3": "new", "a/": "", "a/1": "new", "b/": "", "b/2": "new" });
   });
 

@@ -1,4 +1,4 @@
-import { mkdir, rename, stat } from "node:fs/promises";
+import { link, mkdir, rename, stat } from "node:fs/promises";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { DamagedArchive } from "../../archive/archive-failure.ts";
@@ -162,9 +162,8 @@ async function finish(
   if (options.zip) {
     bar.doing("checking");
     await verifyArchive(part, signal, options.passed);
-    // Once more: it may have come while this was under way.
-    if (options.existing === "refuse" && (await isThere(path))) throw alreadyThere(path);
-    await rename(part, path);
+    if (options.existing === "overwrite") await rename(part, path);
+    else await putNew(part, path);
     return;
   }
   bar.doing("unpacking");
@@ -181,6 +180,18 @@ async function finish(
     windows: platform() === "win32",
     onRemark: (remark) => out.warn(`${label}: ${remark}`),
   });
+}
+
+/** Moves a file to where nothing is, also if something has come there meanwhile. */
+async function putNew(part: string, path: string): Promise<void> {
+  try {
+    await link(part, path);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EEXIST" || (await isThere(path))) throw alreadyThere(path);
+    // Not every file system has second names; there a moment is left.
+    await rename(part, path);
+  }
 }
 
 function sizes(length: number, artifact: Artifact): string {

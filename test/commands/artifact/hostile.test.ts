@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
@@ -139,6 +139,18 @@ describe("names of artifacts", () => {
 });
 
 describe("an archive that is kept with --zip", () => {
+  it("replaces no file that came while it was downloaded", async () => {
+    server = await serveArtifacts([{ id: 14, name: "docs", content: docs }], (_seen, response, kept) => {
+      writeFileSync(join(cwd, "docs.zip"), "mine");
+      response.end(kept.content);
+      return undefined;
+    });
+    const cwd = emptyFolder();
+    const ran = await runBuilt(["artifact", "download", "14", "--zip"], { cwd, env: server.env });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("docs.zip is there already") });
+    expect(readFileSync(join(cwd, "docs.zip"), "utf8")).toBe("mine");
+  });
+
   it("is refused with a longer name beside large content, as when it is unpacked", async () => {
     const content = zip([{ name: "a", content: "b".repeat(5e6), stored: true, localName: "a.exe" }]);
     for (const args of [["14"], ["14", "--zip"]]) {
