@@ -6,6 +6,14 @@ import { entryName } from "./entry-name.ts";
 const endLength = 22;
 const longestComment = 0xffff;
 const locatorLength = 20;
+/** How many entries an archive may have, and what to do about one that has more. */
+export interface EntryLimit {
+  readonly most: number;
+  readonly hint?: string | undefined;
+}
+
+/** What can be done with an archive that tongs does not read at all. */
+export const elsewhere = "Download it with a browser: tongs run view --web";
 /** A directory larger than this is not read: some millions of entries. */
 const largestDirectory = 512 * 1024 * 1024;
 
@@ -14,14 +22,11 @@ const largestDirectory = 512 * 1024 * 1024;
  * counts. Throws a `DamagedArchive` when the file is no zip archive or contradicts itself, and an `UnsafeArchive` when
  * it has more than `most` entries: by its end record, before anything else is read, or in truth.
  */
-export async function readDirectory(file: FileHandle, length: number, most: number): Promise<Entry[]> {
+export async function readDirectory(file: FileHandle, length: number, { most, hint }: EntryLimit): Promise<Entry[]> {
   const where = await findDirectory(file, length);
-  if (where.count > most) throw tooMany(most);
+  if (where.count > most) throw tooMany(most, hint);
   if (where.size > largestDirectory) {
-    throw new UnsafeArchive(
-      "The archive's directory is too large to be read",
-      "Download it with a browser: tongs run view --web",
-    );
+    throw new UnsafeArchive("The archive's directory is too large to be read", elsewhere);
   }
   const bytes = await readAt(file, where.offset, where.size);
   const entries: Entry[] = [];
@@ -32,7 +37,7 @@ export async function readDirectory(file: FileHandle, length: number, most: numb
     const entry = readEntry(bytes.subarray(at, end));
     if (entry.offset + 30 + entry.packed > where.offset) throw broken("an entry lies outside of it");
     entries.push(entry);
-    if (entries.length > most) throw tooMany(most);
+    if (entries.length > most) throw tooMany(most, hint);
     at = end;
   }
   // Writers without zip64 let the count run over.
@@ -169,8 +174,8 @@ export async function readAt(file: FileHandle, position: number, size: number): 
 }
 
 /** Files and folders are counted alike. */
-export function tooMany(most: number): UnsafeArchive {
-  return new UnsafeArchive(`The archive has more than ${most} files and folders`);
+export function tooMany(most: number, hint?: string): UnsafeArchive {
+  return new UnsafeArchive(`The archive has more than ${most} files and folders`, hint);
 }
 
 function broken(what: string): DamagedArchive {

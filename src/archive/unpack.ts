@@ -34,7 +34,7 @@ export interface Unpacking {
  */
 export async function unpackArchive(path: string, unpacking: Unpacking): Promise<void> {
   const { into, staging, limits, windows } = unpacking;
-  const archive = await openArchive(path, mostEntries);
+  const archive = await openArchive(path, { most: mostEntries });
   try {
     const plan = planUnpacking(archive, limits, windows);
     await mkdir(into, { recursive: true });

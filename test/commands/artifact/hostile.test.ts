@@ -48,6 +48,16 @@ describe("a hostile artifact", () => {
     expect(ran.stderr.length).toBeLessThan(1000);
   }, 10_000);
 
+  it("that says it has millions of entries is refused, unpacked or not", async () => {
+    const content = zip([{ name: "x" }], { count: 11_000_000, zip64: true });
+    for (const args of [["14"], ["14", "--zip"]]) {
+      const { ran } = await download([{ id: 14, name: "docs", content }], args);
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("000000 files and folders") });
+      expect(server?.storage.seen).toHaveLength(1);
+      await server?.close();
+    }
+  });
+
   it("with more folders than a disk should take is refused", async () => {
     const names = Array.from({ length: 4_200 }, (_, index) => `${index}${"/d".repeat(240)}/x`);
     const content = zip(names.map((name) => ({ name, stored: true })));
