@@ -1,3 +1,4 @@
+import { diskFailure } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
 import { safeLine } from "../text/safe.ts";
 
@@ -17,10 +18,24 @@ export class UnsafeArchive extends Failure {
   }
 }
 
+/** A name from elsewhere on one line: control characters, line ends among them, are shown as pictures. */
+export function shownName(name: string): string {
+  return safeLine(name.replace(/[\t\n\r]/g, (one) => String.fromCharCode(0x2400 + one.charCodeAt(0))));
+}
+
 /** A name from an archive in quotes, short enough and harmless for a message. */
 export function quoted(name: string): string {
-  const shown = safeLine(name);
+  const shown = shownName(name.slice(0, 200));
   return `'${shown.length > 120 ? `${shown.slice(0, 117)}…` : shown}'`;
+}
+
+/** An error of the file system with the path as the archive has it, cut where it is long; any other as it is. */
+export function atPath(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || error instanceof Failure || !("code" in error)) return error;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  const bare = Object.assign(new Error(error.message), { code, syscall });
+  const message = `Cannot write ${quoted(path)} (${code})`;
+  return diskFailure(bare, quoted(path)) ?? new Failure("disk", "failure", message, { cause: error });
 }
 
 /** The first few of many names, and how many more there are. */

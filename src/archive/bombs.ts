@@ -1,5 +1,6 @@
 import { sizeText } from "../text/format.ts";
 import { quoted, UnsafeArchive } from "./archive-failure.ts";
+import { tooMany } from "./directory.ts";
 import type { Entry } from "./entry.ts";
 
 /** How far unpacking may go. */
@@ -14,14 +15,33 @@ export interface Limits {
 export const usualLimits: Limits = { size: 16 * 1024 ** 3, ratio: 200 };
 /** What any disk can take: below it the ratio says nothing. */
 const harmless = 64 * 1024 * 1024;
-const mostEntries = 1_000_000;
+/** Files and folders of one archive. */
+export const mostEntries = 1_000_000;
 
-/** Throws when the files would be too many or too large. No entry unpacks to more than it says, so this is enough. */
+/** Throws when unpacking would make too many files and folders: a path makes every folder on its way. */
+export function refuseCrowds(files: readonly string[], folders: readonly string[], most = mostEntries): void {
+  const made = new Set<string>();
+  for (const [list, own] of [
+    [files, false],
+    [folders, true],
+  ] as const) {
+    for (const path of list) {
+      // From the longest on: what was counted before needs no second look.
+      for (let at = own ? path : parentOf(path); at !== "" && !made.has(at); at = parentOf(at)) made.add(at);
+      if (files.length + made.size > most) throw tooMany(most);
+    }
+  }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** Throws when the files would be too large. No entry unpacks to more than it says, so this is enough. */
 export function refuseBombs(entries: readonly Entry[], packed: number, limits: Limits): void {
   const total = entries.reduce((sum, entry) => sum + entry.size, 0);
   const largest = entries.reduce((one, other) => (other.size > one.size ? other : one), entries[0] ?? nothing);
   const about = `${entries.length} files, the largest ${quoted(largest.name)} with ${sizeText(largest.size)}`;
-  if (entries.length > mostEntries) throw new UnsafeArchive(`The archive has more than ${mostEntries} files`);
   if (total > limits.size) {
     const message = `The archive would unpack to ${sizeText(total)}, the limit is ${sizeText(limits.size)} (${about})`;
     throw new UnsafeArchive(

@@ -1,4 +1,4 @@
-import { createReadStream, readSync } from "node:fs";
+import { readSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
@@ -108,16 +108,19 @@ async function copyStored(archive: Archive, start: number, entry: Entry, sink: S
   }
 }
 
+/** The packed bytes of an entry, by reads at their positions: the archive's descriptor is given to nobody who may close it. */
+async function* packedPieces({ file }: Archive, start: number, entry: Entry): AsyncGenerator<Buffer, void, undefined> {
+  for (let done = 0; done < entry.packed; ) {
+    const piece = Buffer.allocUnsafeSlow(Math.min(block, entry.packed - done));
+    const { bytesRead } = await file.read(piece, 0, piece.length, start + done);
+    if (bytesRead === 0) throw damaged(entry, "it is cut off");
+    done += bytesRead;
+    yield piece.subarray(0, bytesRead);
+  }
+}
+
 /** Inflates in zlib's threads, so that several large entries use several cores. */
 async function inflate(archive: Archive, start: number, entry: Entry, sink: Sink, signal: AbortSignal) {
-  const { fd } = archive.file;
-  const source = createReadStream("", {
-    fd,
-    autoClose: false,
-    start,
-    end: start + entry.packed - 1,
-    highWaterMark: block,
-  });
   // What the sink throws is kept: the pipeline may well report only that it was aborted.
   let failed: unknown;
   const drain = async (pieces: AsyncIterable<Buffer>) => {
@@ -129,7 +132,7 @@ async function inflate(archive: Archive, start: number, entry: Entry, sink: Sink
     }
   };
   try {
-    await pipeline(source, createInflateRaw({ chunkSize: block }), drain, { signal });
+    await pipeline(packedPieces(archive, start, entry), createInflateRaw({ chunkSize: block }), drain, { signal });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw inflating(failed ?? error, entry);
@@ -146,7 +149,9 @@ function inflating(error: unknown, entry: Entry): unknown {
 function dataStart(entry: Entry, header: Buffer): number {
   if (header.readUInt32LE(0) !== 0x04034b50) throw damaged(entry, "its header is missing");
   const name = header.readUInt16LE(26);
-  if (!header.subarray(30, 30 + name).equals(entry.rawName)) throw damaged(entry, "it has two different names");
+  // The length first: no more than the directory's name may have been read of a longer one.
+  if (name !== entry.rawName.length || !header.subarray(30, 30 + name).equals(entry.rawName))
+    throw damaged(entry, "it has two different names");
   return entry.offset + 30 + name + header.readUInt16LE(28);
 }
 

@@ -1,21 +1,33 @@
 import type { FileHandle } from "node:fs/promises";
-import { DamagedArchive, quoted } from "./archive-failure.ts";
+import { DamagedArchive, quoted, UnsafeArchive } from "./archive-failure.ts";
 import type { Entry } from "./entry.ts";
 import { entryName } from "./entry-name.ts";
 
 const endLength = 22;
 const longestComment = 0xffff;
 const locatorLength = 20;
+/** How many entries an archive may have, and what to do about one that has more. */
+export interface EntryLimit {
+  readonly most: number;
+  readonly hint?: string | undefined;
+}
+
+/** What can be done with an archive that tongs does not read at all. */
+export const elsewhere = "Download it with a browser: tongs run view --web";
 /** A directory larger than this is not read: some millions of entries. */
 const largestDirectory = 512 * 1024 * 1024;
 
 /**
  * Reads the central directory of a zip archive (APPNOTE 4.3.12–4.3.16, zip64 included): the only list of entries that
- * counts. Throws a `DamagedArchive` when the file is no zip archive or contradicts itself.
+ * counts. Throws a `DamagedArchive` when the file is no zip archive or contradicts itself, and an `UnsafeArchive` when
+ * it has more than `most` entries: by its end record, before anything else is read, or in truth.
  */
-export async function readDirectory(file: FileHandle, length: number): Promise<Entry[]> {
+export async function readDirectory(file: FileHandle, length: number, { most, hint }: EntryLimit): Promise<Entry[]> {
   const where = await findDirectory(file, length);
-  if (where.size > largestDirectory) throw new DamagedArchive("The archive's directory is too large to be read");
+  if (where.count > most) throw tooMany(most, hint);
+  if (where.size > largestDirectory) {
+    throw new UnsafeArchive("The archive's directory is too large to be read", elsewhere);
+  }
   const bytes = await readAt(file, where.offset, where.size);
   const entries: Entry[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -25,6 +37,7 @@ export async function readDirectory(file: FileHandle, length: number): Promise<E
     const entry = readEntry(bytes.subarray(at, end));
     if (entry.offset + 30 + entry.packed > where.offset) throw broken("an entry lies outside of it");
     entries.push(entry);
+    if (entries.length > most) throw tooMany(most, hint);
     at = end;
   }
   // Writers without zip64 let the count run over.
@@ -158,6 +171,11 @@ export async function readAt(file: FileHandle, position: number, size: number): 
     done += bytesRead;
   }
   return bytes;
+}
+
+/** Files and folders are counted alike. */
+export function tooMany(most: number, hint?: string): UnsafeArchive {
+  return new UnsafeArchive(`The archive has more than ${most} files and folders`, hint);
 }
 
 function broken(what: string): DamagedArchive {

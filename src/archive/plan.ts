@@ -1,9 +1,9 @@
 import type { Archive } from "./archive.ts";
 import { quoted, someOf, UnsafeArchive } from "./archive-failure.ts";
-import { type Limits, refuseBombs } from "./bombs.ts";
+import { type Limits, refuseBombs, refuseCrowds } from "./bombs.ts";
 import { caseCollisions, refuseClashes } from "./clashes.ts";
 import type { Entry } from "./entry.ts";
-import { safePath } from "./safe-path.ts";
+import { isOverlong, safePath } from "./safe-path.ts";
 
 /** An entry and the path below the target folder that it is written to, its parts joined by slashes. */
 export interface Item {
@@ -27,6 +27,9 @@ export interface Plan {
  * which would leave the folder, stand for something other than a file, contradict each other, or fill the disk.
  */
 export function planUnpacking(archive: Archive, limits: Limits, windows: boolean): Plan {
+  // Before anything is done with them: work on a path grows with the number of its parts.
+  const overlong = archive.entries.filter(({ name }) => isOverlong(name));
+  if (overlong.length > 0) throw refused(overlong.map(({ name }) => `${quoted(name)} (its path is too long)`));
   const hostile: string[] = [];
   const renamed: string[] = [];
   const files: Item[] = [];
@@ -44,10 +47,9 @@ export function planUnpacking(archive: Archive, limits: Limits, windows: boolean
     else files.push({ entry, path: safe.path });
     if ("path" in safe && safe.renamed) renamed.push(`${quoted(entry.name)} as ${quoted(safe.path)}`);
   }
-  if (hostile.length > 0) {
-    throw new UnsafeArchive(`The archive has entries that are not unpacked: ${someOf(hostile)}`);
-  }
+  if (hostile.length > 0) throw refused(hostile);
   const paths = files.map((item) => item.path);
+  refuseCrowds(paths, folders);
   refuseClashes(paths, folders);
   refuseBombs(
     files.map((item) => item.entry),
@@ -57,4 +59,8 @@ export function planUnpacking(archive: Archive, limits: Limits, windows: boolean
   const remarks =
     renamed.length === 0 ? [] : [`Names that are not safe everywhere are written otherwise: ${someOf(renamed)}`];
   return { files, folders, collisions: caseCollisions(paths, folders), remarks };
+}
+
+function refused(entries: readonly string[]): UnsafeArchive {
+  return new UnsafeArchive(`The archive has entries that are not unpacked: ${someOf(entries)}`);
 }

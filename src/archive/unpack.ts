@@ -3,12 +3,13 @@ import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeAll } from "../system/write-all.ts";
 import { type Archive, openArchive } from "./archive.ts";
-import { someOf, UnsafeArchive } from "./archive-failure.ts";
-import type { Limits } from "./bombs.ts";
+import { atPath, quoted, someOf, UnsafeArchive } from "./archive-failure.ts";
+import { type Limits, mostEntries } from "./bombs.ts";
 import { readContent } from "./content.ts";
-import { type Existing, place } from "./place.ts";
+import { type Existing, place, replacedName, unpackedName } from "./place.ts";
 import { type Item, type Plan, planUnpacking } from "./plan.ts";
 import { inLanes } from "./verify.ts";
+import { checkWritten } from "./written.ts";
 
 /** How an archive is unpacked. */
 export interface Unpacking {
@@ -16,7 +17,7 @@ export interface Unpacking {
   readonly into: string;
   /** A folder of that name in it takes the files; nothing that stands there already is followed. */
   readonly below?: string | undefined;
-  /** A folder beside the target, on the same file system, that only this run uses. Removed in the end. */
+  /** A folder on the file system of the target, for this run alone: nothing may be there yet. Removed in the end. */
   readonly staging: string;
   readonly limits: Limits;
   readonly existing: Existing;
@@ -28,34 +29,41 @@ export interface Unpacking {
 
 /**
  * Unpacks a zip archive: first, checked, into a fresh folder of its own where no link can lead away, then file by file
- * into place by renaming. Ended at any moment, what is in place is whole. Throws before anything is in place when the
+ * into place by renaming. Ended at any moment, what is in place is whole. Throws, with nothing in place, when the
  * archive is damaged (`DamagedArchive`), unsafe (`UnsafeArchive`) or files stand in the way.
  */
 export async function unpackArchive(path: string, unpacking: Unpacking): Promise<void> {
-  const { into, below, staging, limits, windows, signal, onRemark } = unpacking;
-  const archive = await openArchive(path);
+  const { into, staging, limits, windows } = unpacking;
+  const archive = await openArchive(path, { most: mostEntries });
   try {
     const plan = planUnpacking(archive, limits, windows);
     await mkdir(into, { recursive: true });
-    await mkdir(staging).catch(async () => {
-      // Left by a run that was killed. Removing does not follow links, and making fails where anything is left.
-      await rm(staging, { recursive: true, force: true });
-      await mkdir(staging);
-    });
-    await checkCase(plan, staging, onRemark);
-    for (const remark of plan.remarks) onRemark(remark);
-    await fill(archive, plan, staging, signal);
-    await place(staging, into, below, unpacking.existing);
+    await mkdir(staging);
+    try {
+      await unpackBy(plan, archive, unpacking);
+    } finally {
+      rmSync(staging, { recursive: true, force: true });
+    }
   } finally {
     await archive.close();
-    rmSync(staging, { recursive: true, force: true });
   }
+}
+
+async function unpackBy(plan: Plan, archive: Archive, unpacking: Unpacking): Promise<void> {
+  const { into, staging, below, existing, signal, onRemark } = unpacking;
+  const unpacked = join(staging, unpackedName);
+  await mkdir(unpacked);
+  await mkdir(join(staging, replacedName));
+  await checkCase(plan, staging, onRemark);
+  for (const remark of plan.remarks) onRemark(remark);
+  await fill(archive, plan, unpacked, signal);
+  await place(staging, plan, { into, below, existing });
 }
 
 /** Paths that differ only in case are fine where the file system tells them apart, and refused elsewhere. */
 async function checkCase({ collisions }: Plan, staging: string, onRemark: (remark: string) => void): Promise<void> {
   if (collisions.length === 0) return;
-  const names = someOf(collisions.map((path) => `'${path}'`));
+  const names = someOf(collisions.map(quoted));
   const probe = join(staging, "tongs-case");
   await writeFile(probe, "");
   const folds = existsSync(join(staging, "TONGS-CASE"));
@@ -68,24 +76,42 @@ async function fill(archive: Archive, plan: Plan, staging: string, signal: Abort
   const made = new Set<string>(["", "."]);
   const make = (folder: string) => {
     if (made.has(folder)) return;
-    mkdirSync(join(staging, folder), { recursive: true });
+    try {
+      mkdirSync(join(staging, folder), { recursive: true });
+    } catch (error) {
+      throw atPath(error, folder);
+    }
     made.add(folder);
   };
   for (const folder of plan.folders) make(folder);
   for (const { path } of plan.files) make(dirname(path));
-  await inLanes(plan.files, signal, (item) => writeItem(archive, item, staging, signal));
+  await inLanes(plan.files, signal, async (item) => {
+    try {
+      await writeItem(archive, item, staging, signal);
+    } catch (error) {
+      throw atPath(error, item.path);
+    }
+  });
 }
 
 async function writeItem(archive: Archive, { entry, path }: Item, staging: string, signal: AbortSignal): Promise<void> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
   const mode = entry.executable ? 0o777 : 0o666;
-  const fd = openSync(join(staging, path), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  const place = join(staging, path);
+  let fd: number | undefined = openSync(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   try {
-    const written = readContent(archive, entry, (piece) => writeAll(fd, piece), signal);
-    await written;
+    const write = (piece: Buffer) => {
+      // After it is closed the number may be that of another file.
+      if (fd === undefined) throw new Error(`${quoted(path)} was closed while it was written`);
+      writeAll(fd, piece);
+    };
+    await readContent(archive, entry, write, signal);
   } finally {
-    closeSync(fd);
+    const open = fd;
+    fd = undefined;
+    closeSync(open);
   }
+  await checkWritten(place, entry, signal);
 }
 
 /** Whether there is something at a path, a broken link included. */

@@ -2,6 +2,7 @@ import { Failure } from "../failure/failure.ts";
 import type { StreamAnswer } from "../http/answers.ts";
 import { HttpError } from "../http/errors.ts";
 import { NoAnswerError } from "../http/no-answer-error.ts";
+import { sizeText } from "../text/format.ts";
 import type { Part } from "./part.ts";
 import { readHead } from "./read-head.ts";
 
@@ -18,16 +19,12 @@ export interface DownloadSettings {
   readonly signal: AbortSignal;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
+  /** The most bytes that are received, whatever the server says, after unpacking what was packed for the way. */
+  readonly mostBytes: number;
   /** Sees the bytes pass by, and where in the file they stand. They are lent. */
   readonly onPiece?: ((piece: Buffer, position: number) => void) | undefined;
   /** Told how far it is. */
   readonly onProgress: (done: number, total: number | undefined) => void;
-}
-
-/** What a download came to. */
-export interface Downloaded {
-  /** Whether the bytes are of more than one answer, or may be. */
-  readonly joined: boolean;
 }
 
 /** Tries without a further byte, or from the beginning once more, before it is given up. */
@@ -37,18 +34,17 @@ const mostTries = 5;
  * Brings a part to its full length: from where it is by `Range` and `If-Range`, again after a lost connection, from the
  * beginning when the file has changed or the server does not keep to ranges. What is there stays there when it throws.
  */
-export async function download(source: Source, part: Part, settings: DownloadSettings): Promise<Downloaded> {
+export async function download(source: Source, part: Part, settings: DownloadSettings): Promise<void> {
   const { signal, sleep, random } = settings;
   let farthest = part.length;
   let tries = 0;
   let whole = false;
-  let joined = part.length > 0;
   for (;;) {
-    if (isComplete(part)) return { joined };
+    if (isComplete(part)) return;
     const resuming = part.length > 0 && !whole;
     try {
       const used = await once(source, part, resuming, settings);
-      if (used !== "nothing") return { joined: used === "rest" };
+      if (used !== "nothing") return;
       whole = true;
     } catch (error) {
       part.flush();
@@ -59,7 +55,6 @@ export async function download(source: Source, part: Part, settings: DownloadSet
     }
     if (part.length > farthest) tries = 0;
     farthest = Math.max(farthest, part.length);
-    joined = part.length > 0;
     tries += 1;
     if (tries > mostTries) throw unsteady();
     await sleep(Math.round(random() * Math.min(8_000, 200 * 2 ** tries)), signal);
@@ -83,6 +78,7 @@ async function once(
   try {
     const head = readHead(answer, source.of);
     if (head.brings === "nothing") return "nothing";
+    if ((head.identity.total ?? 0) > settings.mostBytes) throw tooLarge(settings.mostBytes);
     if (head.brings === "all") part.begin(head.identity);
     else if (!resuming || head.from !== part.length || head.identity.total !== known?.total) return "nothing";
     // Not even If-Range is honoured everywhere.
@@ -90,6 +86,11 @@ async function once(
     const total = head.identity.total;
     settings.onProgress(part.length, total);
     await answer.body.drain((piece) => {
+      if (part.length + piece.length > settings.mostBytes) {
+        // It had no length: whoever sends without end has nothing to resume.
+        part.remove();
+        throw tooLarge(settings.mostBytes);
+      }
       settings.onPiece?.(piece, part.length);
       part.append(piece);
       settings.onProgress(part.length, total);
@@ -123,6 +124,12 @@ function after(error: unknown, resuming: boolean): "resume" | "whole" | "give up
   const { status } = error.exchange;
   // The range lies behind the end (416), or is more than the server can do.
   return status === 416 || status === 412 || status === 400 || status >= 500 ? "whole" : "give up";
+}
+
+function tooLarge(most: number): Failure {
+  return new Failure("too_large", "failure", `The file is larger than the limit of ${sizeText(most)}`, {
+    hint: "If you trust it, raise the limit with --max-size.",
+  });
 }
 
 function unsteady(): Failure {

@@ -131,7 +131,9 @@ const noFollow = constants.O_NOFOLLOW ?? 0;
 function openRegular(path: string): number | undefined {
   try {
     const fd = openSync(path, constants.O_WRONLY | noFollow);
-    if (fstatSync(fd).isFile()) return fd;
+    const facts = fstatSync(fd);
+    // With a second name it may be the finished file of a run that was killed, or anything else.
+    if (facts.isFile() && facts.nlink === 1) return fd;
     closeSync(fd);
   } catch {
     // Not there, a link, or not ours to write: begun anew, which says what is wrong.

@@ -94,6 +94,11 @@ describe("a zip archive", () => {
       zip([{ name: "a", content: "b", localName: "c" }]),
       "it has two different names",
     ],
+    [
+      "a longer name beside large content",
+      zip([{ name: "a", content: "b".repeat(5e6), localName: "a.exe" }]),
+      "it has two different names",
+    ],
     ["a wrong number of entries", zip([{ name: "a" }], { count: 3 }), "not as many entries as said"],
     [
       "entries that overlap",

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { refuseCrowds } from "../../src/archive/bombs.ts";
 import { safePath } from "../../src/archive/safe-path.ts";
 import { type ZipEntry, zip } from "../support/zip.ts";
 import { tree, unpack } from "./unpacked.ts";
@@ -60,8 +61,12 @@ describe("unpacking", () => {
     expect(remarks.join()).toContain("'read'");
   });
 
-  it("writes device names otherwise and says so", async () => {
-    const { into, remarks } = await unpack(zip([{ name: "aux.c" }, { name: "sub/CON" }, { name: "console.log" }]));
+  it("writes device names otherwise on Windows and says so", async () => {
+    const bytes = zip([{ name: "aux.c" }, { name: "sub/CON" }, { name: "console.log" }]);
+    const elsewhere = await unpack(bytes);
+    expect(Object.keys(tree(elsewhere.into)).sort()).toEqual(["aux.c", "console.log", "sub/", "sub/CON"]);
+    expect(elsewhere.remarks).toEqual([]);
+    const { into, remarks } = await unpack(bytes, { windows: true });
     expect(Object.keys(tree(into)).sort()).toEqual(["aux_.c", "console.log", "sub/", "sub/CON_"]);
     expect(remarks.join()).toContain("'aux.c' as 'aux_.c'");
   });
@@ -118,7 +123,7 @@ describe("unpacking", () => {
     expect(tree(into)).toEqual({ "good.txt": "good", precious: "precious" });
   });
 
-  it("is not led astray by a staging folder that is a link", async () => {
+  it("takes nothing for its staging folder that is there already, and leaves it alone", async () => {
     const { into, error } = await unpack(zip([good]), {
       before(folder) {
         mkdirSync(folder);
@@ -127,18 +132,76 @@ describe("unpacking", () => {
         symlinkSync(join(dirname(folder), "outside"), join(folder, "it.unpacking"));
       },
     });
-    expect(error).toBeUndefined();
-    expect(tree(into)).toEqual({ "good.txt": "good" });
+    expect(error).toMatchObject({ code: "EEXIST" });
+    expect(tree(into)).toEqual({ "it.unpacking": "(link)" });
     expect(tree(join(dirname(into), "outside"))).toEqual({ kept: "kept" });
   });
 
-  it("puts nothing into a repository's own folder that is there already", async () => {
-    const { into, error } = await unpack(zip([{ name: ".git/hooks/post-checkout", content: "#!", mode: 0o100755 }]), {
-      before: (folder) => mkdirSync(join(folder, ".git", "hooks"), { recursive: true }),
-      existing: "overwrite",
+  it.each([
+    ".git/hooks/post-checkout",
+    "sub/.GIT/config",
+    "GIT~1/config",
+    ".git. ./config",
+    "a\\.git \\config",
+    ".git",
+    ".g\u200cit/config",
+    ".git::$INDEX_ALLOCATION/config",
+  ])("refuses an archive with %j whole, and names --zip", async (name) => {
+    const { into, error } = await unpack(zip([good, { name, content: "x", utf8: true }]));
+    expect(error).toMatchObject({
+      ...{ code: "unsafe_archive", message: expect.stringContaining("can make git run programs") },
+      hint: expect.stringContaining("--zip"),
     });
-    expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("'.git'") });
-    expect(tree(into)).toEqual({ ".git/": "", ".git/hooks/": "" });
+    expect(existsSync(into)).toBe(false);
+  });
+
+  it("unpacks what only looks a little like .git", async () => {
+    const names = [".gitignore", ".github/x", "git/x", "a.git/x", "git~2"];
+    const { into, error } = await unpack(zip(names.map((name) => ({ name, content: "x" }))));
+    expect(error).toBeUndefined();
+    expect(
+      Object.keys(tree(into))
+        .filter((name) => !name.endsWith("/"))
+        .sort(),
+    ).toEqual([...names].sort());
+  });
+
+  it("refuses paths that are too long, in bytes or parts, and cuts them in the message", async () => {
+    for (const name of [
+      "d/".repeat(255) + "x",
+      "/".repeat(60_000),
+      `${"n".repeat(200)}/`.repeat(21),
+      "\\".repeat(300),
+    ]) {
+      const { error } = await unpack(zip([{ name: "x" }, ...[1, 2, 3].map((one) => ({ name: `${name}${one}` }))]));
+      expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("its path is too long") });
+      expect((error as Error).message.length).toBeLessThan(600);
+    }
+    const { error } = await unpack(zip([{ name: `${"d/".repeat(254)}x` }, { name: "e/".repeat(255) }]));
+    expect(error).toBeUndefined();
+  });
+
+  it("cuts a path that the file system does not take", async () => {
+    const { error } = await unpack(zip([{ name: `${"n".repeat(254)}/`.repeat(16) + "x" }]));
+    expect(error).toMatchObject({ code: "disk", message: expect.stringContaining("the name is too long") });
+    expect((error as Error).message.length).toBeLessThan(300);
+  });
+
+  it("refuses too many entries by the number that the archive itself says, before its directory is read", async () => {
+    for (const zip64 of [true, false]) {
+      const bytes = zip([good], { count: zip64 ? 1_000_001 : 1, zip64 });
+      const { error } = await unpack(bytes);
+      if (zip64) expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("1000000") });
+      else expect(error).toBeUndefined();
+    }
+  });
+
+  it("counts the folders on the way to each file", () => {
+    const deep = Array.from({ length: 20 }, (_, index) => `${index}/${"d/".repeat(9)}x`);
+    expect(() => refuseCrowds(deep, [], 220)).not.toThrow();
+    expect(() => refuseCrowds(deep, [], 219)).toThrow("more than 219 files and folders");
+    expect(() => refuseCrowds([], ["a/b/c", "a/b", "a"], 3)).not.toThrow();
+    expect(() => refuseCrowds([], ["a/b/c"], 2)).toThrow("more than 2 files and folders");
   });
 
   it("leaves the folder as it was when other files stand in the way, replaces or keeps them when told", async () => {

@@ -16,6 +16,8 @@ export interface ZipEntry {
   readonly crc?: number;
   readonly size?: number;
   readonly localName?: string;
+  /** Both sizes in the local header, where they are not the directory's. */
+  readonly localSize?: number;
   /** Points at the bytes of the entry with this index. */
   readonly at?: number;
 }
@@ -49,8 +51,8 @@ export function zip(entries: readonly ZipEntry[], options: { comment?: string; z
       local.writeUInt16LE(method, 8);
       if (!entry.descriptor) {
         local.writeUInt32LE(crc, 14);
-        local.writeUInt32LE(packed.length, 18);
-        local.writeUInt32LE(size, 22);
+        local.writeUInt32LE(entry.localSize ?? packed.length, 18);
+        local.writeUInt32LE(entry.localSize ?? size, 22);
       }
       local.writeUInt16LE(localName.length, 26);
       local.writeUInt16LE(entry.extra?.length ?? 0, 28);

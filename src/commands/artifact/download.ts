@@ -31,7 +31,7 @@ export const download = defineCommand({
     jobs: integer("how many downloads at once (4)", { min: 1, max: 16 }),
     overwrite: toggle("replace files that are there"),
     skipExisting: toggle("keep files that are there, and download no artifact that is"),
-    maxSize: sizeOr("16G", usualLimits.size, "the most that one artifact may unpack to"),
+    maxSize: sizeOr("16G", usualLimits.size, "the most that one artifact may be, received or unpacked"),
     maxRatio: integer("the most times its own size that an artifact may unpack to (200)", { min: 1 }),
   },
   exclusive: [["overwrite", "skipExisting"]],

@@ -1,4 +1,4 @@
-import { mkdir, rename, stat } from "node:fs/promises";
+import { link, mkdir, rename, stat } from "node:fs/promises";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { DamagedArchive } from "../../archive/archive-failure.ts";
@@ -10,6 +10,7 @@ import { verifyArchive } from "../../archive/verify.ts";
 import { type DownloadSettings, download } from "../../download/download.ts";
 import { lock } from "../../download/lock.ts";
 import { openPart, type Part } from "../../download/part.ts";
+import { openScratch, type Scratch } from "../../download/scratch.ts";
 import type { Turn } from "../../download/turns.ts";
 import { onDisk } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -18,6 +19,7 @@ import type { Bar } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { FetchContext } from "./fetch.ts";
+import { labelKey } from "./labels.ts";
 
 /** How artifacts are downloaded. */
 export interface FetchOptions {
@@ -64,7 +66,7 @@ export function fetchOne(
     await mkdir(into, { recursive: true });
     // By its number: the folder may have several names.
     const { dev, ino } = await stat(into, { bigint: true });
-    const held = await lock(`${dev}:${ino}/${label.toLowerCase()}`);
+    const held = await lock(`${dev}:${ino}/${labelKey(label)}`);
     if (held === undefined) throw busy(label, into);
     try {
       return await fetchAlone(artifact, place, options, lane, context);
@@ -91,23 +93,32 @@ async function fetchAlone(
     if (there && options.zip && options.existing === "refuse") throw alreadyThere(path);
   }
   const of = `${addressText(server.base)} ${fullName(repo)} artifact ${artifact.id} of ${artifact.updated_at}`;
-  const part = openPart(join(into, `${label}.zip.part`), of);
+  const scratch = openScratch(into, labelKey(label), of);
+  const part = openPart(scratch.part, of);
+  let finished = false;
   try {
     const check = options.zip ? streamingCrc() : undefined;
-    await bring(artifact, { of, part, onPiece: check?.take }, lane, context, () =>
-      finish(part.path, path, place, { ...options, passed: check?.passed }, lane.bar, context),
+    await bring(artifact, { of, part, onPiece: check?.take, mostBytes: options.limits.size }, lane, context, () =>
+      finish(scratch, path, place, { ...options, passed: check?.passed }, lane.bar, context),
     );
-    part.remove();
+    finished = true;
   } finally {
     part.close();
+    // What was received is kept for the next run.
+    if (finished || part.length === 0) scratch.remove();
   }
   return { path, kept: false };
 }
 
-/** Downloads and finishes; a damaged archive that came in several pieces is fetched once more from the beginning. */
+/** Downloads and finishes; a damaged archive is removed and fetched once more from the beginning. */
 async function bring(
   artifact: Artifact,
-  { of, part, onPiece }: Pick<DownloadSettings, "onPiece"> & { readonly of: string; readonly part: Part },
+  {
+    of,
+    part,
+    onPiece,
+    mostBytes,
+  }: Pick<DownloadSettings, "onPiece" | "mostBytes"> & { readonly of: string; readonly part: Part },
   { bar, turn }: Lane,
   context: FetchContext,
   finished: () => Promise<void>,
@@ -122,9 +133,9 @@ async function bring(
       return answer;
     },
   };
-  const settings = { ...system, onPiece, onProgress: bar.at };
+  const settings = { ...system, onPiece, mostBytes, onProgress: bar.at };
   for (let again = false; ; again = true) {
-    const { joined } = await download(source, part, settings);
+    await download(source, part, settings);
     const length = part.length;
     part.close();
     turn.give();
@@ -133,13 +144,13 @@ async function bring(
     } catch (error) {
       if (!(error instanceof DamagedArchive)) throw error;
       part.remove();
-      if (!joined || again) throw new DamagedArchive(`${error.message}${sizes(length, artifact)}`);
+      if (again) throw new DamagedArchive(`${error.message}${sizes(length, artifact)}`);
     }
   }
 }
 
 async function finish(
-  part: string,
+  { part, unpacking }: Scratch,
   path: string,
   place: Place,
   options: FetchOptions & { readonly passed: ReadonlyMap<number, Passed> | undefined },
@@ -151,9 +162,8 @@ async function finish(
   if (options.zip) {
     bar.doing("checking");
     await verifyArchive(part, signal, options.passed);
-    // Once more: it may have come while this was under way.
-    if (options.existing === "refuse" && (await isThere(path))) throw alreadyThere(path);
-    await rename(part, path);
+    if (options.existing === "overwrite") await rename(part, path);
+    else await putNew(part, path);
     return;
   }
   bar.doing("unpacking");
@@ -161,7 +171,7 @@ async function finish(
   await unpackArchive(part, {
     ...{
       into,
-      staging: join(into, `${label}.zip.unpacking`),
+      staging: unpacking,
       limits: options.limits,
       existing: options.existing,
       signal,
@@ -170,6 +180,18 @@ async function finish(
     windows: platform() === "win32",
     onRemark: (remark) => out.warn(`${label}: ${remark}`),
   });
+}
+
+/** Moves a file to where nothing is, also if something has come there meanwhile. */
+async function putNew(part: string, path: string): Promise<void> {
+  try {
+    await link(part, path);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EEXIST" || (await isThere(path))) throw alreadyThere(path);
+    // Not every file system has second names; there a moment is left.
+    await rename(part, path);
+  }
 }
 
 function sizes(length: number, artifact: Artifact): string {

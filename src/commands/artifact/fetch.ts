@@ -1,6 +1,7 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { type BatchItem, batch } from "../../app/batch.ts";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { shownName } from "../../archive/archive-failure.ts";
 import { semaphore } from "../../download/turns.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import type { Artifact } from "../../forge/artifacts.ts";
@@ -32,9 +33,9 @@ export async function fetchArtifacts(
   const work = async (artifact: Artifact): Promise<BatchItem> => {
     const label = names.get(artifact.id) ?? String(artifact.id);
     const place = { into, label, several };
-    const about = `${artifact.name} (${sizeText(artifact.size_in_bytes)}) of ${fullName(repo)}`;
+    const about = `${shownName(artifact.name)} (${sizeText(artifact.size_in_bytes)}) of ${fullName(repo)}`;
     if (context.options.dryRun) return { message: `Would download ${about} to ${near(system.cwd, into)}` };
-    const bar = shown.add(artifact.name);
+    const bar = shown.add(shownName(artifact.name));
     try {
       const { path, kept } = await fetchOne(artifact, place, options, { bar, turn: turn() }, context);
       const message = kept
@@ -46,7 +47,10 @@ export async function fetchArtifacts(
     }
   };
   try {
-    return await batch(artifacts, work, context, { jobs: atOnce(options.jobs), name: (artifact) => artifact.name });
+    return await batch(artifacts, work, context, {
+      jobs: atOnce(options.jobs),
+      name: (artifact) => shownName(artifact.name),
+    });
   } catch (error) {
     if (system.signal.aborted) out.note("What was downloaded is kept; the same command goes on from there.");
     throw error;

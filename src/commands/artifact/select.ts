@@ -1,4 +1,5 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { shownName } from "../../archive/archive-failure.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { Artifact } from "../../forge/artifacts.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -22,16 +23,16 @@ export async function selectArtifacts(run: number, wanted: Wanted, context: Cont
   const where = `run ${run} of ${fullName(repo)}`;
   if (newest.length === 0) throw missing(`There are no artifacts of ${where}, or there is no such run`);
   const named = new Set(newest.map((one) => one.name));
-  const hint = `There are: ${[...named].join(", ")}`;
+  const hint = `There are: ${[...named].map(shownName).join(", ")}`;
   const unknown = wanted.name.filter((name) => !named.has(name));
-  if (unknown.length > 0) throw missing(`There is no artifact ${unknown.join(", ")} of ${where}`, hint);
+  if (unknown.length > 0) throw missing(`There is no artifact ${unknown.map(shownName).join(", ")} of ${where}`, hint);
   const patterns = wanted.pattern.map(contextPattern);
   const every = wanted.name.length === 0 && patterns.length === 0;
   const chosen = newest.filter(
     ({ name }) => every || wanted.name.includes(name) || patterns.some((matches) => matches(name)),
   );
   if (chosen.length === 0) throw missing(`No artifact of ${where} has such a name`, hint);
-  const expired = chosen.filter((one) => one.expired).map((one) => one.name);
+  const expired = chosen.filter((one) => one.expired).map((one) => shownName(one.name));
   if (expired.length === chosen.length) throw missing(`The artifacts of ${where} have expired: ${expired.join(", ")}`);
   if (expired.length > 0) out.warn(`Expired, and so left out: ${expired.join(", ")}`);
   return chosen.filter((one) => !one.expired);

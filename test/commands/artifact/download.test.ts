@@ -6,6 +6,7 @@ import type { FetchContext } from "../../../src/commands/artifact/fetch.ts";
 import { labels } from "../../../src/commands/artifact/labels.ts";
 import { Interruption } from "../../../src/failure/interruption.ts";
 import { tree } from "../../archive/unpacked.ts";
+import { scratchesIn, scratchIn } from "../../support/scratch.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { zip } from "../../support/zip.ts";
@@ -143,13 +144,11 @@ describe("artifact download", () => {
     for (const name of readdirSync(out)) expect(readFileSync(join(out, name, "guide.md"), "utf8")).toBe("guide");
   });
 
-  it("writes through no link that stands where its part, note or archive go", async () => {
+  it("replaces a link in the place of the archive, never what it points to", async () => {
     server = await serveArtifacts(two);
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "precious"), "precious");
-    for (const name of ["docs.zip.part", "docs.zip.part.json", "docs.zip.part.json.new", "docs.zip"]) {
-      symlinkSync("precious", join(cwd, name));
-    }
+    symlinkSync("precious", join(cwd, "docs.zip"));
     expect(await server.run(["download", "14", "--zip", "--overwrite"], { cwd })).toMatchObject({ code: 0 });
     expect(held(cwd)).toMatchObject({ precious: "precious", "docs.zip": docs.toString("latin1") });
   });
@@ -230,13 +229,14 @@ describe("artifact download", () => {
     server = await serveArtifacts(two, async (seen, response, kept) => {
       response.writeHead(200, { ...usual(seen, kept).headers });
       response.write(kept.content.subarray(0, 50));
-      while (!existsSync(join(cwd, "docs.zip.part"))) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (!scratchesIn(cwd).some(({ part }) => existsSync(part)))
+        await new Promise((resolve) => setTimeout(resolve, 5));
       stop.abort(new Interruption("SIGINT"));
       return undefined;
     });
     const ran = await server.run(["download", "14"], { cwd, signal: stop.signal });
     expect(ran).toMatchObject({ code: 130, stderr: expect.stringContaining("goes on from there") });
-    expect(Object.keys(held(cwd))).toContain("docs.zip.part.json");
+    expect(scratchIn(cwd).names).toContain("archive.part.json");
   });
 
   it("collects the artifacts of a run for another command, and prints nothing", async () => {

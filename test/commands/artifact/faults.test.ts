@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { scratchesIn, scratchIn } from "../../support/scratch.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { zip } from "../../support/zip.ts";
 import { type ArtifactServer, cut, type Kept, type Storage, serveArtifacts, usual } from "./artifact-server.ts";
@@ -27,9 +28,19 @@ async function fetchZip(kept: Partial<Kept>, broken: Storage, cwd = emptyFolder(
   await server?.close();
   server = await serveArtifacts([{ id: 14, name: "docs", content: archive, ...kept }], broken);
   const ran = await server.run(["download", "14", "--zip"], { cwd });
-  const files = readdirSync(cwd).filter((name) => name !== ".tongs-test");
-  return { ran, cwd, files, ranges: server.storage.seen.map(({ headers }) => headers["range"]) };
+  return { ran, cwd, files: filesIn(cwd), ranges: server.storage.seen.map(({ headers }) => headers["range"]) };
 }
+
+/** The names in a folder; those of a scratch folder without its name, which is another one each time. */
+function filesIn(cwd: string): string[] {
+  const scratches = scratchesIn(cwd);
+  const names = readdirSync(cwd).filter((name) => name !== ".tongs-test");
+  const others = names.filter((name) => !scratches.some(({ folder }) => folder === join(cwd, name)));
+  return [...others, ...scratches.flatMap((one) => one.names)];
+}
+
+/** What is left for the next run. */
+const unfinished = ["archive.part", "archive.part.json", "scratch.json"];
 
 /** Nothing but the right archive is left. */
 function expectRight({ ran, cwd, files }: Awaited<ReturnType<typeof fetchZip>>, content = archive): void {
@@ -147,8 +158,8 @@ describe("an artifact from a server that fails", () => {
         : { headers: { "content-type": "text/html; charset=utf-8" }, body: "<html>Sign in</html>" };
     const { ran, files, cwd } = await fetchZip({}, page);
     expect(ran).toMatchObject({ code: 7, stderr: expect.stringContaining("a web page instead of the file") });
-    expect(files).toEqual(["docs.zip.part", "docs.zip.part.json"]);
-    expect(readFileSync(join(cwd, "docs.zip.part")).equals(archive.subarray(0, 1000))).toBe(true);
+    expect(files).toEqual(unfinished);
+    expect(readFileSync(scratchIn(cwd).part).equals(archive.subarray(0, 1000))).toBe(true);
   });
 
   it("is refused when a web page of status 200 comes in its place", async () => {
@@ -174,7 +185,7 @@ describe("an artifact from a server that fails", () => {
       return undefined;
     });
     expect(ran).toMatchObject({ code: 6, stderr: expect.stringContaining("lost") });
-    expect(files).toEqual(["docs.zip.part", "docs.zip.part.json"]);
+    expect(files).toEqual(unfinished);
   });
 
   it.each([
@@ -233,14 +244,14 @@ describe("an artifact's part from an earlier run", () => {
       count === 1 ? cut(response, usual(seen, one), bytes) : { status: 404, body: "" },
     );
     expect(ran.code).toBe(5);
-    expect(files).toEqual(["docs.zip.part", "docs.zip.part.json"]);
+    expect(files).toEqual(unfinished);
     return { cwd, api: server?.api.url ?? "" };
   }
 
   /** The address is another one in each test run, so the note is made to fit the new server. */
   function moveTo(cwd: string, from: string, to: string): void {
-    const note = join(cwd, "docs.zip.part.json");
-    writeFileSync(note, readFileSync(note, "utf8").replace(from, to));
+    const { note, mark } = scratchIn(cwd);
+    for (const path of [note, mark]) writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
   }
 
   async function again(cwd: string, from: string, kept: Partial<Kept> = {}) {
@@ -248,7 +259,7 @@ describe("an artifact's part from an earlier run", () => {
     server = await serveArtifacts([{ id: 14, name: "docs", content: archive, ...kept }]);
     moveTo(cwd, from, server.api.url);
     const ran = await server.run(["download", "14", "--zip"], { cwd });
-    return { ran, cwd, files: readdirSync(cwd).filter((name) => name !== ".tongs-test") };
+    return { ran, cwd, files: filesIn(cwd) };
   }
 
   it("is gone on with", async () => {
@@ -260,7 +271,7 @@ describe("an artifact's part from an earlier run", () => {
 
   it("is not asked for again when it was whole already", async () => {
     const { cwd, api } = await interrupted(archive.length - 1, { etag: '"one"' });
-    writeFileSync(join(cwd, "docs.zip.part"), archive);
+    writeFileSync(scratchIn(cwd).part, archive);
     expectRight({ ...(await again(cwd, api, { etag: '"one"' })), ranges: [] });
     expect(server?.storage.lines()).toEqual([]);
   });
@@ -273,16 +284,16 @@ describe("an artifact's part from an earlier run", () => {
 
   it("is thrown away when it is longer than the whole, or its note cannot be read", async () => {
     const { cwd, api } = await interrupted(1234);
-    writeFileSync(join(cwd, "docs.zip.part"), Buffer.alloc(archive.length + 1));
+    writeFileSync(scratchIn(cwd).part, Buffer.alloc(archive.length + 1));
     expectRight({ ...(await again(cwd, api)), ranges: [] });
     const second = await interrupted(1234);
-    writeFileSync(join(second.cwd, "docs.zip.part.json"), "{");
+    writeFileSync(scratchIn(second.cwd).note, "{");
     expectRight({ ...(await again(second.cwd, second.api)), ranges: [] });
   });
 
   it("is fetched once more from the beginning when its bytes turn out to be wrong", async () => {
     const { cwd, api } = await interrupted(1234, { etag: '"one"' });
-    writeFileSync(join(cwd, "docs.zip.part"), Buffer.alloc(1234));
+    writeFileSync(scratchIn(cwd).part, Buffer.alloc(1234));
     expectRight({ ...(await again(cwd, api, { etag: '"one"' })), ranges: [] });
     expect(server?.storage.seen.map(({ headers }) => headers["range"])).toEqual(["bytes=1234-", undefined]);
   });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "../../support/bundle.ts";
+import { scratchesIn } from "../../support/scratch.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { zip } from "../../support/zip.ts";
 import { type ArtifactServer, type Storage, serveArtifacts, usual } from "./artifact-server.ts";
@@ -62,9 +63,9 @@ async function runFor(milliseconds: number, cwd: string, args: readonly string[]
   return code;
 }
 
-/** Waits until there is something of that name. */
-async function appears(path: string): Promise<void> {
-  while (!existsSync(path)) await pause(5);
+/** Waits until something was received. */
+async function partIn(folder: string): Promise<void> {
+  while (!existsSync(folder) || !scratchesIn(folder).some(({ part }) => existsSync(part))) await pause(5);
 }
 
 describe("a download that is killed at any moment", () => {
@@ -74,12 +75,15 @@ describe("a download that is killed at any moment", () => {
     let code: number | null = null;
     for (let round = 0; code === null && round < 60; round += 1) {
       code = await runFor(250 + (randomBytes(1)[0] ?? 0) + 10 * round, cwd, ["--zip"]);
-      const part = join(cwd, "docs.zip.part");
       if (existsSync(join(cwd, "docs.zip"))) expect(readFileSync(join(cwd, "docs.zip")).equals(archive)).toBe(true);
-      else if (existsSync(part)) expect(archive.subarray(0, statSync(part).size).equals(readFileSync(part))).toBe(true);
+      else {
+        for (const { part } of scratchesIn(cwd).filter((one) => existsSync(one.part))) {
+          expect(archive.subarray(0, statSync(part).size).equals(readFileSync(part))).toBe(true);
+        }
+      }
     }
     expect(code).toBe(0);
-    expect(readdirSync(cwd).filter((name) => !name.startsWith("."))).toEqual(["docs.zip"]);
+    expect(readdirSync(cwd).filter((name) => name !== ".tongs-test")).toEqual(["docs.zip"]);
     const ranges = server.storage.seen.slice(before).map(({ headers }) => headers["range"]);
     expect(ranges.filter((range) => range !== undefined).length).toBeGreaterThan(0);
   }, 120_000);
@@ -105,7 +109,7 @@ describe("two downloads of one artifact into one place", () => {
     const cwd = emptyFolder();
     const before = server.storage.seen.length;
     const first = start(cwd, ["--zip"]);
-    await appears(join(cwd, "docs.zip.part"));
+    await partIn(cwd);
     // However the folder is called.
     symlinkSync(cwd, join(cwd, "also-here"));
     const second = await start(cwd, ["--zip", "--dir", "also-here"]).ended;
@@ -123,7 +127,7 @@ describe("two downloads of one artifact into one place", () => {
     async () => {
       const cwd = emptyFolder();
       const first = start(cwd, ["--dir", "out"]);
-      await appears(join(cwd, "out", "docs.zip.part"));
+      await partIn(join(cwd, "out"));
       first.child.kill("SIGSTOP");
       const second = await start(cwd, ["--dir", "out", "--overwrite"]).ended;
       expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("Another tongs is downloading docs") });
@@ -150,6 +154,6 @@ describe("two downloads of one artifact into one place", () => {
     await Promise.all([oneOfMany(), oneOfMany(), oneOfMany()]);
     expect(codes.filter((code) => code === 0)).toHaveLength(3);
     expect(new Set(codes.filter((code) => code !== null && code !== 0))).toEqual(new Set([1]));
-    expect(readdirSync(cwd).filter((name) => !name.startsWith("."))).toEqual(["docs.zip"]);
+    expect(readdirSync(cwd).filter((name) => name !== ".tongs-test")).toEqual(["docs.zip"]);
   }, 120_000);
 });
