@@ -1,4 +1,5 @@
-// Puts mutated readings to the fast decoder, the generic one and an independent one, and reports where they differ:
+// Puts readings with long texts and padded varints, and mutated ones, to every printer of the fast decoder, to the generic
+// decoder and to an independent one, and reports where they differ:
 //   npm run fuzz [-- MESSAGES [SEED]]     1,000,000 messages with a seed of the day
 // Every message follows from the seed, which is printed: the same numbers give the same run. Seeds that found something
 // are kept in test/data/metrics/fuzz-seeds.json, which `npm test` runs again.

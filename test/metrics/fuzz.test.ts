@@ -5,7 +5,7 @@ import { fuzz, genericWay } from "./differential.ts";
 const seeds = JSON.parse(dataBytes("fuzz-seeds.json").toString()) as number[];
 
 test.each(seeds)(
-  "the fast, the generic and an independent decoder agree on 3,000 mutated messages of seed %i",
+  "every printer, the generic and an independent decoder agree on 3,000 made and mutated messages of seed %i",
   async (seed) => {
     const { differences, accepted } = await fuzz(seed, 3000);
     expect(differences).toEqual([]);

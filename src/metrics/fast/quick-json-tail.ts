@@ -1,5 +1,6 @@
 import { createBlock } from "./block.ts";
 import { writeFraction, writeWhole } from "./digits.ts";
+import { contentEnd, contentStart } from "./length.ts";
 import { type Literal, literal, writeLiteral } from "./literal.ts";
 import type { Printer } from "./printer.ts";
 
@@ -41,20 +42,18 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
   const out = createBlock(longestTail * 4);
   const keys = new Int32Array(2 * mostMetadata);
 
-  /** Copies the text whose length byte is at `from`. */
+  /** Copies a text. */
   function copy(view: DataView, from: number, end: number, at: number): number {
-    const length = view.getUint8(from);
-    if (length > 0x7f || from + 1 + length > end) return -1;
     let odd = 0;
-    for (let offset = 0; offset < length; offset += 4) {
-      let word = view.getInt32(from + 1 + offset, true);
-      out.view.setInt32(at + offset, word, true);
-      const left = length - offset;
+    for (let offset = from; offset < end; offset += 4) {
+      let word = view.getInt32(offset, true);
+      out.view.setInt32(at + offset - from, word, true);
+      const left = end - offset;
       // What lies behind the text counts as plain letters.
       if (left < 4) word = (word & ((1 << (left * 8)) - 1)) | (0x61616161 << (left * 8));
       odd |= oddBytes(word);
     }
-    return odd === 0 ? at + length : -1;
+    return odd === 0 ? at + end - from : -1;
   }
 
   function put(at: number, text: Literal): number {
@@ -87,13 +86,14 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
     const first = at;
     for (let index = 0; index < identifierNames.length; index += 1) {
       if (from >= end || view.getUint8(from) !== index * 8 + 10) continue;
-      const length = view.getUint8(from + 1);
-      if (length === 0) return -1;
+      const next = contentEnd(view, from + 1, end);
+      const start = contentStart(view, from + 1);
+      if (next <= start) return -1;
       if (at > first) at = put(at, texts.comma);
-      at = copy(view, from + 1, end, put(at, identifierNames[index] ?? texts.quote));
+      at = copy(view, start, next, put(at, identifierNames[index] ?? texts.quote));
       if (at < 0) return -1;
       at = put(at, texts.quote);
-      from += 2 + length;
+      from = next;
     }
     return from === end ? put(at, texts.object) : -1;
   }
@@ -101,17 +101,18 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
   /** One metadata entry: `0A` key, `12` value, which is `0A` text or `28` bool. */
   function metadata(view: DataView, from: number, end: number, at: number, index: number): number {
     if (view.getUint8(from) !== 0x0a || index === mostMetadata) return -1;
+    const keyEnd = contentEnd(view, from + 1, end);
+    if (keyEnd < 0) return -1;
     const keyAt = at + 1;
-    at = copy(view, from + 1, end, put(at, texts.quote));
+    at = copy(view, contentStart(view, from + 1), keyEnd, put(at, texts.quote));
     if (at < 0 || repeats(keyAt, at, index)) return -1;
-    from += 2 + view.getUint8(from + 1);
-    if (from + 2 > end || view.getUint8(from) !== 0x12 || from + 2 + view.getUint8(from + 1) !== end) return -1;
-    from += 2;
+    if (keyEnd >= end || view.getUint8(keyEnd) !== 0x12 || contentEnd(view, keyEnd + 1, end) !== end) return -1;
+    from = contentStart(view, keyEnd + 1);
     if (view.getUint8(from) === 0x28 && end - from === 2 && view.getUint8(from + 1) < 2) {
       return put(at, view.getUint8(from + 1) === 1 ? texts.true : texts.false);
     }
-    if (view.getUint8(from) !== 0x0a || from + 2 + view.getUint8(from + 1) !== end) return -1;
-    at = copy(view, from + 1, end, put(at, texts.string));
+    if (from >= end || view.getUint8(from) !== 0x0a || contentEnd(view, from + 1, end) !== end) return -1;
+    at = copy(view, contentStart(view, from + 1), end, put(at, texts.string));
     return at < 0 ? -1 : put(at, texts.stringEnd);
   }
 
@@ -135,14 +136,13 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
     let repeated = 0;
     while (from < end) {
       const tag = view.getUint8(from);
-      const low = view.getUint8(from + 1);
-      const start = low > 0x7f ? from + 3 : from + 2;
-      const next = start + (low > 0x7f ? (low & 0x7f) + view.getUint8(from + 2) * 128 : low);
-      if (next > end || tag < previous || (low > 0x7f && view.getUint8(from + 2) > 0x7f)) return undefined;
+      const start = contentStart(view, from + 1);
+      const next = contentEnd(view, from + 1, end);
+      if (next < 0 || tag < previous) return undefined;
       repeated = tag === previous ? repeated + 1 : 0;
       previous = tag;
       if (tag === 0x2a) {
-        at = copy(view, start - 1, next, put(at, repeated === 0 ? texts.names : texts.nextName));
+        at = copy(view, start, next, put(at, repeated === 0 ? texts.names : texts.nextName));
         if (at >= 0) at = put(at, texts.quote);
       } else if (tag === 0x32) {
         if (start === next) return undefined;

@@ -1,3 +1,5 @@
+import { contentEnd, contentStart } from "./length.ts";
+
 /** The most values that the fast way takes in one reading. */
 export const mostValues = 64;
 
@@ -42,15 +44,16 @@ const mostNanos = 999_999_999;
 export function scanReading(view: DataView, at: number, end: number, scan: Scan): number {
   let count = 0;
   while (at < end && view.getUint8(at) === 0x0a) {
-    const stop = at + 2 + view.getUint8(at + 1);
-    if (stop > end || stop - at < 4 || count === mostValues) return -1;
-    const tag = view.getUint8(at + 2);
+    const stop = contentEnd(view, at + 1, end);
+    const start = contentStart(view, at + 1);
+    if (stop < start + 2 || count === mostValues) return -1;
+    const tag = view.getUint8(start);
     if (tag === 0x11) {
-      if (stop !== at + 11) return -1;
-      scan.gauges[count] = view.getFloat64(at + 3, true);
+      if (stop !== start + 9) return -1;
+      scan.gauges[count] = view.getFloat64(start + 1, true);
       scan.kinds[count] = kind.gauge;
     } else if (tag === 0x08 || tag === 0x18 || tag === 0x20) {
-      if (!scanInteger(view, at + 3, stop, scan, count)) return -1;
+      if (!scanInteger(view, start + 1, stop, scan, count)) return -1;
       scan.kinds[count] = tag >> 3;
     } else {
       return -1;
@@ -63,8 +66,8 @@ export function scanReading(view: DataView, at: number, end: number, scan: Scan)
     scan.numbers[1] = 0;
     return at;
   }
-  const stop = at + 2 + view.getUint8(at + 1);
-  if (stop > end || !scanTime(view, at + 2, stop, scan)) return -1;
+  const stop = contentEnd(view, at + 1, end);
+  if (stop < 0 || !scanTime(view, contentStart(view, at + 1), stop, scan)) return -1;
   return stop;
 }
 

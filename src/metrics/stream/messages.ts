@@ -1,4 +1,5 @@
 import { slack } from "../fast/block.ts";
+import { contentEnd, contentStart } from "../fast/length.ts";
 import { type Frame, readDelimited, readGrpc } from "../framing/frame.ts";
 import { type Layout, longestMessage } from "../framing/framing.ts";
 import { WireFault } from "../wire/fault.ts";
@@ -39,20 +40,17 @@ export function walkMessages(window: Window, layout: Layout, counts: Counts, { t
   if (layout.framing === "raw") return walkRaw(window, layout, take, counts);
   while (window.start < window.end) {
     const start = window.start;
-    let from = start + 1;
+    let from = start;
     let to = -1;
     // The common cases, without an object for the frame: a length of one or two bytes, a plain gRPC frame.
-    if (layout.framing === "delimited" && !layout.wrapped && window.end - start > 2) {
-      const low = view.getUint8(start);
-      const high = view.getUint8(start + 1);
-      if (low < 0x80) to = from + low;
-      else if (high < 0x80) to = start + 2 + (low & 0x7f) + high * 128;
-      if (low > 0x7f) from += 1;
+    if (layout.framing === "delimited" && !layout.wrapped) {
+      from = contentStart(view, start);
+      to = contentEnd(view, start, window.end);
     } else if (layout.framing === "grpc" && window.end - start > 7) {
-      to = plainGrpcEnd(view, start);
-      from = start + (view.getUint8(start + 6) > 0x7f ? 8 : 7);
+      from = contentStart(view, start + 6);
+      to = plainGrpcEnd(view, start, window.end);
     }
-    if (to >= 0 && to <= window.end) {
+    if (to >= 0) {
       window.start = to;
       counts.messages += 1;
       try {
@@ -73,14 +71,10 @@ export function walkMessages(window: Window, layout: Layout, counts: Counts, { t
 }
 
 /** The end of a plain gRPC frame that holds nothing but one reading; -1 for any other. */
-function plainGrpcEnd(view: DataView, at: number): number {
+function plainGrpcEnd(view: DataView, at: number, end: number): number {
   if (view.getUint8(at) !== 0 || view.getUint8(at + 5) !== 0x0a) return -1;
-  const length = view.getUint32(at + 1);
-  const low = view.getUint8(at + 6);
-  const high = view.getUint8(at + 7);
-  if (low > 0x7f && high > 0x7f) return -1;
-  const inner = low > 0x7f ? 3 + (low & 0x7f) + high * 128 : 2 + low;
-  return inner === length ? at + 5 + length : -1;
+  const next = at + 5 + view.getUint32(at + 1);
+  return next <= end && contentEnd(view, at + 6, next) === next ? next : -1;
 }
 
 function walkFrame(

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -71,6 +71,27 @@ describe("metrics decode", () => {
       stdin: dataBytes("collectd-5.12.delimited.bin").subarray(0, 1000),
     });
     expect([cut.code, (JSON.parse(cut.stdout.toString()) as unknown[]).length]).toEqual([13, 11]);
+  });
+
+  test.each([
+    ["a text of 130 bytes", `2a8201${"6e".repeat(130)}`, `228b010a8201${"6e".repeat(130)}`, "n".repeat(130)],
+    ["a text whose length is padded", "2a83006e6e6e", "220c0a83006e6e6e", "nnn"],
+  ])("prints %s whole, as a program and in every format", (_what, names, identifier, name) => {
+    const script = join(import.meta.dirname, "..", "..", "..", "bin", "tongs.js");
+    const run = (fields: string, format: string) => {
+      const words = [script, "metrics", "decode", "--framing", "raw", "--utc", "--format", format];
+      const input = Buffer.from(`0a02080512020805${fields}`, "hex");
+      const { status, stdout, stderr } = spawnSync(process.execPath, words, { input });
+      expect([status, stderr.toString()]).toEqual([0, ""]);
+      return stdout.toString();
+    };
+    const expected = { values: [{ counter: "5" }], time: "1970-01-01T00:00:05Z", ds_names: [name] };
+    expect(JSON.parse(run(names, "ndjson"))).toEqual(expected);
+    expect(JSON.parse(run(names, "json"))).toEqual([expected]);
+    expect(run(names, "csv").split("\n")[1]).toBe(`1970-01-01T00:00:05Z,,,,,,,${name},counter,5,`);
+    expect(run(names, "text")).toContain(`  ${name}=5 (counter)\n`);
+    // PUTVAL has no place for names: there the host is such a text.
+    expect(run(`${identifier}120170220174`, "putval")).toBe(`PUTVAL "${name}/p/t" 5:5\n`);
   });
 
   test("prints CSV with one row a value, quoted where it must be", async () => {

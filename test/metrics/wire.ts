@@ -1,0 +1,52 @@
+/** One field on the wire: its number, and a varint, a double, a text or the fields of a submessage. */
+export interface WireField {
+  readonly number: number;
+  readonly content: bigint | Double | Uint8Array | readonly WireField[];
+}
+
+/** A double, which is eight bytes on the wire. */
+export interface Double {
+  readonly double: number;
+}
+
+/** How many bytes more than needed the varint at this index has; varints are numbered as they stand on the wire. */
+export type Padding = (index: number) => number;
+
+/** What a varint stands for: the wire allows padding within five bytes for tags and within ten for all else. */
+const longestVarint = { tag: 5, other: 10 } as const;
+
+/** Encodes fields in the order they are given, each varint with the padding it is to have. */
+export function encodeFields(fields: readonly WireField[], padding: Padding = () => 0): Uint8Array {
+  let count = 0;
+  const next = () => {
+    count += 1;
+    return padding(count - 1);
+  };
+  const encode = (some: readonly WireField[]): Buffer => Buffer.concat(some.flatMap(encodeField));
+  const encodeField = ({ number, content }: WireField): Buffer[] => {
+    const type = typeof content === "bigint" ? 0 : "double" in content ? 1 : 2;
+    const tag = varint(BigInt(number * 8 + type), next(), longestVarint.tag);
+    if (typeof content === "bigint") return [tag, varint(content, next(), longestVarint.other)];
+    if ("double" in content) {
+      const bytes = Buffer.alloc(8);
+      bytes.writeDoubleLE(content.double);
+      return [tag, bytes];
+    }
+    const lengthPadding = next();
+    const bytes = content instanceof Uint8Array ? content : encode(content);
+    return [tag, varint(BigInt(bytes.length), lengthPadding, longestVarint.other), Buffer.from(bytes)];
+  };
+  return encode(fields);
+}
+
+/** A varint with up to `padding` bytes more than it needs, at most `longest` in all. Negative numbers have ten bytes. */
+export function varint(value: bigint, padding = 0, longest: number = longestVarint.other): Buffer {
+  const bytes: number[] = [];
+  let rest = BigInt.asUintN(64, value);
+  for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+  bytes.push(Number(rest));
+  for (let left = Math.min(padding, longest - bytes.length); left > 0; left -= 1) {
+    bytes.push((bytes.pop() ?? 0) | 0x80, 0);
+  }
+  return Buffer.from(bytes);
+}
