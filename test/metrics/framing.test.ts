@@ -60,6 +60,16 @@ describe("reading a stream", () => {
     expect(messages).toEqual([...(bad?.messages ?? []), expect.objectContaining({ values: [{ counter: "5" }] })]);
   });
 
+  test("takes no bytes for no readings", async () => {
+    const { messages, readings, fault } = await read(dribble(hexOf(""), 1), "auto");
+    expect([messages, readings, fault]).toEqual([[], 0, undefined]);
+  });
+
+  test("finds no second message behind a raw one that was skipped", async () => {
+    const result = await read(dribble(hexOf("2a01ff"), 1), "raw", true);
+    expect([result.messages, result.readings]).toEqual([[], 0]);
+  });
+
   test("says which message, which byte and what is wrong", async () => {
     const bad = framingCases().find(({ name }) => name === "delimited-bad-message-in-the-middle");
     const { fault } = await read(dribble(hexOf(bad?.hex ?? ""), 7), "delimited");

@@ -107,7 +107,8 @@ function walkRaw(window: Window, layout: Layout, take: TakeMessage, counts: Coun
     const what = `a message without framing is limited to ${longestMessage} bytes`;
     return { kind: "bad-length", message: 1, at: window.base, what };
   }
-  if (!window.ended) return "more";
+  // The one message is the whole input; behind it, when it was skipped, there is no other.
+  if (!window.ended || counts.messages > 0) return "more";
   const range = { start: window.start, end: window.end };
   window.start = window.end;
   counts.messages += 1;

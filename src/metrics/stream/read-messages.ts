@@ -46,6 +46,10 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
     }
     // What fits into the window is read at once, and needs no way to be interrupted.
     if (window.base > 0 && !window.ended) options.check?.();
+    // With no framing named, no bytes are no readings; as a raw message they would be an empty one.
+    if (layout === undefined && window.ended && window.start === window.end) {
+      return { ...counts, layout: layoutOf("delimited"), enough: false };
+    }
     const complete = window.ended || window.end - window.start >= guessBytes;
     layout ??= guessLayout(window.block.bytes, window.start, window.end, complete);
     if (layout === undefined) continue;

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
@@ -194,6 +194,30 @@ describe("metrics decode", () => {
     expect(stderr).toMatch(
       /message 12, byte \d+: the input ends inside the message, after \d+ bytes of it \(11 readings before it\)/,
     );
+  });
+
+  test("prints nothing for an empty file or stream, in each format", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "empty.bin"), "");
+    for (const [format, nothing] of [
+      ["ndjson", ""],
+      ["text", ""],
+      ["putval", ""],
+      ["json", "[]\n"],
+      ["csv", "time,interval,host,plugin,plugin_instance,type,type_instance,ds_name,kind,value,meta\n"],
+    ] as const) {
+      for (const files of [["empty.bin"], [], ["empty.bin", "-"]]) {
+        const { code, stdout, stderr } = await tongsBytes(["metrics", "decode", ...files, "--format", format], { cwd });
+        expect([code, stdout.toString(), stderr]).toEqual([0, nothing, ""]);
+      }
+    }
+    expect(await tongsBytes(["metrics", "stat", "empty.bin", "--json"], { cwd })).toMatchObject({ code: 0 });
+  });
+
+  test.each(["auto", "raw"])("prints no reading in place of a skipped one with --framing %s", async (framing) => {
+    const { code, stdout, stderr } = await fromHex("2a01ff", "--framing", framing, "--skip-errors");
+    expect([code, stdout.toString()]).toEqual([13, ""]);
+    expect(stderr).toContain("Skipped 1 bad message");
   });
 
   test("goes on with the next file behind a damaged one", async () => {
