@@ -1,9 +1,24 @@
 import { closeSync, createReadStream, openSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Readable } from "node:stream";
 import { Failure } from "../command/failure.ts";
 import { UsageError } from "../command/usage-error.ts";
-import type { System } from "../context.ts";
+import type { Framing } from "./framing/framing.ts";
+import { faultText, type StreamFault, type TakeMessage } from "./stream/messages.ts";
+import { type ReadResult, readMessages } from "./stream/read-messages.ts";
 import { fileSource, type Source, streamSource } from "./stream/source.ts";
+
+/** What inputs need of the process: stdin, the working directory, and what aborts on Ctrl-C. */
+export interface InputSystem {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+/** Where warnings go. */
+export interface Warnings {
+  warn(message: string): void;
+}
 
 /** One input of a command. */
 export interface Input {
@@ -14,7 +29,7 @@ export interface Input {
 }
 
 /** Opens what FILE arguments name, one after the other: files, pipes, and stdin for `-` or no argument at all. */
-export function* openInputs(system: System, files: readonly string[]): Generator<Input> {
+export function* openInputs(system: InputSystem, files: readonly string[]): Generator<Input> {
   if (files.length === 0 && system.stdin.isTTY === true) {
     throw new UsageError("Nothing to read", "Name a FILE, or pipe something in; '-' reads what you type.");
   }
@@ -22,14 +37,14 @@ export function* openInputs(system: System, files: readonly string[]): Generator
     yield file === "-" ? openStdin(system) : openFile(system, file);
 }
 
-function openStdin({ stdin, signal }: System): Input {
+function openStdin({ stdin, signal }: InputSystem): Input {
   const close = () => {
     stdin.destroy();
   };
   return { name: "standard input", source: streamSource(stdin, signal), close };
 }
 
-function openFile(system: System, file: string): Input {
+function openFile(system: InputSystem, file: string): Input {
   const path = resolve(system.cwd, file);
   try {
     if (statSync(path).isFile()) {
@@ -52,4 +67,61 @@ function unopened(error: unknown, file: string): unknown {
   if (code === "ENOENT") return new Failure("no-such-file", "notFound", `There is no file ${file}`);
   if (code === "EACCES") return new Failure("file-denied", "denied", `${file} may not be read`);
   return error;
+}
+
+/** What a command does with its inputs. */
+export interface InputsOptions {
+  readonly framing: Framing | "auto";
+  readonly skipErrors: boolean;
+  readonly take: TakeMessage;
+  readonly prepare: () => Promise<void>;
+  readonly pause?: () => Promise<void> | undefined;
+}
+
+// More lines about the same trouble help nobody; the rest is counted.
+const mostWarnings = 10;
+
+/**
+ * Reads the readings of all FILEs. After damage it goes on with the next file, and behind a bad message with
+ * `skipErrors`. Returns how many messages were skipped and the failure to end with, if any input was damaged: the
+ * caller finishes its output first, then throws it.
+ */
+export async function readInputs(
+  { system, out }: { readonly system: InputSystem; readonly out: Warnings },
+  files: readonly string[],
+  options: InputsOptions,
+): Promise<{ readonly skipped: number; readonly failure?: Failure }> {
+  const failures: Failure[] = [];
+  let skipped = 0;
+  for (const input of openInputs(system, files)) {
+    const skip = (fault: StreamFault) => {
+      if (!options.skipErrors) return false;
+      skipped += 1;
+      if (skipped <= mostWarnings) out.warn(`${input.name}: skipped ${faultText(fault)}`);
+      return true;
+    };
+    try {
+      const { take, prepare, framing, pause = () => undefined } = options;
+      const check = () => system.signal.throwIfAborted();
+      const result = await readMessages(input.source, { framing, take, prepare, pause, skip, check });
+      if (result.fault !== undefined) failures.push(damage(input.name, result, result.fault, framing === "auto"));
+      if (result.enough) break;
+    } finally {
+      input.close();
+    }
+  }
+  if (skipped > 0) out.warn(`Skipped ${skipped} bad ${skipped === 1 ? "message" : "messages"}`);
+  const last = failures.pop();
+  for (const failure of failures) out.warn(failure.message);
+  return { skipped, ...(last === undefined ? {} : { failure: last }) };
+}
+
+function damage(name: string, { readings, layout }: ReadResult, fault: StreamFault, guessed: boolean): Failure {
+  const said = readings === 0 ? "" : ` (${readings} ${readings === 1 ? "reading" : "readings"} before it)`;
+  const framing = guessed ? [`The framing was taken to be ${layout.framing}; --framing says otherwise.`] : [];
+  const further = fault.kind === "bad-message" && layout.framing !== "raw" ? ["--skip-errors goes on behind it."] : [];
+  const lenient = fault.what.includes("UTF-8") ? ["--lenient shows the bytes."] : [];
+  return new Failure("bad-data", "invalid", `${name}: ${faultText(fault)}${said}`, {
+    hint: [...lenient, ...further, ...framing].join(" ") || undefined,
+  });
 }

@@ -1,12 +1,68 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Writable } from "node:stream";
 import { Failure } from "../command/failure.ts";
-import type { System } from "../context.ts";
-import { fdSink, ReaderGone, type Sink, streamSink } from "./stream/sink.ts";
+import type { OutputStream } from "../output-stream.ts";
+
+/** Where output goes. */
+export interface Sink {
+  /** Takes bytes, which may be used again at once. Throws `ReaderGone` when nobody reads any more. */
+  readonly write: (bytes: Uint8Array) => void;
+  /** Something to wait for before more is written, when the other side is slow. */
+  readonly settled: () => Promise<void> | undefined;
+}
+
+/** Whoever read the output has closed it (`| head`); the work is over and nothing went wrong. */
+export class ReaderGone extends Error {
+  override readonly name = "ReaderGone";
+}
+
+/** A file descriptor, written synchronously. */
+export function fdSink(fd: number): Sink {
+  return {
+    write: (bytes) => {
+      for (let at = 0; at < bytes.length; ) at += writeSome(fd, bytes, at);
+    },
+    settled: () => undefined,
+  };
+}
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+function writeSome(fd: number, bytes: Uint8Array, at: number): number {
+  try {
+    return writeSync(fd, bytes, at, bytes.length - at);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "EPIPE") throw new ReaderGone();
+    if (code !== "EAGAIN") throw error;
+    // A pipe that another program made non-blocking is full.
+    Atomics.wait(sleeper, 0, 0, 1);
+    return 0;
+  }
+}
+
+/** A stream. */
+export function streamSink(stream: Writable): Sink {
+  return {
+    write: (bytes) => {
+      if (stream.destroyed || stream.writableEnded) throw new ReaderGone();
+      stream.write(Uint8Array.from(bytes));
+    },
+    settled: () => (stream.writableNeedDrain ? drained(stream) : undefined),
+  };
+}
+
+function drained(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once("drain", resolve);
+    stream.once("close", resolve);
+  });
+}
 
 /** Runs `work` with the sink that `-o FILE` names, or stdout. When the reader of stdout leaves (`| head`), so do we. */
 export async function withSink(
-  { stdout, cwd }: System,
+  { stdout, cwd }: { readonly stdout: OutputStream; readonly cwd: string },
   file: string | undefined,
   work: (sink: Sink) => Promise<void>,
 ): Promise<void> {

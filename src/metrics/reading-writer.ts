@@ -1,20 +1,16 @@
-import { createBlock } from "./fast/block.ts";
-import { createCsvPrinter } from "./fast/csv.ts";
-import { createNdjsonPrinter } from "./fast/ndjson.ts";
-import type { Printer } from "./fast/printer.ts";
-import { createPutvalPrinter } from "./fast/putval.ts";
-import { createTranscoder, full, type Span, unusual } from "./fast/transcoder.ts";
+import { createCsvPrinter, createNdjsonPrinter, createPutvalPrinter } from "./fast/printers.ts";
+import { createTranscoder, full, type Printer, unusual } from "./fast/transcoder.ts";
 import { csvHeader, readingCsv } from "./formats/csv.ts";
 import { readingJson } from "./formats/json.ts";
-import { readingPutval } from "./formats/putval.ts";
+import { readingPutval, Unsayable } from "./formats/putval.ts";
 import { textPrinter } from "./formats/text.ts";
-import { Unsayable } from "./formats/unsayable.ts";
-import type { Reading } from "./reading/decode-reading.ts";
-import { inSpan } from "./reading/select.ts";
+import type { Sink } from "./outputs.ts";
+import type { Reading } from "./reading/codec.ts";
+import { inSpan, type Span } from "./reading/select.ts";
 import { NotReady, type TakeMessage } from "./stream/messages.ts";
-import type { Sink } from "./stream/sink.ts";
-import { WireFault } from "./wire/fault.ts";
-import { utf8Bytes } from "./wire/utf8.ts";
+import { createBlock } from "./wire/block.ts";
+import { WireFault } from "./wire/fields.ts";
+import { utf8Bytes } from "./wire/text.ts";
 
 /** The forms that readings can be written in. */
 export const readingFormats = ["ndjson", "json", "csv", "putval", "text"] as const;
@@ -34,7 +30,7 @@ export interface WriterOptions {
   readonly slowly?: boolean;
 }
 
-type DecodeReading = typeof import("./reading/decode-reading.ts").decodeReading;
+type DecodeReading = typeof import("./reading/codec.ts").decodeReading;
 
 /** Writes readings in one format, from all inputs of a command together. */
 export interface ReadingWriter {
@@ -66,7 +62,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
   const [isUnusual, isFull] = [unusual, full];
   let decodeReading: DecodeReading | undefined;
   const prepare = async () => {
-    ({ decodeReading } = await import("./reading/decode-reading.ts"));
+    ({ decodeReading } = await import("./reading/codec.ts"));
   };
   const decode = (bytes: Uint8Array, start: number, end: number) => {
     if (decodeReading === undefined) throw new NotReady();

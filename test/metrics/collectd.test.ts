@@ -8,8 +8,7 @@ import { readingFromJson } from "../../src/metrics/encode/from-json.ts";
 import { readingJson } from "../../src/metrics/formats/json.ts";
 import { connectCollectd } from "../../src/metrics/grpc/client.ts";
 import { startEndpoint } from "../../src/metrics/grpc/serve.ts";
-import { decodeReading, type Reading } from "../../src/metrics/reading/decode-reading.ts";
-import { encodeReading } from "../../src/metrics/reading/encode-reading.ts";
+import { decodeReading, encodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
 
 // collectd with its grpc plugin is not everywhere. Where it is missing, these tests say so; grpc.test.ts proves the same
 // against our own peer in any case.

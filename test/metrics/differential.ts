@@ -1,12 +1,11 @@
-import { slack } from "../../src/metrics/fast/block.ts";
 import { readingCsv } from "../../src/metrics/formats/csv.ts";
 import { readingJson } from "../../src/metrics/formats/json.ts";
-import { readingPutval } from "../../src/metrics/formats/putval.ts";
+import { readingPutval, Unsayable } from "../../src/metrics/formats/putval.ts";
 import { textPrinter } from "../../src/metrics/formats/text.ts";
-import { Unsayable } from "../../src/metrics/formats/unsayable.ts";
-import { decodeReading, type Reading } from "../../src/metrics/reading/decode-reading.ts";
+import { decodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
 import { createReadingWriter, type ReadingFormat, readingFormats } from "../../src/metrics/reading-writer.ts";
-import { WireFault } from "../../src/metrics/wire/fault.ts";
+import { slack } from "../../src/metrics/wire/block.ts";
+import { WireFault } from "../../src/metrics/wire/fields.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
 import { makeReading } from "./make-reading.ts";
 import { mutate, randomFrom, rearrange } from "./mutate.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createBlock } from "../../src/metrics/fast/block.ts";
-import { writeDouble, writeSigned, writeUnsigned } from "../../src/metrics/fast/digits.ts";
 import { createTailCache } from "../../src/metrics/fast/tail-cache.ts";
+import { writeDouble, writeSigned, writeUnsigned } from "../../src/metrics/fast/write.ts";
+import { createBlock } from "../../src/metrics/wire/block.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
 import { commandWay } from "./differential.ts";
 import { randomFrom } from "./mutate.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readingJson } from "../../src/metrics/formats/json.ts";
 import type { Framing } from "../../src/metrics/framing/framing.ts";
 import { guessLayout } from "../../src/metrics/framing/guess.ts";
-import { decodeReading } from "../../src/metrics/reading/decode-reading.ts";
+import { decodeReading } from "../../src/metrics/reading/codec.ts";
 import { readMessages } from "../../src/metrics/stream/read-messages.ts";
 import { type Source, streamSource } from "../../src/metrics/stream/source.ts";
 import { dataBytes, dataLines, delimitedMessages, framingCases, grpcMessages } from "./data.ts";

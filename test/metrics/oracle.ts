@@ -3,10 +3,9 @@ import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import Long from "long";
 import { readingJson } from "../../src/metrics/formats/json.ts";
 import type { MetadataValue, Value } from "../../src/metrics/generated/collectd/types.ts";
-import type { Reading } from "../../src/metrics/reading/decode-reading.ts";
-import { WireFault } from "../../src/metrics/wire/fault.ts";
-import { readField, wireType } from "../../src/metrics/wire/fields.ts";
-import { type MessageShape, readingShape } from "../../src/metrics/wire/shapes.ts";
+import type { Reading } from "../../src/metrics/reading/codec.ts";
+import { readField, WireFault, wireType } from "../../src/metrics/wire/fields.ts";
+import { type MessageShape, readingShape } from "../../src/metrics/wire/normalize.ts";
 import { dataBytes } from "./data.ts";
 
 interface Moment {

@@ -3,12 +3,11 @@ import { defineCommand } from "../../command/define.ts";
 import { choice, integer, text, toggle } from "../../command/flags.ts";
 import type { BaseContext } from "../../context.ts";
 import { list } from "../../forge/records/shape.ts";
+import { readInputs } from "../../metrics/inputs.ts";
 import { withSink } from "../../metrics/outputs.ts";
-import { readInputs } from "../../metrics/read-inputs.ts";
 import { createReadingWriter, type ReadingFormat, readingFormats } from "../../metrics/reading-writer.ts";
 import { fieldPaths } from "../../output/select.ts";
-import { printRecords, recordSink } from "./print-records.ts";
-import { readingRecord } from "./record.ts";
+import { printRecords, readingRecord, recordSink } from "./records.ts";
 import { readingFlags, selection } from "./selection.ts";
 
 export const decode = defineCommand({

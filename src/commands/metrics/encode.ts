@@ -8,10 +8,10 @@ import { UsageError } from "../../command/usage-error.ts";
 import type { System } from "../../context.ts";
 import { readText, TextError } from "../../metrics/encode/read-text.ts";
 import { parseTypesDb, type TypesDb, usualTypesDb } from "../../metrics/encode/types-db.ts";
-import { frameHead } from "../../metrics/framing/write-frame.ts";
+import { frameHead } from "../../metrics/framing/framing.ts";
 import { openInputs } from "../../metrics/inputs.ts";
 import { withSink } from "../../metrics/outputs.ts";
-import { encodeReading } from "../../metrics/reading/encode-reading.ts";
+import { encodeReading } from "../../metrics/reading/codec.ts";
 
 export const encode = defineCommand({
   summary: "Encode readings from JSON or PUTVAL lines",

@@ -5,13 +5,13 @@ import { defineCommand } from "../../command/define.ts";
 import { Failure } from "../../command/failure.ts";
 import { integer, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../command/usage-error.ts";
-import type { SourceKind } from "../../metrics/encode/types-db.ts";
+import { readInputs } from "../../metrics/inputs.ts";
 import { addPoint, type Curve, createCurve } from "../../metrics/plot/curve.ts";
 import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
-import { readInputs } from "../../metrics/read-inputs.ts";
+import { labelsOf, sourceName } from "../../metrics/reading/identity.ts";
 import { wildcard } from "../../metrics/reading/select.ts";
-import { labelsOf, sourceName } from "../../metrics/stat/labels.ts";
+import type { SourceKind } from "../../metrics/reading/values.ts";
 import { takeValues } from "../../metrics/stat/take-values.ts";
 import { readingFlags, selection } from "./selection.ts";
 
@@ -79,7 +79,7 @@ export const plot = defineCommand({
       writeFileSync(resolve(system.cwd, flags.svg), svgPlot(drawn, utc));
       out.note(`Wrote ${drawn.length} ${drawn.length === 1 ? "curve" : "curves"} to ${flags.svg}`);
     } else {
-      const look = { width: flags.width ?? out.width, height: flags.height ?? 12, utc, palette: out.palette };
+      const look = { width: flags.width ?? out.width, height: flags.height ?? 12, utc, paint: out.palette };
       await out.raw(drawn.map((curve) => textPlot(curve, look)).join("\n"));
     }
     if (read.failure !== undefined) throw read.failure;

@@ -2,13 +2,13 @@ import { any, one } from "../../command/args.ts";
 import { defineCommand } from "../../command/define.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { integer, record, string } from "../../forge/records/shape.ts";
-import { refusalOf } from "../../metrics/grpc/check-reading.ts";
 import { connectCollectd } from "../../metrics/grpc/client.ts";
-import { readInputs } from "../../metrics/read-inputs.ts";
-import { decodeReading } from "../../metrics/reading/decode-reading.ts";
+import { refusalOf } from "../../metrics/grpc/service.ts";
+import { readInputs } from "../../metrics/inputs.ts";
+import { decodeReading } from "../../metrics/reading/codec.ts";
 import { inSpan } from "../../metrics/reading/select.ts";
 import type { TakeMessage } from "../../metrics/stream/messages.ts";
-import { WireFault } from "../../metrics/wire/fault.ts";
+import { WireFault } from "../../metrics/wire/fields.ts";
 import { readingFlags, selection } from "./selection.ts";
 
 // Enough to make the cost of a call vanish, few enough to say where it went wrong.

@@ -1,6 +1,5 @@
 import { choiceOr, type FlagValues, text, toggle } from "../../command/flags.ts";
-import { identityTest } from "../../metrics/reading/select.ts";
-import { readTime } from "../../metrics/times.ts";
+import { identityTest, readTime } from "../../metrics/reading/select.ts";
 
 /** Flags of every command that reads encoded readings. */
 export const readingFlags = {

@@ -1,12 +1,11 @@
 import { defineCommand } from "../../command/define.ts";
 import { choice, integer, text, textOr, toggle } from "../../command/flags.ts";
-import { slack } from "../../metrics/fast/block.ts";
-import { frameHead } from "../../metrics/framing/write-frame.ts";
+import { frameHead } from "../../metrics/framing/framing.ts";
 import { startEndpoint } from "../../metrics/grpc/serve.ts";
-import { withSink } from "../../metrics/outputs.ts";
+import { type Sink, withSink } from "../../metrics/outputs.ts";
 import { createReadingWriter, readingFormats } from "../../metrics/reading-writer.ts";
-import type { Sink } from "../../metrics/stream/sink.ts";
-import { WireFault } from "../../metrics/wire/fault.ts";
+import { slack } from "../../metrics/wire/block.ts";
+import { WireFault } from "../../metrics/wire/fields.ts";
 
 export const serve = defineCommand({
   summary: "Receive readings from collectd",

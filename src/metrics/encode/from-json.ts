@@ -1,11 +1,10 @@
 import type { MetadataValue, Value } from "../generated/collectd/types.ts";
-import type { Reading } from "../reading/decode-reading.ts";
+import type { Reading } from "../reading/codec.ts";
 import { identityParts } from "../reading/identity.ts";
-import { textOfShown } from "../wire/raw-text.ts";
+import { textOfShown } from "../wire/text.ts";
 import { booleanOf, itemsOf, type JsonNode, membersOf, numeral, parseJson, textOf } from "./json-nodes.ts";
-import { type Moment, readDuration, readTimestamp } from "./moments.ts";
-import { readDouble, readInteger } from "./numbers.ts";
-import { TextFault } from "./place.ts";
+import { type Moment, readDouble, readDuration, readInteger, readTimestamp } from "./numbers.ts";
+import { TextFault } from "./pieces.ts";
 
 /**
  * A reading from the JSON that `decode` writes, and from any canonical JSON of `collectd.types.ValueList`: both spellings

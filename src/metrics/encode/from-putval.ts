@@ -1,10 +1,10 @@
 import Long from "long";
 import type { Value } from "../generated/collectd/types.ts";
-import type { Reading } from "../reading/decode-reading.ts";
-import { readSeconds } from "./moments.ts";
-import { readDouble, readInteger } from "./numbers.ts";
-import { TextFault } from "./place.ts";
-import type { SourceKind, TypesDb } from "./types-db.ts";
+import type { Reading } from "../reading/codec.ts";
+import type { SourceKind } from "../reading/values.ts";
+import { readDouble, readInteger, readSeconds } from "./numbers.ts";
+import { TextFault } from "./pieces.ts";
+import type { TypesDb } from "./types-db.ts";
 
 /** What PUTVAL lines leave open. */
 export interface PutvalRules {

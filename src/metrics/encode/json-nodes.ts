@@ -1,5 +1,5 @@
 import { parse, type ValueNode } from "@humanwhocodes/momoa";
-import { TextFault } from "./place.ts";
+import { TextFault } from "./pieces.ts";
 
 /** One value of a JSON text, and where it stands. */
 export interface JsonNode {

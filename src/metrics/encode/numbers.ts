@@ -33,3 +33,49 @@ export function readDouble(text: string): number | undefined {
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
 }
+
+/** Seconds and nanoseconds, as Timestamp and Duration have them. */
+export interface Moment {
+  readonly seconds: Long;
+  readonly nanos: number;
+}
+
+const longestDuration = 315_576_000_000;
+
+/** A time as RFC 3339 with up to nine digits; undefined when it is none. */
+export function readTimestamp(text: string): Moment | undefined {
+  const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/.exec(text);
+  if (match === null) return undefined;
+  const [, date = "", clock = "", fraction = "", zone = ""] = match;
+  const milliseconds = Date.parse(`${date}T${clock}${zone}`);
+  // `Date` takes the 31st of every month and carries over.
+  const plain = new Date(Date.parse(`${date}T${clock}Z`));
+  if (Number.isNaN(milliseconds) || plain.toISOString().slice(0, 10) !== date) return undefined;
+  return { seconds: Long.fromNumber(milliseconds / 1000), nanos: nanosOf(fraction) };
+}
+
+/** A duration such as `10s` or `-0.000005s`; undefined when it is none or out of range. */
+export function readDuration(text: string): Moment | undefined {
+  const match = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?s$/.exec(text);
+  if (match === null || Number(match[2]) > longestDuration) return undefined;
+  return signed(match[1] === "-", match[2] ?? "", match[3] ?? "");
+}
+
+/** Decimal seconds as PUTVAL lines have them, to the nanosecond: a whole part below zero keeps its fraction above. */
+export function readSeconds(text: string, type: "time" | "span"): Moment | undefined {
+  const match = /^(-?)(\d{1,18})(?:\.(\d*))?$/.exec(text);
+  if (match === null) return undefined;
+  const moment = signed(match[1] === "-", match[2] ?? "", (match[3] ?? "").slice(0, 9));
+  if (type === "span" || moment.nanos >= 0) return moment;
+  return { seconds: moment.seconds.sub(1), nanos: moment.nanos + 1_000_000_000 };
+}
+
+function signed(negative: boolean, whole: string, fraction: string): Moment {
+  const seconds = Long.fromString(whole);
+  const nanos = nanosOf(fraction);
+  return negative ? { seconds: seconds.neg(), nanos: nanos === 0 ? 0 : -nanos } : { seconds, nanos };
+}
+
+function nanosOf(fraction: string): number {
+  return Number(fraction.padEnd(9, "0"));
+}

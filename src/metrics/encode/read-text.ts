@@ -1,9 +1,8 @@
-import type { Reading } from "../reading/decode-reading.ts";
+import type { Reading } from "../reading/codec.ts";
 import type { Source } from "../stream/source.ts";
 import { readingFromJson } from "./from-json.ts";
 import { type PutvalRules, readingsFromPutval } from "./from-putval.ts";
-import { createCutter } from "./pieces.ts";
-import { type Place, placeIn, TextFault } from "./place.ts";
+import { createCutter, type Place, placeIn, TextFault } from "./pieces.ts";
 
 /** Text that cannot be encoded, and where in the input. */
 export class TextError extends Error {

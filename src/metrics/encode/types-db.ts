@@ -1,6 +1,4 @@
-/** The kinds of values that collectd's types.db knows. */
-export type SourceKind = "counter" | "gauge" | "derive" | "absolute";
-
+import type { SourceKind } from "../reading/values.ts";
 /** The data sources of each type by its name. */
 export type TypesDb = ReadonlyMap<string, readonly { readonly name: string; readonly kind: SourceKind }[]>;
 

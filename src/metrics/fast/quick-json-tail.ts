@@ -1,8 +1,6 @@
-import { createBlock } from "./block.ts";
-import { writeFraction, writeWhole } from "./digits.ts";
-import { contentEnd, contentStart } from "./length.ts";
-import { type Literal, literal, writeLiteral } from "./literal.ts";
-import type { Printer } from "./printer.ts";
+import { contentEnd, contentStart, createBlock } from "../wire/block.ts";
+import type { Printer } from "./transcoder.ts";
+import { type Literal, literal, writeFraction, writeLiteral, writeWhole } from "./write.ts";
 
 // Beyond these sizes the generic way is as good.
 const longestTail = 2048;

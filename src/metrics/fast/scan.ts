@@ -1,4 +1,4 @@
-import { contentEnd, contentStart } from "./length.ts";
+import { contentEnd, contentStart } from "../wire/block.ts";
 
 /** The most values that the fast way takes in one reading. */
 export const mostValues = 64;

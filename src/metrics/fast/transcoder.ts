@@ -1,15 +1,26 @@
-import { Unsayable } from "../formats/unsayable.ts";
-import type { Reading } from "../reading/decode-reading.ts";
-import { WireFault } from "../wire/fault.ts";
-import type { Block } from "./block.ts";
-import type { Printer } from "./printer.ts";
-import { createScan, scanReading } from "./scan.ts";
-import { createTailCache } from "./tail-cache.ts";
+import { Unsayable } from "../formats/putval.ts";
+import type { Reading } from "../reading/codec.ts";
+import type { Span } from "../reading/select.ts";
+import type { Block } from "../wire/block.ts";
+import { WireFault } from "../wire/fields.ts";
+import { createScan, type Scan, scanReading } from "./scan.ts";
+import { createTailCache, type Tail, type TailCache } from "./tail-cache.ts";
 
-/** The time span of readings that are wanted, in seconds since 1970, from `since` on and before `until`. */
-export interface Span {
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
+/**
+ * The fast way of one format. It gets values and time scanned, and what follows them in a reading as a tail that it has
+ * seen before; it must write exactly the bytes that the generic way of the same format writes.
+ */
+export interface Printer {
+  /** What this format makes of a tail that has not been met, decoded: a reading without values and time. */
+  readonly tail: (reading: Reading) => Tail;
+  /** Told under which entry the cache keeps that tail from now on; what was kept there before is gone. */
+  readonly kept?: (entry: number, reading: Reading) => void;
+  /** The same straight from the bytes, for tails of the common form; undefined leaves it to `tail`. */
+  readonly quickTail?: (view: DataView, start: number, end: number) => Tail | undefined;
+  /** The most bytes that `print` writes. */
+  readonly room: (scan: Scan, cache: TailCache, entry: number) => number;
+  /** Writes one reading and returns the index behind it; -1 when the generic way has to. */
+  readonly print: (scan: Scan, cache: TailCache, entry: number, view: DataView, at: number) => number;
 }
 
 /** What the fast way is told. */

@@ -1,8 +1,8 @@
-import type { Reading } from "../reading/decode-reading.ts";
+import type { Reading } from "../reading/codec.ts";
 import { identityParts, partOf } from "../reading/identity.ts";
 import { durationText, partsText, timestampText } from "../reading/moments.ts";
 import { kindOf, valueText } from "../reading/values.ts";
-import { shownText } from "../wire/raw-text.ts";
+import { shownText } from "../wire/text.ts";
 import { metadataJson } from "./json.ts";
 
 /** The header line. */

@@ -1,11 +1,11 @@
 import type { MetadataValue, Value } from "../generated/collectd/types.ts";
 import type { Duration } from "../generated/google/protobuf/duration.ts";
 import type { Timestamp } from "../generated/google/protobuf/timestamp.ts";
-import type { Reading } from "../reading/decode-reading.ts";
+import type { Reading } from "../reading/codec.ts";
 import { identityParts } from "../reading/identity.ts";
 import { durationText, timestampText } from "../reading/moments.ts";
 import { doubleText, integerOf } from "../reading/values.ts";
-import { hasStrayBytes, shownText } from "../wire/raw-text.ts";
+import { hasStrayBytes, shownText } from "../wire/text.ts";
 
 /**
  * The canonical JSON of a reading (protobuf's JSON mapping with the schema's own names) on one line. Beyond what that

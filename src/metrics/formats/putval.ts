@@ -1,10 +1,14 @@
 import type { Value } from "../generated/collectd/types.ts";
-import type { Reading } from "../reading/decode-reading.ts";
+import type { Reading } from "../reading/codec.ts";
 import { partOf, seriesName } from "../reading/identity.ts";
 import { nanosecondsOf, secondsText } from "../reading/moments.ts";
 import { doubleText, integerOf } from "../reading/values.ts";
-import { shownText } from "../wire/raw-text.ts";
-import { Unsayable } from "./unsayable.ts";
+import { shownText } from "../wire/text.ts";
+
+/** A reading that is sound but that a format has no way to say. */
+export class Unsayable extends Error {
+  override readonly name = "Unsayable";
+}
 
 /**
  * A line of collectd's plain text protocol: `PUTVAL "host/plugin/type" interval=10 1700000000.250:1:2`. It has no place

@@ -1,9 +1,9 @@
 import { safeLine } from "../../output/safe.ts";
-import type { Reading } from "../reading/decode-reading.ts";
+import type { Reading } from "../reading/codec.ts";
 import { seriesName } from "../reading/identity.ts";
 import { partsText, timestampText } from "../reading/moments.ts";
 import { kindOf, valueText } from "../reading/values.ts";
-import { shownText } from "../wire/raw-text.ts";
+import { shownText } from "../wire/text.ts";
 import { metadataJson } from "./json.ts";
 
 /** How times are shown to people. */

@@ -1,7 +1,6 @@
 import { readField, wireType } from "../wire/fields.ts";
 import { looksWrapped } from "../wire/unwrap.ts";
-import { readDelimited, readGrpc } from "./frame.ts";
-import { type Layout, layoutOf } from "./framing.ts";
+import { type Layout, layoutOf, readDelimited, readGrpc } from "./framing.ts";
 
 /**
  * Guesses the layout from what has arrived of an input; undefined when more is needed, never when it has `ended`.

@@ -3,8 +3,7 @@ import type { ExitName } from "../../command/exit-codes.ts";
 import { Failure } from "../../command/failure.ts";
 import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
 import { unwrap } from "../wire/unwrap.ts";
-import type { QueryPatterns } from "./reading-cache.ts";
-import { asBytes, paths, wrap } from "./service.ts";
+import { asBytes, paths, type QueryPatterns, wrap } from "./service.ts";
 
 /** A connection to a collectd gRPC server. Both calls throw a `Failure` that says what the server or the network said. */
 export interface CollectdClient {

@@ -1,9 +1,7 @@
-import type { Reading } from "../reading/decode-reading.ts";
+import type { Reading } from "../reading/codec.ts";
 import { identityParts, partOf, seriesName } from "../reading/identity.ts";
 import { wildcard } from "../reading/select.ts";
-
-/** The five patterns of a `QueryValues` call; an empty one matches only an empty text. */
-export type QueryPatterns = Readonly<Record<(typeof identityParts)[number], string>>;
+import type { QueryPatterns } from "./service.ts";
 
 /** The last reading of each series. */
 export interface ReadingCache {

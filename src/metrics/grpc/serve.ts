@@ -1,12 +1,11 @@
 import { Server, ServerCredentials, type ServerReadableStream, type ServerWritableStream, status } from "@grpc/grpc-js";
 import { Failure } from "../../command/failure.ts";
 import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
-import { decodeReading, type Reading } from "../reading/decode-reading.ts";
-import { WireFault } from "../wire/fault.ts";
+import { decodeReading, type Reading } from "../reading/codec.ts";
+import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
-import { refusalOf } from "./check-reading.ts";
-import { createReadingCache, type QueryPatterns } from "./reading-cache.ts";
-import { service, wrap } from "./service.ts";
+import { createReadingCache } from "./reading-cache.ts";
+import { type QueryPatterns, refusalOf, service, wrap } from "./service.ts";
 
 /** A running endpoint. */
 export interface Endpoint {

@@ -1,6 +1,5 @@
-import type { SourceKind } from "../encode/types-db.ts";
-import type { Instant } from "../stat/groups.ts";
-import { stepOf } from "../stat/rate.ts";
+import type { SourceKind } from "../reading/values.ts";
+import { type Instant, stepOf } from "../stat/rate.ts";
 
 /** A point of a curve: seconds since 1970, and a value; NaN interrupts the curve. */
 export interface Point {

@@ -1,8 +1,51 @@
-import type { Palette } from "../../output/palette.ts";
 import { safeLine } from "../../output/safe.ts";
 import { type Axis, timeAxis, timeTitle, valueAxis } from "./axis.ts";
-import { createCanvas } from "./braille.ts";
 import { type Curve, rangeOf } from "./curve.ts";
+
+/** A drawing of dots, two by four in each character. */
+export interface Canvas {
+  /** Draws a line between two dots. Dots outside are left out. */
+  readonly line: (fromX: number, fromY: number, toX: number, toY: number) => void;
+  /** The drawing, line by line. */
+  readonly rows: () => string[];
+}
+
+// Unicode numbers the dots of a braille cell by columns, save the lowest two, which came later.
+const bits = [
+  [0x01, 0x08],
+  [0x02, 0x10],
+  [0x04, 0x20],
+  [0x40, 0x80],
+];
+const blank = 0x2800;
+
+/** An empty canvas of so many characters. */
+export function createCanvas(columns: number, lines: number): Canvas {
+  const cells = new Uint8Array(columns * lines);
+
+  function dot(x: number, y: number): void {
+    if (x < 0 || y < 0 || x >= columns * 2 || y >= lines * 4) return;
+    const cell = (y >> 2) * columns + (x >> 1);
+    cells[cell] = (cells[cell] ?? 0) | (bits[y & 3]?.[x & 1] ?? 0);
+  }
+
+  function line(fromX: number, fromY: number, toX: number, toY: number): void {
+    const steps = Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY), 1);
+    for (let step = 0; step <= steps; step += 1) {
+      dot(Math.round(fromX + ((toX - fromX) * step) / steps), Math.round(fromY + ((toY - fromY) * step) / steps));
+    }
+  }
+
+  const row = (line: number) =>
+    Array.from(cells.subarray(line * columns, (line + 1) * columns), (cell) =>
+      cell === 0 ? " " : String.fromCharCode(blank + cell),
+    ).join("");
+  const rows = () => Array.from({ length: lines }, (_, line) => row(line));
+  return { line, rows };
+}
+
+/** Styles a piece of text for a terminal, or leaves it alone. */
+export type Paint = (style: "strong" | "dim" | "link", text: string) => string;
 
 /** How plots look in a terminal. */
 export interface TextLook {
@@ -11,16 +54,16 @@ export interface TextLook {
   /** Lines of the drawing. */
   readonly height: number;
   readonly utc: boolean;
-  readonly palette: Palette;
+  readonly paint: Paint;
 }
 
 /** A curve drawn with braille dots: title, value axis on the left, time axis below. */
 export function textPlot(curve: Curve, look: TextLook): string {
-  const { palette } = look;
+  const { paint } = look;
   const points = curve.points.toSorted((one, other) => one.time - other.time);
-  const title = `${palette("strong", safeLine(curve.name))}${curve.isRate ? palette("dim", "  per second") : ""}\n`;
+  const title = `${paint("strong", safeLine(curve.name))}${curve.isRate ? paint("dim", "  per second") : ""}\n`;
   const range = rangeOf(points);
-  if (range === undefined) return `${title}${palette("dim", "  nothing to plot")}\n`;
+  if (range === undefined) return `${title}${paint("dim", "  nothing to plot")}\n`;
   const values = valueAxis(range.low, range.high, Math.max(2, Math.floor(look.height / 3)));
   const margin = Math.max(...values.marks.map(({ label }) => label.length));
   const columns = Math.max(8, look.width - margin - 2);
@@ -40,12 +83,12 @@ export function textPlot(curve: Curve, look: TextLook): string {
   const lines = canvas.rows().map((row, index) => {
     const label = labels.get(index);
     const side = `${(label ?? "").padStart(margin)} ${label === undefined ? "│" : "┤"}`;
-    return `${palette("dim", side)}${palette("link", row)}`.trimEnd();
+    return `${paint("dim", side)}${paint("link", row)}`.trimEnd();
   });
   const [ruler, below] = timeLines(times, columns);
   const indent = " ".repeat(margin + 1);
   const foot = [`${indent}└${ruler}`, `${indent} ${below}`, `${indent} ${timeTitle(times, look.utc)}`];
-  return `${title}${[...lines, ...foot.map((line) => palette("dim", line.trimEnd()))].join("\n")}\n`;
+  return `${title}${[...lines, ...foot.map((line) => paint("dim", line.trimEnd()))].join("\n")}\n`;
 }
 
 function place(value: number, { from, to }: Axis, last: number): number {

@@ -1,4 +1,5 @@
-import type { Reading } from "./decode-reading.ts";
+import { shownText } from "../wire/text.ts";
+import type { Reading } from "./codec.ts";
 
 /** The five texts that name a series, in the order of the wire. */
 export const identityParts = ["host", "plugin", "plugin_instance", "type", "type_instance"] as const;
@@ -20,4 +21,31 @@ export function seriesName(reading: Reading): string {
 
 function withInstance(name: string, instance: string): string {
   return instance === "" ? name : `${name}-${instance}`;
+}
+
+/** What series can be told apart by. */
+export const groupKeys = [...identityParts, "ds_name", "kind"] as const;
+export type GroupKey = (typeof groupKeys)[number];
+
+/** One value of one data source, with the texts that say whose it is. */
+export type Labels = Readonly<Record<GroupKey, string>>;
+
+/** Whose value the one at `index` of a reading is. */
+export function labelsOf(reading: Reading, index: number, kind: string): Labels {
+  return {
+    host: shownText(partOf(reading, "host")),
+    plugin: shownText(partOf(reading, "plugin")),
+    plugin_instance: shownText(partOf(reading, "plugin_instance")),
+    type: shownText(partOf(reading, "type")),
+    type_instance: shownText(partOf(reading, "type_instance")),
+    ds_name: shownText(reading.ds_names[index] ?? ""),
+    kind,
+  };
+}
+
+/** The name of one data source of a series: collectd's name of the series, `:`, and the source's, unless it is `value`. */
+export function sourceName(labels: Labels): string {
+  const plugin = withInstance(labels.plugin, labels.plugin_instance);
+  const series = `${labels.host}/${plugin}/${withInstance(labels.type, labels.type_instance)}`;
+  return labels.ds_name === "" || labels.ds_name === "value" ? series : `${series}:${labels.ds_name}`;
 }

@@ -1,7 +1,10 @@
 import type { Value } from "../generated/collectd/types.ts";
 
+/** The kinds of values. */
+export type SourceKind = "counter" | "gauge" | "derive" | "absolute";
+
 /** The kind of a value, empty when the oneof is unset. */
-export function kindOf({ value }: Value): "counter" | "gauge" | "derive" | "absolute" | "" {
+export function kindOf({ value }: Value): SourceKind | "" {
   return value?.$case ?? "";
 }
 

@@ -1,6 +1,8 @@
+import type { Labels } from "../reading/identity.ts";
 import { fractionText } from "../reading/moments.ts";
 import { doubleText } from "../reading/values.ts";
-import { type Group, type Instant, type Labels, rateOf } from "./groups.ts";
+import { type Group, rateOf } from "./groups.ts";
+import type { Instant } from "./rate.ts";
 
 /** A group as it is printed: the texts it was grouped by, and the figures. */
 export interface GroupRecord extends Partial<Labels> {

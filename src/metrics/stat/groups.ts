@@ -1,19 +1,7 @@
-import type { SourceKind } from "../encode/types-db.ts";
-import { identityParts } from "../reading/identity.ts";
+import { type GroupKey, groupKeys, type Labels } from "../reading/identity.ts";
+import type { SourceKind } from "../reading/values.ts";
+import type { Instant } from "./rate.ts";
 import { stepOf } from "./rate.ts";
-
-/** What series can be told apart by. */
-export const groupKeys = [...identityParts, "ds_name", "kind"] as const;
-export type GroupKey = (typeof groupKeys)[number];
-
-/** One value of one data source, with the texts that say whose it is. */
-export type Labels = Readonly<Record<GroupKey, string>>;
-
-/** A moment in seconds and nanoseconds since 1970. */
-export interface Instant {
-  readonly seconds: number;
-  readonly nanos: number;
-}
 
 /** What is known of all values of a group. */
 export interface Group {

@@ -1,4 +1,10 @@
-import type { SourceKind } from "../encode/types-db.ts";
+import type { SourceKind } from "../reading/values.ts";
+
+/** A moment in seconds and nanoseconds since 1970. */
+export interface Instant {
+  readonly seconds: number;
+  readonly nanos: number;
+}
 
 /** What became of a count between two readings. */
 export interface Step {

@@ -1,12 +1,11 @@
-import { createBlock } from "../fast/block.ts";
-import type { Printer } from "../fast/printer.ts";
 import { kind, type Scan } from "../fast/scan.ts";
-import { createTranscoder, type Span, unusual } from "../fast/transcoder.ts";
-import { decodeReading, type Reading } from "../reading/decode-reading.ts";
-import { inSpan } from "../reading/select.ts";
+import { createTranscoder, type Printer, unusual } from "../fast/transcoder.ts";
+import { decodeReading, type Reading } from "../reading/codec.ts";
+import { inSpan, type Span } from "../reading/select.ts";
 import { integerOf, kindOf } from "../reading/values.ts";
 import type { TakeMessage } from "../stream/messages.ts";
-import type { Instant } from "./groups.ts";
+import { createBlock } from "../wire/block.ts";
+import type { Instant } from "./rate.ts";
 
 /** Receives every value of the readings that are wanted; `source` is what `learn` made of reading, place and kind. */
 export interface ValueTaker<S> {

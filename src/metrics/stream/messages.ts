@@ -1,11 +1,27 @@
-import { slack } from "../fast/block.ts";
-import { contentEnd, contentStart } from "../fast/length.ts";
-import { type Frame, readDelimited, readGrpc } from "../framing/frame.ts";
-import { type Layout, longestMessage } from "../framing/framing.ts";
-import { WireFault } from "../wire/fault.ts";
+import { type Frame, type Layout, longestMessage, readDelimited, readGrpc } from "../framing/framing.ts";
+import { contentEnd, contentStart, slack } from "../wire/block.ts";
+import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
-import type { StreamFault } from "./stream-fault.ts";
-import type { Window } from "./window.ts";
+import type { Window } from "./source.ts";
+
+/** What can be wrong with a stream of messages. Only behind a `bad-message` can reading go on. */
+export type FaultKind = "truncated" | "bad-length" | "bad-frame" | "bad-message";
+
+/** One finding about a stream, in a form to count and to say. */
+export interface StreamFault {
+  readonly kind: FaultKind;
+  /** Which message, from 1. */
+  readonly message: number;
+  /** The byte of the input that is wrong, from 0; of a compressed message, where its frame begins. */
+  readonly at: number;
+  /** What is wrong, as the end of a sentence. */
+  readonly what: string;
+}
+
+/** `message 3, byte 151: the message ends inside a number`. */
+export function faultText({ message, at, what }: StreamFault): string {
+  return `message ${message}, byte ${at}: ${what}`;
+}
 
 /** Receives one encoded reading; the bytes reach 16 beyond `end`. False ends the work. Throws a `WireFault` for a bad one. */
 export type TakeMessage = (bytes: Uint8Array, view: DataView, start: number, end: number) => boolean;

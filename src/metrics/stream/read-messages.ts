@@ -1,10 +1,9 @@
-import type { Framing, Layout } from "../framing/framing.ts";
-import { layoutOf } from "../framing/framing.ts";
+import { type Framing, type Layout, layoutOf, longestMessage } from "../framing/framing.ts";
 import { guessLayout } from "../framing/guess.ts";
-import { type Counts, type Hands, type TakeMessage, type Walked, walkMessages } from "./messages.ts";
-import type { Source } from "./source.ts";
-import type { StreamFault } from "./stream-fault.ts";
-import { createWindow, fill } from "./window.ts";
+import { slack } from "../wire/block.ts";
+import { WireFault } from "../wire/fields.ts";
+import { type Counts, type Hands, type StreamFault, type TakeMessage, type Walked, walkMessages } from "./messages.ts";
+import { createWindow, fill, type Source } from "./source.ts";
 
 /** How an input is read. */
 export interface ReadOptions {
@@ -71,8 +70,25 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
     for (;;) {
       const walked = walkMessages(window, known, counts, { take: options.take, unpack });
       if (walked === "not-ready") await options.prepare();
-      else if (walked === "packed") ({ unpack } = await import("./unpack.ts"));
+      else if (walked === "packed") unpack = await loadUnpack();
       else if (typeof walked === "string" || walked.kind !== "bad-message" || !options.skip(walked)) return walked;
     }
   }
+}
+
+/** Loads what undoes the gzip of a gRPC message, with room behind it for the fast way. It throws a `WireFault`. */
+async function loadUnpack(): Promise<(packed: Uint8Array) => Uint8Array> {
+  const { gunzipSync } = await import("node:zlib");
+  return (packed) => {
+    let plain: Uint8Array;
+    try {
+      plain = gunzipSync(packed, { maxOutputLength: longestMessage });
+    } catch (error) {
+      const reason = (error as Error).message;
+      throw new WireFault(0, `the message is flagged as compressed and is not gzip that unpacks (${reason})`);
+    }
+    const padded = new Uint8Array(plain.length + slack);
+    padded.set(plain);
+    return padded;
+  };
 }

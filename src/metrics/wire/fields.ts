@@ -1,4 +1,13 @@
-import { WireFault } from "./fault.ts";
+/** What is wrong with encoded bytes, and where: `at` counts from the start of the buffer that was read. */
+export class WireFault extends Error {
+  override readonly name = "WireFault";
+  constructor(
+    readonly at: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 /** The wire types of the protobuf encoding; 3 and 4 are the groups of proto2. */
 export const wireType = { varint: 0, fixed64: 1, bytes: 2, groupStart: 3, groupEnd: 4, fixed32: 5 } as const;
@@ -21,6 +30,14 @@ export function varintValue(bytes: Uint8Array, at: number, next: number): number
   let value = 0;
   for (let index = next - 1; index >= at; index -= 1) value = value * 128 + ((bytes[index] ?? 0) & 0x7f);
   return value;
+}
+
+/** Appends the shortest varint of a number below 2^53 to `bytes`, which it returns. */
+export function varint(number: number, bytes: number[] = []): number[] {
+  let rest = number;
+  for (; rest > 0x7f; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 0x80);
+  bytes.push(rest);
+  return bytes;
 }
 
 /** One field of a message: where its tag begins, and its content without the length. */

@@ -1,4 +1,4 @@
-import { slack } from "../fast/block.ts";
+import { slack } from "./block.ts";
 import { readField, wireType } from "./fields.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { timeAxis, valueAxis } from "../../../src/metrics/plot/axis.ts";
-import { createCanvas } from "../../../src/metrics/plot/braille.ts";
+import { createCanvas } from "../../../src/metrics/plot/text-plot.ts";
 import { dataPath } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { fileBytes, tongsBytes } from "./bytes.ts";

@@ -1,5 +1,25 @@
-import type { Sink } from "../../metrics/stream/sink.ts";
-import { utf8Bytes } from "../../metrics/wire/utf8.ts";
+import { anything, list, map, optional, record, string } from "../../forge/records/shape.ts";
+import type { Sink } from "../../metrics/outputs.ts";
+import { utf8Bytes } from "../../metrics/wire/text.ts";
+
+/** A reading as JSON prints it: the canonical JSON of `collectd.types.ValueList`. 64-bit integers are strings. */
+export const readingRecord = record({
+  values: optional(list(anything)),
+  time: optional(anything),
+  interval: optional(anything),
+  identifier: optional(
+    record({
+      host: optional(string),
+      plugin: optional(string),
+      plugin_instance: optional(string),
+      type: optional(string),
+      type_instance: optional(string),
+    }),
+  ),
+  ds_names: optional(list(string)),
+  meta_data: optional(map(anything)),
+  invalid_utf8: optional(list(string)),
+});
 
 /** A sink that keeps NDJSON for what needs all records at once. */
 export function recordSink(): Sink & { readonly lines: () => string[] } {

@@ -1,3 +1,35 @@
+import { createBlock } from "../wire/block.ts";
+
+// In a file of its own: the build puts files that several commands share into pieces of their own, and a call from one
+// piece to another costs more than all that happens here.
+
+/** Copies `length` bytes of UTF-8, eight at a time, and returns the index behind the copy. */
+export function copyText(from: DataView, at: number, length: number, to: DataView, target: number): number {
+  // No valid UTF-8 forms a NaN, so passing through doubles changes nothing; and doubles are not allocated.
+  for (let offset = 0; offset < length; offset += 8) {
+    to.setFloat64(target + offset, from.getFloat64(at + offset, true), true);
+  }
+  return target + length;
+}
+
+/** An ASCII text that is written again and again. */
+export interface Literal {
+  readonly view: DataView;
+  readonly length: number;
+}
+
+/** Makes the literal of a text. */
+export function literal(text: string): Literal {
+  const block = createBlock(text.length + 8);
+  for (let index = 0; index < text.length; index += 1) block.bytes[index] = text.charCodeAt(index);
+  return { view: block.view, length: text.length };
+}
+
+/** Writes a literal and returns the index behind it. */
+export function writeLiteral(view: DataView, at: number, { view: from, length }: Literal): number {
+  return copyText(from, 0, length, view, at);
+}
+
 // Decimal digits written straight into bytes. Every function takes the index to write at and returns the one behind;
 // kept in registers that way, it costs nothing. All may write up to 8 bytes beyond what they return.
 
@@ -123,4 +155,22 @@ export function writeFraction(view: DataView, at: number, nanos: number): number
   view.setUint8(at, 0x2e);
   if (nanos % 1000 !== 0) return at + 10;
   return nanos % 1_000_000 === 0 ? at + 4 : at + 7;
+}
+
+/** Writes times as RFC 3339 in UTC. Readings of one second come together, so the text of the last second is kept. */
+export type Clock = (view: DataView, at: number, seconds: number, nanos: number) => number;
+
+/** A clock for seconds from 1970 to 9999. */
+export function createClock(): Clock {
+  const kept = createBlock(24);
+  const last = new Float64Array([-1]);
+  return (view, at, seconds, nanos) => {
+    if (last[0] !== seconds) {
+      writeText(kept.view, 0, new Date(seconds * 1000).toISOString().slice(0, 19));
+      last[0] = seconds;
+    }
+    at = writeFraction(view, copyText(kept.view, 0, 19, view, at), nanos);
+    view.setUint8(at, 0x5a);
+    return at + 1;
+  };
 }

@@ -1,0 +1,167 @@
+import { csvMetadata, csvName, csvSeries } from "../formats/csv.ts";
+import { readingMembers } from "../formats/json.ts";
+import { putvalHead } from "../formats/putval.ts";
+import { utf8Bytes } from "../wire/text.ts";
+import { quickJsonTail } from "./quick-json-tail.ts";
+import { kind, mostValues, type Scan } from "./scan.ts";
+import type { Printer } from "./transcoder.ts";
+import {
+  copyText,
+  createClock,
+  literal,
+  writeDouble,
+  writeFraction,
+  writeLiteral,
+  writeSigned,
+  writeText,
+  writeUnsigned,
+  writeWhole,
+} from "./write.ts";
+
+// The most bytes of one value with all around it, and of a reading's time and frame, in each format.
+const ndjsonRoom = { value: 64, frame: 96 } as const;
+const csvRoom = { row: 96 } as const;
+const putvalRoom = { value: 32, time: 48 } as const;
+
+/** One reading a line, in canonical JSON. */
+export function createNdjsonPrinter(): Printer {
+  // Taken out of the import once, not at every value.
+  const { counter: counterKind, derive: deriveKind, gauge: gaugeKind } = kind;
+  const clock = createClock();
+  const begin = literal('{"values":[');
+  const counter = literal('{"counter":"');
+  const gauge = literal('{"gauge":');
+  const derive = literal('{"derive":"');
+  const absolute = literal('{"absolute":"');
+  const time = literal('],"time":"');
+
+  function writeValue(scan: Scan, index: number, view: DataView, at: number): number {
+    const which = scan.kinds[index];
+    if (which === gaugeKind) {
+      at = writeLiteral(view, at, gauge);
+      const value = scan.gauges[index] ?? 0;
+      at = Number.isFinite(value) ? writeDouble(view, at, value) : writeText(view, at, `"${value}"`);
+      view.setUint16(at, 0x2c7d, true); // },
+      return at + 2;
+    }
+    const high = scan.high[index] ?? 0;
+    const low = scan.low[index] ?? 0;
+    if (which === deriveKind) at = writeSigned(view, writeLiteral(view, at, derive), high, low);
+    else at = writeUnsigned(view, writeLiteral(view, at, which === counterKind ? counter : absolute), high, low);
+    view.setUint32(at, 0x2c7d22, true); // "},
+    return at + 3;
+  }
+
+  return {
+    tail: (reading) => {
+      const members = readingMembers(reading);
+      return { texts: [utf8Bytes(members === "" ? "}\n" : `,${members}}\n`)], tag: 0 };
+    },
+    quickTail: quickJsonTail(),
+    room: (scan, cache, entry) =>
+      ndjsonRoom.frame + (scan.numbers[0] ?? 0) * ndjsonRoom.value + cache.partAt(entry, 1) - cache.partAt(entry, 0),
+    print: (scan, cache, entry, view, at) => {
+      const count = scan.numbers[0] ?? 0;
+      // What is missing moves the commas; that is rare enough for the generic way.
+      if (count === 0 || scan.numbers[1] === 0) return -1;
+      at = writeLiteral(view, at, begin);
+      for (let index = 0; index < count; index += 1) at = writeValue(scan, index, view, at);
+      at = writeLiteral(view, at - 1, time);
+      at = clock(view, at, scan.seconds[0] ?? 0, scan.numbers[2] ?? 0);
+      view.setUint8(at, 0x22);
+      const from = cache.partAt(entry, 0);
+      return copyText(cache.text.view, from, cache.partAt(entry, 1) - from, view, at + 1);
+    },
+  };
+}
+
+const csvKinds = ["", ",counter,", ",gauge,", ",derive,", ",absolute,"];
+
+/** One row a value. The texts of a tail: the series' cells, one cell for each possible value's name, the last cell. */
+export function createCsvPrinter(): Printer {
+  // Taken out of the import once, not at every value.
+  const { derive: deriveKind, gauge: gaugeKind } = kind;
+  const clock = createClock();
+
+  function writeValue(scan: Scan, index: number, view: DataView, at: number): number {
+    const which = scan.kinds[index] ?? 0;
+    at = writeText(view, at, csvKinds[which] ?? "");
+    if (which === gaugeKind) {
+      const value = scan.gauges[index] ?? 0;
+      return Number.isFinite(value) ? writeDouble(view, at, value) : writeText(view, at, String(value));
+    }
+    const write = which === deriveKind ? writeSigned : writeUnsigned;
+    return write(view, at, scan.high[index] ?? 0, scan.low[index] ?? 0);
+  }
+
+  return {
+    tail: (reading) => {
+      const names = reading.ds_names.slice(0, mostValues).map((_, index) => csvName(reading, index));
+      return { texts: [csvSeries(reading), csvMetadata(reading), ...names].map(utf8Bytes), tag: names.length };
+    },
+    room: (scan, cache, entry) => {
+      const tail = cache.partAt(entry, cache.parts(entry)) - cache.partAt(entry, 0);
+      return (scan.numbers[0] ?? 0) * (csvRoom.row + tail);
+    },
+    print: (scan, cache, entry, view, at) => {
+      const count = scan.numbers[0] ?? 0;
+      const names = cache.tag(entry);
+      const series = cache.partAt(entry, 0);
+      const metadata = cache.partAt(entry, 1);
+      const behind = cache.partAt(entry, 2);
+      const text = cache.text.view;
+      for (let index = 0; index < count; index += 1) {
+        if (scan.numbers[1] === 1) {
+          // The clock's zone letter stays: RFC 3339 is the same in every format.
+          at = clock(view, at, scan.seconds[0] ?? 0, scan.numbers[2] ?? 0);
+        }
+        at = copyText(text, series, metadata - series, view, at);
+        if (index < names) {
+          const name = cache.partAt(entry, 2 + index);
+          at = copyText(text, name, cache.partAt(entry, 3 + index) - name, view, at);
+        }
+        at = copyText(text, metadata, behind - metadata, view, writeValue(scan, index, view, at));
+      }
+      return at;
+    },
+  };
+}
+
+/** One PUTVAL line a reading. The text of a tail is the line up to its time. */
+export function createPutvalPrinter(): Printer {
+  // Taken out of the import once, not at every value.
+  const { derive: deriveKind, gauge: gaugeKind } = kind;
+  function writeValue(scan: Scan, index: number, view: DataView, at: number): number {
+    if (scan.kinds[index] !== gaugeKind) {
+      const write = scan.kinds[index] === deriveKind ? writeSigned : writeUnsigned;
+      return write(view, at, scan.high[index] ?? 0, scan.low[index] ?? 0);
+    }
+    const value = scan.gauges[index] ?? 0;
+    if (Number.isFinite(value)) return writeDouble(view, at, value);
+    return writeText(view, at, Number.isNaN(value) ? "U" : value > 0 ? "inf" : "-inf");
+  }
+
+  return {
+    tail: (reading) => ({ texts: [utf8Bytes(putvalHead(reading))], tag: 0 }),
+    room: (scan, cache, entry) =>
+      putvalRoom.time + (scan.numbers[0] ?? 0) * putvalRoom.value + cache.partAt(entry, 1) - cache.partAt(entry, 0),
+    print: (scan, cache, entry, view, at) => {
+      const count = scan.numbers[0] ?? 0;
+      if (count === 0) return -1;
+      const head = cache.partAt(entry, 0);
+      at = copyText(cache.text.view, head, cache.partAt(entry, 1) - head, view, at);
+      if (scan.numbers[1] === 0) {
+        view.setUint8(at, 0x4e);
+        at += 1;
+      } else {
+        at = writeFraction(view, writeWhole(view, at, scan.seconds[0] ?? 0), scan.numbers[2] ?? 0);
+      }
+      for (let index = 0; index < count; index += 1) {
+        view.setUint8(at, 0x3a);
+        at = writeValue(scan, index, view, at + 1);
+      }
+      view.setUint8(at, 0x0a);
+      return at + 1;
+    },
+  };
+}
