@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { Failure } from "../command/failure.ts";
 import { UsageError } from "../command/usage-error.ts";
 import type { Framing } from "./framing/framing.ts";
-import { faultText, type StreamFault, type TakeMessage } from "./stream/messages.ts";
+import { faultText, type MessageHandler, type StreamFault } from "./stream/messages.ts";
 import { type ReadResult, readMessages } from "./stream/read-messages.ts";
 import { fileSource, type Source, streamSource } from "./stream/source.ts";
 
@@ -73,13 +73,13 @@ function unopened(error: unknown, file: string): unknown {
 export interface InputsOptions {
   readonly framing: Framing | "auto";
   readonly skipErrors: boolean;
-  readonly take: TakeMessage;
-  readonly prepare: () => Promise<void>;
-  readonly pause?: () => Promise<void> | undefined;
+  readonly handle: MessageHandler;
+  readonly loadDecoder: () => Promise<void>;
+  readonly onIdle?: () => Promise<void> | undefined;
 }
 
 // More lines about the same trouble help nobody; the rest is counted.
-const mostWarnings = 10;
+const maxWarnings = 10;
 
 /**
  * Reads the readings of all FILEs. After damage it goes on with the next file, and behind a bad message with
@@ -97,15 +97,15 @@ export async function readInputs(
     const skip = (fault: StreamFault) => {
       if (!options.skipErrors) return false;
       skipped += 1;
-      if (skipped <= mostWarnings) out.warn(`${input.name}: skipped ${faultText(fault)}`);
+      if (skipped <= maxWarnings) out.warn(`${input.name}: skipped ${faultText(fault)}`);
       return true;
     };
     try {
-      const { take, prepare, framing, pause = () => undefined } = options;
-      const check = () => system.signal.throwIfAborted();
-      const result = await readMessages(input.source, { framing, take, prepare, pause, skip, check });
+      const { handle, loadDecoder, framing, onIdle = () => undefined } = options;
+      const checkAborted = () => system.signal.throwIfAborted();
+      const result = await readMessages(input.source, { framing, handle, loadDecoder, onIdle, skip, checkAborted });
       if (result.fault !== undefined) failures.push(damage(input.name, result, result.fault, framing === "auto"));
-      if (result.enough) break;
+      if (result.stopped) break;
     } finally {
       input.close();
     }

@@ -6,15 +6,15 @@ import type { OutputStream } from "../output-stream.ts";
 
 /** Where output goes. */
 export interface Sink {
-  /** Takes bytes, which may be used again at once. Throws `ReaderGone` when nobody reads any more. */
+  /** Takes bytes, which may be used again at once. Throws `OutputClosed` when nobody reads any more. */
   readonly write: (bytes: Uint8Array) => void;
   /** Something to wait for before more is written, when the other side is slow. */
-  readonly settled: () => Promise<void> | undefined;
+  readonly drained: () => Promise<void> | undefined;
 }
 
 /** Whoever read the output has closed it (`| head`); the work is over and nothing went wrong. */
-export class ReaderGone extends Error {
-  override readonly name = "ReaderGone";
+export class OutputClosed extends Error {
+  override readonly name = "OutputClosed";
 }
 
 /** A file descriptor, written synchronously. */
@@ -23,7 +23,7 @@ export function fdSink(fd: number): Sink {
     write: (bytes) => {
       for (let at = 0; at < bytes.length; ) at += writeSome(fd, bytes, at);
     },
-    settled: () => undefined,
+    drained: () => undefined,
   };
 }
 
@@ -34,7 +34,7 @@ function writeSome(fd: number, bytes: Uint8Array, at: number): number {
     return writeSync(fd, bytes, at, bytes.length - at);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === "EPIPE") throw new ReaderGone();
+    if (code === "EPIPE") throw new OutputClosed();
     if (code !== "EAGAIN") throw error;
     // A pipe that another program made non-blocking is full.
     Atomics.wait(sleeper, 0, 0, 1);
@@ -46,14 +46,14 @@ function writeSome(fd: number, bytes: Uint8Array, at: number): number {
 export function streamSink(stream: Writable): Sink {
   return {
     write: (bytes) => {
-      if (stream.destroyed || stream.writableEnded) throw new ReaderGone();
+      if (stream.destroyed || stream.writableEnded) throw new OutputClosed();
       stream.write(Uint8Array.from(bytes));
     },
-    settled: () => (stream.writableNeedDrain ? drained(stream) : undefined),
+    drained: () => (stream.writableNeedDrain ? waitForDrain(stream) : undefined),
   };
 }
 
-function drained(stream: Writable): Promise<void> {
+function waitForDrain(stream: Writable): Promise<void> {
   return new Promise((resolve) => {
     stream.once("drain", resolve);
     stream.once("close", resolve);
@@ -71,7 +71,7 @@ export async function withSink(
       const { fd } = stdout;
       await work(fd !== undefined && stdout.isTTY !== true ? fdSink(fd) : streamSink(stdout.stream()));
     } catch (error) {
-      if (!(error instanceof ReaderGone)) throw error;
+      if (!(error instanceof OutputClosed)) throw error;
     }
     return;
   }

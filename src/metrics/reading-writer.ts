@@ -1,13 +1,13 @@
 import { createCsvPrinter, createNdjsonPrinter, createPutvalPrinter } from "./fast/printers.ts";
-import { createTranscoder, full, type Printer, unusual } from "./fast/transcoder.ts";
+import { createTranscoder, outputFull, type Printer, useGeneric } from "./fast/transcoder.ts";
 import { csvHeader, readingCsv } from "./formats/csv.ts";
 import { readingJson } from "./formats/json.ts";
-import { readingPutval, Unsayable } from "./formats/putval.ts";
+import { readingPutval, Unrepresentable } from "./formats/putval.ts";
 import { textPrinter } from "./formats/text.ts";
 import type { Sink } from "./outputs.ts";
 import type { Reading } from "./reading/codec.ts";
-import { inSpan, type Span } from "./reading/select.ts";
-import { NotReady, type TakeMessage } from "./stream/messages.ts";
+import { inTimeRange, type TimeRange } from "./reading/select.ts";
+import { DecoderNotLoaded, type MessageHandler } from "./stream/messages.ts";
 import { createBlock } from "./wire/block.ts";
 import { WireFault } from "./wire/fields.ts";
 import { utf8Bytes } from "./wire/text.ts";
@@ -22,21 +22,21 @@ export interface WriterOptions {
   readonly lenient: boolean;
   /** For `text`: times in UTC instead of local time. */
   readonly utc: boolean;
-  readonly wants?: ((reading: Reading) => boolean) | undefined;
-  readonly span?: Span | undefined;
+  readonly filter?: ((reading: Reading) => boolean) | undefined;
+  readonly timeRange?: TimeRange | undefined;
   /** Stop after this many. */
   readonly count?: number | undefined;
   /** Leave the fast way out; for comparing the two. */
-  readonly slowly?: boolean;
+  readonly genericOnly?: boolean;
 }
 
 type DecodeReading = typeof import("./reading/codec.ts").decodeReading;
 
 /** Writes readings in one format, from all inputs of a command together. */
 export interface ReadingWriter {
-  readonly take: TakeMessage;
-  /** Loads the generic way, after `take` has thrown `NotReady`. The fast way alone is enough for most inputs. */
-  readonly prepare: () => Promise<void>;
+  readonly handle: MessageHandler;
+  /** Loads the generic way, after `handle` has thrown `DecoderNotLoaded`. The fast way alone is enough for most inputs. */
+  readonly loadDecoder: () => Promise<void>;
   /** Sends what has gathered; returns something to wait for when the other side is slow. */
   readonly flush: () => Promise<void> | undefined;
   /** Writes what the format has at its end, and flushes. */
@@ -51,25 +51,25 @@ interface FormatParts {
 
 const outputCapacity = 256 * 1024;
 
-/** A writer to a sink. Its `take` throws a `WireFault` for a message that is bad, or that the format cannot say. */
+/** A writer to a sink. Its `handle` throws a `WireFault` for a message that is bad, or that the format cannot say. */
 export function createReadingWriter(sink: Sink, options: WriterOptions): ReadingWriter {
-  const { lenient, wants, span, slowly = false } = options;
+  const { lenient, filter, timeRange, genericOnly = false } = options;
   const count = options.count ?? Number.POSITIVE_INFINITY;
   const parts = partsOf(options);
   const array = options.format === "json";
   const rule = { lenient };
   // Taken out of the import once, not at every message.
-  const [isUnusual, isFull] = [unusual, full];
+  const [needsGeneric, isOutputFull] = [useGeneric, outputFull];
   let decodeReading: DecodeReading | undefined;
-  const prepare = async () => {
+  const loadDecoder = async () => {
     ({ decodeReading } = await import("./reading/codec.ts"));
   };
   const decode = (bytes: Uint8Array, start: number, end: number) => {
-    if (decodeReading === undefined) throw new NotReady();
+    if (decodeReading === undefined) throw new DecoderNotLoaded();
     return decodeReading(bytes, start, end, rule);
   };
-  const printer = slowly ? undefined : parts.printer?.();
-  const transcode = printer && createTranscoder({ printer, decode, wants, span });
+  const printer = genericOnly ? undefined : parts.printer?.();
+  const transcode = printer && createTranscoder({ printer, decode, filter, timeRange });
   const out = createBlock(outputCapacity);
   let at = 0;
   let written = 0;
@@ -96,12 +96,12 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
 
   function slow(bytes: Uint8Array, start: number, end: number): void {
     const reading = decode(bytes, start, end);
-    if (!inSpan(reading, span) || wants?.(reading) === false) return;
+    if (!inTimeRange(reading, timeRange) || filter?.(reading) === false) return;
     let text: string;
     try {
       text = parts.text(reading);
     } catch (error) {
-      if (error instanceof Unsayable) throw new WireFault(start, error.message);
+      if (error instanceof Unrepresentable) throw new WireFault(start, error.message);
       throw error;
     }
     separate();
@@ -109,7 +109,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
     written += 1;
   }
 
-  const take: TakeMessage = (bytes, view, start, end) => {
+  const handle: MessageHandler = (bytes, view, start, end) => {
     if (transcode === undefined) {
       slow(bytes, start, end);
       return written < count;
@@ -117,11 +117,11 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
     // Two bytes stay free for what separates the items of an array.
     const room = array ? 2 : 0;
     let next = transcode(bytes, view, start, end, out, at + room);
-    if (next === isFull) {
+    if (next === isOutputFull) {
       send();
       next = transcode(bytes, view, start, end, out, at + room);
     }
-    if (next === isUnusual || next === isFull) slow(bytes, start, end);
+    if (next === needsGeneric || next === isOutputFull) slow(bytes, start, end);
     else if (next > at + room) {
       if (array) {
         separate();
@@ -135,14 +135,14 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
 
   const flush = () => {
     send();
-    return sink.settled();
+    return sink.drained();
   };
 
   const end = () => {
     if (array) put(utf8Bytes(written === 0 ? "[]\n" : "\n]\n"));
     return flush();
   };
-  return { take, prepare, flush, end };
+  return { handle, loadDecoder, flush, end };
 }
 
 function partsOf({ format, utc }: WriterOptions): FormatParts {

@@ -1,6 +1,6 @@
 import { readingCsv } from "../../src/metrics/formats/csv.ts";
 import { readingJson } from "../../src/metrics/formats/json.ts";
-import { readingPutval, Unsayable } from "../../src/metrics/formats/putval.ts";
+import { readingPutval, Unrepresentable } from "../../src/metrics/formats/putval.ts";
 import { textPrinter } from "../../src/metrics/formats/text.ts";
 import { decodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
 import { createReadingWriter, type ReadingFormat, readingFormats } from "../../src/metrics/reading-writer.ts";
@@ -9,7 +9,7 @@ import { WireFault } from "../../src/metrics/wire/fields.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
 import { makeReading } from "./make-reading.ts";
 import { mutate, randomFrom, rearrange } from "./mutate.ts";
-import { oracle, oracleJudges } from "./oracle.ts";
+import { oracle, oracleSupports } from "./oracle.ts";
 
 /** Two decoders that do not agree on a message. */
 export interface Difference {
@@ -20,21 +20,25 @@ export interface Difference {
 }
 
 /** The text that a way of decoding makes of a message, or `refused`. */
-export type Way = (bytes: Uint8Array) => string;
+export type MessagePrinter = (bytes: Uint8Array) => string;
 
 export const refused = "refused";
 
 /** The way of the command: fast where it can, generic where it must. */
-export async function commandWay(format: ReadingFormat, slowly: boolean, lenient = false): Promise<Way> {
+export async function commandPrinter(
+  format: ReadingFormat,
+  genericOnly: boolean,
+  lenient = false,
+): Promise<MessagePrinter> {
   let printed = "";
   const sink = {
     write: (bytes: Uint8Array) => {
       printed += Buffer.from(bytes).toString();
     },
-    settled: () => undefined,
+    drained: () => undefined,
   };
-  const writer = createReadingWriter(sink, { format, lenient, utc: true, slowly });
-  await writer.prepare();
+  const writer = createReadingWriter(sink, { format, lenient, utc: true, genericOnly });
+  await writer.loadDecoder();
   await writer.flush();
   return (bytes) => {
     printed = "";
@@ -42,7 +46,7 @@ export async function commandWay(format: ReadingFormat, slowly: boolean, lenient
     const padded = new Uint8Array(bytes.length + slack).fill(0x0a);
     padded.set(bytes);
     try {
-      writer.take(padded, new DataView(padded.buffer), 0, bytes.length);
+      writer.handle(padded, new DataView(padded.buffer), 0, bytes.length);
     } catch (error) {
       if (error instanceof WireFault) return refused;
       throw error;
@@ -53,7 +57,7 @@ export async function commandWay(format: ReadingFormat, slowly: boolean, lenient
 }
 
 /** The independent decoder. */
-export function oracleWay(): Way {
+export function oraclePrinter(): MessagePrinter {
   const decode = oracle();
   return (bytes) => {
     try {
@@ -65,12 +69,12 @@ export function oracleWay(): Way {
 }
 
 /** The generic decoder alone. */
-export function genericWay(bytes: Uint8Array): string {
+export function genericNdjson(bytes: Uint8Array): string {
   return plainText(plainReading(bytes), (reading) => `${readingJson(reading)}\n`);
 }
 
 /** The text of a message in every format by ts-proto's decoder and the format's own function: nothing of the fast way. */
-export function plainWay(): (bytes: Uint8Array) => Readonly<Record<ReadingFormat, string>> {
+export function plainPrinters(): (bytes: Uint8Array) => Readonly<Record<ReadingFormat, string>> {
   const text = textPrinter({ utc: true });
   let items = 0;
   return (bytes) => {
@@ -101,17 +105,17 @@ function plainText(reading: Reading | undefined, print: (reading: Reading) => st
   try {
     return print(reading);
   } catch (error) {
-    if (error instanceof Unsayable) return refused;
+    if (error instanceof Unrepresentable) return refused;
     throw error;
   }
 }
 
-/** Compares all printers of the command with `plainWay`; returns the formats that differ on a message. */
+/** Compares all printers of the command with `plainPrinters`; returns the formats that differ on a message. */
 export async function comparePrinters(): Promise<(bytes: Uint8Array) => readonly Omit<Difference, "hex">[]> {
   const ways = await Promise.all(
-    readingFormats.map(async (format) => ({ format, way: await commandWay(format, false) })),
+    readingFormats.map(async (format) => ({ format, way: await commandPrinter(format, false) })),
   );
-  const plain = plainWay();
+  const plain = plainPrinters();
   return (bytes) => {
     const expected = plain(bytes);
     return ways.flatMap(({ format, way }) => {
@@ -137,7 +141,7 @@ export async function fuzz(seed: number, count: number): Promise<{ differences: 
   const random = randomFrom(seed);
   const messages = corpus();
   const compare = await comparePrinters();
-  const independent = oracleWay();
+  const independent = oraclePrinter();
   const differences: Difference[] = [];
   let accepted = 0;
   const pick = () =>
@@ -148,11 +152,11 @@ export async function fuzz(seed: number, count: number): Promise<{ differences: 
       turn < 1 ? makeReading(random) : turn < 2 ? mutate(pick(), pick(), random) : rearrange(pick(), pick(), random);
     const hex = Buffer.from(bytes).toString("hex");
     differences.push(...compare(bytes).map((difference) => ({ ...difference, hex })));
-    const expected = genericWay(bytes);
+    const expected = genericNdjson(bytes);
     if (expected !== refused) accepted += 1;
     // The independent decoder takes much that is malformed, and misreads known fields with another wire type; so it is
     // asked about what we take.
-    if (expected === refused || !oracleJudges(bytes)) continue;
+    if (expected === refused || !oracleSupports(bytes)) continue;
     const theirs = independent(bytes);
     if (!sameJson(theirs, expected))
       differences.push({ what: "generic and protobuf-es", hex, one: expected, other: theirs });

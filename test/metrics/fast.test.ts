@@ -3,7 +3,7 @@ import { createTailCache } from "../../src/metrics/fast/tail-cache.ts";
 import { writeDouble, writeSigned, writeUnsigned } from "../../src/metrics/fast/write.ts";
 import { createBlock } from "../../src/metrics/wire/block.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
-import { commandWay } from "./differential.ts";
+import { commandPrinter } from "./differential.ts";
 import { randomFrom } from "./mutate.ts";
 
 const captured = delimitedMessages(dataBytes("collectd-5.12.delimited.bin"));
@@ -15,14 +15,17 @@ describe("the fast way", () => {
     "writes %s byte for byte as the generic way does",
     async (format) => {
       for (const lenient of [false, true]) {
-        const [fast, slow] = [await commandWay(format, false, lenient), await commandWay(format, true, lenient)];
+        const [fast, slow] = [
+          await commandPrinter(format, false, lenient),
+          await commandPrinter(format, true, lenient),
+        ];
         for (const bytes of [...captured, ...strange, ...edges]) expect(fast(bytes)).toBe(slow(bytes));
       }
     },
   );
 
   test("writes a message of each size right, also where it has no room to look ahead", async () => {
-    const [fast, slow] = [await commandWay("ndjson", false), await commandWay("ndjson", true)];
+    const [fast, slow] = [await commandPrinter("ndjson", false), await commandPrinter("ndjson", true)];
     const one = captured[0] ?? new Uint8Array();
     for (let size = 0; size <= one.length; size += 1)
       expect(fast(one.subarray(0, size))).toBe(slow(one.subarray(0, size)));

@@ -9,7 +9,7 @@ import { type Source, streamSource } from "../../src/metrics/stream/source.ts";
 import { dataBytes, dataLines, delimitedMessages, framingCases, grpcMessages } from "./data.ts";
 
 /** A source that hands out a few bytes at a time. */
-function dribble(bytes: Uint8Array, step: number): Source {
+function chunkedSource(bytes: Uint8Array, step: number): Source {
   let from = 0;
   return {
     read: (into, at, room) => {
@@ -25,12 +25,12 @@ async function read(source: Source, framing: Framing | "auto", skipErrors = fals
   const messages: unknown[] = [];
   const result = await readMessages(source, {
     framing,
-    take: (bytes, _view, start, end) => {
+    handle: (bytes, _view, start, end) => {
       messages.push(JSON.parse(readingJson(decodeReading(bytes, start, end, { lenient: false }))));
       return true;
     },
-    prepare: async () => {},
-    pause: () => undefined,
+    loadDecoder: async () => {},
+    onIdle: () => undefined,
     skip: () => skipErrors,
   });
   return { ...result, messages };
@@ -41,38 +41,38 @@ const hexOf = (hex: string) => Buffer.from(hex, "hex");
 describe("reading a stream", () => {
   test.each(framingCases())("$name: delivers what comes before its end and tells how it ends", async (one) => {
     for (const step of [1, 3, 1000]) {
-      const { messages, fault } = await read(dribble(hexOf(one.hex), step), one.framing);
+      const { messages, fault } = await read(chunkedSource(hexOf(one.hex), step), one.framing);
       expect(messages).toEqual(one.messages);
       expect(fault?.kind ?? "ok").toBe(one.end);
     }
   });
 
   test.each(framingCases().filter(({ messages }) => messages.length > 0))("$name: guesses its framing", async (one) => {
-    const { layout } = await read(dribble(hexOf(one.hex), 1000), "auto");
+    const { layout } = await read(chunkedSource(hexOf(one.hex), 1000), "auto");
     // Five bytes of an empty gRPC request are five empty readings, too; no order of guessing can tell.
     expect(layout.framing).toBe(one.framing);
   });
 
   test("goes on behind a bad message when told to", async () => {
     const bad = framingCases().find(({ name }) => name === "delimited-bad-message-in-the-middle");
-    const { messages, fault } = await read(dribble(hexOf(bad?.hex ?? ""), 7), "delimited", true);
+    const { messages, fault } = await read(chunkedSource(hexOf(bad?.hex ?? ""), 7), "delimited", true);
     expect(fault).toBeUndefined();
     expect(messages).toEqual([...(bad?.messages ?? []), expect.objectContaining({ values: [{ counter: "5" }] })]);
   });
 
   test("takes no bytes for no readings", async () => {
-    const { messages, readings, fault } = await read(dribble(hexOf(""), 1), "auto");
+    const { messages, readings, fault } = await read(chunkedSource(hexOf(""), 1), "auto");
     expect([messages, readings, fault]).toEqual([[], 0, undefined]);
   });
 
   test("finds no second message behind a raw one that was skipped", async () => {
-    const result = await read(dribble(hexOf("2a01ff"), 1), "raw", true);
+    const result = await read(chunkedSource(hexOf("2a01ff"), 1), "raw", true);
     expect([result.messages, result.readings]).toEqual([[], 0]);
   });
 
   test("says which message, which byte and what is wrong", async () => {
     const bad = framingCases().find(({ name }) => name === "delimited-bad-message-in-the-middle");
-    const { fault } = await read(dribble(hexOf(bad?.hex ?? ""), 7), "delimited");
+    const { fault } = await read(chunkedSource(hexOf(bad?.hex ?? ""), 7), "delimited");
     const bytes = hexOf(bad?.hex ?? "");
     expect(fault).toMatchObject({
       message: 2,
@@ -90,15 +90,15 @@ describe("reading a stream", () => {
     const expected = dataLines(
       name.includes("query") ? "collectd-5.12.query.grpc.ndjson" : "collectd-5.12.delimited.ndjson",
     );
-    const { messages, layout, fault } = await read(dribble(dataBytes(name), 4093), "auto");
+    const { messages, layout, fault } = await read(chunkedSource(dataBytes(name), 4093), "auto");
     expect([layout.framing, fault]).toEqual([framing, undefined]);
     expect(messages).toEqual(expected.slice(0, count).map((line) => JSON.parse(line) as unknown));
   });
 
-  test("does not take memory for a length that is only claimed", async () => {
+  test("does not handle memory for a length that is only claimed", async () => {
     const claims = Buffer.concat([hexOf("ffffff07"), Buffer.alloc(100)]);
     const before = process.memoryUsage().arrayBuffers;
-    const { fault } = await read(dribble(claims, 10), "delimited");
+    const { fault } = await read(chunkedSource(claims, 10), "delimited");
     expect(fault?.kind).toBe("truncated");
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * 1024 * 1024);
   });
@@ -107,7 +107,7 @@ describe("reading a stream", () => {
     const name = Buffer.alloc(3_000_000, "n");
     const field = Buffer.concat([hexOf("2a"), hexOf("c08db701"), name]);
     const { messages } = await read(
-      dribble(Buffer.concat([hexOf("c58db701"), field, hexOf("040a020801")]), 65_536),
+      chunkedSource(Buffer.concat([hexOf("c58db701"), field, hexOf("040a020801")]), 65_536),
       "delimited",
     );
     expect(messages).toEqual([{ ds_names: [name.toString()] }, { values: [{ counter: "1" }] }]);
@@ -190,13 +190,13 @@ describe("a stream that stays open", () => {
     let count = 0;
     const reading = readMessages(streamSource(stream), {
       framing: "auto",
-      take: () => {
+      handle: () => {
         arrivals[count]?.();
         count += 1;
         return true;
       },
-      prepare: async () => {},
-      pause: () => undefined,
+      loadDecoder: async () => {},
+      onIdle: () => undefined,
       skip: () => false,
     });
     stream.write(Buffer.concat([Uint8Array.from([first.length]), first]));
@@ -212,11 +212,11 @@ describe("a stream that stays open", () => {
     const abort = new AbortController();
     const reading = readMessages(streamSource(new PassThrough(), abort.signal), {
       framing: "auto",
-      take: () => true,
-      prepare: async () => {},
-      pause: () => undefined,
+      handle: () => true,
+      loadDecoder: async () => {},
+      onIdle: () => undefined,
       skip: () => false,
-      check: () => abort.signal.throwIfAborted(),
+      checkAborted: () => abort.signal.throwIfAborted(),
     });
     abort.abort(new Error("enough"));
     await expect(reading).rejects.toThrow("enough");

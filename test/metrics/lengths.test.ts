@@ -3,8 +3,8 @@ import { decodeReading } from "../../src/metrics/reading/codec.ts";
 import { readingFormats } from "../../src/metrics/reading-writer.ts";
 import { readMessages } from "../../src/metrics/stream/read-messages.ts";
 import { slack } from "../../src/metrics/wire/block.ts";
-import { commandWay, comparePrinters, plainWay } from "./differential.ts";
-import { edgeSizes, fullReading, textPlaces } from "./make-reading.ts";
+import { commandPrinter, comparePrinters, plainPrinters } from "./differential.ts";
+import { boundarySizes, fullReading, textPlaces } from "./make-reading.ts";
 import { encodeFields, varint } from "./wire.ts";
 
 const short = () => Buffer.from("text");
@@ -14,8 +14,8 @@ const paddedLength = `${prefix}2a83006e6e6e`;
 
 describe.each(readingFormats)("%s", (format) => {
   test("writes a text of 130 bytes and one with a padded length whole", async () => {
-    const way = await commandWay(format, false);
-    const plain = plainWay();
+    const way = await commandPrinter(format, false);
+    const plain = plainPrinters();
     for (const hex of [longName, paddedLength]) {
       const bytes = Buffer.from(hex, "hex");
       expect(way(bytes)).toBe(plain(bytes)[format]);
@@ -23,9 +23,9 @@ describe.each(readingFormats)("%s", (format) => {
   });
 
   test.each(textPlaces)("writes a %s of every size around 128 and 16,384 bytes whole", async (place) => {
-    const way = await commandWay(format, false);
-    const plain = plainWay();
-    for (const size of edgeSizes) {
+    const way = await commandPrinter(format, false);
+    const plain = plainPrinters();
+    for (const size of boundarySizes) {
       const bytes = encodeFields(fullReading((at) => (at === place ? Buffer.alloc(size, "x") : short())));
       const text = way(bytes);
       expect(text).toBe(plain(bytes)[format]);
@@ -43,7 +43,7 @@ test("every varint of a reading may be padded, by one byte or as far as the wire
     return 0;
   });
   expect(count).toBeGreaterThan(80);
-  const [way, bare] = [await commandWay("ndjson", false), encodeFields(fullReading(short))];
+  const [way, bare] = [await commandPrinter("ndjson", false), encodeFields(fullReading(short))];
   const expected = way(bare);
   for (let padded = 0; padded < count; padded += 1) {
     for (const bytes of [1, 9]) {
@@ -55,7 +55,7 @@ test("every varint of a reading may be padded, by one byte or as far as the wire
 });
 
 describe("the length of a message", () => {
-  const sizes = [1, ...edgeSizes, 2 ** 21 - 1, 2 ** 21];
+  const sizes = [1, ...boundarySizes, 2 ** 21 - 1, 2 ** 21];
 
   async function sizesRead(framing: "delimited" | "grpc", bytes: Uint8Array): Promise<number[]> {
     const read: number[] = [];
@@ -71,13 +71,13 @@ describe("the length of a message", () => {
       },
       {
         framing,
-        take: (all, _view, start, end) => {
+        handle: (all, _view, start, end) => {
           expect(all.length).toBeGreaterThanOrEqual(end + slack);
           read.push(decodeReading(all, start, end, { lenient: false }).ds_names[0]?.length ?? -1);
           return true;
         },
-        prepare: async () => {},
-        pause: () => undefined,
+        loadDecoder: async () => {},
+        onIdle: () => undefined,
         skip: () => false,
       },
     );

@@ -1,7 +1,7 @@
 import { encodeFields, type WireField } from "./wire.ts";
 
 /** Sizes around those where a length takes one byte more. */
-export const edgeSizes = [126, 127, 128, 129, 130, 16_382, 16_383, 16_384, 16_385];
+export const boundarySizes = [126, 127, 128, 129, 130, 16_382, 16_383, 16_384, 16_385];
 
 /** Readings whose every text is `text(place)`: one with each field of the schema, each kind of value and of metadata. */
 export function fullReading(text: (place: string) => Uint8Array): readonly WireField[] {
@@ -50,7 +50,7 @@ export function makeReading(random: () => number): Uint8Array {
   const below = (limit: number) => Math.floor(random() * limit);
   const chance = (probability: number) => random() < probability;
   const [odd, none] = [chance(0.2), chance(0.2)];
-  const long = chance(0.05) ? edgeSizes : edgeSizes.filter((size) => size < 1000);
+  const long = chance(0.05) ? boundarySizes : boundarySizes.filter((size) => size < 1000);
   const text = () => {
     const size = chance(0.2) ? (long[below(long.length)] ?? 0) : none && chance(0.2) ? 0 : 1 + below(12);
     return makeText(size, odd ? below : undefined);

@@ -12,7 +12,7 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** Bytes that mean something in this schema or in any: tags, lengths, ends of varints, beginnings of UTF-8 sequences. */
-const telling = [
+const interestingBytes = [
   0x00, 0x01, 0x02, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x10, 0x11, 0x12, 0x18, 0x1a, 0x20, 0x22, 0x28, 0x2a, 0x32,
   0x3a, 0x7f, 0x80, 0x81, 0xbf, 0xc2, 0xe0, 0xed, 0xf0, 0xf4, 0xf8, 0xfe, 0xff, 0x22, 0x5c, 0x1f,
 ];
@@ -56,7 +56,7 @@ function fieldsIn(message: Uint8Array): Uint8Array[] {
 /** A message with one to four changes: bytes set, flipped, inserted, removed, repeated, or swapped in from another one. */
 export function mutate(message: Uint8Array, other: Uint8Array, random: () => number): Uint8Array {
   const below = (limit: number) => Math.floor(random() * limit);
-  const byte = () => (random() < 0.7 ? (telling[below(telling.length)] ?? 0) : below(256));
+  const byte = () => (random() < 0.7 ? (interestingBytes[below(interestingBytes.length)] ?? 0) : below(256));
   let bytes = Buffer.from(message);
   for (let change = random() < 0.6 ? 1 : 2 + below(3); change > 0; change -= 1) {
     const at = below(bytes.length + 1);

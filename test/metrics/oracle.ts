@@ -79,14 +79,14 @@ function toMoment({ seconds, nanos }: Moment) {
  * Whether protobuf-es can judge a message. It reads a known field by its number alone, whatever its wire type, takes
  * lengths modulo 2^32 and refuses wide tags; libprotobuf, whose verdicts the edge cases carry, does none of that.
  */
-export function oracleJudges(bytes: Uint8Array, shape: MessageShape = readingShape): boolean {
+export function oracleSupports(bytes: Uint8Array, shape: MessageShape = readingShape): boolean {
   try {
     for (let at = 0; at < bytes.length; ) {
       const field = readField(bytes, at, bytes.length);
       if (hasWideTag(bytes.subarray(at, field.type === wireType.groupStart ? field.end : field.start))) return false;
       const known = shape.fields.get(field.number);
       if (known !== undefined && known.type !== field.type) return false;
-      if (known?.message !== undefined && !oracleJudges(bytes.subarray(field.start, field.end), known.message))
+      if (known?.message !== undefined && !oracleSupports(bytes.subarray(field.start, field.end), known.message))
         return false;
       at = field.end;
     }

@@ -13,7 +13,7 @@ export interface Double {
 export type Padding = (index: number) => number;
 
 /** What a varint stands for: the wire allows padding within five bytes for tags and within ten for all else. */
-const longestVarint = { tag: 5, other: 10 } as const;
+const maxVarintSize = { tag: 5, other: 10 } as const;
 
 /** Encodes fields in the order they are given, each varint with the padding it is to have. */
 export function encodeFields(fields: readonly WireField[], padding: Padding = () => 0): Uint8Array {
@@ -25,8 +25,8 @@ export function encodeFields(fields: readonly WireField[], padding: Padding = ()
   const encode = (some: readonly WireField[]): Buffer => Buffer.concat(some.flatMap(encodeField));
   const encodeField = ({ number, content }: WireField): Buffer[] => {
     const type = typeof content === "bigint" ? 0 : "double" in content ? 1 : 2;
-    const tag = varint(BigInt(number * 8 + type), next(), longestVarint.tag);
-    if (typeof content === "bigint") return [tag, varint(content, next(), longestVarint.other)];
+    const tag = varint(BigInt(number * 8 + type), next(), maxVarintSize.tag);
+    if (typeof content === "bigint") return [tag, varint(content, next(), maxVarintSize.other)];
     if ("double" in content) {
       const bytes = Buffer.alloc(8);
       bytes.writeDoubleLE(content.double);
@@ -34,13 +34,13 @@ export function encodeFields(fields: readonly WireField[], padding: Padding = ()
     }
     const lengthPadding = next();
     const bytes = content instanceof Uint8Array ? content : encode(content);
-    return [tag, varint(BigInt(bytes.length), lengthPadding, longestVarint.other), Buffer.from(bytes)];
+    return [tag, varint(BigInt(bytes.length), lengthPadding, maxVarintSize.other), Buffer.from(bytes)];
   };
   return encode(fields);
 }
 
 /** A varint with up to `padding` bytes more than it needs, at most `longest` in all. Negative numbers have ten bytes. */
-export function varint(value: bigint, padding = 0, longest: number = longestVarint.other): Buffer {
+export function varint(value: bigint, padding = 0, longest: number = maxVarintSize.other): Buffer {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, value);
   for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);

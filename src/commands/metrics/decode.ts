@@ -40,17 +40,17 @@ export const decode = defineCommand({
   ],
   async run({ system, options, out, args, flags }) {
     const fields = fieldPaths(options.json ?? "");
-    const { wants, span } = selection(flags, system.now());
+    const { filter, timeRange } = selection(flags, system.now());
     const count = flags.count ?? (options.all ? undefined : options.limit);
     const gathers = options.jq !== undefined || fields.length > 0;
     const format = gathers ? "ndjson" : (flags.format ?? formatFor(options, system.stdout.isTTY === true));
     let skipped = 0;
     await withSink(system, flags.output, async (sink) => {
       const gathered = gathers ? recordSink() : undefined;
-      const writer = createReadingWriter(gathered ?? sink, { ...flags, format, wants, span, count });
-      const { take, prepare, flush: pause } = writer;
+      const writer = createReadingWriter(gathered ?? sink, { ...flags, format, filter, timeRange, count });
+      const { handle, loadDecoder, flush: onIdle } = writer;
       const { framing, skipErrors } = flags;
-      const read = await readInputs({ system, out }, args.file, { framing, skipErrors, take, prepare, pause });
+      const read = await readInputs({ system, out }, args.file, { framing, skipErrors, handle, loadDecoder, onIdle });
       await writer.end();
       if (gathered !== undefined)
         await printRecords(gathered.lines(), sink, { jq: options.jq, fields, lines: options.jsonl });

@@ -7,7 +7,7 @@ import { choiceOr, text } from "../../command/flags.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import type { System } from "../../context.ts";
 import { readText, TextError } from "../../metrics/encode/read-text.ts";
-import { parseTypesDb, type TypesDb, usualTypesDb } from "../../metrics/encode/types-db.ts";
+import { defaultTypesDb, parseTypesDb, type TypesDb } from "../../metrics/encode/types-db.ts";
 import { frameHead } from "../../metrics/framing/framing.ts";
 import { openInputs } from "../../metrics/inputs.ts";
 import { withSink } from "../../metrics/outputs.ts";
@@ -24,7 +24,7 @@ export const encode = defineCommand({
   flags: {
     framing: choiceOr(["delimited", "raw", "grpc"], "delimited", "how messages are put one after the other"),
     output: text("write to this file", { short: "o", placeholder: "FILE" }),
-    types: text(`types.db for PUTVAL lines (${usualTypesDb})`, { placeholder: "FILE" }),
+    types: text(`types.db for PUTVAL lines (${defaultTypesDb})`, { placeholder: "FILE" }),
   },
   exits: { invalid: "a text is no reading; what came before it was written" },
   examples: [
@@ -40,15 +40,15 @@ export const encode = defineCommand({
     let written = 0;
     await withSink(system, flags.output, async (sink) => {
       let gathered: Uint8Array[] = [];
-      const pause = () => {
+      const onIdle = () => {
         if (gathered.length > 0) sink.write(Buffer.concat(gathered));
         gathered = [];
         system.signal.throwIfAborted();
-        return sink.settled();
+        return sink.drained();
       };
       for (const input of openInputs(system, args.file)) {
         try {
-          const take = (reading: Parameters<typeof encodeReading>[0]) => {
+          const onReading = (reading: Parameters<typeof encodeReading>[0]) => {
             if (framing === "raw" && written > 0) {
               throw new Failure(
                 "two-raw",
@@ -63,17 +63,17 @@ export const encode = defineCommand({
             gathered.push(frameHead(framing, message.length), message);
             written += 1;
           };
-          await readText(input.source, rules, take, pause);
+          await readText(input.source, rules, onReading, onIdle);
         } catch (error) {
           if (!(error instanceof TextError)) throw error;
-          const { line, column } = error.place;
+          const { line, column } = error.position;
           const message = `${input.name}:${line}:${column}: ${error.message}`;
           const hint = error.message.includes("types.db")
             ? "Name the types.db that has it with --types FILE."
             : undefined;
           throw new Failure("bad-text", "invalid", message, { hint });
         } finally {
-          await pause();
+          await onIdle();
           input.close();
         }
       }
@@ -83,7 +83,7 @@ export const encode = defineCommand({
 
 function loadTypes({ cwd }: System, file: string | undefined): TypesDb {
   try {
-    return parseTypesDb(readFileSync(resolve(cwd, file ?? usualTypesDb), "utf8"));
+    return parseTypesDb(readFileSync(resolve(cwd, file ?? defaultTypesDb), "utf8"));
   } catch (error) {
     if (file === undefined) return new Map();
     throw new Failure("no-types", "notFound", `${file} cannot be read: ${(error as Error).message}`);

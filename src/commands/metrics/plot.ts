@@ -12,17 +12,17 @@ import { textPlot } from "../../metrics/plot/text-plot.ts";
 import { labelsOf, sourceName } from "../../metrics/reading/identity.ts";
 import { wildcard } from "../../metrics/reading/select.ts";
 import type { SourceKind } from "../../metrics/reading/values.ts";
-import { takeValues } from "../../metrics/stat/take-values.ts";
+import { readValues } from "../../metrics/stat/read-values.ts";
 import { readingFlags, selection } from "./selection.ts";
 
 // More do not fit a screen, nor a look.
-const mostCurves = 16;
+const maxCurves = 16;
 
 export const plot = defineCommand({
   summary: "Plot series of collectd readings",
   details:
     "A series is host/plugin-instance/type-instance, with :NAME behind it for one data source of several. Gauges are " +
-    `plotted as they are, counts as their growth per second; a reset interrupts the curve. At most ${mostCurves} curves.`,
+    `plotted as they are, counts as their growth per second; a reset interrupts the curve. At most ${maxCurves} curves.`,
   on: "nothing",
   effect: "read",
   args: { file: many("files of readings; - is stdin") },
@@ -45,9 +45,9 @@ export const plot = defineCommand({
     const matches = wildcard(series);
     const curves = new Map<string, { readonly curve: Curve; readonly kind: SourceKind }>();
     const others = new Set<string>();
-    const take = takeValues(
+    const handle = readValues(
       {
-        learn: (reading, index, kind) => {
+        sourceOf: (reading, index, kind) => {
           const name = sourceName(labelsOf(reading, index, kind));
           const isWanted = matches(name) || matches(name.replace(/:[^:/]*$/, ""));
           if (!isWanted || kind === "") {
@@ -57,8 +57,8 @@ export const plot = defineCommand({
           const key = `${kind} ${name}`;
           const known = curves.get(key) ?? { curve: createCurve(name, kind), kind: kind as SourceKind };
           curves.set(key, known);
-          if (curves.size > mostCurves) {
-            throw new UsageError(`--series '${series}' is more than ${mostCurves} curves`, "A narrower pattern helps.");
+          if (curves.size > maxCurves) {
+            throw new UsageError(`--series '${series}' is more than ${maxCurves} curves`, "A narrower pattern helps.");
           }
           return known;
         },
@@ -68,7 +68,12 @@ export const plot = defineCommand({
       },
       { lenient, ...selection(flags, system.now()) },
     );
-    const read = await readInputs({ system, out }, args.file, { framing, skipErrors, take, prepare: async () => {} });
+    const read = await readInputs({ system, out }, args.file, {
+      framing,
+      skipErrors,
+      handle,
+      loadDecoder: async () => {},
+    });
     if (curves.size === 0 && read.failure === undefined) {
       const known = [...others].sort().slice(0, 10).join("\n");
       const hint = known === "" ? undefined : `There are, for example:\n${known}`;

@@ -3,11 +3,11 @@ import { defineCommand } from "../../command/define.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { integer, record, string } from "../../forge/records/shape.ts";
 import { connectCollectd } from "../../metrics/grpc/client.ts";
-import { refusalOf } from "../../metrics/grpc/service.ts";
+import { rejectionReason } from "../../metrics/grpc/service.ts";
 import { readInputs } from "../../metrics/inputs.ts";
 import { decodeReading } from "../../metrics/reading/codec.ts";
-import { inSpan } from "../../metrics/reading/select.ts";
-import type { TakeMessage } from "../../metrics/stream/messages.ts";
+import { inTimeRange } from "../../metrics/reading/select.ts";
+import type { MessageHandler } from "../../metrics/stream/messages.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { readingFlags, selection } from "./selection.ts";
 
@@ -35,20 +35,20 @@ export const push = defineCommand({
   async run({ system, options, out, args, flags }) {
     const { server, file } = args;
     if (!/^(\[[^\]]+\]|[^:\s]+):\d{1,5}$/.test(server)) throw new UsageError(`SERVER is HOST:PORT, not '${server}'`);
-    const { wants, span } = selection({ ...flags, lenient: false }, system.now());
+    const { filter, timeRange } = selection({ ...flags, lenient: false }, system.now());
     const client = connectCollectd(server, options.timeout ?? 30);
     let gathered: Uint8Array[] = [];
     let sent = 0;
 
-    const take: TakeMessage = (bytes, _view, start, end) => {
+    const handle: MessageHandler = (bytes, _view, start, end) => {
       const reading = decodeReading(bytes, start, end, { lenient: false });
-      if (!inSpan(reading, span) || wants?.(reading) === false) return true;
-      const refusal = refusalOf(reading);
+      if (!inTimeRange(reading, timeRange) || filter?.(reading) === false) return true;
+      const refusal = rejectionReason(reading);
       if (refusal !== undefined) throw new WireFault(start, `collectd refuses this reading: ${refusal}`);
       gathered.push(bytes.slice(start, end));
       return true;
     };
-    const pause = async () => {
+    const onIdle = async () => {
       const readings = gathered;
       gathered = [];
       for (let at = 0; at < readings.length; at += batchSize) {
@@ -63,11 +63,11 @@ export const push = defineCommand({
       const read = await readInputs({ system, out }, file, {
         framing,
         skipErrors,
-        take,
-        pause,
-        prepare: async () => {},
+        handle,
+        onIdle,
+        loadDecoder: async () => {},
       });
-      await pause();
+      await onIdle();
       const readings = `${sent} ${sent === 1 ? "reading" : "readings"}`;
       if (options.dryRun) out.note(`Would send ${readings} to ${server}`);
       else await out.done(`Sent ${readings} to ${server}`, { record: { server, sent } });

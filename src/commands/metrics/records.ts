@@ -28,7 +28,7 @@ export function recordSink(): Sink & { readonly lines: () => string[] } {
     write: (bytes) => {
       chunks.push(Uint8Array.from(bytes));
     },
-    settled: () => undefined,
+    drained: () => undefined,
     lines: () => Buffer.concat(chunks).toString("utf8").split("\n").slice(0, -1),
   };
 }

@@ -1,5 +1,5 @@
 import { choiceOr, type FlagValues, text, toggle } from "../../command/flags.ts";
-import { identityTest, readTime } from "../../metrics/reading/select.ts";
+import { identityFilter, readTime } from "../../metrics/reading/select.ts";
 
 /** Flags of every command that reads encoded readings. */
 export const readingFlags = {
@@ -19,7 +19,7 @@ export const readingFlags = {
 export function selection(flags: FlagValues<typeof readingFlags>, now: Date) {
   const { host, plugin, pluginInstance, type, typeInstance } = flags;
   return {
-    wants: identityTest({ host, plugin, plugin_instance: pluginInstance, type, type_instance: typeInstance }),
-    span: { since: readTime(flags.since, "--since", now), until: readTime(flags.until, "--until", now) },
+    filter: identityFilter({ host, plugin, plugin_instance: pluginInstance, type, type_instance: typeInstance }),
+    timeRange: { since: readTime(flags.since, "--since", now), until: readTime(flags.until, "--until", now) },
   };
 }

@@ -45,7 +45,7 @@ export const serve = defineCommand({
         if (received >= count) return;
         received += 1;
         try {
-          recorder.take(encoded);
+          recorder.record(encoded);
           if (received === count) finish();
         } catch (error) {
           if (error instanceof WireFault) out.warn(`Not printed: ${error.message}`);
@@ -66,13 +66,13 @@ export const serve = defineCommand({
 });
 
 interface Recorder {
-  readonly take: (encoded: Uint8Array) => void;
+  readonly record: (encoded: Uint8Array) => void;
   readonly end: () => Promise<void>;
 }
 
 function fileRecorder(sink: Sink): Recorder {
   return {
-    take: (encoded) => sink.write(Buffer.concat([frameHead("delimited", encoded.length), encoded])),
+    record: (encoded) => sink.write(Buffer.concat([frameHead("delimited", encoded.length), encoded])),
     end: async () => {},
   };
 }
@@ -80,12 +80,12 @@ function fileRecorder(sink: Sink): Recorder {
 async function printer(sink: Sink, format: (typeof readingFormats)[number], utc: boolean): Promise<Recorder> {
   // What is not UTF-8 is shown as such: an endpoint cannot ask again.
   const writer = createReadingWriter(sink, { format, utc, lenient: true });
-  await writer.prepare();
+  await writer.loadDecoder();
   return {
-    take: (encoded) => {
+    record: (encoded) => {
       const padded = new Uint8Array(encoded.length + slack);
       padded.set(encoded);
-      writer.take(padded, new DataView(padded.buffer), 0, encoded.length);
+      writer.handle(padded, new DataView(padded.buffer), 0, encoded.length);
       void writer.flush();
     },
     end: async () => writer.end(),

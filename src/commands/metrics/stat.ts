@@ -5,8 +5,8 @@ import { anything, integer, list, number, optional, record, string } from "../..
 import { readInputs } from "../../metrics/inputs.ts";
 import { type GroupKey, groupKeys, labelsOf, sourceName } from "../../metrics/reading/identity.ts";
 import { type GroupRecord, recordOf } from "../../metrics/stat/group-record.ts";
-import { addValue, createSeriesTable, mostSeries } from "../../metrics/stat/groups.ts";
-import { takeValues } from "../../metrics/stat/take-values.ts";
+import { addValue, createSeriesTable, maxSeries } from "../../metrics/stat/groups.ts";
+import { readValues } from "../../metrics/stat/read-values.ts";
 import { when } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
 import { readingFlags, selection } from "./selection.ts";
@@ -34,7 +34,7 @@ export const stat = defineCommand({
   details:
     "The rate is the growth per second of counters, derives and absolute values. A counter that falls has wrapped at 32 " +
     "or 64 bits if that makes it a small step, else it was reset; a derive that falls by more than half was reset. " +
-    `At most ${mostSeries} data sources are followed; values of further ones are left out, with a warning and exit code 11. ` +
+    `At most ${maxSeries} data sources are followed; values of further ones are left out, with a warning and exit code 11. ` +
     "NaN is counted as nan and has no part in min, max and mean.",
   on: "nothing",
   effect: "read",
@@ -50,9 +50,9 @@ export const stat = defineCommand({
     const by = flags.by.length === 0 ? groupKeys : flags.by;
     const table = createSeriesTable(by);
     let left = 0;
-    const take = takeValues(
+    const handle = readValues(
       {
-        learn: (reading, index, kind) => table.series(labelsOf(reading, index, kind)),
+        sourceOf: (reading, index, kind) => table.series(labelsOf(reading, index, kind)),
         value: (series, value, at) => {
           if (series === undefined) left += 1;
           else addValue(series, value, at);
@@ -61,12 +61,12 @@ export const stat = defineCommand({
       { lenient: flags.lenient, ...selection(flags, system.now()) },
     );
     const { framing, skipErrors } = flags;
-    const prepare = async () => {};
-    const read = await readInputs({ system, out }, args.file, { framing, skipErrors, take, prepare });
+    const loadDecoder = async () => {};
+    const read = await readInputs({ system, out }, args.file, { framing, skipErrors, handle, loadDecoder });
     const records = table.groups().map(recordOf);
     await out.list(records, out.terminal ? shownColumns(by, records) : plainColumns(by));
     if (left > 0)
-      out.warn(`Left out ${left} values: there are more than ${mostSeries} series. Filters bring them down.`);
+      out.warn(`Left out ${left} values: there are more than ${maxSeries} series. Filters bring them down.`);
     if (read.failure !== undefined) throw read.failure;
     return read.skipped > 0 ? "invalid" : left > 0 ? "partly" : undefined;
   },

@@ -1,7 +1,7 @@
 import type { MetadataValue, Value } from "../generated/collectd/types.ts";
 import type { Reading } from "../reading/codec.ts";
 import { identityParts } from "../reading/identity.ts";
-import { textOfShown } from "../wire/text.ts";
+import { parseDisplayText } from "../wire/text.ts";
 import { booleanOf, itemsOf, type JsonNode, membersOf, numeral, parseJson, textOf } from "./json-nodes.ts";
 import { type Moment, readDouble, readDuration, readInteger, readTimestamp } from "./numbers.ts";
 import { TextFault } from "./pieces.ts";
@@ -39,7 +39,7 @@ function read(root: JsonNode, text: string): Reading {
   );
   const string = (node: JsonNode, what: string, place: string) => {
     const shown = textOf(node, what);
-    const plain = bad.has(place) ? textOfShown(shown) : shown;
+    const plain = bad.has(place) ? parseDisplayText(shown) : shown;
     if (plain === undefined)
       throw new TextFault(node.offset, `${what} is marked as invalid_utf8 and is not so written`);
     return plain;

@@ -40,7 +40,7 @@ export interface Moment {
   readonly nanos: number;
 }
 
-const longestDuration = 315_576_000_000;
+const maxDuration = 315_576_000_000;
 
 /** A time as RFC 3339 with up to nine digits; undefined when it is none. */
 export function readTimestamp(text: string): Moment | undefined {
@@ -57,7 +57,7 @@ export function readTimestamp(text: string): Moment | undefined {
 /** A duration such as `10s` or `-0.000005s`; undefined when it is none or out of range. */
 export function readDuration(text: string): Moment | undefined {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?s$/.exec(text);
-  if (match === null || Number(match[2]) > longestDuration) return undefined;
+  if (match === null || Number(match[2]) > maxDuration) return undefined;
   return signed(match[1] === "-", match[2] ?? "", match[3] ?? "");
 }
 

@@ -3,7 +3,7 @@ import type { SourceKind } from "../reading/values.ts";
 export type TypesDb = ReadonlyMap<string, readonly { readonly name: string; readonly kind: SourceKind }[]>;
 
 /** Where Debian's collectd keeps its own. */
-export const usualTypesDb = "/usr/share/collectd/types.db";
+export const defaultTypesDb = "/usr/share/collectd/types.db";
 
 const kinds: Readonly<Record<string, SourceKind>> = {
   COUNTER: "counter",

@@ -2,8 +2,8 @@ import { csvMetadata, csvName, csvSeries } from "../formats/csv.ts";
 import { readingMembers } from "../formats/json.ts";
 import { putvalHead } from "../formats/putval.ts";
 import { utf8Bytes } from "../wire/text.ts";
-import { quickJsonTail } from "./quick-json-tail.ts";
-import { kind, mostValues, type Scan } from "./scan.ts";
+import { createJsonTail } from "./json-tail.ts";
+import { kind, maxValues, type Scan } from "./scan.ts";
 import type { Printer } from "./transcoder.ts";
 import {
   copyText,
@@ -19,9 +19,9 @@ import {
 } from "./write.ts";
 
 // The most bytes of one value with all around it, and of a reading's time and frame, in each format.
-const ndjsonRoom = { value: 64, frame: 96 } as const;
-const csvRoom = { row: 96 } as const;
-const putvalRoom = { value: 32, time: 48 } as const;
+const ndjsonSize = { value: 64, frame: 96 } as const;
+const csvSize = { row: 96 } as const;
+const putvalSize = { value: 32, time: 48 } as const;
 
 /** One reading a line, in canonical JSON. */
 export function createNdjsonPrinter(): Printer {
@@ -57,9 +57,9 @@ export function createNdjsonPrinter(): Printer {
       const members = readingMembers(reading);
       return { texts: [utf8Bytes(members === "" ? "}\n" : `,${members}}\n`)], tag: 0 };
     },
-    quickTail: quickJsonTail(),
+    rawTail: createJsonTail(),
     room: (scan, cache, entry) =>
-      ndjsonRoom.frame + (scan.numbers[0] ?? 0) * ndjsonRoom.value + cache.partAt(entry, 1) - cache.partAt(entry, 0),
+      ndjsonSize.frame + (scan.numbers[0] ?? 0) * ndjsonSize.value + cache.partAt(entry, 1) - cache.partAt(entry, 0),
     print: (scan, cache, entry, view, at) => {
       const count = scan.numbers[0] ?? 0;
       // What is missing moves the commas; that is rare enough for the generic way.
@@ -96,12 +96,12 @@ export function createCsvPrinter(): Printer {
 
   return {
     tail: (reading) => {
-      const names = reading.ds_names.slice(0, mostValues).map((_, index) => csvName(reading, index));
+      const names = reading.ds_names.slice(0, maxValues).map((_, index) => csvName(reading, index));
       return { texts: [csvSeries(reading), csvMetadata(reading), ...names].map(utf8Bytes), tag: names.length };
     },
     room: (scan, cache, entry) => {
       const tail = cache.partAt(entry, cache.parts(entry)) - cache.partAt(entry, 0);
-      return (scan.numbers[0] ?? 0) * (csvRoom.row + tail);
+      return (scan.numbers[0] ?? 0) * (csvSize.row + tail);
     },
     print: (scan, cache, entry, view, at) => {
       const count = scan.numbers[0] ?? 0;
@@ -144,7 +144,7 @@ export function createPutvalPrinter(): Printer {
   return {
     tail: (reading) => ({ texts: [utf8Bytes(putvalHead(reading))], tag: 0 }),
     room: (scan, cache, entry) =>
-      putvalRoom.time + (scan.numbers[0] ?? 0) * putvalRoom.value + cache.partAt(entry, 1) - cache.partAt(entry, 0),
+      putvalSize.time + (scan.numbers[0] ?? 0) * putvalSize.value + cache.partAt(entry, 1) - cache.partAt(entry, 0),
     print: (scan, cache, entry, view, at) => {
       const count = scan.numbers[0] ?? 0;
       if (count === 0) return -1;

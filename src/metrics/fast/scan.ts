@@ -1,7 +1,7 @@
 import { contentEnd, contentStart } from "../wire/block.ts";
 
 /** The most values that the fast way takes in one reading. */
-export const mostValues = 64;
+export const maxValues = 64;
 
 /** Kinds of values: the field numbers of `collectd.types.Value`. */
 export const kind = { counter: 1, gauge: 2, derive: 3, absolute: 4 } as const;
@@ -24,17 +24,17 @@ export interface Scan {
 /** Room for one reading. */
 export function createScan(): Scan {
   return {
-    kinds: new Uint8Array(mostValues),
-    low: new Uint32Array(mostValues),
-    high: new Uint32Array(mostValues),
-    gauges: new Float64Array(mostValues),
+    kinds: new Uint8Array(maxValues),
+    low: new Uint32Array(maxValues),
+    high: new Uint32Array(maxValues),
+    gauges: new Float64Array(maxValues),
     numbers: new Int32Array(3),
     seconds: new Float64Array(1),
   };
 }
 
-const lastSecond = 253_402_300_799;
-const mostNanos = 999_999_999;
+const maxSecond = 253_402_300_799;
+const maxNanos = 999_999_999;
 
 /**
  * Reads values and time of the reading from `at` to `end` and returns where the rest begins: interval, identifier,
@@ -46,7 +46,7 @@ export function scanReading(view: DataView, at: number, end: number, scan: Scan)
   while (at < end && view.getUint8(at) === 0x0a) {
     const stop = contentEnd(view, at + 1, end);
     const start = contentStart(view, at + 1);
-    if (stop < start + 2 || count === mostValues) return -1;
+    if (stop < start + 2 || count === maxValues) return -1;
     const tag = view.getUint8(start);
     if (tag === 0x11) {
       if (stop !== start + 9) return -1;
@@ -116,7 +116,7 @@ function scanTime(view: DataView, at: number, stop: number, scan: Scan): boolean
       seconds += (byte & 0x7f) * scale;
       scale *= 128;
     }
-    if (byte > 0x7f || seconds > lastSecond) return false;
+    if (byte > 0x7f || seconds > maxSecond) return false;
   }
   if (at < stop && view.getUint8(at) === 0x10) {
     at += 1;
@@ -127,7 +127,7 @@ function scanTime(view: DataView, at: number, stop: number, scan: Scan): boolean
       nanos += (byte & 0x7f) * scale;
       scale *= 128;
     }
-    if (byte > 0x7f || nanos > mostNanos) return false;
+    if (byte > 0x7f || nanos > maxNanos) return false;
   }
   if (at !== stop) return false;
   scan.seconds[0] = seconds;

@@ -2,12 +2,12 @@ import { type Block, createBlock } from "../wire/block.ts";
 
 // A reading ends in bytes that a series repeats: interval, identifier, names, mostly metadata. What a format makes of
 // such a tail is kept here under the tail's bytes, in arenas, so that memory is bounded and nothing is collected.
-const mostEntries = 16_384;
-const keyRoom = 2 * 1024 * 1024;
-const textRoom = 4 * 1024 * 1024;
-const partRoom = 65_536;
-const slots = 2 * mostEntries;
-const longestKey = 4096;
+const maxEntries = 16_384;
+const keyCapacity = 2 * 1024 * 1024;
+const textCapacity = 4 * 1024 * 1024;
+const partCapacity = 65_536;
+const slots = 2 * maxEntries;
+const maxKeySize = 4096;
 
 /** What a format made of a tail: texts, and a number of its own. */
 export interface Tail {
@@ -32,16 +32,16 @@ export interface TailCache {
 
 /** An empty cache. */
 export function createTailCache(): TailCache {
-  const keys = createBlock(keyRoom);
-  const text = createBlock(textRoom);
+  const keys = createBlock(keyCapacity);
+  const text = createBlock(textCapacity);
   // An entry and 1, so that an empty table is all zeros and costs a small input nothing.
   const table = new Int32Array(slots);
-  const hashes = new Int32Array(mostEntries);
-  const keyAt = new Int32Array(mostEntries + 1);
-  const firstPart = new Int32Array(mostEntries + 1);
-  const partAt = new Int32Array(partRoom + 1);
-  const tags = new Int32Array(mostEntries);
-  const followers = new Int32Array(mostEntries);
+  const hashes = new Int32Array(maxEntries);
+  const keyAt = new Int32Array(maxEntries + 1);
+  const firstPart = new Int32Array(maxEntries + 1);
+  const partAt = new Int32Array(partCapacity + 1);
+  const tags = new Int32Array(maxEntries);
+  const followers = new Int32Array(maxEntries);
   // [entries, previous entry, hash last asked for]
   const state = new Int32Array([0, -1, 0]);
 
@@ -82,14 +82,14 @@ export function createTailCache(): TailCache {
 
   function add(bytes: Uint8Array, start: number, end: number, { texts, tag }: Tail): number {
     const size = texts.reduce((sum, piece) => sum + piece.length, 0);
-    if (end - start > longestKey || size > textRoom / 4 || texts.length > partRoom / 4) return -1;
+    if (end - start > maxKeySize || size > textCapacity / 4 || texts.length > partCapacity / 4) return -1;
     let entry = state[0] ?? 0;
     let part = firstPart[entry] ?? 0;
     const full =
-      entry === mostEntries ||
-      (keyAt[entry] ?? 0) + end - start > keyRoom ||
-      (partAt[part] ?? 0) + size > textRoom ||
-      part + texts.length > partRoom;
+      entry === maxEntries ||
+      (keyAt[entry] ?? 0) + end - start > keyCapacity ||
+      (partAt[part] ?? 0) + size > textCapacity ||
+      part + texts.length > partCapacity;
     if (full) {
       clear();
       entry = 0;

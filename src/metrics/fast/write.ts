@@ -162,14 +162,14 @@ export type Clock = (view: DataView, at: number, seconds: number, nanos: number)
 
 /** A clock for seconds from 1970 to 9999. */
 export function createClock(): Clock {
-  const kept = createBlock(24);
+  const cached = createBlock(24);
   const last = new Float64Array([-1]);
   return (view, at, seconds, nanos) => {
     if (last[0] !== seconds) {
-      writeText(kept.view, 0, new Date(seconds * 1000).toISOString().slice(0, 19));
+      writeText(cached.view, 0, new Date(seconds * 1000).toISOString().slice(0, 19));
       last[0] = seconds;
     }
-    at = writeFraction(view, copyText(kept.view, 0, 19, view, at), nanos);
+    at = writeFraction(view, copyText(cached.view, 0, 19, view, at), nanos);
     view.setUint8(at, 0x5a);
     return at + 1;
   };

@@ -2,7 +2,7 @@ import type { Reading } from "../reading/codec.ts";
 import { identityParts, partOf } from "../reading/identity.ts";
 import { durationText, partsText, timestampText } from "../reading/moments.ts";
 import { kindOf, valueText } from "../reading/values.ts";
-import { shownText } from "../wire/text.ts";
+import { displayText } from "../wire/text.ts";
 import { metadataJson } from "./json.ts";
 
 /** The header line. */
@@ -40,6 +40,6 @@ export function csvMetadata({ meta_data }: Reading): string {
 }
 
 function cell(text: string): string {
-  const shown = shownText(text);
+  const shown = displayText(text);
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }

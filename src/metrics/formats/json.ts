@@ -5,12 +5,12 @@ import type { Reading } from "../reading/codec.ts";
 import { identityParts } from "../reading/identity.ts";
 import { durationText, timestampText } from "../reading/moments.ts";
 import { doubleText, integerOf } from "../reading/values.ts";
-import { hasStrayBytes, shownText } from "../wire/text.ts";
+import { displayText, hasInvalidUtf8 } from "../wire/text.ts";
 
 /**
  * The canonical JSON of a reading (protobuf's JSON mapping with the schema's own names) on one line. Beyond what that
  * mapping can say: a time or interval outside its range is an object of `seconds` and `nanos`, and with strings that are
- * not UTF-8 a last key `invalid_utf8` lists where `shownText` stands in for them.
+ * not UTF-8 a last key `invalid_utf8` lists where `displayText` stands in for them.
  */
 export function readingJson(reading: Reading): string {
   return `{${readingMembers(reading)}}`;
@@ -80,7 +80,7 @@ function memberJson(value: MetadataValue["value"], place: string, bad: string[])
 }
 
 function stringJson(text: string, place: string, bad: string[]): string {
-  if (!hasStrayBytes(text)) return JSON.stringify(text);
+  if (!hasInvalidUtf8(text)) return JSON.stringify(text);
   bad.push(place);
-  return JSON.stringify(shownText(text));
+  return JSON.stringify(displayText(text));
 }

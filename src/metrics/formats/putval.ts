@@ -3,20 +3,20 @@ import type { Reading } from "../reading/codec.ts";
 import { partOf, seriesName } from "../reading/identity.ts";
 import { nanosecondsOf, secondsText } from "../reading/moments.ts";
 import { doubleText, integerOf } from "../reading/values.ts";
-import { shownText } from "../wire/text.ts";
+import { displayText } from "../wire/text.ts";
 
 /** A reading that is sound but that a format has no way to say. */
-export class Unsayable extends Error {
-  override readonly name = "Unsayable";
+export class Unrepresentable extends Error {
+  override readonly name = "Unrepresentable";
 }
 
 /**
  * A line of collectd's plain text protocol: `PUTVAL "host/plugin/type" interval=10 1700000000.250:1:2`. It has no place
  * for kinds, names of data sources and metadata other than text. A reading without time gets `N`, which means now.
- * Throws `Unsayable` for a reading that no such line can carry.
+ * Throws `Unrepresentable` for a reading that no such line can carry.
  */
 export function readingPutval(reading: Reading): string {
-  if (reading.values.length === 0) throw new Unsayable("the reading has no values, and a PUTVAL line needs one");
+  if (reading.values.length === 0) throw new Unrepresentable("the reading has no values, and a PUTVAL line needs one");
   const time = reading.time === undefined ? "N" : secondsText(nanosecondsOf(reading.time));
   return `${putvalHead(reading)}${time}:${reading.values.map(putvalValue).join(":")}\n`;
 }
@@ -24,7 +24,8 @@ export function readingPutval(reading: Reading): string {
 /** The line up to the time, a space behind it. */
 export function putvalHead(reading: Reading): string {
   for (const part of ["host", "plugin", "type"] as const) {
-    if (partOf(reading, part) === "") throw new Unsayable(`the reading has no ${part}, and a PUTVAL line needs one`);
+    if (partOf(reading, part) === "")
+      throw new Unrepresentable(`the reading has no ${part}, and a PUTVAL line needs one`);
   }
   const interval = reading.interval === undefined ? [] : [`interval=${secondsText(nanosecondsOf(reading.interval))}`];
   const texts = [...reading.meta_data].flatMap(([key, { value }]) =>
@@ -41,7 +42,7 @@ function putvalValue(value: Value): string {
 }
 
 function quoted(text: string): string {
-  const shown = shownText(text);
-  if (/[\0\r\n]/.test(shown)) throw new Unsayable("a text has a line end in it, which no PUTVAL line can carry");
+  const shown = displayText(text);
+  if (/[\0\r\n]/.test(shown)) throw new Unrepresentable("a text has a line end in it, which no PUTVAL line can carry");
   return `"${shown.replace(/["\\]/g, "\\$&")}"`;
 }

@@ -3,11 +3,11 @@ import type { Reading } from "../reading/codec.ts";
 import { seriesName } from "../reading/identity.ts";
 import { partsText, timestampText } from "../reading/moments.ts";
 import { kindOf, valueText } from "../reading/values.ts";
-import { shownText } from "../wire/text.ts";
+import { displayText } from "../wire/text.ts";
 import { metadataJson } from "./json.ts";
 
 /** How times are shown to people. */
-export interface TextLook {
+export interface TextOptions {
   readonly utc: boolean;
 }
 
@@ -16,10 +16,10 @@ const narrowest = 24;
 const widest = 72;
 
 /** Makes one line a reading for people: time to the millisecond, series, values with their kinds, metadata. */
-export function textPrinter({ utc }: TextLook): (reading: Reading) => string {
+export function textPrinter({ utc }: TextOptions): (reading: Reading) => string {
   let width = narrowest;
   return (reading) => {
-    const series = safeLine(shownText(seriesName(reading)));
+    const series = safeLine(displayText(seriesName(reading)));
     width = Math.min(widest, Math.max(width, series.length));
     const parts = [shownTime(reading, utc).padEnd(utc ? 24 : 23), series.padEnd(width), values(reading)];
     if (reading.meta_data.size > 0) parts.push(safeLine(metadataJson(reading.meta_data)));
@@ -31,7 +31,7 @@ function values(reading: Reading): string {
   const kinds = reading.values.map((value) => kindOf(value) || "no kind");
   const uniform = kinds.every((kind) => kind === kinds[0]);
   const said = reading.values.map((value, index) => {
-    const name = safeLine(shownText(reading.ds_names[index] ?? "value"));
+    const name = safeLine(displayText(reading.ds_names[index] ?? "value"));
     return `${name}=${valueText(value)}${uniform ? "" : ` (${kinds[index]})`}`;
   });
   if (uniform && kinds[0] !== undefined) said.push(`(${kinds[0]})`);

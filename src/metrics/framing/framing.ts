@@ -10,7 +10,7 @@ export interface Layout {
 }
 
 /** The longest message that is taken, in bytes: four times what gRPC takes by default, thousands of times a reading. */
-export const longestMessage = 16 * 1024 * 1024;
+export const maxMessageSize = 16 * 1024 * 1024;
 
 /** The layout that a framing means when it is named rather than guessed. */
 export function layoutOf(framing: Framing): Layout {
@@ -19,20 +19,20 @@ export function layoutOf(framing: Framing): Layout {
 
 /** What comes next in a stream of messages. Indexes are into the buffer that was read. */
 export type Frame =
-  /** A whole message; `packed` when gRPC flagged it as compressed. */
+  /** A whole message; `compressed` when gRPC flagged it as compressed. */
   | {
       readonly kind: "message";
       readonly start: number;
       readonly end: number;
       readonly next: number;
-      readonly packed: boolean;
+      readonly compressed: boolean;
     }
   /** The bytes end inside a message; `needed` is how long the frame is at least. */
-  | { readonly kind: "cut"; readonly needed: number }
+  | { readonly kind: "incomplete"; readonly needed: number }
   /** No message can begin here, and where the next begins cannot be known. */
   | { readonly kind: "fault"; readonly message: string };
 
-const farTooLong = 2 ** 40;
+const lengthCap = 2 ** 40;
 
 /** The varint-delimited message at `at`. */
 export function readDelimited(bytes: Uint8Array, at: number, end: number): Frame {
@@ -44,11 +44,11 @@ export function readDelimited(bytes: Uint8Array, at: number, end: number): Frame
       return { kind: "fault", message: "the length of the message is longer than ten bytes" };
     }
     // Beyond any length that is taken, the exact number no longer matters.
-    length = Math.min(length + (byte & 0x7f) * scale, farTooLong);
+    length = Math.min(length + (byte & 0x7f) * scale, lengthCap);
     scale *= 128;
     if (byte < 0x80) return framed(next + 1, length, end, at, false);
   }
-  return { kind: "cut", needed: end - at + 1 };
+  return { kind: "incomplete", needed: end - at + 1 };
 }
 
 /** The gRPC frame at `at`: a flag byte, four bytes of length, the message. */
@@ -57,18 +57,18 @@ export function readGrpc(bytes: Uint8Array, at: number, end: number): Frame {
   if (at < end && flag > 1) {
     return { kind: "fault", message: `a gRPC frame begins with the flag 0 or 1, not ${flag}` };
   }
-  if (end - at < 5) return { kind: "cut", needed: 5 };
+  if (end - at < 5) return { kind: "incomplete", needed: 5 };
   const length = [1, 2, 3, 4].reduce((sum, index) => sum * 256 + (bytes[at + index] ?? 0), 0);
   return framed(at + 5, length, end, at, flag === 1);
 }
 
-function framed(start: number, length: number, end: number, at: number, packed: boolean): Frame {
-  if (length > longestMessage) {
-    const said = length === farTooLong ? "a terabyte or more" : `${length} bytes`;
-    return { kind: "fault", message: `the length of the message, ${said}, is above the limit of ${longestMessage}` };
+function framed(start: number, length: number, end: number, at: number, compressed: boolean): Frame {
+  if (length > maxMessageSize) {
+    const said = length === lengthCap ? "a terabyte or more" : `${length} bytes`;
+    return { kind: "fault", message: `the length of the message, ${said}, is above the limit of ${maxMessageSize}` };
   }
-  if (length > end - start) return { kind: "cut", needed: start - at + length };
-  return { kind: "message", start, end: start + length, next: start + length, packed };
+  if (length > end - start) return { kind: "incomplete", needed: start - at + length };
+  return { kind: "message", start, end: start + length, next: start + length, compressed };
 }
 
 /** The bytes that go before a message of `length` bytes: varint length, or a gRPC frame and the request around it. */

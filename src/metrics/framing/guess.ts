@@ -20,7 +20,7 @@ export function guessLayout(bytes: Uint8Array, start: number, end: number, ended
   // No raw message begins with a zero byte: such a file can only be delimited, its first reading empty.
   if (bytes[start] === 0 && start < end) return layoutOf("delimited");
   if (looksWrapped(bytes, start, end)) return { framing: "raw", wrapped: true };
-  if (!isSound(bytes, start, end) && hasSoundMessage(bytes, start, end)) return layoutOf("delimited");
+  if (!isWellFormed(bytes, start, end) && hasWellFormedMessage(bytes, start, end)) return layoutOf("delimited");
   return layoutOf("raw");
 }
 
@@ -31,8 +31,8 @@ function looksGrpc(bytes: Uint8Array, start: number, end: number): boolean {
   while (at < end) {
     const frame = readGrpc(bytes, at, end);
     if (frame.kind === "fault") return false;
-    if (frame.kind === "cut") return at > start || beginsLikeRequest(bytes, start, end);
-    if (frame.packed && !isGzip(bytes, frame.start, frame.end)) return false;
+    if (frame.kind === "incomplete") return at > start || beginsLikeRequest(bytes, start, end);
+    if (frame.compressed && !isGzip(bytes, frame.start, frame.end)) return false;
     at = frame.next;
   }
   return true;
@@ -49,7 +49,7 @@ function isGzip(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /** A damaged first message must not make a whole recording look raw: the second of the next few tells. */
-function hasSoundMessage(bytes: Uint8Array, start: number, end: number): boolean {
+function hasWellFormedMessage(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start;
   for (let count = 0; count < 16 && at < end; count += 1) {
     const frame = readDelimited(bytes, at, end);
@@ -62,10 +62,10 @@ function hasSoundMessage(bytes: Uint8Array, start: number, end: number): boolean
 
 /** Whether the bytes are a sound message, texts aside, with an identifier. */
 function hasIdentifier(bytes: Uint8Array, start: number, end: number): boolean {
-  return isSound(bytes, start, end, (number, type) => number === 4 && type === wireType.bytes);
+  return isWellFormed(bytes, start, end, (number, type) => number === 4 && type === wireType.bytes);
 }
 
-function isSound(
+function isWellFormed(
   bytes: Uint8Array,
   start: number,
   end: number,

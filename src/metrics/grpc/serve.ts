@@ -5,7 +5,7 @@ import { decodeReading, type Reading } from "../reading/codec.ts";
 import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
 import { createReadingCache } from "./reading-cache.ts";
-import { type QueryPatterns, refusalOf, service, wrap } from "./service.ts";
+import { type QueryPatterns, rejectionReason, service, wrap } from "./service.ts";
 
 /** A running endpoint. */
 export interface Endpoint {
@@ -21,20 +21,20 @@ export interface Endpoint {
  */
 export async function startEndpoint(
   address: string,
-  take: (encoded: Uint8Array, reading: Reading) => void,
+  onReading: (encoded: Uint8Array, reading: Reading) => void,
 ): Promise<Endpoint> {
   const cache = createReadingCache();
 
   function receive(request: Buffer): string | undefined {
     try {
       const inner = unwrap(request, 0, request.length);
-      if (inner === undefined) return refusalOf(decodeReading(request, 0, 0, { lenient: true }));
+      if (inner === undefined) return rejectionReason(decodeReading(request, 0, 0, { lenient: true }));
       const encoded = inner.from.slice(inner.start, inner.end);
       const reading = decodeReading(encoded, 0, encoded.length, { lenient: true });
-      const refusal = refusalOf(reading);
+      const refusal = rejectionReason(reading);
       if (refusal !== undefined) return refusal;
       cache.keep(reading, encoded);
-      take(encoded, reading);
+      onReading(encoded, reading);
       return undefined;
     } catch (error) {
       if (error instanceof WireFault) return `byte ${error.at}: ${error.message}`;

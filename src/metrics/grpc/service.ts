@@ -42,7 +42,7 @@ export function wrap(reading: Uint8Array): Buffer {
 }
 
 /** What collectd answers INVALID_ARGUMENT to, in its own words; undefined for a reading that it takes. */
-export function refusalOf(reading: Reading): string | undefined {
+export function rejectionReason(reading: Reading): string | undefined {
   if (partOf(reading, "host") === "") return "missing host name";
   if (partOf(reading, "plugin") === "") return "missing plugin name";
   if (partOf(reading, "type") === "") return "missing type name";

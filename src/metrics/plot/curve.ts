@@ -16,7 +16,7 @@ export interface Curve {
 }
 
 // Far more than any screen has columns; beyond it, neighbours are averaged.
-const mostPoints = 65_536;
+const maxPoints = 65_536;
 
 /** A curve without points. */
 export function createCurve(name: string, kind: string): Curve {
@@ -42,7 +42,7 @@ function addCount(curve: Curve, kind: Exclude<SourceKind, "gauge">, value: bigin
 
 function push(curve: Curve, point: Point): void {
   curve.points.push(point);
-  if (curve.points.length <= mostPoints) return;
+  if (curve.points.length <= maxPoints) return;
   const sorted = curve.points.sort((one, other) => one.time - other.time);
   curve.points = sorted.flatMap((one, index) => {
     const other = sorted[index + 1];

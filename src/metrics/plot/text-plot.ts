@@ -48,7 +48,7 @@ export function createCanvas(columns: number, lines: number): Canvas {
 export type Paint = (style: "strong" | "dim" | "link", text: string) => string;
 
 /** How plots look in a terminal. */
-export interface TextLook {
+export interface PlotOptions {
   /** Columns of the whole picture. */
   readonly width: number;
   /** Lines of the drawing. */
@@ -58,20 +58,20 @@ export interface TextLook {
 }
 
 /** A curve drawn with braille dots: title, value axis on the left, time axis below. */
-export function textPlot(curve: Curve, look: TextLook): string {
-  const { paint } = look;
+export function textPlot(curve: Curve, options: PlotOptions): string {
+  const { paint } = options;
   const points = curve.points.toSorted((one, other) => one.time - other.time);
   const title = `${paint("strong", safeLine(curve.name))}${curve.isRate ? paint("dim", "  per second") : ""}\n`;
   const range = rangeOf(points);
   if (range === undefined) return `${title}${paint("dim", "  nothing to plot")}\n`;
-  const values = valueAxis(range.low, range.high, Math.max(2, Math.floor(look.height / 3)));
+  const values = valueAxis(range.low, range.high, Math.max(2, Math.floor(options.height / 3)));
   const margin = Math.max(...values.marks.map(({ label }) => label.length));
-  const columns = Math.max(8, look.width - margin - 2);
-  const times = timeAxis(range.from, range.to, Math.max(2, Math.floor(columns / 14)), look.utc);
+  const columns = Math.max(8, options.width - margin - 2);
+  const times = timeAxis(range.from, range.to, Math.max(2, Math.floor(columns / 14)), options.utc);
 
-  const canvas = createCanvas(columns, look.height);
+  const canvas = createCanvas(columns, options.height);
   const x = (time: number) => place(time, times, columns * 2 - 1);
-  const y = (value: number) => look.height * 4 - 1 - place(value, values, look.height * 4 - 1);
+  const y = (value: number) => options.height * 4 - 1 - place(value, values, options.height * 4 - 1);
   points.forEach(({ time, value }, index) => {
     if (Number.isNaN(value)) return;
     const before = points[index - 1];
@@ -87,7 +87,7 @@ export function textPlot(curve: Curve, look: TextLook): string {
   });
   const [ruler, below] = timeLines(times, columns);
   const indent = " ".repeat(margin + 1);
-  const foot = [`${indent}└${ruler}`, `${indent} ${below}`, `${indent} ${timeTitle(times, look.utc)}`];
+  const foot = [`${indent}└${ruler}`, `${indent} ${below}`, `${indent} ${timeTitle(times, options.utc)}`];
   return `${title}${[...lines, ...foot.map((line) => paint("dim", line.trimEnd()))].join("\n")}\n`;
 }
 

@@ -1,4 +1,4 @@
-import { shownText } from "../wire/text.ts";
+import { displayText } from "../wire/text.ts";
 import type { Reading } from "./codec.ts";
 
 /** The five texts that name a series, in the order of the wire. */
@@ -33,12 +33,12 @@ export type Labels = Readonly<Record<GroupKey, string>>;
 /** Whose value the one at `index` of a reading is. */
 export function labelsOf(reading: Reading, index: number, kind: string): Labels {
   return {
-    host: shownText(partOf(reading, "host")),
-    plugin: shownText(partOf(reading, "plugin")),
-    plugin_instance: shownText(partOf(reading, "plugin_instance")),
-    type: shownText(partOf(reading, "type")),
-    type_instance: shownText(partOf(reading, "type_instance")),
-    ds_name: shownText(reading.ds_names[index] ?? ""),
+    host: displayText(partOf(reading, "host")),
+    plugin: displayText(partOf(reading, "plugin")),
+    plugin_instance: displayText(partOf(reading, "plugin_instance")),
+    type: displayText(partOf(reading, "type")),
+    type_instance: displayText(partOf(reading, "type_instance")),
+    ds_name: displayText(reading.ds_names[index] ?? ""),
     kind,
   };
 }

@@ -2,15 +2,15 @@ import type { Duration } from "../generated/google/protobuf/duration.ts";
 import type { Timestamp } from "../generated/google/protobuf/timestamp.ts";
 
 // What the canonical JSON of protobuf can say; outside of it a time is shown as its two parts.
-const firstSecond = -62_135_596_800;
-const lastSecond = 253_402_300_799;
-const longestDuration = 315_576_000_000;
-const mostNanos = 999_999_999;
+const minSecond = -62_135_596_800;
+const maxSecond = 253_402_300_799;
+const maxDuration = 315_576_000_000;
+const maxNanos = 999_999_999;
 
 /** RFC 3339 in UTC with 0, 3, 6 or 9 digits; undefined when the time is outside the years 1 to 9999 or malformed. */
 export function timestampText({ seconds, nanos }: Timestamp): string | undefined {
   const whole = seconds.toNumber();
-  if (whole < firstSecond || whole > lastSecond || nanos < 0 || nanos > mostNanos) return undefined;
+  if (whole < minSecond || whole > maxSecond || nanos < 0 || nanos > maxNanos) return undefined;
   const date = new Date(whole * 1000).toISOString();
   return `${date.slice(0, 19)}${fractionText(nanos)}Z`;
 }
@@ -19,7 +19,7 @@ export function timestampText({ seconds, nanos }: Timestamp): string | undefined
 export function durationText({ seconds, nanos }: Duration): string | undefined {
   const whole = seconds.toNumber();
   const size = Math.abs(nanos);
-  if (Math.abs(whole) > longestDuration || size > mostNanos || whole * nanos < 0) return undefined;
+  if (Math.abs(whole) > maxDuration || size > maxNanos || whole * nanos < 0) return undefined;
   const sign = whole < 0 || nanos < 0 ? "-" : "";
   return `${sign}${Math.abs(whole)}${fractionText(size)}s`;
 }

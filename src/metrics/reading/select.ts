@@ -6,7 +6,7 @@ import { type IdentityPart, identityParts, partOf } from "./identity.ts";
 export type IdentityPatterns = { readonly [K in IdentityPart]?: string | undefined };
 
 /** A test for identifiers; undefined when any will do. */
-export function identityTest(patterns: IdentityPatterns): ((reading: Reading) => boolean) | undefined {
+export function identityFilter(patterns: IdentityPatterns): ((reading: Reading) => boolean) | undefined {
   const tests = identityParts.flatMap((part) => {
     const pattern = patterns[part];
     if (pattern === undefined) return [];
@@ -53,14 +53,14 @@ function compile(source: string): RegExp | undefined {
 }
 
 /** The time span of readings that are wanted, in seconds since 1970, from `since` on and before `until`. */
-export interface Span {
+export interface TimeRange {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
 }
 
-/** Whether the reading's time is in the span; one without time is in none. */
-export function inSpan({ time }: Reading, span: Span | undefined): boolean {
-  const { since, until } = span ?? {};
+/** Whether the reading's time is in the range; one without time is in none. */
+export function inTimeRange({ time }: Reading, timeRange: TimeRange | undefined): boolean {
+  const { since, until } = timeRange ?? {};
   if (since === undefined && until === undefined) return true;
   if (time === undefined) return false;
   const seconds = time.seconds.toNumber() + time.nanos / 1e9;

@@ -25,7 +25,7 @@ export interface Series {
   readonly kind: SourceKind | "";
   before: bigint | undefined;
   at: Instant | undefined;
-  grown: number;
+  increase: number;
   span: number;
 }
 
@@ -58,7 +58,7 @@ function addCount(series: Series, value: bigint, at: Instant | undefined): void 
     // A reading that came late, or twice, says nothing of the rate.
     if (span <= 0) return;
     const { change, event } = stepOf(kind, before, value);
-    series.grown += Number(change);
+    series.increase += Number(change);
     series.span += span;
     if (event === "reset") group.resets += 1;
     if (event === "wrap") group.wraps += 1;
@@ -73,12 +73,12 @@ function isBefore(one: Instant, other: Instant): boolean {
 
 /** Growth per second of a group: its series' rates, each over the time it was seen, added up. */
 export function rateOf({ members }: Group): number | undefined {
-  const rates = members.flatMap(({ grown, span }) => (span > 0 ? [grown / span] : []));
+  const rates = members.flatMap(({ increase, span }) => (span > 0 ? [increase / span] : []));
   return rates.length === 0 ? undefined : rates.reduce((sum, rate) => sum + rate, 0);
 }
 
 /** The most data sources that are followed, so that memory stays below some 150 MB whatever comes. */
-export const mostSeries = 100_000;
+export const maxSeries = 100_000;
 
 /** The series met so far, and the groups they make. */
 export interface SeriesTable {
@@ -88,7 +88,7 @@ export interface SeriesTable {
 }
 
 /** An empty table, grouped by these keys. */
-export function createSeriesTable(by: readonly GroupKey[], most = mostSeries): SeriesTable {
+export function createSeriesTable(by: readonly GroupKey[], most = maxSeries): SeriesTable {
   const all = new Map<string, Series>();
   const groups = new Map<string, Group>();
   const keyOf = (labels: Labels, keys: readonly GroupKey[]) => JSON.stringify(keys.map((key) => labels[key]));
@@ -97,9 +97,9 @@ export function createSeriesTable(by: readonly GroupKey[], most = mostSeries): S
     const key = keyOf(labels, by);
     let group = groups.get(key);
     if (group === undefined) {
-      const kept = Object.fromEntries(by.map((part) => [part, labels[part]]));
+      const own = Object.fromEntries(by.map((part) => [part, labels[part]]));
       group = {
-        ...{ labels: kept, members: [], count: 0, nan: 0, sum: 0, min: undefined, max: undefined },
+        ...{ labels: own, members: [], count: 0, nan: 0, sum: 0, min: undefined, max: undefined },
         ...{ first: undefined, last: undefined, lastValue: undefined, resets: 0, wraps: 0 },
       };
       groups.set(key, group);
@@ -112,7 +112,7 @@ export function createSeriesTable(by: readonly GroupKey[], most = mostSeries): S
     const known = all.get(key);
     if (known !== undefined || all.size >= most) return known;
     const kind = labels.kind as Series["kind"];
-    const made = { group: groupOf(labels), kind, before: undefined, at: undefined, grown: 0, span: 0 };
+    const made = { group: groupOf(labels), kind, before: undefined, at: undefined, increase: 0, span: 0 };
     made.group.members.push(made);
     all.set(key, made);
     return made;

@@ -1,4 +1,4 @@
-import { type Frame, type Layout, longestMessage, readDelimited, readGrpc } from "../framing/framing.ts";
+import { type Frame, type Layout, maxMessageSize, readDelimited, readGrpc } from "../framing/framing.ts";
 import { contentEnd, contentStart, slack } from "../wire/block.ts";
 import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
@@ -24,25 +24,25 @@ export function faultText({ message, at, what }: StreamFault): string {
 }
 
 /** Receives one encoded reading; the bytes reach 16 beyond `end`. False ends the work. Throws a `WireFault` for a bad one. */
-export type TakeMessage = (bytes: Uint8Array, view: DataView, start: number, end: number) => boolean;
+export type MessageHandler = (bytes: Uint8Array, view: DataView, start: number, end: number) => boolean;
 
-/** The taker has to load something before it can take this message. */
-export class NotReady extends Error {
-  override readonly name = "NotReady";
+/** The taker has to load something before it can handle this message. */
+export class DecoderNotLoaded extends Error {
+  override readonly name = "DecoderNotLoaded";
 }
 
 /** What messages are taken with. */
-export interface Hands {
-  readonly take: TakeMessage;
-  /** Undoes gzip, and leaves room behind; loaded when the first packed message comes. Throws a `WireFault`. */
-  readonly unpack: ((packed: Uint8Array) => Uint8Array) | undefined;
+export interface Handlers {
+  readonly handle: MessageHandler;
+  /** Undoes gzip, and leaves room behind; loaded when the first compressed message comes. Throws a `WireFault`. */
+  readonly decompress: ((compressed: Uint8Array) => Uint8Array) | undefined;
 }
 
 /**
- * What walking a window came to: more bytes are needed, the taker has enough, it or `unpack` has to be loaded and the
+ * What walking a window came to: more bytes are needed, the taker has stopped, it or `decompress` has to be loaded and the
  * same message comes again then, or something is wrong.
  */
-export type Walked = "more" | "enough" | "not-ready" | "packed" | StreamFault;
+export type WalkResult = "more" | "stopped" | "not-loaded" | "compressed" | StreamFault;
 
 /** Counts the messages of one input, and the readings in them that were taken. */
 export interface Counts {
@@ -51,9 +51,14 @@ export interface Counts {
 }
 
 /** Hands over every whole message in the window, in order. Behind a bad message the window stands at the next. */
-export function walkMessages(window: Window, layout: Layout, counts: Counts, { take, unpack }: Hands): Walked {
+export function walkMessages(
+  window: Window,
+  layout: Layout,
+  counts: Counts,
+  { handle, decompress }: Handlers,
+): WalkResult {
   const { bytes, view } = window.block;
-  if (layout.framing === "raw") return walkRaw(window, layout, take, counts);
+  if (layout.framing === "raw") return walkRaw(window, layout, handle, counts);
   while (window.start < window.end) {
     const start = window.start;
     let from = start;
@@ -70,17 +75,17 @@ export function walkMessages(window: Window, layout: Layout, counts: Counts, { t
       window.start = to;
       counts.messages += 1;
       try {
-        if (!take(bytes, view, from, to)) return enough(counts);
+        if (!handle(bytes, view, from, to)) return stopped(counts);
         counts.readings += 1;
       } catch (error) {
-        return failed(error, window, start, counts);
+        return resultOfError(error, window, start, counts);
       }
       continue;
     }
     const frame =
       layout.framing === "grpc" ? readGrpc(bytes, start, window.end) : readDelimited(bytes, start, window.end);
-    if (frame.kind === "cut") return "more";
-    const ended = walkFrame(frame, window, layout, counts, { take, unpack });
+    if (frame.kind === "incomplete") return "more";
+    const ended = walkFrame(frame, window, layout, counts, { handle, decompress });
     if (ended !== undefined) return ended;
   }
   return "more";
@@ -94,14 +99,14 @@ function plainGrpcEnd(view: DataView, at: number, end: number): number {
 }
 
 function walkFrame(
-  frame: Exclude<Frame, { kind: "cut" }>,
+  frame: Exclude<Frame, { kind: "incomplete" }>,
   window: Window,
   layout: Layout,
   counts: Counts,
-  { take, unpack }: Hands,
-): Walked | undefined {
+  { handle, decompress }: Handlers,
+): WalkResult | undefined {
   const at = window.start;
-  if (frame.kind !== "fault" && frame.packed && unpack === undefined) return "packed";
+  if (frame.kind !== "fault" && frame.compressed && decompress === undefined) return "compressed";
   counts.messages += 1;
   if (frame.kind === "fault") {
     const kind = layout.framing === "grpc" && (window.block.bytes[window.start] ?? 0) > 1 ? "bad-frame" : "bad-length";
@@ -110,17 +115,17 @@ function walkFrame(
   window.start = frame.next;
   const { bytes } = window.block;
   try {
-    const content = frame.packed && unpack ? unpack(bytes.subarray(frame.start, frame.end)) : bytes;
-    const range = frame.packed ? { start: 0, end: content.length - slack } : frame;
-    return handOver(content, range, layout, take, counts) ? undefined : enough(counts);
+    const content = frame.compressed && decompress ? decompress(bytes.subarray(frame.start, frame.end)) : bytes;
+    const range = frame.compressed ? { start: 0, end: content.length - slack } : frame;
+    return deliver(content, range, layout, handle, counts) ? undefined : stopped(counts);
   } catch (error) {
-    return failed(error, window, at, counts, frame.packed);
+    return resultOfError(error, window, at, counts, frame.compressed);
   }
 }
 
-function walkRaw(window: Window, layout: Layout, take: TakeMessage, counts: Counts): Walked {
-  if (window.end - window.start > longestMessage) {
-    const what = `a message without framing is limited to ${longestMessage} bytes`;
+function walkRaw(window: Window, layout: Layout, handle: MessageHandler, counts: Counts): WalkResult {
+  if (window.end - window.start > maxMessageSize) {
+    const what = `a message without framing is limited to ${maxMessageSize} bytes`;
     return { kind: "bad-length", message: 1, at: window.base, what };
   }
   // The one message is the whole input; behind it, when it was skipped, there is no other.
@@ -129,42 +134,42 @@ function walkRaw(window: Window, layout: Layout, take: TakeMessage, counts: Coun
   window.start = window.end;
   counts.messages += 1;
   try {
-    return handOver(window.block.bytes, range, layout, take, counts) ? "more" : enough(counts);
+    return deliver(window.block.bytes, range, layout, handle, counts) ? "more" : stopped(counts);
   } catch (error) {
-    return failed(error, window, range.start, counts);
+    return resultOfError(error, window, range.start, counts);
   }
 }
 
-function handOver(
+function deliver(
   bytes: Uint8Array,
   range: { readonly start: number; readonly end: number },
   layout: Layout,
-  take: TakeMessage,
+  handle: MessageHandler,
   counts: Counts,
 ): boolean {
   const inner = layout.wrapped ? unwrap(bytes, range.start, range.end) : { ...range, from: bytes };
   // A request without a reading is legal and says nothing.
   if (inner === undefined) return true;
   const { from } = inner;
-  const wantsMore = take(from, new DataView(from.buffer, from.byteOffset, from.byteLength), inner.start, inner.end);
+  const wantsMore = handle(from, new DataView(from.buffer, from.byteOffset, from.byteLength), inner.start, inner.end);
   if (wantsMore) counts.readings += 1;
   return wantsMore;
 }
 
-function enough(counts: Counts): Walked {
+function stopped(counts: Counts): WalkResult {
   counts.readings += 1;
-  return "enough";
+  return "stopped";
 }
 
 /** What an error of the taker means for the walk, for the message that began at `start`. */
-function failed(error: unknown, window: Window, start: number, counts: Counts, packed = false): Walked {
-  if (error instanceof NotReady) {
+function resultOfError(error: unknown, window: Window, start: number, counts: Counts, compressed = false): WalkResult {
+  if (error instanceof DecoderNotLoaded) {
     window.start = start;
     counts.messages -= 1;
-    return "not-ready";
+    return "not-loaded";
   }
   if (!(error instanceof WireFault)) throw error;
-  const inside = packed && error.at > 0 ? ` (byte ${error.at} of its unpacked content)` : "";
-  const at = window.base + (packed ? start : error.at);
+  const inside = compressed && error.at > 0 ? ` (byte ${error.at} of its unpacked content)` : "";
+  const at = window.base + (compressed ? start : error.at);
   return { kind: "bad-message", message: counts.messages, at, what: error.message + inside };
 }

@@ -1,6 +1,6 @@
 import { fstatSync, readSync } from "node:fs";
 import type { Readable } from "node:stream";
-import { longestMessage } from "../framing/framing.ts";
+import { maxMessageSize } from "../framing/framing.ts";
 import { type Block, createBlock } from "../wire/block.ts";
 
 /** Where bytes come from. */
@@ -74,8 +74,8 @@ function fileBehind(stream: Readable): number | undefined {
   return typeof fd === "number" && fstatSync(fd).isFile() ? fd : undefined;
 }
 
-const firstCapacity = 1024 * 1024;
-const lastCapacity = 2 * longestMessage;
+const initialCapacity = 1024 * 1024;
+const maxCapacity = 2 * maxMessageSize;
 
 /** The part of an input that is in memory: `block` from `start` to `end`, whose first byte is byte `base + start`. */
 export interface Window {
@@ -88,7 +88,7 @@ export interface Window {
 
 /** An empty window. */
 export function createWindow(): Window {
-  return { block: createBlock(firstCapacity), start: 0, end: 0, base: 0, ended: false };
+  return { block: createBlock(initialCapacity), start: 0, end: 0, base: 0, ended: false };
 }
 
 /**
@@ -113,7 +113,7 @@ function take(window: Window, size: number): undefined {
 }
 
 function grow(window: Window): void {
-  const block = createBlock(Math.min(window.block.capacity * 2, lastCapacity));
+  const block = createBlock(Math.min(window.block.capacity * 2, maxCapacity));
   block.bytes.set(window.block.bytes.subarray(window.start, window.end));
   window.block = block;
 }

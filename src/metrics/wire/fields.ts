@@ -13,7 +13,7 @@ export class WireFault extends Error {
 export const wireType = { varint: 0, fixed64: 1, bytes: 2, groupStart: 3, groupEnd: 4, fixed32: 5 } as const;
 
 /** How deep unknown groups may nest; other implementations stop at the same depth. */
-export const deepestGroup = 100;
+export const maxGroupDepth = 100;
 
 /** Index after the varint at `at`. Throws a `WireFault` when it is cut or longer than ten bytes. */
 export function skipVarint(bytes: Uint8Array, at: number, end: number): number {
@@ -101,7 +101,7 @@ function skipGroup(bytes: Uint8Array, at: number, end: number, number: number, t
       if (open.length === 0) return tag.next;
       at = tag.next;
     } else if (tag.type === wireType.groupStart) {
-      if (open.length >= deepestGroup) throw new WireFault(at, `groups nest deeper than ${deepestGroup}`);
+      if (open.length >= maxGroupDepth) throw new WireFault(at, `groups nest deeper than ${maxGroupDepth}`);
       open.push(tag.number);
       at = tag.next;
     } else {

@@ -71,7 +71,7 @@ function normalize(bytes: Uint8Array, start: number, end: number, shape: Message
     // A known number with another wire type is an unknown field.
     if (known?.type !== field.type) continue;
     if (known.message === undefined) {
-      if (known.text === true && !rule.lenient) refuseBadText(bytes, field.start, field.end);
+      if (known.text === true && !rule.lenient) checkUtf8(bytes, field.start, field.end);
       pieces.push(bytes.subarray(field.tagAt, field.end));
     } else {
       const inner = normalize(bytes, field.start, field.end, known.message, rule);
@@ -84,7 +84,7 @@ function normalize(bytes: Uint8Array, start: number, end: number, shape: Message
   return pieces;
 }
 
-function refuseBadText(bytes: Uint8Array, start: number, end: number): void {
+function checkUtf8(bytes: Uint8Array, start: number, end: number): void {
   const at = invalidUtf8At(bytes, start, end);
   if (at < 0) return;
   const byte = (bytes[at] ?? 0).toString(16).toUpperCase().padStart(2, "0");

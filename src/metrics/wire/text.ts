@@ -51,7 +51,7 @@ const replacement = "\ufffd";
 const loneSurrogate = /\p{Surrogate}/u;
 
 /** Text of any bytes, without loss. */
-export function textOfAnyBytes(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): string {
   if (invalidUtf8At(bytes, 0, bytes.length) < 0) return utf8Text(bytes);
   let text = "";
   let at = 0;
@@ -63,9 +63,9 @@ export function textOfAnyBytes(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes that `textOfAnyBytes` made the text of. */
-export function bytesOfAnyText(text: string): Uint8Array {
-  if (!hasStrayBytes(text)) return utf8Bytes(text);
+/** The bytes that `decodeText` made the text of. */
+export function encodeText(text: string): Uint8Array {
+  if (!hasInvalidUtf8(text)) return utf8Bytes(text);
   const parts: number[] = [];
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0;
@@ -76,7 +76,7 @@ export function bytesOfAnyText(text: string): Uint8Array {
 }
 
 /** Whether the text stands for bytes that are not UTF-8. */
-export function hasStrayBytes(text: string): boolean {
+export function hasInvalidUtf8(text: string): boolean {
   return loneSurrogate.test(text);
 }
 
@@ -84,15 +84,15 @@ export function hasStrayBytes(text: string): boolean {
  * The text as people and programs get to see it: each stray byte is U+FFFD and its two hex digits, and so is each byte
  * of a true U+FFFD, so that the one is never taken for the other.
  */
-export function shownText(text: string): string {
+export function displayText(text: string): string {
   return text.replace(/\ufffd|[\udc80-\udcff]/gu, (found) => {
     const bytes = found === replacement ? [0xef, 0xbf, 0xbd] : [found.charCodeAt(0) - stray];
     return bytes.map((byte) => replacement + byte.toString(16).toUpperCase().padStart(2, "0")).join("");
   });
 }
 
-/** The inverse of `shownText`; undefined when the text is not of its making. */
-export function textOfShown(shown: string): string | undefined {
+/** The inverse of `displayText`; undefined when the text is not of its making. */
+export function parseDisplayText(shown: string): string | undefined {
   const bytes: number[] = [];
   for (let at = 0; at < shown.length; ) {
     const character = String.fromCodePoint(shown.codePointAt(at) ?? 0);
@@ -106,5 +106,5 @@ export function textOfShown(shown: string): string | undefined {
       at += character.length;
     }
   }
-  return textOfAnyBytes(Uint8Array.from(bytes));
+  return decodeText(Uint8Array.from(bytes));
 }

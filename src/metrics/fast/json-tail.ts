@@ -3,10 +3,10 @@ import type { Printer } from "./transcoder.ts";
 import { type Literal, literal, writeFraction, writeLiteral, writeWhole } from "./write.ts";
 
 // Beyond these sizes the generic way is as good.
-const longestTail = 2048;
-const mostMetadata = 8;
-const longestInterval = 315_576_000_000;
-const mostNanos = 999_999_999;
+const maxTailSize = 2048;
+const maxMetadata = 8;
+const maxInterval = 315_576_000_000;
+const maxNanos = 999_999_999;
 
 // Fields 1 to 5 of an identifier with the tags they have on the wire.
 const identifierNames = ["host", "plugin", "plugin_instance", "type", "type_instance"].map((name) =>
@@ -36,9 +36,9 @@ const texts = {
  * Takes ASCII without anything to escape, fields in order, metadata that is text or bool; else it returns undefined.
  * Indexes of -1 mean that in here.
  */
-export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
-  const out = createBlock(longestTail * 4);
-  const keys = new Int32Array(2 * mostMetadata);
+export function createJsonTail(): NonNullable<Printer["rawTail"]> {
+  const out = createBlock(maxTailSize * 4);
+  const keys = new Int32Array(2 * maxMetadata);
 
   /** Copies a text. */
   function copy(view: DataView, from: number, end: number, at: number): number {
@@ -74,7 +74,7 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
       if (tag === 0x08) whole = value;
       else nanos = value;
     }
-    if (from !== end || whole > longestInterval || nanos > mostNanos) return -1;
+    if (from !== end || whole > maxInterval || nanos > maxNanos) return -1;
     at = writeFraction(out.view, writeWhole(out.view, put(at, texts.interval), whole), nanos);
     return put(at, texts.seconds);
   }
@@ -98,7 +98,7 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
 
   /** One metadata entry: `0A` key, `12` value, which is `0A` text or `28` bool. */
   function metadata(view: DataView, from: number, end: number, at: number, index: number): number {
-    if (view.getUint8(from) !== 0x0a || index === mostMetadata) return -1;
+    if (view.getUint8(from) !== 0x0a || index === maxMetadata) return -1;
     const keyEnd = contentEnd(view, from + 1, end);
     if (keyEnd < 0) return -1;
     const keyAt = at + 1;
@@ -128,7 +128,7 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
   }
 
   return (view, from, end) => {
-    if (end - from > longestTail) return undefined;
+    if (end - from > maxTailSize) return undefined;
     let at = 0;
     let previous = 0;
     let repeated = 0;
