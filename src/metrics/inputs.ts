@@ -31,7 +31,10 @@ export interface Input {
 /** Opens what FILE arguments name, one after the other: files, pipes, and stdin for `-` or no argument at all. */
 export function* openInputs(system: InputSystem, files: readonly string[]): Generator<Input> {
   if (files.length === 0 && system.stdin.isTTY === true) {
-    throw new UsageError("Nothing to read", "Name a FILE, or pipe something in; '-' reads what you type.");
+    throw new UsageError(
+      "No input: stdin is a terminal",
+      "Give a FILE, or pipe data to stdin; - reads from the terminal.",
+    );
   }
   for (const file of files.length === 0 ? ["-"] : files)
     yield file === "-" ? openStdin(system) : openFile(system, file);
@@ -51,7 +54,7 @@ function openFile(system: InputSystem, file: string): Input {
       const fd = openSync(path, "r");
       return { name: file, source: fileSource(fd), close: () => closeSync(fd) };
     }
-    if (statSync(path).isDirectory()) throw new UsageError(`${file} is a folder`);
+    if (statSync(path).isDirectory()) throw new UsageError(`${file} is a directory`);
   } catch (error) {
     throw unopened(error, file);
   }
@@ -64,8 +67,8 @@ function openFile(system: InputSystem, file: string): Input {
 
 function unopened(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return new Failure("no-such-file", "notFound", `There is no file ${file}`);
-  if (code === "EACCES") return new Failure("file-denied", "denied", `${file} may not be read`);
+  if (code === "ENOENT") return new Failure("not_found", "notFound", `No such file: ${file}`);
+  if (code === "EACCES") return new Failure("forbidden", "denied", `Cannot read ${file}: permission denied`);
   return error;
 }
 
@@ -117,11 +120,11 @@ export async function readInputs(
 }
 
 function damage(name: string, { readings, layout }: ReadResult, fault: StreamFault, guessed: boolean): Failure {
-  const said = readings === 0 ? "" : ` (${readings} ${readings === 1 ? "reading" : "readings"} before it)`;
-  const framing = guessed ? [`The framing was taken to be ${layout.framing}; --framing says otherwise.`] : [];
-  const further = fault.kind === "bad-message" && layout.framing !== "raw" ? ["--skip-errors goes on behind it."] : [];
-  const lenient = fault.what.includes("UTF-8") ? ["--lenient shows the bytes."] : [];
-  return new Failure("bad-data", "invalid", `${name}: ${faultText(fault)}${said}`, {
+  const before = readings === 0 ? "" : ` (after ${readings} ${readings === 1 ? "reading" : "readings"})`;
+  const framing = guessed ? [`Detected framing: ${layout.framing}. Set it with --framing if that is wrong.`] : [];
+  const further = fault.kind === "bad-message" && layout.framing !== "raw" ? ["Use --skip-errors to skip it."] : [];
+  const lenient = fault.what.includes("UTF-8") ? ["Use --lenient to accept such strings and show their bytes."] : [];
+  return new Failure("bad_data", "invalid", `${name}: ${faultText(fault)}${before}`, {
     hint: [...lenient, ...further, ...framing].join(" ") || undefined,
   });
 }

@@ -88,6 +88,6 @@ function openForWriting(path: string, file: string): number {
     return openSync(path, "w");
   } catch (error) {
     const reason = (error as Error).message;
-    throw new Failure("unwritable", "failure", `${file} cannot be written: ${reason}`, { cause: error });
+    throw new Failure("cannot_write", "failure", `Cannot write ${file}: ${reason}`, { cause: error });
   }
 }

@@ -13,28 +13,28 @@ import { readingFlags, selection } from "./selection.ts";
 export const decode = defineCommand({
   summary: "Decode collectd readings",
   details:
-    "Reads collectd.types.ValueList messages, in a file or as they arrive. A time outside the years 1 to 9999, or with " +
-    "malformed nanoseconds, is shown as its two parts: an object in JSON, @SECONDSs+NANOSns elsewhere. With --lenient, " +
-    "a byte that is not UTF-8 is shown as U+FFFD and its two hex digits, and JSON lists such texts in invalid_utf8. " +
-    "--framing raw takes the input as one bare reading; auto also unwraps a request. A message may have 16 MiB. " +
-    "--json FIELDS and --jq gather all readings before they print.",
+    "Reads collectd.types.ValueList messages from files or a stream. A time outside the years 1 to 9999, or with " +
+    "invalid nanoseconds, is printed as seconds and nanoseconds: an object in JSON, else @SECONDSs+NANOSns. With --lenient, " +
+    "a byte that is not UTF-8 is printed as U+FFFD and two hex digits, and JSON lists such strings in invalid_utf8. " +
+    "--framing raw reads the whole input as one message; auto also detects a wrapping request. Messages are limited to 16 MiB. " +
+    "--json FIELDS and --jq read all input before they print.",
   on: "nothing",
   effect: "read",
-  args: { file: any("files of readings; none or - is stdin") },
+  args: { file: any("files with readings; reads stdin if omitted or -") },
   flags: {
     ...readingFlags,
-    format: choice(readingFormats, "ndjson (when piped), text (on a terminal), json, csv or putval"),
-    count: integer("stop after so many readings", { min: 1 }),
-    output: text("write to this file", { short: "o", placeholder: "FILE" }),
-    utc: toggle("text: times in UTC, not local"),
+    format: choice(readingFormats, "output format (ndjson; text on a terminal)"),
+    count: integer("stop after this many readings", { min: 1 }),
+    output: text("write to a file instead of stdout", { short: "o", placeholder: "FILE" }),
+    utc: toggle("with --format text: show times in UTC instead of local time"),
   },
   output: list(readingRecord),
-  exits: { invalid: "the data is damaged; what came before the damage was written" },
+  exits: { invalid: "bad data; the readings before it were written" },
   examples: [
-    ["Look at a recording", "tongs metrics decode readings.bin"],
-    ["As they arrive, one JSON object a line", "recorder | tongs metrics decode --format ndjson"],
+    ["Show the readings in a file", "tongs metrics decode readings.bin"],
+    ["Decode a stream as one JSON object per line", "recorder | tongs metrics decode --format ndjson"],
     [
-      "One host's load of the last two hours, for a spreadsheet",
+      "Export the load of one host in the last two hours as CSV",
       "tongs metrics decode readings.bin --host edge-01 --plugin load --since 2h --format csv",
     ],
   ],

@@ -16,25 +16,25 @@ import { encodeReading } from "../../metrics/reading/codec.ts";
 export const encode = defineCommand({
   summary: "Encode readings from JSON or PUTVAL lines",
   details:
-    "Takes the JSON that decode writes (one object a line, pretty-printed, or an array) and lines of collectd's plain " +
-    "text protocol, also mixed. PUTVAL lines do not say the kinds of their values; those come from collectd's types.db.",
+    "Reads the JSON that decode writes (one object per line, pretty-printed, or an array) and lines of collectd's plain " +
+    "text protocol, also mixed. PUTVAL lines do not include the types of their values; these come from collectd's types.db.",
   on: "nothing",
   effect: "read",
-  args: { file: any("files of readings as text; none or - is stdin") },
+  args: { file: any("files with readings as text; reads stdin if omitted or -") },
   flags: {
-    framing: choiceOr(["delimited", "raw", "grpc"], "delimited", "how messages are put one after the other"),
-    output: text("write to this file", { short: "o", placeholder: "FILE" }),
-    types: text(`types.db for PUTVAL lines (${defaultTypesDb})`, { placeholder: "FILE" }),
+    framing: choiceOr(["delimited", "raw", "grpc"], "delimited", "how to frame messages"),
+    output: text("write to a file instead of stdout", { short: "o", placeholder: "FILE" }),
+    types: text(`types.db for PUTVAL lines (default: ${defaultTypesDb})`, { placeholder: "FILE" }),
   },
-  exits: { invalid: "a text is no reading; what came before it was written" },
+  exits: { invalid: "bad input; the readings before it were written" },
   examples: [
-    ["Take out one host", "tongs metrics decode all.bin --host edge-01 | tongs metrics encode -o edge-01.bin"],
-    ["From collectd's plain text", "tongs metrics encode values.txt --types types.db -o values.bin"],
+    ["Extract one host", "tongs metrics decode all.bin --host edge-01 | tongs metrics encode -o edge-01.bin"],
+    ["Encode collectd's plain text", "tongs metrics encode values.txt --types types.db -o values.bin"],
   ],
   async run({ system, args, flags }) {
     const { framing } = flags;
     if (flags.output === undefined && system.stdout.isTTY === true) {
-      throw new UsageError("Encoded readings are not for a terminal", "Name a file with -o FILE, or pipe them on.");
+      throw new UsageError("Cannot write encoded readings to a terminal", "Use -o FILE, or redirect stdout.");
     }
     const rules = { types: loadTypes(system, flags.types), now: () => system.now().getTime() };
     let written = 0;
@@ -50,14 +50,9 @@ export const encode = defineCommand({
         try {
           const onReading = (reading: Parameters<typeof encodeReading>[0]) => {
             if (framing === "raw" && written > 0) {
-              throw new Failure(
-                "two-raw",
-                "invalid",
-                "There is more than one reading, and raw framing holds only one",
-                {
-                  hint: "Two raw messages in one file read as one merged reading. Use --framing delimited.",
-                },
-              );
+              throw new Failure("multiple_readings", "invalid", "Cannot write more than one reading with raw framing", {
+                hint: "Use --framing delimited.",
+              });
             }
             const message = encodeReading(reading);
             gathered.push(frameHead(framing, message.length), message);
@@ -68,10 +63,8 @@ export const encode = defineCommand({
           if (!(error instanceof TextError)) throw error;
           const { line, column } = error.position;
           const message = `${input.name}:${line}:${column}: ${error.message}`;
-          const hint = error.message.includes("types.db")
-            ? "Name the types.db that has it with --types FILE."
-            : undefined;
-          throw new Failure("bad-text", "invalid", message, { hint });
+          const hint = error.message.includes("types.db") ? "Use --types FILE to read another types.db." : undefined;
+          throw new Failure("bad_text", "invalid", message, { hint });
         } finally {
           await onIdle();
           input.close();
@@ -86,6 +79,6 @@ function loadTypes({ cwd }: System, file: string | undefined): TypesDb {
     return parseTypesDb(readFileSync(resolve(cwd, file ?? defaultTypesDb), "utf8"));
   } catch (error) {
     if (file === undefined) return new Map();
-    throw new Failure("no-types", "notFound", `${file} cannot be read: ${(error as Error).message}`);
+    throw new Failure("cannot_read", "notFound", `Cannot read ${file}: ${(error as Error).message}`);
   }
 }

@@ -19,22 +19,23 @@ const { lenient: _lenient, ...pushFlags } = readingFlags;
 export const push = defineCommand({
   summary: "Send readings to a collectd gRPC server",
   details:
-    "Sends the messages byte for byte, in order. What collectd would refuse, or lose without a word (texts that are not " +
-    "UTF-8), is found before it is sent and reported like damage. collectd also answers OK for readings that it then drops: " +
-    "types that its types.db lacks, wrong numbers of values, times older than what it has.",
+    "Sends the messages unchanged, in order. Readings that collectd would reject or silently drop (strings that are not " +
+    "UTF-8) are reported as bad data and not sent. collectd also answers OK to readings that it then drops: types " +
+    "missing from its types.db, the wrong number of values, times older than the last one.",
   on: "nothing",
   effect: "write",
   args: {
-    server: one("HOST:PORT of a collectd with its grpc plugin"),
-    file: any("files of readings; none or - is stdin"),
+    server: one("address of a collectd gRPC server, as HOST:PORT"),
+    file: any("files with readings; reads stdin if omitted or -"),
   },
   flags: pushFlags,
   output: record({ server: string, sent: integer }),
-  exits: { invalid: "the data is damaged, or the server refused a reading", noAnswer: "nobody answers at HOST:PORT" },
+  exits: { invalid: "bad data, or the server rejected a reading", noAnswer: "no response from HOST:PORT" },
   examples: [["Replay a recording", "tongs metrics push 127.0.0.1:25826 readings.bin"]],
   async run({ system, options, out, args, flags }) {
     const { server, file } = args;
-    if (!/^(\[[^\]]+\]|[^:\s]+):\d{1,5}$/.test(server)) throw new UsageError(`SERVER is HOST:PORT, not '${server}'`);
+    if (!/^(\[[^\]]+\]|[^:\s]+):\d{1,5}$/.test(server))
+      throw new UsageError(`Invalid address '${server}': expected HOST:PORT`);
     const { filter, timeRange } = selection({ ...flags, lenient: false }, system.now());
     const client = connectCollectd(server, options.timeout ?? 30);
     let gathered: Uint8Array[] = [];
@@ -44,7 +45,7 @@ export const push = defineCommand({
       const reading = decodeReading(bytes, start, end, { lenient: false });
       if (!inTimeRange(reading, timeRange) || filter?.(reading) === false) return true;
       const refusal = rejectionReason(reading);
-      if (refusal !== undefined) throw new WireFault(start, `collectd refuses this reading: ${refusal}`);
+      if (refusal !== undefined) throw new WireFault(start, `collectd would reject this reading: ${refusal}`);
       gathered.push(bytes.slice(start, end));
       return true;
     };

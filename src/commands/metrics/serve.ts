@@ -10,22 +10,22 @@ import { WireFault } from "../../metrics/wire/fields.ts";
 export const serve = defineCommand({
   summary: "Receive readings from collectd",
   details:
-    "A collectd gRPC endpoint (PutValues, and QueryValues on the last reading of each series) that runs until it is " +
-    "interrupted. It prints what arrives as decode does, or with --to records the messages, byte for byte, behind varint " +
-    "lengths. There is no encryption and no password: think before you listen on more than 127.0.0.1. In collectd.conf: " +
+    "Runs a collectd gRPC server until interrupted: PutValues, and QueryValues for the last reading of each series. " +
+    "Prints readings as decode does; with --to, writes the messages unchanged to a file, each preceded by its varint " +
+    "length. There is no encryption or authentication, so be careful with addresses other than 127.0.0.1. In collectd.conf: " +
     '<Plugin grpc> <Server "127.0.0.1" "25826"> </Server> </Plugin>.',
   on: "nothing",
   effect: "read",
   flags: {
-    listen: textOr("127.0.0.1:25826", "where to listen; port 0 picks a free one", { placeholder: "HOST:PORT" }),
-    to: text("record to this file instead of printing", { placeholder: "FILE" }),
-    format: choice(readingFormats, "ndjson (when piped), text (on a terminal), json, csv or putval"),
-    count: integer("stop after so many readings", { min: 1 }),
-    utc: toggle("text: times in UTC, not local"),
+    listen: textOr("127.0.0.1:25826", "address to listen on; port 0 picks a free port", { placeholder: "HOST:PORT" }),
+    to: text("write to a file instead of printing", { placeholder: "FILE" }),
+    format: choice(readingFormats, "output format (ndjson; text on a terminal)"),
+    count: integer("stop after this many readings", { min: 1 }),
+    utc: toggle("with --format text: show times in UTC instead of local time"),
   },
   examples: [
-    ["Watch what a collectd sends", "tongs metrics serve"],
-    ["Record it", "tongs metrics serve --to readings.bin"],
+    ["Print what collectd sends", "tongs metrics serve"],
+    ["Record it to a file", "tongs metrics serve --to readings.bin"],
   ],
   async run({ system, options, out, flags }) {
     const { to, utc, count = Number.POSITIVE_INFINITY } = flags;
@@ -48,7 +48,7 @@ export const serve = defineCommand({
           recorder.record(encoded);
           if (received === count) finish();
         } catch (error) {
-          if (error instanceof WireFault) out.warn(`Not printed: ${error.message}`);
+          if (error instanceof WireFault) out.warn(`Skipped a reading: ${error.message}`);
           else fail(error);
         }
       });

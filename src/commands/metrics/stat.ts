@@ -30,21 +30,21 @@ const groupRecord = record({
 });
 
 export const stat = defineCommand({
-  summary: "Summarise collectd readings by series",
+  summary: "Summarize collectd readings by series",
   details:
-    "The rate is the growth per second of counters, derives and absolute values. A counter that falls has wrapped at 32 " +
-    "or 64 bits if that makes it a small step, else it was reset; a derive that falls by more than half was reset. " +
-    `At most ${maxSeries} data sources are followed; values of further ones are left out, with a warning and exit code 11. ` +
-    "NaN is counted as nan and has no part in min, max and mean.",
+    "The rate is the increase per second of counter, derive and absolute values. A counter that decreases is treated as a wrap at " +
+    "32 or 64 bits if that makes a small step, else as a reset. A derive that drops by more than half is treated as a reset. " +
+    `At most ${maxSeries} data sources are tracked; values of others are skipped, with a warning and exit code 11. ` +
+    "NaN values are counted as nan and excluded from min, max and mean.",
   on: "nothing",
   effect: "read",
-  args: { file: any("files of readings; none or - is stdin") },
-  flags: { ...readingFlags, by: choicesOf(groupKeys, "what to tell series apart by (all)") },
+  args: { file: any("files with readings; reads stdin if omitted or -") },
+  flags: { ...readingFlags, by: choicesOf(groupKeys, "labels to group by (default: all)") },
   output: list(groupRecord),
-  exits: { invalid: "the data is damaged", partly: "there were more series than are followed" },
+  exits: { invalid: "bad data", partly: "too many series: some values were skipped" },
   examples: [
-    ["What is in a recording", "tongs metrics stat readings.bin --all"],
-    ["Traffic by host", "tongs metrics stat readings.bin --plugin interface --by host,ds_name --csv"],
+    ["List the series in a file", "tongs metrics stat readings.bin --all"],
+    ["Sum up network traffic by host", "tongs metrics stat readings.bin --plugin interface --by host,ds_name --csv"],
   ],
   async run({ system, out, args, flags }) {
     const by = flags.by.length === 0 ? groupKeys : flags.by;
@@ -66,7 +66,9 @@ export const stat = defineCommand({
     const records = table.groups().map(recordOf);
     await out.list(records, out.terminal ? shownColumns(by, records) : plainColumns(by));
     if (left > 0)
-      out.warn(`Left out ${left} values: there are more than ${maxSeries} series. Filters bring them down.`);
+      out.warn(
+        `Skipped ${left} values: more than ${maxSeries} series. Use --host, --plugin or --type to select fewer.`,
+      );
     if (read.failure !== undefined) throw read.failure;
     return read.skipped > 0 ? "invalid" : left > 0 ? "partly" : undefined;
   },

@@ -35,13 +35,15 @@ function read(root: JsonNode, text: string): Reading {
   const members = membersOf(root, "a reading");
   const marked = members.find(({ name }) => snake(name) === "invalid_utf8");
   const bad = new Set(
-    marked === undefined ? [] : itemsOf(marked.value, "invalid_utf8").map((item) => textOf(item, "it")),
+    marked === undefined
+      ? []
+      : itemsOf(marked.value, "invalid_utf8").map((item) => textOf(item, "an item of invalid_utf8")),
   );
   const string = (node: JsonNode, what: string, place: string) => {
     const shown = textOf(node, what);
     const plain = bad.has(place) ? parseDisplayText(shown) : shown;
     if (plain === undefined)
-      throw new TextFault(node.offset, `${what} is marked as invalid_utf8 and is not so written`);
+      throw new TextFault(node.offset, `${what} is listed in invalid_utf8 but is not escaped that way`);
     return plain;
   };
   for (const { name, key, value } of members) {
@@ -75,7 +77,7 @@ function read(root: JsonNode, text: string): Reading {
       case "invalid_utf8":
         break;
       default:
-        throw new TextFault(key.offset, `a reading has no field '${name}'`);
+        throw new TextFault(key.offset, `unknown field '${name}' in a reading`);
     }
   }
   return reading;
@@ -87,7 +89,7 @@ function readIdentifier(node: JsonNode, string: ReadString): NonNullable<Reading
   const identifier = { host: "", plugin: "", plugin_instance: "", type: "", type_instance: "" };
   for (const { name, key, value } of membersOf(node, "identifier")) {
     const part = identityParts.find((known) => known === snake(name));
-    if (part === undefined) throw new TextFault(key.offset, `an identifier has no field '${name}'`);
+    if (part === undefined) throw new TextFault(key.offset, `unknown field '${name}' in an identifier`);
     identifier[part] = string(value, part, `identifier.${part}`);
   }
   return identifier;
@@ -104,7 +106,7 @@ function readMoment(
   const moment = fromText(said);
   if (moment !== undefined) return { ...moment };
   const example = what === "time" ? "2026-01-31T08:00:00.5Z" : "10s";
-  throw new TextFault(node.offset, `${what} is like "${example}", not "${said}"`);
+  throw new TextFault(node.offset, `invalid ${what} "${said}": expected a value such as "${example}"`);
 }
 
 function readParts(node: JsonNode, text: string, what: string) {
@@ -112,8 +114,9 @@ function readParts(node: JsonNode, text: string, what: string) {
   for (const { name, key, value } of membersOf(node, what)) {
     const whole = integer(numeral(value, text, name), value, "int64");
     if (name === "seconds") parts.seconds = whole;
-    else if (name !== "nanos") throw new TextFault(key.offset, `${what} has seconds and nanos, not '${name}'`);
-    else if (whole.toNumber() !== whole.toInt()) throw new TextFault(value.offset, "nanos has 32 bits");
+    else if (name !== "nanos")
+      throw new TextFault(key.offset, `unknown field '${name}' in ${what}: expected seconds and nanos`);
+    else if (whole.toNumber() !== whole.toInt()) throw new TextFault(value.offset, "nanos must fit in 32 bits");
     else parts.nanos = whole.toInt();
   }
   return parts;
@@ -121,14 +124,14 @@ function readParts(node: JsonNode, text: string, what: string) {
 
 function integer(said: string, node: JsonNode, type: "int64" | "uint64") {
   const value = readInteger(said, type);
-  if (value === undefined) throw new TextFault(node.offset, `'${said}' is no ${type}`);
+  if (value === undefined) throw new TextFault(node.offset, `'${said}' is not a valid ${type}`);
   return value;
 }
 
 function double(node: JsonNode, text: string): number {
   const said = numeral(node, text, "a gauge");
   const value = readDouble(said);
-  if (value === undefined) throw new TextFault(node.offset, `'${said}' is no double`);
+  if (value === undefined) throw new TextFault(node.offset, `'${said}' is not a valid double`);
   return value;
 }
 
@@ -147,7 +150,7 @@ function readValue(node: JsonNode, text: string): Value {
     case "absolute":
       return { value: { $case: "absolute", absolute: said("uint64") } };
     default:
-      throw new TextFault(key.offset, `a value is counter, gauge, derive or absolute, not '${name}'`);
+      throw new TextFault(key.offset, `unknown value type '${name}': expected counter, gauge, derive or absolute`);
   }
 }
 
@@ -167,12 +170,12 @@ function readMetadata(node: JsonNode, text: string, place: string, string: ReadS
     case "bool_value":
       return { value: { $case: "bool_value", bool_value: booleanOf(value, name) } };
     default:
-      throw new TextFault(key.offset, `a metadata value has no field '${name}'`);
+      throw new TextFault(key.offset, `unknown field '${name}' in a metadata value`);
   }
 }
 
 function single(node: JsonNode, what: string) {
   const [first, second] = membersOf(node, what);
-  if (second !== undefined) throw new TextFault(second.key.offset, `${what} is of one kind, not of two`);
+  if (second !== undefined) throw new TextFault(second.key.offset, `${what} must have one field, not more`);
   return first;
 }

@@ -21,7 +21,7 @@ export function parseJson(text: string): JsonNode {
   } catch (error) {
     const { message, offset } = error as Error & { offset?: number };
     if (offset === undefined) throw error;
-    throw new TextFault(offset, `this is not JSON: ${message.replace(/ found\..*$| \(.*$/, "").toLowerCase()}`);
+    throw new TextFault(offset, `invalid JSON: ${message.replace(/ found\..*$| \(.*$/, "").toLowerCase()}`);
   }
 }
 
@@ -31,7 +31,7 @@ function place(node: ValueNode): JsonNode {
 
 /** The members of an object; those that are null count as absent. Throws for anything but an object. */
 export function membersOf({ node, offset }: JsonNode, what: string): Member[] {
-  if (node.type !== "Object") throw new TextFault(offset, `${what} is an object, not ${shown(node)}`);
+  if (node.type !== "Object") throw new TextFault(offset, `${what} must be an object, not ${shown(node)}`);
   return node.members
     .filter(({ value }) => value.type !== "Null")
     .map(({ name, value }) => {
@@ -46,13 +46,13 @@ export function membersOf({ node, offset }: JsonNode, what: string): Member[] {
 
 /** The items of an array. */
 export function itemsOf({ node, offset }: JsonNode, what: string): readonly JsonNode[] {
-  if (node.type !== "Array") throw new TextFault(offset, `${what} is a list, not ${shown(node)}`);
+  if (node.type !== "Array") throw new TextFault(offset, `${what} must be an array, not ${shown(node)}`);
   return node.elements.map(({ value }) => place(value));
 }
 
 /** The text of a string. */
 export function textOf({ node, offset }: JsonNode, what: string): string {
-  if (node.type !== "String") throw new TextFault(offset, `${what} is a text, not ${shown(node)}`);
+  if (node.type !== "String") throw new TextFault(offset, `${what} must be a string, not ${shown(node)}`);
   return node.value;
 }
 
@@ -60,17 +60,17 @@ export function textOf({ node, offset }: JsonNode, what: string): string {
 export function numeral({ node, offset }: JsonNode, text: string, what: string): string {
   if (node.type === "String") return node.value;
   if (node.type === "Number") return text.slice(offset, node.loc.end.offset);
-  throw new TextFault(offset, `${what} is a number, not ${shown(node)}`);
+  throw new TextFault(offset, `${what} must be a number, not ${shown(node)}`);
 }
 
 /** A boolean. */
 export function booleanOf({ node, offset }: JsonNode, what: string): boolean {
-  if (node.type !== "Boolean") throw new TextFault(offset, `${what} is true or false, not ${shown(node)}`);
+  if (node.type !== "Boolean") throw new TextFault(offset, `${what} must be true or false, not ${shown(node)}`);
   return node.value;
 }
 
 function shown(node: ValueNode): string {
-  if (node.type === "Array") return "a list";
+  if (node.type === "Array") return "an array";
   if (node.type === "Object") return "an object";
   return "value" in node ? JSON.stringify(node.value) : "null";
 }

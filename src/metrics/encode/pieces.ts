@@ -84,11 +84,11 @@ export function createSplitter(onPiece: (piece: Piece) => void) {
       } else if (!/[\udc00-\udfff]/.test(character)) column += 1;
     }
     if (mode !== "between") pending += text.slice(from);
-    if (pending.length > maxPieceSize) throw new TextFault(0, "this reading never ends");
+    if (pending.length > maxPieceSize) throw new TextFault(0, "the reading is too long or not terminated");
   }
 
   function end(): void {
-    if (mode === "object") throw new TextFault(0, "this JSON object never ends");
+    if (mode === "object") throw new TextFault(0, "unterminated JSON object");
     if (mode === "line") finish("line", pending);
   }
 

@@ -49,7 +49,7 @@ export async function readText(
     splitter.end();
   } catch (error) {
     if (error instanceof TextFault) throw new TextError(splitter.start(), error.message);
-    if (error instanceof TypeError) throw new TextError(splitter.here(), "behind this, the input is not UTF-8");
+    if (error instanceof TypeError) throw new TextError(splitter.here(), "the input after this is not valid UTF-8");
     throw error;
   }
 }

@@ -16,7 +16,7 @@ export class Unrepresentable extends Error {
  * Throws `Unrepresentable` for a reading that no such line can carry.
  */
 export function readingPutval(reading: Reading): string {
-  if (reading.values.length === 0) throw new Unrepresentable("the reading has no values, and a PUTVAL line needs one");
+  if (reading.values.length === 0) throw new Unrepresentable("the reading has no values, which PUTVAL requires");
   const time = reading.time === undefined ? "N" : secondsText(nanosecondsOf(reading.time));
   return `${putvalHead(reading)}${time}:${reading.values.map(putvalValue).join(":")}\n`;
 }
@@ -24,8 +24,7 @@ export function readingPutval(reading: Reading): string {
 /** The line up to the time, a space behind it. */
 export function putvalHead(reading: Reading): string {
   for (const part of ["host", "plugin", "type"] as const) {
-    if (partOf(reading, part) === "")
-      throw new Unrepresentable(`the reading has no ${part}, and a PUTVAL line needs one`);
+    if (partOf(reading, part) === "") throw new Unrepresentable(`the reading has no ${part}, which PUTVAL requires`);
   }
   const interval = reading.interval === undefined ? [] : [`interval=${secondsText(nanosecondsOf(reading.interval))}`];
   const texts = [...reading.meta_data].flatMap(([key, { value }]) =>
@@ -43,6 +42,7 @@ function putvalValue(value: Value): string {
 
 function quoted(text: string): string {
   const shown = displayText(text);
-  if (/[\0\r\n]/.test(shown)) throw new Unrepresentable("a text has a line end in it, which no PUTVAL line can carry");
+  if (/[\0\r\n]/.test(shown))
+    throw new Unrepresentable("a string contains a line break, which PUTVAL cannot represent");
   return `"${shown.replace(/["\\]/g, "\\$&")}"`;
 }

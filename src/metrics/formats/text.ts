@@ -28,7 +28,7 @@ export function textPrinter({ utc }: TextOptions): (reading: Reading) => string 
 }
 
 function values(reading: Reading): string {
-  const kinds = reading.values.map((value) => kindOf(value) || "no kind");
+  const kinds = reading.values.map((value) => kindOf(value) || "no type");
   const uniform = kinds.every((kind) => kind === kinds[0]);
   const said = reading.values.map((value, index) => {
     const name = safeLine(displayText(reading.ds_names[index] ?? "value"));

@@ -41,7 +41,7 @@ export function readDelimited(bytes: Uint8Array, at: number, end: number): Frame
   for (let next = at; next < end; next += 1) {
     const byte = bytes[next] ?? 0;
     if (next - at === 10 || (next - at === 9 && byte > 0x7f)) {
-      return { kind: "fault", message: "the length of the message is longer than ten bytes" };
+      return { kind: "fault", message: "the message length has more than ten bytes" };
     }
     // Beyond any length that is taken, the exact number no longer matters.
     length = Math.min(length + (byte & 0x7f) * scale, lengthCap);
@@ -55,7 +55,7 @@ export function readDelimited(bytes: Uint8Array, at: number, end: number): Frame
 export function readGrpc(bytes: Uint8Array, at: number, end: number): Frame {
   const flag = bytes[at] ?? 0;
   if (at < end && flag > 1) {
-    return { kind: "fault", message: `a gRPC frame begins with the flag 0 or 1, not ${flag}` };
+    return { kind: "fault", message: `the flag byte of a gRPC frame must be 0 or 1, not ${flag}` };
   }
   if (end - at < 5) return { kind: "incomplete", needed: 5 };
   const length = [1, 2, 3, 4].reduce((sum, index) => sum * 256 + (bytes[at + index] ?? 0), 0);
@@ -64,8 +64,8 @@ export function readGrpc(bytes: Uint8Array, at: number, end: number): Frame {
 
 function framed(start: number, length: number, end: number, at: number, compressed: boolean): Frame {
   if (length > maxMessageSize) {
-    const said = length === lengthCap ? "a terabyte or more" : `${length} bytes`;
-    return { kind: "fault", message: `the length of the message, ${said}, is above the limit of ${maxMessageSize}` };
+    const size = length === lengthCap ? "1 TiB or more" : `${length} bytes`;
+    return { kind: "fault", message: `the message length, ${size}, exceeds the limit of ${maxMessageSize} bytes` };
   }
   if (length > end - start) return { kind: "incomplete", needed: start - at + length };
   return { kind: "message", start, end: start + length, next: start + length, compressed };

@@ -57,8 +57,8 @@ const exits: Readonly<Partial<Record<number, ExitName>>> = {
 
 function failureOf(error: ServiceError, address: string): Failure {
   const exit = exits[error.code] ?? "serverFailed";
-  const said = `${address} answered ${status[error.code] ?? error.code}: ${error.details}`;
-  const message = exit === "noAnswer" ? `No answer from ${address}: ${error.details}` : said;
-  const hint = exit === "notFound" ? "Is that a collectd with its grpc plugin?" : undefined;
+  const rejected = `${address} answered ${status[error.code] ?? error.code}: ${error.details}`;
+  const message = exit === "noAnswer" ? `No response from ${address}: ${error.details}` : rejected;
+  const hint = exit === "notFound" ? "Check that collectd with its grpc plugin listens there." : undefined;
   return new Failure("grpc", exit, message, { hint, cause: error });
 }

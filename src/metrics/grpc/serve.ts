@@ -60,7 +60,7 @@ export async function startEndpoint(
     QueryValues: (call: ServerWritableStream<Buffer, Buffer>) => {
       const patterns = readPatterns(call.request);
       if (patterns === undefined) {
-        call.emit("error", { code: status.INVALID_ARGUMENT, details: "the request is no QueryValuesRequest" });
+        call.emit("error", { code: status.INVALID_ARGUMENT, details: "the request is not a valid QueryValuesRequest" });
         return;
       }
       for (const encoded of cache.query(patterns)) call.write(wrap(encoded));
@@ -84,7 +84,7 @@ function listen(server: Server, address: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
       if (error === null) resolve(port);
-      else reject(new Failure("listen", "failure", `Cannot listen on ${address}: ${error.message}`));
+      else reject(new Failure("cannot_listen", "failure", `Cannot listen on ${address}: ${error.message}`));
     });
   });
 }

@@ -24,7 +24,7 @@ function onePanel(curve: Curve, utc: boolean): string {
   const title = `<text x="${frame.left}" y="20" font-weight="bold">${escaped(curve.name)}${curve.isRate ? " (per second)" : ""}</text>`;
   const points = curve.points.toSorted((one, other) => one.time - other.time);
   const range = rangeOf(points);
-  if (range === undefined) return `${title}<text x="${frame.left}" y="${panel / 2}">nothing to plot</text>`;
+  if (range === undefined) return `${title}<text x="${frame.left}" y="${panel / 2}">no data</text>`;
   const values = valueAxis(range.low, range.high, 5);
   const times = timeAxis(range.from, range.to, 7, utc);
   const x = (time: number) => round(frame.left + place(time, times) * inner.width);

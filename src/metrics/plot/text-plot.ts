@@ -63,7 +63,7 @@ export function textPlot(curve: Curve, options: PlotOptions): string {
   const points = curve.points.toSorted((one, other) => one.time - other.time);
   const title = `${paint("strong", safeLine(curve.name))}${curve.isRate ? paint("dim", "  per second") : ""}\n`;
   const range = rangeOf(points);
-  if (range === undefined) return `${title}${paint("dim", "  nothing to plot")}\n`;
+  if (range === undefined) return `${title}${paint("dim", "  no data")}\n`;
   const values = valueAxis(range.low, range.high, Math.max(2, Math.floor(options.height / 3)));
   const margin = Math.max(...values.marks.map(({ label }) => label.length));
   const columns = Math.max(8, options.width - margin - 2);

@@ -82,8 +82,8 @@ export function readTime(typed: string | undefined, flag: string, now: Date): nu
   const milliseconds = /^\d{4}-\d{2}-\d{2}T/.test(date) ? Date.parse(date) : Number.NaN;
   if (Number.isNaN(milliseconds)) {
     throw new UsageError(
-      `${flag} wants a time, not '${typed}'`,
-      "For example 2026-01-31T08:00:00Z, 2026-01-31, 1769846400, or 2h for two hours ago.",
+      `Invalid time '${typed}' for ${flag}`,
+      "Examples: 2026-01-31T08:00:00Z, 2026-01-31, 1769846400, 2h (two hours ago)",
     );
   }
   return milliseconds / 1000;

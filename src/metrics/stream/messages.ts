@@ -125,7 +125,7 @@ function walkFrame(
 
 function walkRaw(window: Window, layout: Layout, handle: MessageHandler, counts: Counts): WalkResult {
   if (window.end - window.start > maxMessageSize) {
-    const what = `a message without framing is limited to ${maxMessageSize} bytes`;
+    const what = `a message without framing must not exceed ${maxMessageSize} bytes`;
     return { kind: "bad-length", message: 1, at: window.base, what };
   }
   // The one message is the whole input; behind it, when it was skipped, there is no other.
@@ -169,7 +169,7 @@ function resultOfError(error: unknown, window: Window, start: number, counts: Co
     return "not-loaded";
   }
   if (!(error instanceof WireFault)) throw error;
-  const inside = compressed && error.at > 0 ? ` (byte ${error.at} of its unpacked content)` : "";
+  const inside = compressed && error.at > 0 ? ` (byte ${error.at} of the decompressed message)` : "";
   const at = window.base + (compressed ? start : error.at);
   return { kind: "bad-message", message: counts.messages, at, what: error.message + inside };
 }

@@ -69,7 +69,7 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
   }
   if (window.start === window.end) return { ...counts, layout, stopped: false };
   const left = window.end - window.start;
-  const what = `the input ends inside the message, after ${left} ${left === 1 ? "byte" : "bytes"} of it`;
+  const what = `the input ends in the middle of a message, after ${left} ${left === 1 ? "byte" : "bytes"}`;
   const fault = { kind: "truncated", message: counts.messages + 1, at: window.base + window.start, what } as const;
   return { ...counts, layout, stopped: false, fault };
 
@@ -92,7 +92,7 @@ async function loadDecompress(): Promise<(compressed: Uint8Array) => Uint8Array>
       plain = gunzipSync(compressed, { maxOutputLength: maxMessageSize });
     } catch (error) {
       const reason = (error as Error).message;
-      throw new WireFault(0, `the message is flagged as compressed and is not gzip that unpacks (${reason})`);
+      throw new WireFault(0, `cannot decompress the message as gzip (${reason})`);
     }
     const padded = new Uint8Array(plain.length + slack);
     padded.set(plain);

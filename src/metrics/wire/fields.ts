@@ -18,11 +18,11 @@ export const maxGroupDepth = 100;
 /** Index after the varint at `at`. Throws a `WireFault` when it is cut or longer than ten bytes. */
 export function skipVarint(bytes: Uint8Array, at: number, end: number): number {
   for (let next = at; next < end; next += 1) {
-    if (next - at === 10) throw new WireFault(at, "a number is longer than ten bytes");
+    if (next - at === 10) throw new WireFault(at, "a varint is longer than ten bytes");
     if ((bytes[next] ?? 0) < 0x80) return next + 1;
   }
-  if (end - at >= 10) throw new WireFault(at, "a number is longer than ten bytes");
-  throw new WireFault(at, "the message ends inside a number");
+  if (end - at >= 10) throw new WireFault(at, "a varint is longer than ten bytes");
+  throw new WireFault(at, "the message ends in the middle of a varint");
 }
 
 /** The varint from `at` to `next` as a number, rounded above 2^53: for tags and lengths, which are checked to be small. */
@@ -55,7 +55,7 @@ export interface Field {
  */
 export function readField(bytes: Uint8Array, at: number, end: number): Field {
   const tag = readTag(bytes, at, end);
-  if (tag.type === wireType.groupEnd) throw new WireFault(at, `group ${tag.number} ends but never began`);
+  if (tag.type === wireType.groupEnd) throw new WireFault(at, `end of group ${tag.number} without a start`);
   if (tag.type === wireType.groupStart) {
     const after = skipGroup(bytes, tag.next, end, tag.number, at);
     return { number: tag.number, type: tag.type, tagAt: at, start: tag.next, end: after };
@@ -82,12 +82,12 @@ function content(bytes: Uint8Array, at: number, end: number, type: number, tagAt
     const start = skipVarint(bytes, at, end);
     const length = varintValue(bytes, at, start);
     if (length > end - start) {
-      throw new WireFault(at, `a length of ${length} runs past the end: ${end - start} bytes are left`);
+      throw new WireFault(at, `a length of ${length} exceeds the ${end - start} bytes left`);
     }
     return [start, start + length];
   }
   const size = type === wireType.fixed64 ? 8 : 4;
-  if (size > end - at) throw new WireFault(tagAt, `the message ends inside a number of ${size} bytes`);
+  if (size > end - at) throw new WireFault(tagAt, `the message ends in the middle of a ${size}-byte number`);
   return [at, at + size];
 }
 
@@ -97,16 +97,16 @@ function skipGroup(bytes: Uint8Array, at: number, end: number, number: number, t
   while (at < end) {
     const tag = readTag(bytes, at, end);
     if (tag.type === wireType.groupEnd) {
-      if (tag.number !== open.pop()) throw new WireFault(at, `group ${tag.number} ends inside another`);
+      if (tag.number !== open.pop()) throw new WireFault(at, `end of group ${tag.number} inside another group`);
       if (open.length === 0) return tag.next;
       at = tag.next;
     } else if (tag.type === wireType.groupStart) {
-      if (open.length >= maxGroupDepth) throw new WireFault(at, `groups nest deeper than ${maxGroupDepth}`);
+      if (open.length >= maxGroupDepth) throw new WireFault(at, `groups are nested more than ${maxGroupDepth} deep`);
       open.push(tag.number);
       at = tag.next;
     } else {
       at = content(bytes, tag.next, end, tag.type, at)[1];
     }
   }
-  throw new WireFault(tagAt, `group ${number} never ends`);
+  throw new WireFault(tagAt, `group ${number} is not terminated`);
 }

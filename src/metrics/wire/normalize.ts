@@ -88,7 +88,7 @@ function checkUtf8(bytes: Uint8Array, start: number, end: number): void {
   const at = invalidUtf8At(bytes, start, end);
   if (at < 0) return;
   const byte = (bytes[at] ?? 0).toString(16).toUpperCase().padStart(2, "0");
-  throw new WireFault(at, `a text is not valid UTF-8 (byte 0x${byte})`);
+  throw new WireFault(at, `a string is not valid UTF-8 (byte 0x${byte})`);
 }
 
 function submessage(number: number, inner: Pieces): Pieces {

@@ -129,7 +129,7 @@ describe("metrics decode", () => {
     );
     expect(refusals.map(({ code }) => code)).toEqual([13, 13, 13]);
     expect(refusals[0]?.stderr).toContain("the reading has no values");
-    expect(refusals[2]?.stderr).toContain("line end");
+    expect(refusals[2]?.stderr).toContain("line break");
   });
 
   test("prints aligned text on a terminal, without control characters from the data", async () => {
@@ -169,7 +169,7 @@ describe("metrics decode", () => {
     const strict = await decode(file);
     expect(strict).toMatchObject({ code: 13, stdout: Buffer.alloc(0) });
     expect(strict.stderr).toContain(
-      `message 1, byte ${readFileSync(file).indexOf(0xfc)}: a text is not valid UTF-8 (byte 0xFC)`,
+      `message 1, byte ${readFileSync(file).indexOf(0xfc)}: a string is not valid UTF-8 (byte 0xFC)`,
     );
     const lenient = await decode(file, "--lenient");
     expect(lenient.code).toBe(0);
@@ -192,7 +192,7 @@ describe("metrics decode", () => {
     expect(code).toBe(13);
     expect(records(stdout)).toHaveLength(11);
     expect(stderr).toMatch(
-      /message 12, byte \d+: the input ends inside the message, after \d+ bytes of it \(11 readings before it\)/,
+      /message 12, byte \d+: the input ends in the middle of a message, after \d+ bytes \(after 11 readings\)/,
     );
   });
 
@@ -266,7 +266,7 @@ describe("metrics decode", () => {
   test("says that a file is missing, and asks for input on a terminal", async () => {
     expect(await decode("nowhere.bin")).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining("There is no file nowhere.bin"),
+      stderr: expect.stringContaining("No such file: nowhere.bin"),
     });
     expect(await tongsBytes(["metrics", "decode"], { terminal: true })).toMatchObject({ code: 2 });
   });

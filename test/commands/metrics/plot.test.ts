@@ -48,7 +48,7 @@ describe("metrics plot", () => {
     });
     expect(await plot("--series", "*")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("more than 16 curves"),
+      stderr: expect.stringContaining("more than 16 series"),
     });
     expect(await plot()).toMatchObject({ code: 2 });
   });
