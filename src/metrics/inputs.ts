@@ -8,27 +8,27 @@ import { faultText, type MessageHandler, type StreamFault } from "./stream/messa
 import { type ReadResult, readMessages } from "./stream/read-messages.ts";
 import { fileSource, type Source, streamSource } from "./stream/source.ts";
 
-/** What inputs need of the process: stdin, the working directory, and what aborts on Ctrl-C. */
+/** The parts of the process that inputs need; `signal` aborts on Ctrl-C. */
 export interface InputSystem {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly cwd: string;
   readonly signal: AbortSignal;
 }
 
-/** Where warnings go. */
+/** Prints warnings. */
 export interface Warnings {
   warn(message: string): void;
 }
 
-/** One input of a command. */
+/** An input of a command. */
 export interface Input {
-  /** The file as it was typed, or `standard input`. */
+  /** The file as given on the command line, or `standard input`. */
   readonly name: string;
   readonly source: Source;
   readonly close: () => void;
 }
 
-/** Opens what FILE arguments name, one after the other: files, pipes, and stdin for `-` or no argument at all. */
+/** Opens the FILE arguments one by one: files, pipes, and stdin for `-` or without arguments. */
 export function* openInputs(system: InputSystem, files: readonly string[]): Generator<Input> {
   if (files.length === 0 && system.stdin.isTTY === true) {
     throw new UsageError(
@@ -56,7 +56,7 @@ function openFile(system: InputSystem, file: string): Input {
     }
     if (statSync(path).isDirectory()) throw new UsageError(`${file} is a directory`);
   } catch (error) {
-    throw unopened(error, file);
+    throw openFailure(error, file);
   }
   const stream = createReadStream(path);
   const close = () => {
@@ -65,14 +65,14 @@ function openFile(system: InputSystem, file: string): Input {
   return { name: file, source: streamSource(stream, system.signal), close };
 }
 
-function unopened(error: unknown, file: string): unknown {
+function openFailure(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return new Failure("not_found", "notFound", `No such file: ${file}`);
   if (code === "EACCES") return new Failure("forbidden", "denied", `Cannot read ${file}: permission denied`);
   return error;
 }
 
-/** What a command does with its inputs. */
+/** How a command reads its inputs. */
 export interface InputsOptions {
   readonly framing: Framing | "auto";
   readonly skipErrors: boolean;
@@ -81,13 +81,12 @@ export interface InputsOptions {
   readonly onIdle?: () => Promise<void> | undefined;
 }
 
-// More lines about the same trouble help nobody; the rest is counted.
+// Further skipped messages are only counted.
 const maxWarnings = 10;
 
 /**
- * Reads the readings of all FILEs. After damage it goes on with the next file, and behind a bad message with
- * `skipErrors`. Returns how many messages were skipped and the failure to end with, if any input was damaged: the
- * caller finishes its output first, then throws it.
+ * Reads all FILEs. After an error it continues with the next file or, with `skipErrors`, after the bad message. Returns
+ * the number of skipped messages and, if an input was damaged, a failure that the caller throws after its output.
  */
 export async function readInputs(
   { system, out }: { readonly system: InputSystem; readonly out: Warnings },
@@ -107,7 +106,8 @@ export async function readInputs(
       const { handle, loadDecoder, framing, onIdle = () => undefined } = options;
       const checkAborted = () => system.signal.throwIfAborted();
       const result = await readMessages(input.source, { framing, handle, loadDecoder, onIdle, skip, checkAborted });
-      if (result.fault !== undefined) failures.push(damage(input.name, result, result.fault, framing === "auto"));
+      if (result.fault !== undefined)
+        failures.push(damageFailure(input.name, result, result.fault, framing === "auto"));
       if (result.stopped) break;
     } finally {
       input.close();
@@ -119,12 +119,14 @@ export async function readInputs(
   return { skipped, ...(last === undefined ? {} : { failure: last }) };
 }
 
-function damage(name: string, { readings, layout }: ReadResult, fault: StreamFault, guessed: boolean): Failure {
-  const before = readings === 0 ? "" : ` (after ${readings} ${readings === 1 ? "reading" : "readings"})`;
-  const framing = guessed ? [`Detected framing: ${layout.framing}. Set it with --framing if that is wrong.`] : [];
-  const further = fault.kind === "bad-message" && layout.framing !== "raw" ? ["Use --skip-errors to skip it."] : [];
-  const lenient = fault.what.includes("UTF-8") ? ["Use --lenient to accept such strings and show their bytes."] : [];
-  return new Failure("bad_data", "invalid", `${name}: ${faultText(fault)}${before}`, {
-    hint: [...lenient, ...further, ...framing].join(" ") || undefined,
+function damageFailure(name: string, { readings, layout }: ReadResult, fault: StreamFault, detected: boolean): Failure {
+  const progress = readings === 0 ? "" : ` (after ${readings} ${readings === 1 ? "reading" : "readings"})`;
+  const framingHint = detected ? [`Detected framing: ${layout.framing}. Set it with --framing if that is wrong.`] : [];
+  const skipHint = fault.kind === "bad-message" && layout.framing !== "raw" ? ["Use --skip-errors to skip it."] : [];
+  const lenientHint = fault.what.includes("UTF-8")
+    ? ["Use --lenient to accept such strings and show their bytes."]
+    : [];
+  return new Failure("bad_data", "invalid", `${name}: ${faultText(fault)}${progress}`, {
+    hint: [...lenientHint, ...skipHint, ...framingHint].join(" ") || undefined,
   });
 }

@@ -4,20 +4,20 @@ import type { Writable } from "node:stream";
 import { Failure } from "../command/failure.ts";
 import type { OutputStream } from "../output-stream.ts";
 
-/** Where output goes. */
+/** A destination for output. */
 export interface Sink {
-  /** Takes bytes, which may be used again at once. Throws `OutputClosed` when nobody reads any more. */
+  /** Writes bytes; the buffer may be reused afterwards. Throws `OutputClosed` if the reader is gone. */
   readonly write: (bytes: Uint8Array) => void;
-  /** Something to wait for before more is written, when the other side is slow. */
+  /** A promise to wait for before writing more, if the reader is slow. */
   readonly drained: () => Promise<void> | undefined;
 }
 
-/** Whoever read the output has closed it (`| head`); the work is over and nothing went wrong. */
+/** The reader of the output closed it, as in `| head`; this is not a failure. */
 export class OutputClosed extends Error {
   override readonly name = "OutputClosed";
 }
 
-/** A file descriptor, written synchronously. */
+/** Writes to a file descriptor synchronously. */
 export function fdSink(fd: number): Sink {
   return {
     write: (bytes) => {
@@ -36,13 +36,13 @@ function writeSome(fd: number, bytes: Uint8Array, at: number): number {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "EPIPE") throw new OutputClosed();
     if (code !== "EAGAIN") throw error;
-    // A pipe that another program made non-blocking is full.
+    // The pipe is full, and another program made it non-blocking.
     Atomics.wait(sleeper, 0, 0, 1);
     return 0;
   }
 }
 
-/** A stream. */
+/** Writes to a stream. */
 export function streamSink(stream: Writable): Sink {
   return {
     write: (bytes) => {
@@ -60,7 +60,7 @@ function waitForDrain(stream: Writable): Promise<void> {
   });
 }
 
-/** Runs `work` with the sink that `-o FILE` names, or stdout. When the reader of stdout leaves (`| head`), so do we. */
+/** Runs `work` with a sink for `-o FILE`, or for stdout. Returns quietly if the reader of stdout closes it. */
 export async function withSink(
   { stdout, cwd }: { readonly stdout: OutputStream; readonly cwd: string },
   file: string | undefined,

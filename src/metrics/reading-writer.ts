@@ -12,34 +12,34 @@ import { createBlock } from "./wire/block.ts";
 import { WireFault } from "./wire/fields.ts";
 import { utf8Bytes } from "./wire/text.ts";
 
-/** The forms that readings can be written in. */
+/** Output formats for readings. */
 export const readingFormats = ["ndjson", "json", "csv", "putval", "text"] as const;
 export type ReadingFormat = (typeof readingFormats)[number];
 
-/** What is written, and how. */
+/** Options for writing readings. */
 export interface WriterOptions {
   readonly format: ReadingFormat;
   readonly lenient: boolean;
-  /** For `text`: times in UTC instead of local time. */
+  /** For `text`: show times in UTC instead of local time. */
   readonly utc: boolean;
   readonly filter?: ((reading: Reading) => boolean) | undefined;
   readonly timeRange?: TimeRange | undefined;
-  /** Stop after this many. */
+  /** Stop after this many readings. */
   readonly count?: number | undefined;
-  /** Leave the fast way out; for comparing the two. */
+  /** Do not use the fast path; for tests. */
   readonly genericOnly?: boolean;
 }
 
 type DecodeReading = typeof import("./reading/codec.ts").decodeReading;
 
-/** Writes readings in one format, from all inputs of a command together. */
+/** Writes the readings of all inputs of a command in one format. */
 export interface ReadingWriter {
   readonly handle: MessageHandler;
-  /** Loads the generic way, after `handle` has thrown `DecoderNotLoaded`. The fast way alone is enough for most inputs. */
+  /** Loads the generic decoder, which most inputs do not need. Call it after `handle` throws `DecoderNotLoaded`. */
   readonly loadDecoder: () => Promise<void>;
-  /** Sends what has gathered; returns something to wait for when the other side is slow. */
+  /** Writes the buffered output; returns a promise to wait for if the reader is slow. */
   readonly flush: () => Promise<void> | undefined;
-  /** Writes what the format has at its end, and flushes. */
+  /** Writes the end of the document, and flushes. */
   readonly end: () => Promise<void> | undefined;
 }
 
@@ -51,14 +51,14 @@ interface FormatParts {
 
 const outputCapacity = 256 * 1024;
 
-/** A writer to a sink. Its `handle` throws a `WireFault` for a message that is bad, or that the format cannot say. */
+/** Creates a writer. `handle` throws a `WireFault` for a bad message and for one that the format cannot represent. */
 export function createReadingWriter(sink: Sink, options: WriterOptions): ReadingWriter {
   const { lenient, filter, timeRange, genericOnly = false } = options;
   const count = options.count ?? Number.POSITIVE_INFINITY;
   const parts = partsOf(options);
   const array = options.format === "json";
   const rule = { lenient };
-  // Taken out of the import once, not at every message.
+  // Read these from the import once instead of for each message.
   const [needsGeneric, isOutputFull] = [useGeneric, outputFull];
   let decodeReading: DecodeReading | undefined;
   const loadDecoder = async () => {
@@ -89,7 +89,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
     }
   }
 
-  /** An array's brackets and commas go before each item, in place of the line end behind the one before. */
+  /** In an array, each item is written without its line end, and preceded by a bracket or comma. */
   function separate(): void {
     if (array) put(utf8Bytes(written === 0 ? "[\n" : ",\n"));
   }
@@ -114,7 +114,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
       slow(bytes, start, end);
       return written < count;
     }
-    // Two bytes stay free for what separates the items of an array.
+    // Reserve two bytes for the separator of array items.
     const room = array ? 2 : 0;
     let next = transcode(bytes, view, start, end, out, at + room);
     if (next === isOutputFull) {

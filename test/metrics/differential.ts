@@ -11,7 +11,7 @@ import { makeReading } from "./make-reading.ts";
 import { mutate, randomFrom, rearrange } from "./mutate.ts";
 import { oracle, oracleSupports } from "./oracle.ts";
 
-/** Two decoders that do not agree on a message. */
+/** A message for which two decoders give different output. */
 export interface Difference {
   readonly what: string;
   readonly hex: string;
@@ -19,12 +19,12 @@ export interface Difference {
   readonly other: string;
 }
 
-/** The text that a way of decoding makes of a message, or `refused`. */
+/** Prints a message, or returns `rejected`. */
 export type MessagePrinter = (bytes: Uint8Array) => string;
 
-export const refused = "refused";
+export const rejected = "rejected";
 
-/** The way of the command: fast where it can, generic where it must. */
+/** The printer of the command, with the fast path unless `genericOnly`. */
 export async function commandPrinter(
   format: ReadingFormat,
   genericOnly: boolean,
@@ -42,13 +42,13 @@ export async function commandPrinter(
   await writer.flush();
   return (bytes) => {
     printed = "";
-    // Rubbish behind the message: nothing may be read from there.
+    // The bytes after the message must not affect the output.
     const padded = new Uint8Array(bytes.length + slack).fill(0x0a);
     padded.set(bytes);
     try {
       writer.handle(padded, new DataView(padded.buffer), 0, bytes.length);
     } catch (error) {
-      if (error instanceof WireFault) return refused;
+      if (error instanceof WireFault) return rejected;
       throw error;
     }
     void writer.flush();
@@ -56,34 +56,34 @@ export async function commandPrinter(
   };
 }
 
-/** The independent decoder. */
+/** The printer of the independent decoder. */
 export function oraclePrinter(): MessagePrinter {
   const decode = oracle();
   return (bytes) => {
     try {
       return `${decode(bytes)}\n`;
     } catch {
-      return refused;
+      return rejected;
     }
   };
 }
 
-/** The generic decoder alone. */
+/** Prints NDJSON with the generic decoder only. */
 export function genericNdjson(bytes: Uint8Array): string {
   return plainText(plainReading(bytes), (reading) => `${readingJson(reading)}\n`);
 }
 
-/** The text of a message in every format by ts-proto's decoder and the format's own function: nothing of the fast way. */
+/** Prints a message in every format with ts-proto's decoder, without the fast path. */
 export function plainPrinters(): (bytes: Uint8Array) => Readonly<Record<ReadingFormat, string>> {
   const text = textPrinter({ utc: true });
   let items = 0;
   return (bytes) => {
     const reading = plainReading(bytes);
     const item = plainText(reading, readingJson);
-    if (item !== refused) items += 1;
+    if (item !== rejected) items += 1;
     return {
-      ndjson: item === refused ? refused : `${item}\n`,
-      json: item === refused ? refused : `${items === 1 ? "[\n" : ",\n"}${item}`,
+      ndjson: item === rejected ? rejected : `${item}\n`,
+      json: item === rejected ? rejected : `${items === 1 ? "[\n" : ",\n"}${item}`,
       csv: plainText(reading, readingCsv),
       putval: plainText(reading, readingPutval),
       text: plainText(reading, text),
@@ -101,32 +101,32 @@ function plainReading(bytes: Uint8Array): Reading | undefined {
 }
 
 function plainText(reading: Reading | undefined, print: (reading: Reading) => string): string {
-  if (reading === undefined) return refused;
+  if (reading === undefined) return rejected;
   try {
     return print(reading);
   } catch (error) {
-    if (error instanceof Unrepresentable) return refused;
+    if (error instanceof Unrepresentable) return rejected;
     throw error;
   }
 }
 
-/** Compares all printers of the command with `plainPrinters`; returns the formats that differ on a message. */
+/** Compares all printers of the command with `plainPrinters`, and returns the differences for a message. */
 export async function comparePrinters(): Promise<(bytes: Uint8Array) => readonly Omit<Difference, "hex">[]> {
-  const ways = await Promise.all(
-    readingFormats.map(async (format) => ({ format, way: await commandPrinter(format, false) })),
+  const printers = await Promise.all(
+    readingFormats.map(async (format) => ({ format, print: await commandPrinter(format, false) })),
   );
   const plain = plainPrinters();
   return (bytes) => {
     const expected = plain(bytes);
-    return ways.flatMap(({ format, way }) => {
-      const one = way(bytes);
+    return printers.flatMap(({ format, print }) => {
+      const one = print(bytes);
       const other = expected[format];
       return one === other ? [] : [{ what: `fast and plain ${format}`, one, other }];
     });
   };
 }
 
-/** What mutations begin with: real readings of every kind, and the edge cases. */
+/** The messages to mutate: captured readings of all types, and the edge cases. */
 export function corpus(): Uint8Array[] {
   const captured = delimitedMessages(dataBytes("collectd-5.12.delimited.bin"));
   const kinds = captured.filter((_, index) => index < 400 || index % 40 === 0);
@@ -134,8 +134,8 @@ export function corpus(): Uint8Array[] {
 }
 
 /**
- * Puts `count` messages to every way, and returns the first differences. A third are readings made with long texts and
- * padded varints; the others are real readings and those, mutated and rearranged.
+ * Compares all decoders on `count` messages, and returns the first differences. A third are generated readings with long
+ * strings and padded varints; the others are mutated and rearranged.
  */
 export async function fuzz(seed: number, count: number): Promise<{ differences: Difference[]; accepted: number }> {
   const random = randomFrom(seed);
@@ -153,10 +153,10 @@ export async function fuzz(seed: number, count: number): Promise<{ differences: 
     const hex = Buffer.from(bytes).toString("hex");
     differences.push(...compare(bytes).map((difference) => ({ ...difference, hex })));
     const expected = genericNdjson(bytes);
-    if (expected !== refused) accepted += 1;
-    // The independent decoder takes much that is malformed, and misreads known fields with another wire type; so it is
-    // asked about what we take.
-    if (expected === refused || !oracleSupports(bytes)) continue;
+    if (expected !== rejected) accepted += 1;
+    // The independent decoder accepts many malformed messages, and misreads known fields with another wire type, so only
+    // compare messages that we accept.
+    if (expected === rejected || !oracleSupports(bytes)) continue;
     const theirs = independent(bytes);
     if (!sameJson(theirs, expected))
       differences.push({ what: "generic and protobuf-es", hex, one: expected, other: theirs });
@@ -164,10 +164,10 @@ export async function fuzz(seed: number, count: number): Promise<{ differences: 
   return { differences, accepted };
 }
 
-/** Equal as values: the order of metadata is free, and protobuf-es keeps it in an object. */
+/** Whether two JSON texts are equal as values; the order of metadata may differ. */
 export function sameJson(one: string, other: string): boolean {
   if (one === other) return true;
-  if (one === refused || other === refused) return false;
+  if (one === rejected || other === rejected) return false;
   return stable(JSON.parse(one)) === stable(JSON.parse(other));
 }
 

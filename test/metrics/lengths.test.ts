@@ -13,21 +13,21 @@ const longName = `${prefix}2a8201${"6e".repeat(130)}`;
 const paddedLength = `${prefix}2a83006e6e6e`;
 
 describe.each(readingFormats)("%s", (format) => {
-  test("writes a text of 130 bytes and one with a padded length whole", async () => {
-    const way = await commandPrinter(format, false);
+  test("writes a string of 130 bytes and one with a padded length completely", async () => {
+    const print = await commandPrinter(format, false);
     const plain = plainPrinters();
     for (const hex of [longName, paddedLength]) {
       const bytes = Buffer.from(hex, "hex");
-      expect(way(bytes)).toBe(plain(bytes)[format]);
+      expect(print(bytes)).toBe(plain(bytes)[format]);
     }
   });
 
-  test.each(textPlaces)("writes a %s of every size around 128 and 16,384 bytes whole", async (place) => {
-    const way = await commandPrinter(format, false);
+  test.each(textPlaces)("writes a %s of each size around 128 and 16,384 bytes completely", async (place) => {
+    const print = await commandPrinter(format, false);
     const plain = plainPrinters();
     for (const size of boundarySizes) {
       const bytes = encodeFields(fullReading((at) => (at === place ? Buffer.alloc(size, "x") : short())));
-      const text = way(bytes);
+      const text = print(bytes);
       expect(text).toBe(plain(bytes)[format]);
       const isPrinted = format === "ndjson" || format === "json" || !(format === "putval" && /names|key/.test(place));
       if (isPrinted) expect(text).toContain("x".repeat(size));
@@ -35,7 +35,7 @@ describe.each(readingFormats)("%s", (format) => {
   });
 });
 
-test("every varint of a reading may be padded, by one byte or as far as the wire allows", async () => {
+test("each varint of a reading may be padded, by one byte or as far as the encoding allows", async () => {
   const compare = await comparePrinters();
   let count = 0;
   encodeFields(fullReading(short), () => {
@@ -43,12 +43,12 @@ test("every varint of a reading may be padded, by one byte or as far as the wire
     return 0;
   });
   expect(count).toBeGreaterThan(80);
-  const [way, bare] = [await commandPrinter("ndjson", false), encodeFields(fullReading(short))];
-  const expected = way(bare);
+  const [print, bare] = [await commandPrinter("ndjson", false), encodeFields(fullReading(short))];
+  const expected = print(bare);
   for (let padded = 0; padded < count; padded += 1) {
     for (const bytes of [1, 9]) {
       const message = encodeFields(fullReading(short), (index) => (index === padded ? bytes : 0));
-      expect(way(message)).toBe(expected);
+      expect(print(message)).toBe(expected);
       expect(compare(message)).toEqual([]);
     }
   }
@@ -85,19 +85,16 @@ describe("the length of a message", () => {
     return read;
   }
 
-  test.each([0, 1, 2])(
-    "is read right with %i bytes of padding, at every size and in every framing",
-    async (padding) => {
-      const messages = sizes.map((size) => encodeFields([{ number: 5, content: Buffer.alloc(size, "x") }]));
-      const delimited = messages.flatMap((message) => [varint(BigInt(message.length), padding), message]);
-      expect(await sizesRead("delimited", Buffer.concat(delimited))).toEqual(sizes);
-      const frames = messages.flatMap((message) => {
-        const request = Buffer.concat([Buffer.from([0x0a]), varint(BigInt(message.length), padding), message]);
-        const head = Buffer.alloc(5);
-        head.writeUInt32BE(request.length, 1);
-        return [head, request];
-      });
-      expect(await sizesRead("grpc", Buffer.concat(frames))).toEqual(sizes);
-    },
-  );
+  test.each([0, 1, 2])("may have %i bytes of padding, at each size and in each framing", async (padding) => {
+    const messages = sizes.map((size) => encodeFields([{ number: 5, content: Buffer.alloc(size, "x") }]));
+    const delimited = messages.flatMap((message) => [varint(BigInt(message.length), padding), message]);
+    expect(await sizesRead("delimited", Buffer.concat(delimited))).toEqual(sizes);
+    const frames = messages.flatMap((message) => {
+      const request = Buffer.concat([Buffer.from([0x0a]), varint(BigInt(message.length), padding), message]);
+      const head = Buffer.alloc(5);
+      head.writeUInt32BE(request.length, 1);
+      return [head, request];
+    });
+    expect(await sizesRead("grpc", Buffer.concat(frames))).toEqual(sizes);
+  });
 });

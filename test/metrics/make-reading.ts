@@ -1,9 +1,9 @@
 import { encodeFields, type WireField } from "./wire.ts";
 
-/** Sizes around those where a length takes one byte more. */
+/** Sizes around those at which a length needs one more byte. */
 export const boundarySizes = [126, 127, 128, 129, 130, 16_382, 16_383, 16_384, 16_385];
 
-/** Readings whose every text is `text(place)`: one with each field of the schema, each kind of value and of metadata. */
+/** A reading with each field of the schema and each type of value and metadata. `text(place)` returns its strings. */
 export function fullReading(text: (place: string) => Uint8Array): readonly WireField[] {
   return [
     { number: 1, content: [{ number: 1, content: 2n ** 64n - 1n }] },
@@ -25,7 +25,7 @@ export function fullReading(text: (place: string) => Uint8Array): readonly WireF
 
 const identityPlaces = ["host", "plugin", "plugin_instance", "type", "type_instance"];
 
-/** The places of `fullReading` that hold a text. */
+/** The strings of `fullReading`. */
 export const textPlaces = [...identityPlaces, "ds_names[0]", "ds_names[1]", "key", "string_value"];
 
 function moment(seconds: bigint, nanos: bigint): readonly WireField[] {
@@ -45,7 +45,7 @@ function metadata(key: Uint8Array, value: WireField): WireField {
   };
 }
 
-/** A sound reading whose texts have sizes around 127, 128, 16,383 and 16,384, and whose varints may be padded. */
+/** Generates a valid reading with strings of around 128 and 16,384 bytes and padded varints. */
 export function makeReading(random: () => number): Uint8Array {
   const below = (limit: number) => Math.floor(random() * limit);
   const chance = (probability: number) => random() < probability;
@@ -78,13 +78,13 @@ export function makeReading(random: () => number): Uint8Array {
   return encodeFields(fields, () => (chance(padded) ? 1 + below(chance(0.9) ? 2 : 9) : 0));
 }
 
-/** Letters and, where `below` is given, what has to be escaped, is longer than a byte, or is not UTF-8. */
+/** Letters and, if `below` is given, a character that needs escaping or several bytes, or invalid UTF-8. */
 function makeText(size: number, below: ((limit: number) => number) | undefined): Uint8Array {
   const bytes = Buffer.alloc(size, "abcdefghijklmnopqrstuvwxyz");
   if (below === undefined || size === 0) return bytes;
   const piece = oddPieces[below(oddPieces.length)] ?? "";
   bytes.write(piece, below(Math.max(1, size - Buffer.byteLength(piece) + 1)));
-  // Now and then a sequence that the end of the text cuts.
+  // Sometimes a truncated sequence at the end.
   return below(20) === 0 ? Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xc3])]) : bytes;
 }
 

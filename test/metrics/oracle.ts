@@ -17,7 +17,7 @@ interface Oneof {
   readonly value: { readonly case: string | undefined; readonly value?: unknown };
 }
 
-/** `collectd.types.ValueList` as protobuf-es makes it from the descriptors. */
+/** `collectd.types.ValueList` as decoded by protobuf-es. */
 interface OracleReading {
   readonly values: readonly Oneof[];
   readonly time?: Moment;
@@ -27,7 +27,7 @@ interface OracleReading {
   readonly metaData: Readonly<Record<string, Oneof>>;
 }
 
-/** Decodes with protobuf-es, which shares no decoding code with ts-proto's messages nor with ours, and prints our JSON. */
+/** Decodes with protobuf-es, which shares no decoding code with ts-proto or us, and prints our JSON. */
 export function oracle(): (bytes: Uint8Array) => string {
   const set = fromBinary(FileDescriptorSetSchema, dataBytes("oracle.binpb"));
   const descriptor = createFileRegistry(set).getMessage("collectd.types.ValueList");
@@ -76,8 +76,8 @@ function toMoment({ seconds, nanos }: Moment) {
 }
 
 /**
- * Whether protobuf-es can judge a message. It reads a known field by its number alone, whatever its wire type, takes
- * lengths modulo 2^32 and refuses wide tags; libprotobuf, whose verdicts the edge cases carry, does none of that.
+ * Whether protobuf-es decodes such a message correctly. Unlike libprotobuf, it ignores the wire type of known fields,
+ * reads lengths modulo 2^32, and rejects tags with more than 32 bits.
  */
 export function oracleSupports(bytes: Uint8Array, shape: MessageShape = readingShape): boolean {
   try {
@@ -97,7 +97,7 @@ export function oracleSupports(bytes: Uint8Array, shape: MessageShape = readingS
   }
 }
 
-/** A tag of five bytes with bits above the 32nd: ts-proto drops those as libprotobuf does, protobuf-es refuses it. */
+/** Whether there is a tag with more than 32 bits. */
 function hasWideTag(bytes: Uint8Array): boolean {
   return bytes.some(
     (last, at) => last > 0x0f && last < 0x80 && at >= 4 && bytes.subarray(at - 4, at).every(isContinued),

@@ -1,21 +1,21 @@
-/** One field on the wire: its number, and a varint, a double, a text or the fields of a submessage. */
+/** An encoded field: its number, and a varint, a double, a string or the fields of a submessage. */
 export interface WireField {
   readonly number: number;
   readonly content: bigint | Double | Uint8Array | readonly WireField[];
 }
 
-/** A double, which is eight bytes on the wire. */
+/** A double, encoded as eight bytes. */
 export interface Double {
   readonly double: number;
 }
 
-/** How many bytes more than needed the varint at this index has; varints are numbered as they stand on the wire. */
+/** The number of padding bytes for each varint; varints are numbered in their order in the output. */
 export type Padding = (index: number) => number;
 
-/** What a varint stands for: the wire allows padding within five bytes for tags and within ten for all else. */
+/** The maximum size of tags and of other varints, including padding. */
 const maxVarintSize = { tag: 5, other: 10 } as const;
 
-/** Encodes fields in the order they are given, each varint with the padding it is to have. */
+/** Encodes fields in the given order, with padded varints. */
 export function encodeFields(fields: readonly WireField[], padding: Padding = () => 0): Uint8Array {
   let count = 0;
   const next = () => {
@@ -39,7 +39,7 @@ export function encodeFields(fields: readonly WireField[], padding: Padding = ()
   return encode(fields);
 }
 
-/** A varint with up to `padding` bytes more than it needs, at most `longest` in all. Negative numbers have ten bytes. */
+/** A varint with up to `padding` extra bytes and at most `longest` bytes in total. Negative numbers have ten bytes. */
 export function varint(value: bigint, padding = 0, longest: number = maxVarintSize.other): Buffer {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, value);

@@ -42,18 +42,18 @@ export const decode = defineCommand({
     const fields = fieldPaths(options.json ?? "");
     const { filter, timeRange } = selection(flags, system.now());
     const count = flags.count ?? (options.all ? undefined : options.limit);
-    const gathers = options.jq !== undefined || fields.length > 0;
-    const format = gathers ? "ndjson" : (flags.format ?? formatFor(options, system.stdout.isTTY === true));
+    const collects = options.jq !== undefined || fields.length > 0;
+    const format = collects ? "ndjson" : (flags.format ?? formatFor(options, system.stdout.isTTY === true));
     let skipped = 0;
     await withSink(system, flags.output, async (sink) => {
-      const gathered = gathers ? recordSink() : undefined;
-      const writer = createReadingWriter(gathered ?? sink, { ...flags, format, filter, timeRange, count });
+      const collected = collects ? recordSink() : undefined;
+      const writer = createReadingWriter(collected ?? sink, { ...flags, format, filter, timeRange, count });
       const { handle, loadDecoder, flush: onIdle } = writer;
       const { framing, skipErrors } = flags;
       const read = await readInputs({ system, out }, args.file, { framing, skipErrors, handle, loadDecoder, onIdle });
       await writer.end();
-      if (gathered !== undefined)
-        await printRecords(gathered.lines(), sink, { jq: options.jq, fields, lines: options.jsonl });
+      if (collected !== undefined)
+        await printRecords(collected.lines(), sink, { jq: options.jq, fields, lines: options.jsonl });
       if (read.failure !== undefined) throw read.failure;
       skipped = read.skipped;
     });

@@ -39,10 +39,10 @@ export const encode = defineCommand({
     const rules = { types: loadTypes(system, flags.types), now: () => system.now().getTime() };
     let written = 0;
     await withSink(system, flags.output, async (sink) => {
-      let gathered: Uint8Array[] = [];
+      let pending: Uint8Array[] = [];
       const onIdle = () => {
-        if (gathered.length > 0) sink.write(Buffer.concat(gathered));
-        gathered = [];
+        if (pending.length > 0) sink.write(Buffer.concat(pending));
+        pending = [];
         system.signal.throwIfAborted();
         return sink.drained();
       };
@@ -55,7 +55,7 @@ export const encode = defineCommand({
               });
             }
             const message = encodeReading(reading);
-            gathered.push(frameHead(framing, message.length), message);
+            pending.push(frameHead(framing, message.length), message);
             written += 1;
           };
           await readText(input.source, rules, onReading, onIdle);

@@ -15,7 +15,7 @@ import type { SourceKind } from "../../metrics/reading/values.ts";
 import { readValues } from "../../metrics/stat/read-values.ts";
 import { readingFlags, selection } from "./selection.ts";
 
-// More do not fit a screen, nor a look.
+// More do not fit on a screen.
 const maxCurves = 16;
 
 export const plot = defineCommand({
@@ -48,14 +48,14 @@ export const plot = defineCommand({
       throw new UsageError("Missing required flag --series", "Run tongs metrics stat to list the series.");
     const matches = wildcard(series);
     const curves = new Map<string, { readonly curve: Curve; readonly kind: SourceKind }>();
-    const others = new Set<string>();
+    const available = new Set<string>();
     const handle = readValues(
       {
         sourceOf: (reading, index, kind) => {
           const name = sourceName(labelsOf(reading, index, kind));
           const isWanted = matches(name) || matches(name.replace(/:[^:/]*$/, ""));
           if (!isWanted || kind === "") {
-            if (others.size < 1000) others.add(name);
+            if (available.size < 1000) available.add(name);
             return undefined;
           }
           const key = `${kind} ${name}`;
@@ -82,8 +82,8 @@ export const plot = defineCommand({
       loadDecoder: async () => {},
     });
     if (curves.size === 0 && read.failure === undefined) {
-      const known = [...others].sort().slice(0, 10).join("\n");
-      const hint = known === "" ? undefined : `Available series include:\n${known}`;
+      const examples = [...available].sort().slice(0, 10).join("\n");
+      const hint = examples === "" ? undefined : `Available series include:\n${examples}`;
       throw new Failure("no_series", "notFound", `No series matches '${series}'`, { hint });
     }
     const drawn = [...curves.values()].map(({ curve }) => curve).sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -91,8 +91,8 @@ export const plot = defineCommand({
       writeFileSync(resolve(system.cwd, flags.svg), svgPlot(drawn, utc));
       out.note(`Wrote ${drawn.length} ${drawn.length === 1 ? "plot" : "plots"} to ${flags.svg}`);
     } else {
-      const look = { width: flags.width ?? out.width, height: flags.height ?? 12, utc, paint: out.palette };
-      await out.raw(drawn.map((curve) => textPlot(curve, look)).join("\n"));
+      const plotOptions = { width: flags.width ?? out.width, height: flags.height ?? 12, utc, paint: out.palette };
+      await out.raw(drawn.map((curve) => textPlot(curve, plotOptions)).join("\n"));
     }
     if (read.failure !== undefined) throw read.failure;
     return read.skipped > 0 ? "invalid" : undefined;

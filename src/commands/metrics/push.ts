@@ -11,7 +11,7 @@ import type { MessageHandler } from "../../metrics/stream/messages.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { readingFlags, selection } from "./selection.ts";
 
-// Enough to make the cost of a call vanish, few enough to say where it went wrong.
+// Large enough to make the overhead of a call negligible, small enough to locate an error.
 const batchSize = 500;
 
 const { lenient: _lenient, ...pushFlags } = readingFlags;
@@ -38,20 +38,20 @@ export const push = defineCommand({
       throw new UsageError(`Invalid address '${server}': expected HOST:PORT`);
     const { filter, timeRange } = selection({ ...flags, lenient: false }, system.now());
     const client = connectCollectd(server, options.timeout ?? 30);
-    let gathered: Uint8Array[] = [];
+    let pending: Uint8Array[] = [];
     let sent = 0;
 
     const handle: MessageHandler = (bytes, _view, start, end) => {
       const reading = decodeReading(bytes, start, end, { lenient: false });
       if (!inTimeRange(reading, timeRange) || filter?.(reading) === false) return true;
-      const refusal = rejectionReason(reading);
-      if (refusal !== undefined) throw new WireFault(start, `collectd would reject this reading: ${refusal}`);
-      gathered.push(bytes.slice(start, end));
+      const rejection = rejectionReason(reading);
+      if (rejection !== undefined) throw new WireFault(start, `collectd would reject this reading: ${rejection}`);
+      pending.push(bytes.slice(start, end));
       return true;
     };
     const onIdle = async () => {
-      const readings = gathered;
-      gathered = [];
+      const readings = pending;
+      pending = [];
       for (let at = 0; at < readings.length; at += batchSize) {
         system.signal.throwIfAborted();
         const batch = readings.slice(at, at + batchSize);

@@ -2,7 +2,7 @@ import { anything, list, map, optional, record, string } from "../../forge/recor
 import type { Sink } from "../../metrics/outputs.ts";
 import { utf8Bytes } from "../../metrics/wire/text.ts";
 
-/** A reading as JSON prints it: the canonical JSON of `collectd.types.ValueList`. 64-bit integers are strings. */
+/** The canonical JSON of `collectd.types.ValueList`. 64-bit integers are strings. */
 export const readingRecord = record({
   values: optional(list(anything)),
   time: optional(anything),
@@ -21,7 +21,7 @@ export const readingRecord = record({
   invalid_utf8: optional(list(string)),
 });
 
-/** A sink that keeps NDJSON for what needs all records at once. */
+/** Creates a sink that collects NDJSON, for output that needs all records at once. */
 export function recordSink(): Sink & { readonly lines: () => string[] } {
   const chunks: Uint8Array[] = [];
   return {
@@ -33,24 +33,24 @@ export function recordSink(): Sink & { readonly lines: () => string[] } {
   };
 }
 
-/** Prints records given as lines of JSON: through jq, or with only these fields. */
+/** Prints records, given as lines of JSON, through jq or with selected fields. */
 export async function printRecords(
   lines: readonly string[],
   sink: Sink,
-  how: { readonly jq: string | undefined; readonly fields: readonly string[]; readonly lines: boolean },
+  options: { readonly jq: string | undefined; readonly fields: readonly string[]; readonly lines: boolean },
 ): Promise<void> {
   let records = lines;
-  if (how.fields.length > 0) {
+  if (options.fields.length > 0) {
     const [{ pick }, { jsonText }] = await Promise.all([
       import("../../output/select.ts"),
       import("../../http/json.ts"),
     ]);
-    records = lines.map((line) => jsonText(pick(JSON.parse(line), how.fields)));
+    records = lines.map((line) => jsonText(pick(JSON.parse(line), options.fields)));
   }
-  if (how.jq !== undefined) {
+  if (options.jq !== undefined) {
     const { runJq } = await import("../../output/jq.ts");
-    sink.write(utf8Bytes(await runJq(how.jq, `[${records.join()}]`)));
+    sink.write(utf8Bytes(await runJq(options.jq, `[${records.join()}]`)));
   } else {
-    sink.write(utf8Bytes(how.lines ? records.map((line) => `${line}\n`).join("") : `[${records.join()}]\n`));
+    sink.write(utf8Bytes(options.lines ? records.map((line) => `${line}\n`).join("") : `[${records.join()}]\n`));
   }
 }

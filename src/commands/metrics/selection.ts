@@ -1,7 +1,7 @@
 import { choiceOr, type FlagValues, text, toggle } from "../../command/flags.ts";
 import { identityFilter, readTime } from "../../metrics/reading/select.ts";
 
-/** Flags of every command that reads encoded readings. */
+/** Flags of commands that read encoded readings. */
 export const readingFlags = {
   framing: choiceOr(["auto", "delimited", "raw", "grpc"], "auto", "how messages are framed in the input"),
   lenient: toggle("accept strings that are not UTF-8, and show their bytes"),
@@ -17,7 +17,7 @@ export const readingFlags = {
   until: text("only readings before this time", { placeholder: "T" }),
 };
 
-/** The readings that those flags select. */
+/** The filter and time range that these flags select. */
 export function selection(flags: FlagValues<typeof readingFlags>, now: Date) {
   const { host, plugin, pluginInstance, type, typeInstance } = flags;
   return {

@@ -78,7 +78,7 @@ function fileRecorder(sink: Sink): Recorder {
 }
 
 async function printer(sink: Sink, format: (typeof readingFormats)[number], utc: boolean): Promise<Recorder> {
-  // What is not UTF-8 is shown as such: an endpoint cannot ask again.
+  // Accept strings that are not UTF-8, because collectd sends them.
   const writer = createReadingWriter(sink, { format, utc, lenient: true });
   await writer.loadDecoder();
   return {

@@ -13,7 +13,7 @@ import { readingFlags, selection } from "./selection.ts";
 
 const label = optional(string);
 
-/** What is printed of each group. Integers of 64 bits are strings, like everywhere in metrics. */
+/** The record of a group. 64-bit integers are strings, as in all JSON of metrics. */
 const groupRecord = record({
   ...{
     host: label,
@@ -49,12 +49,12 @@ export const stat = defineCommand({
   async run({ system, out, args, flags }) {
     const by = flags.by.length === 0 ? groupKeys : flags.by;
     const table = createSeriesTable(by);
-    let left = 0;
+    let untracked = 0;
     const handle = readValues(
       {
         sourceOf: (reading, index, kind) => table.series(labelsOf(reading, index, kind)),
         value: (series, value, at) => {
-          if (series === undefined) left += 1;
+          if (series === undefined) untracked += 1;
           else addValue(series, value, at);
         },
       },
@@ -64,18 +64,18 @@ export const stat = defineCommand({
     const loadDecoder = async () => {};
     const read = await readInputs({ system, out }, args.file, { framing, skipErrors, handle, loadDecoder });
     const records = table.groups().map(recordOf);
-    await out.list(records, out.terminal ? shownColumns(by, records) : plainColumns(by));
-    if (left > 0)
+    await out.list(records, out.terminal ? terminalColumns(by, records) : pipeColumns(by));
+    if (untracked > 0)
       out.warn(
-        `Skipped ${left} values: more than ${maxSeries} series. Use --host, --plugin or --type to select fewer.`,
+        `Skipped ${untracked} values: more than ${maxSeries} series. Use --host, --plugin or --type to select fewer.`,
       );
     if (read.failure !== undefined) throw read.failure;
-    return read.skipped > 0 ? "invalid" : left > 0 ? "partly" : undefined;
+    return read.skipped > 0 ? "invalid" : untracked > 0 ? "partly" : undefined;
   },
 });
 
-/** For a pipe: every figure in a column of its own. */
-function plainColumns(by: readonly GroupKey[]): Column<GroupRecord>[] {
+/** Columns for a pipe: one for each value. */
+function pipeColumns(by: readonly GroupKey[]): Column<GroupRecord>[] {
   return [
     ...by.map((key) => column<GroupRecord>(key, (group) => group[key])),
     ...(
@@ -84,33 +84,37 @@ function plainColumns(by: readonly GroupKey[]): Column<GroupRecord>[] {
   ];
 }
 
-/** For a terminal: the series as one name, and no columns of zeros. */
-function shownColumns(by: readonly GroupKey[], records: readonly GroupRecord[]): Column<GroupRecord>[] {
-  const whole = by === groupKeys;
-  // What all names begin with tells nothing and takes the room of what does.
+/** Columns for a terminal: the series in one column, without columns that are all zero. */
+function terminalColumns(by: readonly GroupKey[], records: readonly GroupRecord[]): Column<GroupRecord>[] {
+  const bySeries = by === groupKeys;
+  // Omit the host if it is the same for all.
   const hosts = new Set(records.map(({ host }) => host));
-  const skipped = hosts.size === 1 ? `${[...hosts][0]}/`.length : 0;
-  const series = column<GroupRecord>("SERIES", (group) => sourceName({ ...noLabels, ...group }).slice(skipped), true);
-  const keys = whole ? (["kind"] as const) : by;
-  const rare = (["nan", "resets", "wraps"] as const).filter((key) => records.some((group) => group[key] > 0));
+  const prefixSize = hosts.size === 1 ? `${[...hosts][0]}/`.length : 0;
+  const series = column<GroupRecord>(
+    "SERIES",
+    (group) => sourceName({ ...noLabels, ...group }).slice(prefixSize),
+    true,
+  );
+  const keys = bySeries ? (["kind"] as const) : by;
+  const counts = (["nan", "resets", "wraps"] as const).filter((key) => records.some((group) => group[key] > 0));
   return [
-    ...(whole ? [series] : []),
+    ...(bySeries ? [series] : []),
     ...keys.map((key) => column<GroupRecord>(key.toUpperCase(), (group) => group[key], true)),
     column("COUNT", ({ count }) => count),
     column("FIRST", ({ first_time }) => when(first_time)),
     column("LAST SEEN", ({ last_time }) => when(last_time)),
     ...(["min", "mean", "max", "last"] as const).map((key) =>
-      column<GroupRecord>(key.toUpperCase(), (group) => short(group[key])),
+      column<GroupRecord>(key.toUpperCase(), (group) => shortNumber(group[key])),
     ),
-    column("RATE/S", ({ rate }) => short(rate)),
-    ...rare.map((key) => column<GroupRecord>(key.toUpperCase(), (group) => group[key])),
+    column("RATE/S", ({ rate }) => shortNumber(rate)),
+    ...counts.map((key) => column<GroupRecord>(key.toUpperCase(), (group) => group[key])),
   ];
 }
 
 const noLabels = { host: "", plugin: "", plugin_instance: "", type: "", type_instance: "", ds_name: "", kind: "" };
 
-/** Fewer digits for people; integers stay exact. */
-function short(value: string | number | undefined): string {
+/** Shortens decimals for display; integers stay exact. */
+function shortNumber(value: string | number | undefined): string {
   return typeof value === "number" && !Number.isInteger(value)
     ? String(Number(value.toPrecision(5)))
     : String(value ?? "");

@@ -6,11 +6,11 @@ import { readDouble, readInteger, readSeconds } from "./numbers.ts";
 import { TextFault } from "./pieces.ts";
 import type { TypesDb } from "./types-db.ts";
 
-/** What PUTVAL lines leave open. */
+/** What PUTVAL lines do not specify. */
 export interface PutvalRules {
-  /** Kinds and names of data sources by type: the line has neither. */
+  /** Types and names of data sources. */
   readonly types: TypesDb;
-  /** What the time `N` means, in milliseconds since 1970. */
+  /** The time for `N`, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -20,8 +20,8 @@ interface Word {
 }
 
 /**
- * The readings of one line of collectd's plain text protocol, `PUTVAL "host/plugin-instance/type-instance"
- * [interval=SECONDS] [meta:KEY="TEXT"] TIME:VALUE[:VALUE]…`; each group of values is one reading. Throws a `TextFault`.
+ * Parses a line of collectd's plain text protocol, `PUTVAL "host/plugin-instance/type-instance"
+ * [interval=SECONDS] [meta:KEY="TEXT"] TIME:VALUE[:VALUE]…`; each group of values is a reading. Throws a `TextFault`.
  */
 export function readingsFromPutval(line: string, rules: PutvalRules): Reading[] {
   const [command, identifier, ...rest] = words(line);
@@ -52,7 +52,7 @@ export function readingsFromPutval(line: string, rules: PutvalRules): Reading[] 
   return readings;
 }
 
-/** Splits at blanks; text in quotes stays together, and a backslash in it takes the next character as it is. */
+/** Splits at whitespace outside quotes; in quotes, a backslash escapes the next character. */
 function words(line: string): Word[] {
   const found: Word[] = [];
   for (const match of line.matchAll(/(?:"(?:[^"\\]|\\.)*"|[^\s"])+|"/gs)) {

@@ -1,10 +1,10 @@
-/** A position in a text input, from 1. */
+/** A position in a text input; both numbers start at 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** What is wrong with text to be encoded: `at` is the index in the piece of text that was parsed. */
+/** An error in text to be encoded; `at` is its index in the text that was parsed. */
 export class TextFault extends Error {
   override readonly name = "TextFault";
   constructor(
@@ -15,7 +15,7 @@ export class TextFault extends Error {
   }
 }
 
-/** The position of index `at` of a piece of text that begins at `start`. Columns count characters, not code units. */
+/** The position of index `at` of a text that begins at `start`. Columns count code points. */
 export function positionIn(text: string, at: number, start: Position): Position {
   const lines = text.slice(0, at).split("\n");
   const last = lines[lines.length - 1] ?? "";
@@ -23,19 +23,19 @@ export function positionIn(text: string, at: number, start: Position): Position 
   return { line: start.line + lines.length - 1, column };
 }
 
-/** One reading's text: a JSON object, or a line of another kind. */
+/** The text of a reading: a JSON object, or another line. */
 export interface Piece {
   readonly kind: "object" | "line";
   readonly text: string;
   readonly start: Position;
 }
 
-// Far beyond the JSON of the longest message that is taken.
+// Far more than the JSON of the largest allowed message.
 const maxPieceSize = 128 * 1024 * 1024;
 
 /**
- * Cuts text into readings as it arrives: JSON objects, one a line or spread over several, bare or as the items of one
- * array; anything else is a line. Feed it pieces of text, then `end`. A `TextFault` counts from the position it names.
+ * Splits text into readings as it arrives: JSON objects on one or several lines, separate or in an array; anything else is
+ * a line. Call `feed` with each part of the text, then `end`. The index of a `TextFault` is relative to `start()`.
  */
 export function createSplitter(onPiece: (piece: Piece) => void) {
   let pending = "";

@@ -4,7 +4,7 @@ import { readingFromJson } from "./from-json.ts";
 import { type PutvalRules, readingsFromPutval } from "./from-putval.ts";
 import { createSplitter, type Position, positionIn, TextFault } from "./pieces.ts";
 
-/** Text that cannot be encoded, and where in the input. */
+/** An error in text input, with its position. */
 export class TextError extends Error {
   override readonly name = "TextError";
   constructor(
@@ -18,8 +18,8 @@ export class TextError extends Error {
 const chunkSize = 64 * 1024;
 
 /**
- * Reads readings from JSON or PUTVAL lines and hands each over; `onIdle` is called whenever no more input is at hand.
- * Throws a `TextError` at the first piece that is no reading; those before it have been handed over.
+ * Reads readings from JSON or PUTVAL lines. Calls `onIdle` after each part of the input. Throws a `TextError` at the first
+ * error, after passing the readings before it to `onReading`.
  */
 export async function readText(
   source: Source,

@@ -2,13 +2,13 @@ import { contentEnd, contentStart, createBlock } from "../wire/block.ts";
 import type { Printer } from "./transcoder.ts";
 import { type Literal, literal, writeFraction, writeLiteral, writeWhole } from "./write.ts";
 
-// Beyond these sizes the generic way is as good.
+// Larger tails go through the generic decoder.
 const maxTailSize = 2048;
 const maxMetadata = 8;
 const maxInterval = 315_576_000_000;
 const maxNanos = 999_999_999;
 
-// Fields 1 to 5 of an identifier with the tags they have on the wire.
+// Fields 1 to 5 of an identifier, in order.
 const identifierNames = ["host", "plugin", "plugin_instance", "type", "type_instance"].map((name) =>
   literal(`"${name}":"`),
 );
@@ -32,22 +32,22 @@ const texts = {
 };
 
 /**
- * JSON of interval, identifier, names and metadata straight from their bytes, for a sender whose series are all new.
- * Takes ASCII without anything to escape, fields in order, metadata that is text or bool; else it returns undefined.
- * Indexes of -1 mean that in here.
+ * Converts interval, identifier, names and metadata from bytes to JSON without decoding them, for inputs with many series.
+ * Supports ASCII that needs no escaping, fields in order, and string or bool metadata; otherwise returns undefined.
+ * Within this function, an index of -1 means the same.
  */
 export function createJsonTail(): NonNullable<Printer["rawTail"]> {
   const out = createBlock(maxTailSize * 4);
   const keys = new Int32Array(2 * maxMetadata);
 
-  /** Copies a text. */
+  /** Copies a string; -1 if a character needs escaping or is not ASCII. */
   function copy(view: DataView, from: number, end: number, at: number): number {
     let odd = 0;
     for (let offset = from; offset < end; offset += 4) {
       let word = view.getInt32(offset, true);
       out.view.setInt32(at + offset - from, word, true);
       const left = end - offset;
-      // What lies behind the text counts as plain letters.
+      // Replace the bytes after the string with letters.
       if (left < 4) word = (word & ((1 << (left * 8)) - 1)) | (0x61616161 << (left * 8));
       odd |= oddBytes(word);
     }
@@ -96,7 +96,7 @@ export function createJsonTail(): NonNullable<Printer["rawTail"]> {
     return from === end ? put(at, texts.object) : -1;
   }
 
-  /** One metadata entry: `0A` key, `12` value, which is `0A` text or `28` bool. */
+  /** Writes one metadata entry: `0A` key, `12` value, which is a `0A` string or a `28` bool. */
   function metadata(view: DataView, from: number, end: number, at: number, index: number): number {
     if (view.getUint8(from) !== 0x0a || index === maxMetadata) return -1;
     const keyEnd = contentEnd(view, from + 1, end);
@@ -114,7 +114,7 @@ export function createJsonTail(): NonNullable<Printer["rawTail"]> {
     return at < 0 ? -1 : put(at, texts.stringEnd);
   }
 
-  /** Whether a key has been written before; the last entry of a key counts, which the generic way sees to. */
+  /** Whether the key is a duplicate. Only the last entry of a key counts, which the generic decoder handles. */
   function repeats(start: number, end: number, index: number): boolean {
     keys[2 * index] = start;
     keys[2 * index + 1] = end - start;
@@ -154,7 +154,7 @@ export function createJsonTail(): NonNullable<Printer["rawTail"]> {
       }
       if (at < 0) return undefined;
       from = next;
-      // A list or map ends where the next field differs.
+      // A list or map ends before a different field.
       if ((tag === 0x2a || tag === 0x32) && (from >= end || view.getUint8(from) !== tag))
         at = put(at, tag === 0x2a ? texts.list : texts.object);
     }
@@ -162,7 +162,7 @@ export function createJsonTail(): NonNullable<Printer["rawTail"]> {
   };
 }
 
-/** Not zero when one of four bytes is a control character, `"`, `\\` or not ASCII: four comparisons at once. */
+/** Nonzero if any of four bytes is a control character, `"`, `\\` or not ASCII. */
 function oddBytes(word: number): number {
   const quote = word ^ 0x22222222;
   const backslash = word ^ 0x5c5c5c5c;

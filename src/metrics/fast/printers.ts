@@ -18,14 +18,14 @@ import {
   writeWhole,
 } from "./write.ts";
 
-// The most bytes of one value with all around it, and of a reading's time and frame, in each format.
+// Maximum number of bytes for a value and for the fixed parts of a reading, in each format.
 const ndjsonSize = { value: 64, frame: 96 } as const;
 const csvSize = { row: 96 } as const;
 const putvalSize = { value: 32, time: 48 } as const;
 
-/** One reading a line, in canonical JSON. */
+/** Prints one reading per line as canonical JSON. */
 export function createNdjsonPrinter(): Printer {
-  // Taken out of the import once, not at every value.
+  // Read these from the import once instead of for each value.
   const { counter: counterKind, derive: deriveKind, gauge: gaugeKind } = kind;
   const clock = createClock();
   const begin = literal('{"values":[');
@@ -62,7 +62,7 @@ export function createNdjsonPrinter(): Printer {
       ndjsonSize.frame + (scan.numbers[0] ?? 0) * ndjsonSize.value + cache.partAt(entry, 1) - cache.partAt(entry, 0),
     print: (scan, cache, entry, view, at) => {
       const count = scan.numbers[0] ?? 0;
-      // What is missing moves the commas; that is rare enough for the generic way.
+      // Without values or a time the commas differ; that is rare, so leave it to the generic path.
       if (count === 0 || scan.numbers[1] === 0) return -1;
       at = writeLiteral(view, at, begin);
       for (let index = 0; index < count; index += 1) at = writeValue(scan, index, view, at);
@@ -77,9 +77,9 @@ export function createNdjsonPrinter(): Printer {
 
 const csvKinds = ["", ",counter,", ",gauge,", ",derive,", ",absolute,"];
 
-/** One row a value. The texts of a tail: the series' cells, one cell for each possible value's name, the last cell. */
+/** Prints one row per value. A tail has the cells of the series, the last cell, and a cell for the name of each value. */
 export function createCsvPrinter(): Printer {
-  // Taken out of the import once, not at every value.
+  // Read these from the import once instead of for each value.
   const { derive: deriveKind, gauge: gaugeKind } = kind;
   const clock = createClock();
 
@@ -108,11 +108,11 @@ export function createCsvPrinter(): Printer {
       const names = cache.tag(entry);
       const series = cache.partAt(entry, 0);
       const metadata = cache.partAt(entry, 1);
-      const behind = cache.partAt(entry, 2);
+      const metadataEnd = cache.partAt(entry, 2);
       const text = cache.text.view;
       for (let index = 0; index < count; index += 1) {
         if (scan.numbers[1] === 1) {
-          // The clock's zone letter stays: RFC 3339 is the same in every format.
+          // The time is RFC 3339 in every format.
           at = clock(view, at, scan.seconds[0] ?? 0, scan.numbers[2] ?? 0);
         }
         at = copyText(text, series, metadata - series, view, at);
@@ -120,16 +120,16 @@ export function createCsvPrinter(): Printer {
           const name = cache.partAt(entry, 2 + index);
           at = copyText(text, name, cache.partAt(entry, 3 + index) - name, view, at);
         }
-        at = copyText(text, metadata, behind - metadata, view, writeValue(scan, index, view, at));
+        at = copyText(text, metadata, metadataEnd - metadata, view, writeValue(scan, index, view, at));
       }
       return at;
     },
   };
 }
 
-/** One PUTVAL line a reading. The text of a tail is the line up to its time. */
+/** Prints one PUTVAL line per reading. A tail has the line up to the time. */
 export function createPutvalPrinter(): Printer {
-  // Taken out of the import once, not at every value.
+  // Read these from the import once instead of for each value.
   const { derive: deriveKind, gauge: gaugeKind } = kind;
   function writeValue(scan: Scan, index: number, view: DataView, at: number): number {
     if (scan.kinds[index] !== gaugeKind) {

@@ -1,27 +1,27 @@
 import { contentEnd, contentStart } from "../wire/block.ts";
 
-/** The most values that the fast way takes in one reading. */
+/** The maximum number of values per reading on the fast path. */
 export const maxValues = 64;
 
-/** Kinds of values: the field numbers of `collectd.types.Value`. */
+/** Types of values: the field numbers of `collectd.types.Value`. */
 export const kind = { counter: 1, gauge: 2, derive: 3, absolute: 4 } as const;
 
 /**
- * Values and time of one reading, in arrays that are filled again for each: no object is made on the way.
- * Integers are two halves of 32 bits.
+ * Values and time of one reading, in arrays that are reused for each reading to avoid allocations. Integers are stored as
+ * two 32-bit halves.
  */
 export interface Scan {
   readonly kinds: Uint8Array;
   readonly low: Uint32Array;
   readonly high: Uint32Array;
   readonly gauges: Float64Array;
-  /** [number of values, 1 if there is a time, its nanoseconds] */
+  /** [number of values, 1 if there is a time, nanoseconds of the time] */
   readonly numbers: Int32Array;
   /** [seconds of the time] */
   readonly seconds: Float64Array;
 }
 
-/** Room for one reading. */
+/** Creates the arrays for one reading. */
 export function createScan(): Scan {
   return {
     kinds: new Uint8Array(maxValues),
@@ -37,9 +37,9 @@ const maxSecond = 253_402_300_799;
 const maxNanos = 999_999_999;
 
 /**
- * Reads values and time of the reading from `at` to `end` and returns where the rest begins: interval, identifier,
- * names, metadata. Returns -1 for anything but what encoders ordinarily write; the generic way judges that.
- * The view must reach 16 bytes beyond `end`.
+ * Reads values and time of the reading from `at` to `end` and returns the start of its tail: interval, identifier, names
+ * and metadata. Returns -1 for unusual encodings, which need the generic path. The view must extend `slack` bytes past
+ * `end`.
  */
 export function scanReading(view: DataView, at: number, end: number, scan: Scan): number {
   let count = 0;
@@ -71,7 +71,7 @@ export function scanReading(view: DataView, at: number, end: number, scan: Scan)
   return stop;
 }
 
-/** A varint that fills the bytes from `at` to `stop` exactly. */
+/** Reads a varint that occupies exactly the bytes from `at` to `stop`. */
 function scanInteger(view: DataView, at: number, stop: number, scan: Scan, index: number): boolean {
   const length = stop - at;
   if (length > 10) return false;
@@ -95,7 +95,7 @@ function scanInteger(view: DataView, at: number, stop: number, scan: Scan, index
       high |= (byte & 0x7f) << shift;
       shift += 7;
     }
-    // Bits beyond the 64th are for the generic way.
+    // More than 64 bits need the generic path.
     if (length === 10 && byte > 1) return false;
   }
   scan.low[index] = low;
@@ -103,7 +103,7 @@ function scanInteger(view: DataView, at: number, stop: number, scan: Scan, index
   return byte <= 0x7f && at === stop;
 }
 
-/** Seconds from 1970 on and nanoseconds, in this order, each at most once. */
+/** Reads seconds since 1970 and nanoseconds, in this order, each at most once. */
 function scanTime(view: DataView, at: number, stop: number, scan: Scan): boolean {
   let seconds = 0;
   let nanos = 0;

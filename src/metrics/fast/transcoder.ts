@@ -7,42 +7,42 @@ import { createScan, type Scan, scanReading } from "./scan.ts";
 import { createTailCache, type Tail, type TailCache } from "./tail-cache.ts";
 
 /**
- * The fast way of one format. It gets values and time scanned, and what follows them in a reading as a tail that it has
- * seen before; it must write exactly the bytes that the generic way of the same format writes.
+ * The fast path of a format. It receives scanned values and time, and the cached tail of the reading (everything after
+ * them). It must write exactly what the generic path of the format writes.
  */
 export interface Printer {
-  /** What this format makes of a tail that has not been met, decoded: a reading without values and time. */
+  /** Formats a new tail, decoded as a reading without values and time. */
   readonly tail: (reading: Reading) => Tail;
-  /** Told under which entry the cache keeps that tail from now on; what was kept there before is gone. */
+  /** Called with the cache entry of a new tail; it replaces any earlier tail with the same number. */
   readonly onCached?: (entry: number, reading: Reading) => void;
-  /** The same straight from the bytes, for tails of the common form; undefined leaves it to `tail`. */
+  /** Formats a new tail without decoding it; undefined falls back to `tail`. */
   readonly rawTail?: (view: DataView, start: number, end: number) => Tail | undefined;
-  /** The most bytes that `print` writes. */
+  /** The maximum number of bytes that `print` writes. */
   readonly room: (scan: Scan, cache: TailCache, entry: number) => number;
-  /** Writes one reading and returns the index behind it; -1 when the generic way has to. */
+  /** Writes a reading and returns its end; -1 falls back to the generic path. */
   readonly print: (scan: Scan, cache: TailCache, entry: number, view: DataView, at: number) => number;
 }
 
-/** What the fast way is told. */
+/** Options of a transcoder. */
 export interface TranscoderOptions {
   readonly printer: Printer;
-  /** Decodes a tail the generic way; throws for bytes that are no valid message. */
+  /** The generic decoder; throws a `WireFault` for an invalid message. */
   readonly decode: (bytes: Uint8Array, start: number, end: number) => Reading;
-  /** Whether readings with this identifier are wanted. */
+  /** Selects readings by their identifier. */
   readonly filter?: ((reading: Reading) => boolean) | undefined;
   readonly timeRange?: TimeRange | undefined;
 }
 
-/** The fast way could not: the generic way has to judge this message. */
+/** The message needs the generic path. */
 export const useGeneric = -1;
-/** The output block lacks room: flush it and ask again. */
+/** The output block is full: flush it and try again. */
 export const outputFull = -2;
 
 const filteredOut = -1;
 
 /**
- * Wire bytes to output bytes without an object between. Returns the index behind what was written, which is `at` itself
- * when the reading is filtered out; or `useGeneric`, or `full`. The input must reach 16 bytes beyond `end`.
+ * Converts an encoded reading to output without creating objects. Returns the end of the output, which is `at` if the
+ * reading is filtered out, or `useGeneric` or `outputFull`. The input must extend `slack` bytes past `end`.
  */
 export type Transcoder = (
   bytes: Uint8Array,
@@ -53,7 +53,7 @@ export type Transcoder = (
   at: number,
 ) => number;
 
-/** A transcoder with an empty cache. */
+/** Creates a transcoder with an empty cache. */
 export function createTranscoder({ printer, decode, filter, timeRange }: TranscoderOptions): Transcoder {
   const scan = createScan();
   const cache = createTailCache();
@@ -72,7 +72,7 @@ export function createTranscoder({ printer, decode, filter, timeRange }: Transco
       if (entry >= 0) printer.onCached?.(entry, reading);
       return entry;
     } catch (error) {
-      // The generic way says what is wrong, and where in the message.
+      // The generic path reports the error and its position in the message.
       if (error instanceof WireFault || error instanceof Unrepresentable) return -1;
       throw error;
     }

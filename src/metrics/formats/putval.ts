@@ -5,15 +5,15 @@ import { nanosecondsOf, secondsText } from "../reading/moments.ts";
 import { doubleText, integerOf } from "../reading/values.ts";
 import { displayText } from "../wire/text.ts";
 
-/** A reading that is sound but that a format has no way to say. */
+/** A valid reading that a format cannot represent. */
 export class Unrepresentable extends Error {
   override readonly name = "Unrepresentable";
 }
 
 /**
- * A line of collectd's plain text protocol: `PUTVAL "host/plugin/type" interval=10 1700000000.250:1:2`. It has no place
- * for kinds, names of data sources and metadata other than text. A reading without time gets `N`, which means now.
- * Throws `Unrepresentable` for a reading that no such line can carry.
+ * A line of collectd's plain text protocol: `PUTVAL "host/plugin/type" interval=10 1700000000.250:1:2`. It omits the types
+ * of values, the names of data sources, and metadata other than strings. A reading without a time gets `N` (now). Throws
+ * `Unrepresentable` for a reading that PUTVAL cannot represent.
  */
 export function readingPutval(reading: Reading): string {
   if (reading.values.length === 0) throw new Unrepresentable("the reading has no values, which PUTVAL requires");
@@ -21,7 +21,7 @@ export function readingPutval(reading: Reading): string {
   return `${putvalHead(reading)}${time}:${reading.values.map(putvalValue).join(":")}\n`;
 }
 
-/** The line up to the time, a space behind it. */
+/** The line up to the time, including the space before it. */
 export function putvalHead(reading: Reading): string {
   for (const part of ["host", "plugin", "type"] as const) {
     if (partOf(reading, part) === "") throw new Unrepresentable(`the reading has no ${part}, which PUTVAL requires`);

@@ -1,25 +1,25 @@
 import { varint } from "../wire/fields.ts";
 
-/** How messages lie in a file: one after the other behind varint lengths, one alone, or as gRPC puts them on the wire. */
+/** How messages are framed in a file: preceded by varint lengths, a single bare message, or gRPC frames. */
 export type Framing = "delimited" | "raw" | "grpc";
 
-/** A framing, and whether each message is a request or answer with the reading inside. */
+/** A framing, and whether each message is a request or response that wraps a reading. */
 export interface Layout {
   readonly framing: Framing;
   readonly wrapped: boolean;
 }
 
-/** The longest message that is taken, in bytes: four times what gRPC takes by default, thousands of times a reading. */
+/** The maximum size of a message in bytes: four times the default limit of gRPC, thousands of times a usual reading. */
 export const maxMessageSize = 16 * 1024 * 1024;
 
-/** The layout that a framing means when it is named rather than guessed. */
+/** The layout for a framing that was given rather than detected. */
 export function layoutOf(framing: Framing): Layout {
   return { framing, wrapped: framing === "grpc" };
 }
 
-/** What comes next in a stream of messages. Indexes are into the buffer that was read. */
+/** The next frame in a stream of messages. Indexes refer to the buffer that was read. */
 export type Frame =
-  /** A whole message; `compressed` when gRPC flagged it as compressed. */
+  /** A complete message; `compressed` if its gRPC flag says so. */
   | {
       readonly kind: "message";
       readonly start: number;
@@ -27,14 +27,14 @@ export type Frame =
       readonly next: number;
       readonly compressed: boolean;
     }
-  /** The bytes end inside a message; `needed` is how long the frame is at least. */
+  /** The buffer ends inside the frame, which has at least `needed` bytes. */
   | { readonly kind: "incomplete"; readonly needed: number }
-  /** No message can begin here, and where the next begins cannot be known. */
+  /** Not a valid frame; the start of the next one is unknown. */
   | { readonly kind: "fault"; readonly message: string };
 
 const lengthCap = 2 ** 40;
 
-/** The varint-delimited message at `at`. */
+/** Reads the varint-delimited message at `at`. */
 export function readDelimited(bytes: Uint8Array, at: number, end: number): Frame {
   let length = 0;
   let scale = 1;
@@ -43,7 +43,7 @@ export function readDelimited(bytes: Uint8Array, at: number, end: number): Frame
     if (next - at === 10 || (next - at === 9 && byte > 0x7f)) {
       return { kind: "fault", message: "the message length has more than ten bytes" };
     }
-    // Beyond any length that is taken, the exact number no longer matters.
+    // Far above the maximum size, so the exact number does not matter.
     length = Math.min(length + (byte & 0x7f) * scale, lengthCap);
     scale *= 128;
     if (byte < 0x80) return framed(next + 1, length, end, at, false);
@@ -51,7 +51,7 @@ export function readDelimited(bytes: Uint8Array, at: number, end: number): Frame
   return { kind: "incomplete", needed: end - at + 1 };
 }
 
-/** The gRPC frame at `at`: a flag byte, four bytes of length, the message. */
+/** Reads the gRPC frame at `at`: a flag byte, a four-byte length, the message. */
 export function readGrpc(bytes: Uint8Array, at: number, end: number): Frame {
   const flag = bytes[at] ?? 0;
   if (at < end && flag > 1) {
@@ -71,7 +71,7 @@ function framed(start: number, length: number, end: number, at: number, compress
   return { kind: "message", start, end: start + length, next: start + length, compressed };
 }
 
-/** The bytes that go before a message of `length` bytes: varint length, or a gRPC frame and the request around it. */
+/** The bytes that precede a message of `length` bytes: its varint length, or a gRPC header and the start of a request. */
 export function frameHead(framing: Framing, length: number): Uint8Array {
   if (framing === "raw") return new Uint8Array();
   if (framing === "delimited") return Uint8Array.from(varint(length));

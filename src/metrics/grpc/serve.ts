@@ -7,17 +7,17 @@ import { unwrap } from "../wire/unwrap.ts";
 import { createReadingCache } from "./reading-cache.ts";
 import { type QueryPatterns, rejectionReason, service, wrap } from "./service.ts";
 
-/** A running endpoint. */
+/** A running server. */
 export interface Endpoint {
   readonly port: number;
-  /** Lets calls that are under way end, for a second at most. */
+  /** Waits up to a second for running calls. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Starts `collectd.Collectd` on an address such as `127.0.0.1:25826` (port 0 picks a free one). Each reading is handed
- * over with the bytes it was sent as; texts that are not UTF-8 are taken, since collectd sends them. What collectd
- * refuses is refused in its words, and so is what is no message, which collectd silently loses.
+ * Starts `collectd.Collectd` on an address such as `127.0.0.1:25826` (port 0 picks a free port). Calls `onReading` with
+ * the bytes as sent. Accepts strings that are not UTF-8, because collectd sends them. Rejects what collectd rejects, with
+ * the same messages, and also invalid messages, which collectd silently drops.
  */
 export async function startEndpoint(
   address: string,
@@ -31,8 +31,8 @@ export async function startEndpoint(
       if (inner === undefined) return rejectionReason(decodeReading(request, 0, 0, { lenient: true }));
       const encoded = inner.from.slice(inner.start, inner.end);
       const reading = decodeReading(encoded, 0, encoded.length, { lenient: true });
-      const refusal = rejectionReason(reading);
-      if (refusal !== undefined) return refusal;
+      const rejection = rejectionReason(reading);
+      if (rejection !== undefined) return rejection;
       cache.keep(reading, encoded);
       onReading(encoded, reading);
       return undefined;
@@ -45,16 +45,16 @@ export async function startEndpoint(
   const server = new Server({ "grpc.max_receive_message_length": 16 * 1024 * 1024 });
   server.addService(service, {
     PutValues: (call: ServerReadableStream<Buffer, Buffer>, answer: (error: object | null, value?: Buffer) => void) => {
-      let refused = false;
+      let rejected = false;
       call.on("data", (request: Buffer) => {
-        if (refused) return;
-        const refusal = receive(request);
-        if (refusal === undefined) return;
-        refused = true;
-        answer({ code: status.INVALID_ARGUMENT, details: refusal });
+        if (rejected) return;
+        const rejection = receive(request);
+        if (rejection === undefined) return;
+        rejected = true;
+        answer({ code: status.INVALID_ARGUMENT, details: rejection });
       });
       call.on("end", () => {
-        if (!refused) answer(null, Buffer.alloc(0));
+        if (!rejected) answer(null, Buffer.alloc(0));
       });
     },
     QueryValues: (call: ServerWritableStream<Buffer, Buffer>) => {

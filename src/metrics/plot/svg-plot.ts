@@ -7,7 +7,7 @@ const panel = 260;
 const frame = { left: 70, right: 20, top: 34, bottom: 46 };
 const inner = { width: width - frame.left - frame.right, height: panel - frame.top - frame.bottom };
 
-/** All curves as one SVG document, one panel below the other. It stands alone: no fonts, scripts or links. */
+/** Draws all curves in a standalone SVG document, one panel per curve. */
 export function svgPlot(curves: readonly Curve[], utc: boolean): string {
   const height = Math.max(1, curves.length) * panel;
   const panels = curves.map(
@@ -48,7 +48,7 @@ function place(value: number, { from, to }: Axis): number {
   return (value - from) / (to - from);
 }
 
-/** NaN lifts the pen. A point alone becomes a dot, thanks to the round ends of lines. */
+/** The path of a curve. NaN breaks the line; a single point becomes a dot because lines have round ends. */
 function path(points: readonly Point[], x: (time: number) => number, y: (value: number) => number): string {
   let drawing = false;
   return points

@@ -2,15 +2,15 @@ import { safeLine } from "../../output/safe.ts";
 import { type Axis, timeAxis, timeTitle, valueAxis } from "./axis.ts";
 import { type Curve, rangeOf } from "./curve.ts";
 
-/** A drawing of dots, two by four in each character. */
+/** A canvas of braille dots, two by four per character. */
 export interface Canvas {
-  /** Draws a line between two dots. Dots outside are left out. */
+  /** Draws a line between two dots, clipped to the canvas. */
   readonly line: (fromX: number, fromY: number, toX: number, toY: number) => void;
-  /** The drawing, line by line. */
+  /** The lines of text. */
   readonly rows: () => string[];
 }
 
-// Unicode numbers the dots of a braille cell by columns, save the lowest two, which came later.
+// Unicode numbers the dots of a braille cell by column, except for the bottom row.
 const bits = [
   [0x01, 0x08],
   [0x02, 0x10],
@@ -19,7 +19,7 @@ const bits = [
 ];
 const blank = 0x2800;
 
-/** An empty canvas of so many characters. */
+/** Creates an empty canvas; the size is in characters. */
 export function createCanvas(columns: number, lines: number): Canvas {
   const cells = new Uint8Array(columns * lines);
 
@@ -44,20 +44,20 @@ export function createCanvas(columns: number, lines: number): Canvas {
   return { line, rows };
 }
 
-/** Styles a piece of text for a terminal, or leaves it alone. */
+/** Adds color to a text, or returns it unchanged. */
 export type Paint = (style: "strong" | "dim" | "link", text: string) => string;
 
-/** How plots look in a terminal. */
+/** Options of a text plot. */
 export interface PlotOptions {
-  /** Columns of the whole picture. */
+  /** Total width in columns. */
   readonly width: number;
-  /** Lines of the drawing. */
+  /** Height of the plot area in lines. */
   readonly height: number;
   readonly utc: boolean;
   readonly paint: Paint;
 }
 
-/** A curve drawn with braille dots: title, value axis on the left, time axis below. */
+/** Draws a curve with braille dots: title, value axis on the left, time axis below. */
 export function textPlot(curve: Curve, options: PlotOptions): string {
   const { paint } = options;
   const points = curve.points.toSorted((one, other) => one.time - other.time);
@@ -95,7 +95,7 @@ function place(value: number, { from, to }: Axis, last: number): number {
   return Math.round(((value - from) / (to - from)) * last);
 }
 
-/** The line of the axis with its marks, and the labels below; labels that would run into each other are left out. */
+/** The axis with its ticks, and the line with the labels; omits labels that would overlap. */
 function timeLines(axis: Axis, columns: number): readonly [string, string] {
   const ruler = Array.from({ length: columns }, () => "─");
   let labels = "";

@@ -2,10 +2,10 @@ import { UsageError } from "../../command/usage-error.ts";
 import type { Reading } from "./codec.ts";
 import { type IdentityPart, identityParts, partOf } from "./identity.ts";
 
-/** Shell wildcard patterns for parts of the identifier, as collectd's `QueryValues` takes them. */
+/** Shell wildcard patterns for the parts of an identifier, as in collectd's `QueryValues`. */
 export type IdentityPatterns = { readonly [K in IdentityPart]?: string | undefined };
 
-/** A test for identifiers; undefined when any will do. */
+/** Creates a filter by identifier; undefined without patterns. */
 export function identityFilter(patterns: IdentityPatterns): ((reading: Reading) => boolean) | undefined {
   const tests = identityParts.flatMap((part) => {
     const pattern = patterns[part];
@@ -16,7 +16,7 @@ export function identityFilter(patterns: IdentityPatterns): ((reading: Reading) 
   return tests.length === 0 ? undefined : (reading) => tests.every((test) => test(reading));
 }
 
-/** A test for a shell wildcard pattern: `*`, `?`, `[a-z]`, `[!a-z]`; a backslash takes the next character as it is. */
+/** Creates a test for a shell wildcard pattern: `*`, `?`, `[a-z]`, `[!a-z]`; a backslash escapes the next character. */
 export function wildcard(pattern: string): (text: string) => boolean {
   let source = "";
   const characters = [...pattern];
@@ -47,18 +47,18 @@ function compile(source: string): RegExp | undefined {
   try {
     return new RegExp(`^(?:${source})$`, "su");
   } catch {
-    // A set such as [z-a] is no set: the pattern then stands for itself, as in a shell.
+    // With an invalid set such as [z-a], the pattern only matches itself, as in a shell.
     return undefined;
   }
 }
 
-/** The time span of readings that are wanted, in seconds since 1970, from `since` on and before `until`. */
+/** A time range in seconds since 1970, including `since` and excluding `until`. */
 export interface TimeRange {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
 }
 
-/** Whether the reading's time is in the range; one without time is in none. */
+/** Whether the time of a reading is in the range; false without a time, unless there is no range. */
 export function inTimeRange({ time }: Reading, timeRange: TimeRange | undefined): boolean {
   const { since, until } = timeRange ?? {};
   if (since === undefined && until === undefined) return true;
@@ -70,8 +70,8 @@ export function inTimeRange({ time }: Reading, timeRange: TimeRange | undefined)
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 /**
- * Reads a time as `--since` and `--until` take it, in seconds since 1970: RFC 3339, a date, seconds since 1970, or how
- * long ago (`90s`, `15m`, `2h`, `7d`, `1w`). A date or time without zone is local. Throws a usage error for all else.
+ * Parses the value of `--since` or `--until` to seconds since 1970: RFC 3339, a date, seconds since 1970, or a relative
+ * time (`90s`, `15m`, `2h`, `7d`, `1w` ago). Without a zone, the time is local. Throws a usage error if it is invalid.
  */
 export function readTime(typed: string | undefined, flag: string, now: Date): number | undefined {
   if (typed === undefined) return undefined;

@@ -7,13 +7,13 @@ import type { MessageHandler } from "../stream/messages.ts";
 import { createBlock } from "../wire/block.ts";
 import type { Instant } from "./rate.ts";
 
-/** Receives every value of the readings that are wanted; `source` is what `sourceOf` made of reading, place and kind. */
+/** Handles the values of the selected readings. `sourceOf` maps a value to a source, and its result is cached. */
 export interface ValueHandlers<S> {
   readonly sourceOf: (reading: Reading, index: number, kind: string) => S;
   readonly value: (source: S, value: number | bigint, at: Instant | undefined) => void;
 }
 
-/** Which readings, and how strictly. */
+/** Options for reading values. */
 export interface ValueOptions {
   readonly lenient: boolean;
   readonly filter?: ((reading: Reading) => boolean) | undefined;
@@ -22,12 +22,12 @@ export interface ValueOptions {
 
 const kindNames = ["", "counter", "gauge", "derive", "absolute"] as const;
 
-/** Takes values out of messages the fast way, and the generic way where that does not do. Nothing is printed. */
+/** Creates a handler that extracts the values of messages, on the fast path if possible. */
 export function readValues<S>(
   { sourceOf, value }: ValueHandlers<S>,
   { lenient, filter, timeRange }: ValueOptions,
 ): MessageHandler {
-  // By the cache's entries; sources are made for each place and kind as they come.
+  // Indexed by cache entry. Sources are created for each index and type as they occur.
   const tails: { readonly reading: Reading; readonly sources: Map<number, S> }[] = [];
   const decode = (bytes: Uint8Array, start: number, end: number) => decodeReading(bytes, start, end, { lenient });
   const printer: Printer = {

@@ -4,53 +4,53 @@ import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
 import type { Window } from "./source.ts";
 
-/** What can be wrong with a stream of messages. Only behind a `bad-message` can reading go on. */
+/** Types of errors in a stream of messages. Reading can continue only after `bad-message`. */
 export type FaultKind = "truncated" | "bad-length" | "bad-frame" | "bad-message";
 
-/** One finding about a stream, in a form to count and to say. */
+/** An error in a stream of messages. */
 export interface StreamFault {
   readonly kind: FaultKind;
-  /** Which message, from 1. */
+  /** Number of the message, from 1. */
   readonly message: number;
-  /** The byte of the input that is wrong, from 0; of a compressed message, where its frame begins. */
+  /** Offset in the input, from 0; for a compressed message, the start of its frame. */
   readonly at: number;
-  /** What is wrong, as the end of a sentence. */
+  /** Description without the position. */
   readonly what: string;
 }
 
-/** `message 3, byte 151: the message ends inside a number`. */
+/** For example `message 3, byte 151: the message ends in the middle of a varint`. */
 export function faultText({ message, at, what }: StreamFault): string {
   return `message ${message}, byte ${at}: ${what}`;
 }
 
-/** Receives one encoded reading; the bytes reach 16 beyond `end`. False ends the work. Throws a `WireFault` for a bad one. */
+/** Handles an encoded reading; `bytes` extend `slack` bytes past `end`. Returns false to stop. Throws a `WireFault`. */
 export type MessageHandler = (bytes: Uint8Array, view: DataView, start: number, end: number) => boolean;
 
-/** The taker has to load something before it can handle this message. */
+/** Thrown by a handler that must load the generic decoder before it can handle this message. */
 export class DecoderNotLoaded extends Error {
   override readonly name = "DecoderNotLoaded";
 }
 
-/** What messages are taken with. */
+/** Functions that process messages. */
 export interface Handlers {
   readonly handle: MessageHandler;
-  /** Undoes gzip, and leaves room behind; loaded when the first compressed message comes. Throws a `WireFault`. */
+  /** Decompresses gzip, with `slack` bytes after the result; undefined until it is needed. Throws a `WireFault`. */
   readonly decompress: ((compressed: Uint8Array) => Uint8Array) | undefined;
 }
 
 /**
- * What walking a window came to: more bytes are needed, the taker has stopped, it or `decompress` has to be loaded and the
- * same message comes again then, or something is wrong.
+ * Result of walking a window: more bytes are needed, the handler stopped, the decoder or `decompress` must be loaded
+ * before the same message is tried again, or there is an error.
  */
 export type WalkResult = "more" | "stopped" | "not-loaded" | "compressed" | StreamFault;
 
-/** Counts the messages of one input, and the readings in them that were taken. */
+/** The number of messages in an input, and of readings that were handled. */
 export interface Counts {
   messages: number;
   readings: number;
 }
 
-/** Hands over every whole message in the window, in order. Behind a bad message the window stands at the next. */
+/** Passes each complete message in the window to the handler. After a bad message, the window starts at the next one. */
 export function walkMessages(
   window: Window,
   layout: Layout,
@@ -63,7 +63,7 @@ export function walkMessages(
     const start = window.start;
     let from = start;
     let to = -1;
-    // The common cases, without an object for the frame: a length of one or two bytes, a plain gRPC frame.
+    // Handle the common cases without creating a frame object.
     if (layout.framing === "delimited" && !layout.wrapped) {
       from = contentStart(view, start);
       to = contentEnd(view, start, window.end);
@@ -91,7 +91,7 @@ export function walkMessages(
   return "more";
 }
 
-/** The end of a plain gRPC frame that holds nothing but one reading; -1 for any other. */
+/** The end of an uncompressed gRPC frame that contains exactly one reading; -1 for any other. */
 function plainGrpcEnd(view: DataView, at: number, end: number): number {
   if (view.getUint8(at) !== 0 || view.getUint8(at + 5) !== 0x0a) return -1;
   const next = at + 5 + view.getUint32(at + 1);
@@ -128,7 +128,7 @@ function walkRaw(window: Window, layout: Layout, handle: MessageHandler, counts:
     const what = `a message without framing must not exceed ${maxMessageSize} bytes`;
     return { kind: "bad-length", message: 1, at: window.base, what };
   }
-  // The one message is the whole input; behind it, when it was skipped, there is no other.
+  // The whole input is one message, so there is nothing after one that was skipped.
   if (!window.ended || counts.messages > 0) return "more";
   const range = { start: window.start, end: window.end };
   window.start = window.end;
@@ -148,7 +148,7 @@ function deliver(
   counts: Counts,
 ): boolean {
   const inner = layout.wrapped ? unwrap(bytes, range.start, range.end) : { ...range, from: bytes };
-  // A request without a reading is legal and says nothing.
+  // A request without a reading is valid.
   if (inner === undefined) return true;
   const { from } = inner;
   const wantsMore = handle(from, new DataView(from.buffer, from.byteOffset, from.byteLength), inner.start, inner.end);
@@ -161,7 +161,7 @@ function stopped(counts: Counts): WalkResult {
   return "stopped";
 }
 
-/** What an error of the taker means for the walk, for the message that began at `start`. */
+/** The result for an error that the handler threw for the message at `start`. */
 function resultOfError(error: unknown, window: Window, start: number, counts: Counts, compressed = false): WalkResult {
   if (error instanceof DecoderNotLoaded) {
     window.start = start;

@@ -12,33 +12,33 @@ import {
 } from "./messages.ts";
 import { createWindow, fill, type Source } from "./source.ts";
 
-/** How an input is read. */
+/** Options for reading an input. */
 export interface ReadOptions {
   readonly framing: Framing | "auto";
   readonly handle: MessageHandler;
-  /** Called when `handle` has thrown `DecoderNotLoaded`. */
+  /** Called after `handle` throws `DecoderNotLoaded`. */
   readonly loadDecoder: () => Promise<void>;
-  /** Called when no more input is at hand: what was made of the messages so far should be shown now. */
+  /** Called when no more input is available yet, to flush output. */
   readonly onIdle: () => Promise<void> | undefined;
-  /** Told of a bad message in sound framing; true goes on behind it. */
+  /** Called for a bad message; true continues with the next one. */
   readonly skip: (fault: StreamFault) => boolean;
-  /** Called before every piece of a longer input; throws when the reading is to end. */
+  /** Called between the parts of a long input; throws to stop reading. */
   readonly checkAborted?: () => void;
 }
 
-/** How reading an input ended. */
+/** Result of reading an input. */
 export interface ReadResult extends Counts {
-  /** What ended it before the input's clean end. */
+  /** The error that ended it. */
   readonly fault?: StreamFault;
   readonly layout: Layout;
-  /** Whether the taker wanted no more. */
+  /** Whether the handler stopped it. */
   readonly stopped: boolean;
 }
 
-// Without a verdict by then, no more input will bring one.
+// More bytes than this do not help to detect the layout.
 const guessBytes = 1024 * 1024;
 
-/** Reads the messages of one input to its end, its first fault that cannot be skipped, or until the taker has enough. */
+/** Reads the messages of an input until it ends, an error cannot be skipped, or the handler stops. */
 export async function readMessages(source: Source, options: ReadOptions): Promise<ReadResult> {
   const window = createWindow();
   const counts: Counts = { messages: 0, readings: 0 };
@@ -50,9 +50,9 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
       await options.onIdle();
       await later;
     }
-    // What fits into the window is read at once, and needs no way to be interrupted.
+    // An input that fits into the window is read in one go.
     if (window.base > 0 && !window.ended) options.checkAborted?.();
-    // With no framing named, no bytes are no readings; as a raw message they would be an empty one.
+    // An empty input has no readings, unless --framing raw says that it is an empty message.
     if (layout === undefined && window.ended && window.start === window.end) {
       return { ...counts, layout: layoutOf("delimited"), stopped: false };
     }
@@ -63,7 +63,7 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
     if (walked === "stopped") return { ...counts, layout, stopped: true };
     if (walked !== "more") return { ...counts, layout, stopped: false, fault: walked };
     if (window.ended) break;
-    // Signals and slow readers get their turn between two windows.
+    // Let signals and slow readers be handled between windows.
     await options.onIdle();
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
@@ -83,7 +83,7 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
   }
 }
 
-/** Loads what undoes the gzip of a gRPC message, with room behind it for the fast way. It throws a `WireFault`. */
+/** Loads zlib. The result decompresses a gRPC message, with `slack` bytes after it, and throws a `WireFault`. */
 async function loadDecompress(): Promise<(compressed: Uint8Array) => Uint8Array> {
   const { gunzipSync } = await import("node:zlib");
   return (compressed) => {

@@ -1,25 +1,25 @@
-/** How far the functions here may read and write beyond the end they are given. */
+/** How many bytes the fast path may read and write past the end that it is given. */
 export const slack = 16;
 
-/** A buffer with the view that the fast way works on, and `slack` bytes beyond its capacity. */
+/** A buffer with a view on it and `slack` bytes past its capacity. */
 export interface Block {
   readonly bytes: Uint8Array;
   readonly view: DataView;
   readonly capacity: number;
 }
 
-/** A zeroed block. */
+/** Creates a block filled with zeros. */
 export function createBlock(capacity: number): Block {
   const bytes = new Uint8Array(capacity + slack);
   return { bytes, view: new DataView(bytes.buffer), capacity };
 }
 
-// The only reader of varint lengths on the fast paths: the content of a field or message whose length is at `at` runs
-// from `contentStart` to `contentEnd`. The view must reach 16 bytes beyond `end`.
+// All fast paths read lengths with these two functions: the content of a field or message whose length is at `at` runs
+// from `contentStart` to `contentEnd`. The view must extend `slack` bytes past `end`.
 
 /**
- * Index behind the content whose length is at `at`. Returns -1 for a length that the strict reader has to judge: padded,
- * longer than two bytes, or past `end`.
+ * The end of the content whose length is at `at`. Returns -1 if the length needs the generic decoder: it is padded, has
+ * more than two bytes, or exceeds `end`.
  */
 export function contentEnd(view: DataView, at: number, end: number): number {
   const low = view.getUint8(at);
@@ -30,7 +30,7 @@ export function contentEnd(view: DataView, at: number, end: number): number {
   return stop <= end ? stop : -1;
 }
 
-/** Index of the first byte of the content whose length is at `at`; only for lengths that `contentEnd` accepts. */
+/** The start of the content whose length is at `at`. Only valid if `contentEnd` accepts the length. */
 export function contentStart(view: DataView, at: number): number {
   return view.getUint8(at) < 0x80 ? at + 1 : at + 2;
 }

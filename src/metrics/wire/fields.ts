@@ -1,4 +1,4 @@
-/** What is wrong with encoded bytes, and where: `at` counts from the start of the buffer that was read. */
+/** An error in encoded bytes; `at` is its index in the buffer. */
 export class WireFault extends Error {
   override readonly name = "WireFault";
   constructor(
@@ -9,13 +9,13 @@ export class WireFault extends Error {
   }
 }
 
-/** The wire types of the protobuf encoding; 3 and 4 are the groups of proto2. */
+/** Wire types of the protobuf encoding; 3 and 4 are the groups of proto2. */
 export const wireType = { varint: 0, fixed64: 1, bytes: 2, groupStart: 3, groupEnd: 4, fixed32: 5 } as const;
 
-/** How deep unknown groups may nest; other implementations stop at the same depth. */
+/** Maximum nesting of unknown groups, the same as in other implementations. */
 export const maxGroupDepth = 100;
 
-/** Index after the varint at `at`. Throws a `WireFault` when it is cut or longer than ten bytes. */
+/** The end of the varint at `at`. Throws a `WireFault` if it is truncated or longer than ten bytes. */
 export function skipVarint(bytes: Uint8Array, at: number, end: number): number {
   for (let next = at; next < end; next += 1) {
     if (next - at === 10) throw new WireFault(at, "a varint is longer than ten bytes");
@@ -25,14 +25,14 @@ export function skipVarint(bytes: Uint8Array, at: number, end: number): number {
   throw new WireFault(at, "the message ends in the middle of a varint");
 }
 
-/** The varint from `at` to `next` as a number, rounded above 2^53: for tags and lengths, which are checked to be small. */
+/** The value of the varint from `at` to `next`, rounded above 2^53. For tags and lengths, which must be small anyway. */
 export function varintValue(bytes: Uint8Array, at: number, next: number): number {
   let value = 0;
   for (let index = next - 1; index >= at; index -= 1) value = value * 128 + ((bytes[index] ?? 0) & 0x7f);
   return value;
 }
 
-/** Appends the shortest varint of a number below 2^53 to `bytes`, which it returns. */
+/** Appends a number below 2^53 to `bytes` as the shortest varint, and returns `bytes`. */
 export function varint(number: number, bytes: number[] = []): number[] {
   let rest = number;
   for (; rest > 0x7f; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 0x80);
@@ -40,7 +40,7 @@ export function varint(number: number, bytes: number[] = []): number[] {
   return bytes;
 }
 
-/** One field of a message: where its tag begins, and its content without the length. */
+/** A field of a message: the start of its tag, and the range of its content without the length. */
 export interface Field {
   readonly number: number;
   readonly type: number;
@@ -50,8 +50,8 @@ export interface Field {
 }
 
 /**
- * Reads the field whose tag begins at `at`; for a group, the content runs to behind its end tag. Strict: throws a
- * `WireFault` for all that no conforming decoder accepts.
+ * Reads the field whose tag is at `at`. The content of a group includes its end tag. Throws a `WireFault` for anything
+ * that a conforming decoder rejects.
  */
 export function readField(bytes: Uint8Array, at: number, end: number): Field {
   const tag = readTag(bytes, at, end);
@@ -66,7 +66,7 @@ export function readField(bytes: Uint8Array, at: number, end: number): Field {
 
 function readTag(bytes: Uint8Array, at: number, end: number): { number: number; type: number; next: number } {
   const next = skipVarint(bytes, at, end);
-  // Padding is legal within the five bytes of a 32-bit number; bits above the 32nd are dropped, as libprotobuf does.
+  // A tag may be padded to five bytes; like libprotobuf, drop bits above the 32nd.
   if (next - at > 5) throw new WireFault(at, "a field tag is longer than five bytes");
   const tag = varintValue(bytes, at, next) % 2 ** 32;
   const number = Math.floor(tag / 8);
@@ -92,7 +92,7 @@ function content(bytes: Uint8Array, at: number, end: number, type: number, tagAt
 }
 
 function skipGroup(bytes: Uint8Array, at: number, end: number, number: number, tagAt: number): number {
-  // A loop with a list, not recursion: the depth is in the sender's hands.
+  // Not recursive, because the sender controls the depth.
   const open = [number];
   while (at < end) {
     const tag = readTag(bytes, at, end);

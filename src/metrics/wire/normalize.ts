@@ -1,7 +1,7 @@
 import { readField, varint, WireFault, wireType } from "./fields.ts";
 import { invalidUtf8At } from "./text.ts";
 
-/** A field as the schema has it; `message` is the shape of a submessage. */
+/** A field of the schema; `message` is the shape of a submessage. */
 export interface FieldShape {
   readonly type: number;
   readonly text?: boolean;
@@ -12,7 +12,7 @@ export interface FieldShape {
 /** The fields of a message by number. */
 export interface MessageShape {
   readonly fields: ReadonlyMap<number, FieldShape>;
-  /** Numbers of submessages that are to be there, empty if need be. */
+  /** Numbers of submessages that are added as empty ones if missing. */
   readonly always?: readonly number[];
 }
 
@@ -44,16 +44,15 @@ export const readingShape = shape({
   6: message(metadataEntry, true),
 });
 
-/** How strictly text is taken. */
+/** How strings are checked. */
 export interface TextRule {
-  /** Let strings pass that are not UTF-8. */
+  /** Accept strings that are not valid UTF-8. */
   readonly lenient: boolean;
 }
 
 /**
- * The same reading in its plain form: unknown fields dropped, a submessage that came in parts joined into one, every
- * metadata entry with a value. Generated decoders agree on that form, while on others many do not.
- * Throws a `WireFault` for bytes that are no valid message.
+ * Rewrites a reading in canonical form: without unknown fields, with the parts of a submessage merged, and with a value
+ * in every metadata entry. Generated decoders disagree on other forms. Throws a `WireFault` for an invalid message.
  */
 export function normalizeReading(bytes: Uint8Array, start: number, end: number, rule: TextRule): Uint8Array {
   return joined(normalize(bytes, start, end, readingShape, rule));
@@ -68,7 +67,7 @@ function normalize(bytes: Uint8Array, start: number, end: number, shape: Message
     const field = readField(bytes, at, end);
     at = field.end;
     const known = shape.fields.get(field.number);
-    // A known number with another wire type is an unknown field.
+    // A known field number with a different wire type is an unknown field.
     if (known?.type !== field.type) continue;
     if (known.message === undefined) {
       if (known.text === true && !rule.lenient) checkUtf8(bytes, field.start, field.end);
@@ -79,7 +78,7 @@ function normalize(bytes: Uint8Array, start: number, end: number, shape: Message
       else parts.set(field.number, [...(parts.get(field.number) ?? []), ...inner]);
     }
   }
-  // Messages are merged by joining their bytes.
+  // Concatenating the bytes of messages merges them.
   for (const [number, inner] of parts) pieces.push(...submessage(number, inner));
   return pieces;
 }

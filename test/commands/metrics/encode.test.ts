@@ -5,7 +5,7 @@ import { dataBytes, dataPath, delimitedMessages, edgeCases } from "../../metrics
 import { emptyFolder } from "../../support/tongs.ts";
 import { fileBytes, tongsBytes } from "./bytes.ts";
 
-/** JSON has one NaN, so its other bit patterns come back as that one. */
+/** Replaces NaN values by the only NaN of JSON. */
 function withOneNaN(bytes: Buffer): string {
   return bytes.toString("hex").replaceAll("11000000000000f8ff", "11000000000000f87f");
 }
@@ -23,18 +23,15 @@ function typesDb(): string {
 }
 
 describe("metrics encode", () => {
-  test.each(["delimited", "grpc"])(
-    "gives the captured bytes back for what decode made of them, as %s",
-    async (framing) => {
-      const original = dataBytes(`collectd-5.12.${framing}.bin`);
-      const { stdout: json } = await tongsBytes(["metrics", "decode", dataPath(`collectd-5.12.${framing}.bin`)]);
-      const { code, stdout } = await tongsBytes(["metrics", "encode", "--framing", framing], { stdin: json });
-      expect(code).toBe(0);
-      expect(withOneNaN(stdout)).toBe(withOneNaN(original));
-    },
-  );
+  test.each(["delimited", "grpc"])("encodes decoded captures to the same bytes, as %s", async (framing) => {
+    const original = dataBytes(`collectd-5.12.${framing}.bin`);
+    const { stdout: json } = await tongsBytes(["metrics", "decode", dataPath(`collectd-5.12.${framing}.bin`)]);
+    const { code, stdout } = await tongsBytes(["metrics", "encode", "--framing", framing], { stdin: json });
+    expect(code).toBe(0);
+    expect(withOneNaN(stdout)).toBe(withOneNaN(original));
+  });
 
-  test("gives bytes that are not UTF-8 back, too", async () => {
+  test("restores bytes that are not UTF-8", async () => {
     const original = dataPath("collectd-5.12.invalid-utf8.delimited.bin");
     const { stdout: json } = await tongsBytes(["metrics", "decode", "--lenient", original]);
     const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: json });
@@ -48,7 +45,7 @@ describe("metrics encode", () => {
     expect(twice.stdout.toString()).toBe(once.stdout.toString());
   });
 
-  test("takes an array, and pretty-printed objects", async () => {
+  test("reads an array and pretty-printed objects", async () => {
     const path = dataPath("collectd-5.12.delimited.bin");
     const { stdout: array } = await tongsBytes(["metrics", "decode", path, "--format", "json", "--count", "7"]);
     const pretty = (JSON.parse(array.toString()) as unknown[])
@@ -59,7 +56,7 @@ describe("metrics encode", () => {
     expect(fromPretty.stdout.equals(fromArray.stdout)).toBe(true);
   });
 
-  test("takes camel case names, integers as numbers and a request around the reading", async () => {
+  test("reads camel case names, integers as numbers, and a request", async () => {
     const text =
       '{"valueList":{"values":[{"counter":5}],"identifier":{"pluginInstance":"a"},"dsNames":["x"],"metaData":{"k":{"boolValue":true}}}}';
     const { stdout } = await encoded(text, "--framing", "raw");
@@ -95,13 +92,13 @@ describe("metrics encode", () => {
     ["PUTVAL h/gauge 1:1", "1:8", "invalid identifier 'h/gauge'"],
     ["PUTVAL h/p/gauge", "1:17", "missing values"],
     ["PUTVAL h/p/gauge x=1 1:1", "1:18", "unknown PUTVAL option 'x'"],
-  ])("names line and column of what is wrong in %s", async (text, place, message) => {
+  ])("reports line and column of the error in %s", async (text, place, message) => {
     const { code, stderr } = await encoded(text, "--types", typesDb());
     expect(stderr).toContain(`standard input:${place}: ${message}`);
     expect(code).toBe(13);
   });
 
-  test("writes what came before the fault", async () => {
+  test("writes the readings before the error", async () => {
     const { stdout, code } = await encoded('{"values":[{"counter":"1"}]}\nnonsense\n');
     expect([code, stdout.toString("hex")]).toEqual([13, "040a020801"]);
   });
@@ -139,11 +136,11 @@ describe("metrics encode", () => {
     ]);
   });
 
-  test("refuses a second reading in raw framing, which would read as one merged reading", async () => {
+  test("rejects a second reading with raw framing", async () => {
     expect(await encoded("{}\n{}", "--framing", "raw")).toMatchObject({ code: 13 });
   });
 
-  test("writes to a file with -o, and not to a terminal without", async () => {
+  test("writes to a file with -o, but not to a terminal", async () => {
     const cwd = emptyFolder();
     await tongsBytes(["metrics", "encode", "-o", "out.bin"], { stdin: Buffer.from("{}"), cwd });
     expect([...fileBytes(cwd, "out.bin")]).toEqual([0]);
