@@ -1,7 +1,8 @@
-// Puts mutated readings to the fast decoder, the generic one and an independent one, and reports where they differ:
+// Compares all printers, the generic decoder and an independent one on readings with long strings and padded varints, and
+// on mutated readings:
 //   npm run fuzz [-- MESSAGES [SEED]]     1,000,000 messages with a seed of the day
-// Every message follows from the seed, which is printed: the same numbers give the same run. Seeds that found something
-// are kept in test/data/metrics/fuzz-seeds.json, which `npm test` runs again.
+// The seed determines all messages, so a run can be repeated. Add seeds that found an error to
+// test/data/metrics/fuzz-seeds.json, which `npm test` runs.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

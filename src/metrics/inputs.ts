@@ -1,43 +1,61 @@
 import { closeSync, createReadStream, openSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Readable } from "node:stream";
 import { Failure, UsageError } from "../failure/failure.ts";
-import type { System } from "../system/system.ts";
+import type { Framing } from "./framing/framing.ts";
+import { faultText, type MessageHandler, type StreamFault } from "./stream/messages.ts";
+import { type ReadResult, readMessages } from "./stream/read-messages.ts";
 import { fileSource, type Source, streamSource } from "./stream/source.ts";
 
-/** One input of a command. */
+/** The parts of the process that inputs need; `signal` aborts on Ctrl-C. */
+export interface InputSystem {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+/** Prints warnings. */
+export interface Warnings {
+  warn(message: string): void;
+}
+
+/** An input of a command. */
 export interface Input {
-  /** The file as it was typed, or `standard input`. */
+  /** The file as given on the command line, or `standard input`. */
   readonly name: string;
   readonly source: Source;
   readonly close: () => void;
 }
 
-/** Opens what FILE arguments name, one after the other: files, pipes, and stdin for `-` or no argument at all. */
-export function* openInputs(system: System, files: readonly string[]): Generator<Input> {
+/** Opens the FILE arguments one by one: files, pipes, and stdin for `-` or without arguments. */
+export function* openInputs(system: InputSystem, files: readonly string[]): Generator<Input> {
   if (files.length === 0 && system.stdin.isTTY === true) {
-    throw new UsageError("Nothing to read", "Name a FILE, or pipe something in; '-' reads what you type.");
+    throw new UsageError(
+      "No input: stdin is a terminal",
+      "Give a FILE, or pipe data to stdin; - reads from the terminal.",
+    );
   }
   for (const file of files.length === 0 ? ["-"] : files)
     yield file === "-" ? openStdin(system) : openFile(system, file);
 }
 
-function openStdin({ stdin, signal }: System): Input {
+function openStdin({ stdin, signal }: InputSystem): Input {
   const close = () => {
     stdin.destroy();
   };
   return { name: "standard input", source: streamSource(stdin, signal), close };
 }
 
-function openFile(system: System, file: string): Input {
+function openFile(system: InputSystem, file: string): Input {
   const path = resolve(system.cwd, file);
   try {
     if (statSync(path).isFile()) {
       const fd = openSync(path, "r");
       return { name: file, source: fileSource(fd), close: () => closeSync(fd) };
     }
-    if (statSync(path).isDirectory()) throw new UsageError(`${file} is a folder`);
+    if (statSync(path).isDirectory()) throw new UsageError(`${file} is a directory`);
   } catch (error) {
-    throw unopened(error, file);
+    throw openFailure(error, file);
   }
   const stream = createReadStream(path);
   const close = () => {
@@ -46,9 +64,68 @@ function openFile(system: System, file: string): Input {
   return { name: file, source: streamSource(stream, system.signal), close };
 }
 
-function unopened(error: unknown, file: string): unknown {
+function openFailure(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return new Failure("no-such-file", "notFound", `There is no file ${file}`);
-  if (code === "EACCES") return new Failure("file-denied", "denied", `${file} may not be read`);
+  if (code === "ENOENT") return new Failure("not_found", "notFound", `No such file: ${file}`);
+  if (code === "EACCES") return new Failure("forbidden", "denied", `Cannot read ${file}: permission denied`);
   return error;
+}
+
+/** How a command reads its inputs. */
+export interface InputsOptions {
+  readonly framing: Framing | "auto";
+  readonly skipErrors: boolean;
+  readonly handle: MessageHandler;
+  readonly loadDecoder: () => Promise<void>;
+  readonly onIdle?: () => Promise<void> | undefined;
+}
+
+// Further skipped messages are only counted.
+const maxWarnings = 10;
+
+/**
+ * Reads all FILEs. After an error it continues with the next file or, with `skipErrors`, after the bad message. Returns
+ * the number of skipped messages and, if an input was damaged, a failure that the caller throws after its output.
+ */
+export async function readInputs(
+  { system, out }: { readonly system: InputSystem; readonly out: Warnings },
+  files: readonly string[],
+  options: InputsOptions,
+): Promise<{ readonly skipped: number; readonly failure?: Failure }> {
+  const failures: Failure[] = [];
+  let skipped = 0;
+  for (const input of openInputs(system, files)) {
+    const skip = (fault: StreamFault) => {
+      if (!options.skipErrors) return false;
+      skipped += 1;
+      if (skipped <= maxWarnings) out.warn(`${input.name}: skipped ${faultText(fault)}`);
+      return true;
+    };
+    try {
+      const { handle, loadDecoder, framing, onIdle = () => undefined } = options;
+      const checkAborted = () => system.signal.throwIfAborted();
+      const result = await readMessages(input.source, { framing, handle, loadDecoder, onIdle, skip, checkAborted });
+      if (result.fault !== undefined)
+        failures.push(damageFailure(input.name, result, result.fault, framing === "auto"));
+      if (result.stopped) break;
+    } finally {
+      input.close();
+    }
+  }
+  if (skipped > 0) out.warn(`Skipped ${skipped} bad ${skipped === 1 ? "message" : "messages"}`);
+  const last = failures.pop();
+  for (const failure of failures) out.warn(failure.message);
+  return { skipped, ...(last === undefined ? {} : { failure: last }) };
+}
+
+function damageFailure(name: string, { readings, layout }: ReadResult, fault: StreamFault, detected: boolean): Failure {
+  const progress = readings === 0 ? "" : ` (after ${readings} ${readings === 1 ? "reading" : "readings"})`;
+  const framingHint = detected ? [`Detected framing: ${layout.framing}. Set it with --framing if that is wrong.`] : [];
+  const skipHint = fault.kind === "bad-message" && layout.framing !== "raw" ? ["Use --skip-errors to skip it."] : [];
+  const lenientHint = fault.what.includes("UTF-8")
+    ? ["Use --lenient to accept such strings and show their bytes."]
+    : [];
+  return new Failure("bad_data", "invalid", `${name}: ${faultText(fault)}${progress}`, {
+    hint: [...lenientHint, ...skipHint, ...framingHint].join(" ") || undefined,
+  });
 }

@@ -1,49 +1,45 @@
-import { createBlock } from "./fast/block.ts";
-import { createCsvPrinter } from "./fast/csv.ts";
-import { createNdjsonPrinter } from "./fast/ndjson.ts";
-import type { Printer } from "./fast/printer.ts";
-import { createPutvalPrinter } from "./fast/putval.ts";
-import { createTranscoder, full, type Span, unusual } from "./fast/transcoder.ts";
+import { createCsvPrinter, createNdjsonPrinter, createPutvalPrinter } from "./fast/printers.ts";
+import { createTranscoder, outputFull, type Printer, useGeneric } from "./fast/transcoder.ts";
 import { csvHeader, readingCsv } from "./formats/csv.ts";
 import { readingJson } from "./formats/json.ts";
-import { readingPutval } from "./formats/putval.ts";
+import { readingPutval, Unrepresentable } from "./formats/putval.ts";
 import { textPrinter } from "./formats/text.ts";
-import { Unsayable } from "./formats/unsayable.ts";
-import type { Reading } from "./reading/decode-reading.ts";
-import { inSpan } from "./reading/select.ts";
-import { NotReady, type TakeMessage } from "./stream/messages.ts";
-import type { Sink } from "./stream/sink.ts";
-import { WireFault } from "./wire/fault.ts";
-import { utf8Bytes } from "./wire/utf8.ts";
+import type { Sink } from "./outputs.ts";
+import type { Reading } from "./reading/codec.ts";
+import { inTimeRange, type TimeRange } from "./reading/select.ts";
+import { DecoderNotLoaded, type MessageHandler } from "./stream/messages.ts";
+import { createBlock } from "./wire/block.ts";
+import { WireFault } from "./wire/fields.ts";
+import { utf8Bytes } from "./wire/text.ts";
 
-/** The forms that readings can be written in. */
+/** Output formats for readings. */
 export const readingFormats = ["ndjson", "json", "csv", "putval", "text"] as const;
 export type ReadingFormat = (typeof readingFormats)[number];
 
-/** What is written, and how. */
+/** Options for writing readings. */
 export interface WriterOptions {
   readonly format: ReadingFormat;
   readonly lenient: boolean;
-  /** For `text`: times in UTC instead of local time. */
+  /** For `text`: show times in UTC instead of local time. */
   readonly utc: boolean;
-  readonly wants?: ((reading: Reading) => boolean) | undefined;
-  readonly span?: Span | undefined;
-  /** Stop after this many. */
+  readonly filter?: ((reading: Reading) => boolean) | undefined;
+  readonly timeRange?: TimeRange | undefined;
+  /** Stop after this many readings. */
   readonly count?: number | undefined;
-  /** Leave the fast way out; for comparing the two. */
-  readonly slowly?: boolean;
+  /** Do not use the fast path; for tests. */
+  readonly genericOnly?: boolean;
 }
 
-type DecodeReading = typeof import("./reading/decode-reading.ts").decodeReading;
+type DecodeReading = typeof import("./reading/codec.ts").decodeReading;
 
-/** Writes readings in one format, from all inputs of a command together. */
+/** Writes the readings of all inputs of a command in one format. */
 export interface ReadingWriter {
-  readonly take: TakeMessage;
-  /** Loads the generic way, after `take` has thrown `NotReady`. The fast way alone is enough for most inputs. */
-  readonly prepare: () => Promise<void>;
-  /** Sends what has gathered; returns something to wait for when the other side is slow. */
+  readonly handle: MessageHandler;
+  /** Loads the generic decoder, which most inputs do not need. Call it after `handle` throws `DecoderNotLoaded`. */
+  readonly loadDecoder: () => Promise<void>;
+  /** Writes the buffered output; returns a promise to wait for if the reader is slow. */
   readonly flush: () => Promise<void> | undefined;
-  /** Writes what the format has at its end, and flushes. */
+  /** Writes the end of the document, and flushes. */
   readonly end: () => Promise<void> | undefined;
 }
 
@@ -55,25 +51,25 @@ interface FormatParts {
 
 const outputCapacity = 256 * 1024;
 
-/** A writer to a sink. Its `take` throws a `WireFault` for a message that is bad, or that the format cannot say. */
+/** Creates a writer. `handle` throws a `WireFault` for a bad message and for one that the format cannot represent. */
 export function createReadingWriter(sink: Sink, options: WriterOptions): ReadingWriter {
-  const { lenient, wants, span, slowly = false } = options;
+  const { lenient, filter, timeRange, genericOnly = false } = options;
   const count = options.count ?? Number.POSITIVE_INFINITY;
   const parts = partsOf(options);
   const array = options.format === "json";
   const rule = { lenient };
-  // Taken out of the import once, not at every message.
-  const [isUnusual, isFull] = [unusual, full];
+  // Read these from the import once instead of for each message.
+  const [needsGeneric, isOutputFull] = [useGeneric, outputFull];
   let decodeReading: DecodeReading | undefined;
-  const prepare = async () => {
-    ({ decodeReading } = await import("./reading/decode-reading.ts"));
+  const loadDecoder = async () => {
+    ({ decodeReading } = await import("./reading/codec.ts"));
   };
   const decode = (bytes: Uint8Array, start: number, end: number) => {
-    if (decodeReading === undefined) throw new NotReady();
+    if (decodeReading === undefined) throw new DecoderNotLoaded();
     return decodeReading(bytes, start, end, rule);
   };
-  const printer = slowly ? undefined : parts.printer?.();
-  const transcode = printer && createTranscoder({ printer, decode, wants, span });
+  const printer = genericOnly ? undefined : parts.printer?.();
+  const transcode = printer && createTranscoder({ printer, decode, filter, timeRange });
   const out = createBlock(outputCapacity);
   let at = 0;
   let written = 0;
@@ -93,19 +89,19 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
     }
   }
 
-  /** An array's brackets and commas go before each item, in place of the line end behind the one before. */
+  /** In an array, each item is written without its line end, and preceded by a bracket or comma. */
   function separate(): void {
     if (array) put(utf8Bytes(written === 0 ? "[\n" : ",\n"));
   }
 
   function slow(bytes: Uint8Array, start: number, end: number): void {
     const reading = decode(bytes, start, end);
-    if (!inSpan(reading, span) || wants?.(reading) === false) return;
+    if (!inTimeRange(reading, timeRange) || filter?.(reading) === false) return;
     let text: string;
     try {
       text = parts.text(reading);
     } catch (error) {
-      if (error instanceof Unsayable) throw new WireFault(start, error.message);
+      if (error instanceof Unrepresentable) throw new WireFault(start, error.message);
       throw error;
     }
     separate();
@@ -113,19 +109,19 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
     written += 1;
   }
 
-  const take: TakeMessage = (bytes, view, start, end) => {
+  const handle: MessageHandler = (bytes, view, start, end) => {
     if (transcode === undefined) {
       slow(bytes, start, end);
       return written < count;
     }
-    // Two bytes stay free for what separates the items of an array.
+    // Reserve two bytes for the separator of array items.
     const room = array ? 2 : 0;
     let next = transcode(bytes, view, start, end, out, at + room);
-    if (next === isFull) {
+    if (next === isOutputFull) {
       send();
       next = transcode(bytes, view, start, end, out, at + room);
     }
-    if (next === isUnusual || next === isFull) slow(bytes, start, end);
+    if (next === needsGeneric || next === isOutputFull) slow(bytes, start, end);
     else if (next > at + room) {
       if (array) {
         separate();
@@ -139,14 +135,14 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
 
   const flush = () => {
     send();
-    return sink.settled();
+    return sink.drained();
   };
 
   const end = () => {
     if (array) put(utf8Bytes(written === 0 ? "[]\n" : "\n]\n"));
     return flush();
   };
-  return { take, prepare, flush, end };
+  return { handle, loadDecoder, flush, end };
 }
 
 function partsOf({ format, utc }: WriterOptions): FormatParts {

@@ -8,11 +8,9 @@ import { readingFromJson } from "../../src/metrics/encode/from-json.ts";
 import { readingJson } from "../../src/metrics/formats/json.ts";
 import { connectCollectd } from "../../src/metrics/grpc/client.ts";
 import { startEndpoint } from "../../src/metrics/grpc/serve.ts";
-import { decodeReading, type Reading } from "../../src/metrics/reading/decode-reading.ts";
-import { encodeReading } from "../../src/metrics/reading/encode-reading.ts";
+import { decodeReading, encodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
 
-// collectd with its grpc plugin is not everywhere. Where it is missing, these tests say so; grpc.test.ts proves the same
-// against our own peer in any case.
+// Skipped without collectd and its grpc plugin; grpc.test.ts tests the same against our own server.
 const folder = mkdtempSync(join(tmpdir(), "tongs-collectd-"));
 const env = { ...process.env, PATH: [process.env["PATH"], "/usr/sbin", "/usr/local/sbin"].join(delimiter) };
 let daemon: ChildProcess | undefined;
@@ -59,7 +57,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("a real collectd sends to metrics serve, and takes and gives back what metrics push sends", async (context) => {
+test("a real collectd sends to metrics serve, and returns what metrics push sent", async (context) => {
   const reason = missing();
   if (reason !== undefined) context.skip(reason);
   const received: Reading[] = [];
@@ -94,7 +92,7 @@ test("a real collectd sends to metrics serve, and takes and gives back what metr
   await client.put(readings.map((reading) => encodeReading(readingFromJson(JSON.stringify(reading)))));
   const pattern = { host: "pushed*", plugin: "*", plugin_instance: "*", type: "*", type_instance: "*" };
   let found: Uint8Array[] = [];
-  // collectd answers before its write queue has reached the cache.
+  // collectd responds before it has updated its cache.
   for (let tries = 0; tries < 100 && found.length === 0; tries += 1) {
     found = await client.query(pattern);
     if (found.length === 0) await new Promise((resolve) => setTimeout(resolve, 50));

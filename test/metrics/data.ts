@@ -3,17 +3,17 @@ import { join } from "node:path";
 
 const folder = join(import.meta.dirname, "..", "data", "metrics");
 
-/** A file of the captured readings. */
+/** The path of a data file. */
 export function dataPath(name: string): string {
   return join(folder, name);
 }
 
-/** Its bytes. */
+/** The bytes of a data file. */
 export function dataBytes(name: string): Buffer {
   return readFileSync(dataPath(name));
 }
 
-/** Its lines. */
+/** The lines of a data file. */
 export function dataLines(name: string): string[] {
   return readFileSync(dataPath(name), "utf8").trimEnd().split("\n");
 }
@@ -27,7 +27,7 @@ export interface EdgeCase {
   readonly hex: string;
 }
 
-/** The made-up raw messages, those that decode and those that must not. */
+/** Constructed raw messages, valid and invalid. */
 export function edgeCases(): EdgeCase[] {
   return dataLines("edge-cases.ndjson").map((line) => JSON.parse(line) as EdgeCase);
 }
@@ -41,7 +41,7 @@ export interface FramingCase {
   readonly hex: string;
 }
 
-/** The made-up streams. */
+/** Constructed streams. */
 export function framingCases(): FramingCase[] {
   return dataLines("edge-cases-framing.ndjson").map((line) => JSON.parse(line) as FramingCase);
 }

@@ -1,13 +1,17 @@
-import { slack } from "../../src/metrics/fast/block.ts";
+import { readingCsv } from "../../src/metrics/formats/csv.ts";
 import { readingJson } from "../../src/metrics/formats/json.ts";
-import { decodeReading } from "../../src/metrics/reading/decode-reading.ts";
-import { createReadingWriter, type ReadingFormat } from "../../src/metrics/reading-writer.ts";
-import { WireFault } from "../../src/metrics/wire/fault.ts";
+import { readingPutval, Unrepresentable } from "../../src/metrics/formats/putval.ts";
+import { textPrinter } from "../../src/metrics/formats/text.ts";
+import { decodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
+import { createReadingWriter, type ReadingFormat, readingFormats } from "../../src/metrics/reading-writer.ts";
+import { slack } from "../../src/metrics/wire/block.ts";
+import { WireFault } from "../../src/metrics/wire/fields.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
+import { makeReading } from "./make-reading.ts";
 import { mutate, randomFrom, rearrange } from "./mutate.ts";
-import { oracle, oracleJudges } from "./oracle.ts";
+import { oracle, oracleSupports } from "./oracle.ts";
 
-/** Two decoders that do not agree on a message. */
+/** A message for which two decoders give different output. */
 export interface Difference {
   readonly what: string;
   readonly hex: string;
@@ -15,32 +19,36 @@ export interface Difference {
   readonly other: string;
 }
 
-/** The text that a way of decoding makes of a message, or `refused`. */
-export type Way = (bytes: Uint8Array) => string;
+/** Prints a message, or returns `rejected`. */
+export type MessagePrinter = (bytes: Uint8Array) => string;
 
-export const refused = "refused";
+export const rejected = "rejected";
 
-/** The way of the command: fast where it can, generic where it must. */
-export async function commandWay(format: ReadingFormat, slowly: boolean, lenient = false): Promise<Way> {
+/** The printer of the command, with the fast path unless `genericOnly`. */
+export async function commandPrinter(
+  format: ReadingFormat,
+  genericOnly: boolean,
+  lenient = false,
+): Promise<MessagePrinter> {
   let printed = "";
   const sink = {
     write: (bytes: Uint8Array) => {
       printed += Buffer.from(bytes).toString();
     },
-    settled: () => undefined,
+    drained: () => undefined,
   };
-  const writer = createReadingWriter(sink, { format, lenient, utc: true, slowly });
-  await writer.prepare();
+  const writer = createReadingWriter(sink, { format, lenient, utc: true, genericOnly });
+  await writer.loadDecoder();
   await writer.flush();
   return (bytes) => {
     printed = "";
-    // Rubbish behind the message: nothing may be read from there.
+    // The bytes after the message must not affect the output.
     const padded = new Uint8Array(bytes.length + slack).fill(0x0a);
     padded.set(bytes);
     try {
-      writer.take(padded, new DataView(padded.buffer), 0, bytes.length);
+      writer.handle(padded, new DataView(padded.buffer), 0, bytes.length);
     } catch (error) {
-      if (error instanceof WireFault) return refused;
+      if (error instanceof WireFault) return rejected;
       throw error;
     }
     void writer.flush();
@@ -48,60 +56,107 @@ export async function commandWay(format: ReadingFormat, slowly: boolean, lenient
   };
 }
 
-/** The independent decoder. */
-export function oracleWay(): Way {
+/** The printer of the independent decoder. */
+export function oraclePrinter(): MessagePrinter {
   const decode = oracle();
   return (bytes) => {
     try {
       return `${decode(bytes)}\n`;
     } catch {
-      return refused;
+      return rejected;
     }
   };
 }
 
-/** The generic decoder alone. */
-export function genericWay(bytes: Uint8Array): string {
+/** Prints NDJSON with the generic decoder only. */
+export function genericNdjson(bytes: Uint8Array): string {
+  return plainText(plainReading(bytes), (reading) => `${readingJson(reading)}\n`);
+}
+
+/** Prints a message in every format with ts-proto's decoder, without the fast path. */
+export function plainPrinters(): (bytes: Uint8Array) => Readonly<Record<ReadingFormat, string>> {
+  const text = textPrinter({ utc: true });
+  let items = 0;
+  return (bytes) => {
+    const reading = plainReading(bytes);
+    const item = plainText(reading, readingJson);
+    if (item !== rejected) items += 1;
+    return {
+      ndjson: item === rejected ? rejected : `${item}\n`,
+      json: item === rejected ? rejected : `${items === 1 ? "[\n" : ",\n"}${item}`,
+      csv: plainText(reading, readingCsv),
+      putval: plainText(reading, readingPutval),
+      text: plainText(reading, text),
+    };
+  };
+}
+
+function plainReading(bytes: Uint8Array): Reading | undefined {
   try {
-    return `${readingJson(decodeReading(bytes, 0, bytes.length, { lenient: false }))}\n`;
+    return decodeReading(bytes, 0, bytes.length, { lenient: false });
   } catch (error) {
-    if (error instanceof WireFault) return refused;
+    if (error instanceof WireFault) return undefined;
     throw error;
   }
 }
 
-/** What mutations begin with: real readings of every kind, and the edge cases. */
+function plainText(reading: Reading | undefined, print: (reading: Reading) => string): string {
+  if (reading === undefined) return rejected;
+  try {
+    return print(reading);
+  } catch (error) {
+    if (error instanceof Unrepresentable) return rejected;
+    throw error;
+  }
+}
+
+/** Compares all printers of the command with `plainPrinters`, and returns the differences for a message. */
+export async function comparePrinters(): Promise<(bytes: Uint8Array) => readonly Omit<Difference, "hex">[]> {
+  const printers = await Promise.all(
+    readingFormats.map(async (format) => ({ format, print: await commandPrinter(format, false) })),
+  );
+  const plain = plainPrinters();
+  return (bytes) => {
+    const expected = plain(bytes);
+    return printers.flatMap(({ format, print }) => {
+      const one = print(bytes);
+      const other = expected[format];
+      return one === other ? [] : [{ what: `fast and plain ${format}`, one, other }];
+    });
+  };
+}
+
+/** The messages to mutate: captured readings of all types, and the edge cases. */
 export function corpus(): Uint8Array[] {
   const captured = delimitedMessages(dataBytes("collectd-5.12.delimited.bin"));
   const kinds = captured.filter((_, index) => index < 400 || index % 40 === 0);
   return [...kinds, ...edgeCases().map(({ hex }) => Buffer.from(hex, "hex"))].filter((bytes) => bytes.length > 0);
 }
 
-/** Puts `count` mutated messages to every way, and returns the first differences. */
+/**
+ * Compares all decoders on `count` messages, and returns the first differences. A third are generated readings with long
+ * strings and padded varints; the others are mutated and rearranged.
+ */
 export async function fuzz(seed: number, count: number): Promise<{ differences: Difference[]; accepted: number }> {
   const random = randomFrom(seed);
   const messages = corpus();
-  const fast = await Promise.all((["ndjson", "csv", "putval"] as const).map((format) => commandWay(format, false)));
-  const slow = await Promise.all((["ndjson", "csv", "putval"] as const).map((format) => commandWay(format, true)));
-  const independent = oracleWay();
+  const compare = await comparePrinters();
+  const independent = oraclePrinter();
   const differences: Difference[] = [];
   let accepted = 0;
-  const pick = () => messages[Math.floor(random() * messages.length)] ?? new Uint8Array();
+  const pick = () =>
+    random() < 0.1 ? makeReading(random) : (messages[Math.floor(random() * messages.length)] ?? new Uint8Array());
   for (let index = 0; index < count && differences.length < 10; index += 1) {
-    const bytes = random() < 0.5 ? mutate(pick(), pick(), random) : rearrange(pick(), pick(), random);
+    const turn = random() * 3;
+    const bytes =
+      turn < 1 ? makeReading(random) : turn < 2 ? mutate(pick(), pick(), random) : rearrange(pick(), pick(), random);
     const hex = Buffer.from(bytes).toString("hex");
-    const expected = genericWay(bytes);
-    if (expected !== refused) accepted += 1;
-    const compare = (what: string, one: string, other: string) => {
-      if (one !== other) differences.push({ what, hex, one, other });
-    };
-    compare("fast and generic NDJSON", fast[0]?.(bytes) ?? "", expected);
-    // One of the other formats each time is enough to meet every case in all of them.
-    const turn = 1 + (index % 2);
-    compare("fast and generic rows", fast[turn]?.(bytes) ?? "", slow[turn]?.(bytes) ?? "");
-    // The independent decoder takes much that is malformed, and misreads known fields with another wire type; so it is
-    // asked about what we take.
-    if (expected === refused || !oracleJudges(bytes)) continue;
+    differences.push(...compare(bytes).map((difference) => ({ ...difference, hex })));
+    const expected = genericNdjson(bytes);
+    if (expected !== rejected) accepted += 1;
+    // The independent decoder accepts many malformed messages, and misreads known fields with another wire type, so only
+    // compare messages that we accept.
+    if (expected === rejected || !oracleSupports(bytes)) continue;
     const theirs = independent(bytes);
     if (!sameJson(theirs, expected))
       differences.push({ what: "generic and protobuf-es", hex, one: expected, other: theirs });
@@ -109,10 +164,10 @@ export async function fuzz(seed: number, count: number): Promise<{ differences: 
   return { differences, accepted };
 }
 
-/** Equal as values: the order of metadata is free, and protobuf-es keeps it in an object. */
+/** Whether two JSON texts are equal as values; the order of metadata may differ. */
 export function sameJson(one: string, other: string): boolean {
   if (one === other) return true;
-  if (one === refused || other === refused) return false;
+  if (one === rejected || other === rejected) return false;
   return stable(JSON.parse(one)) === stable(JSON.parse(other));
 }
 

@@ -1,28 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { createBlock } from "../../src/metrics/fast/block.ts";
-import { writeDouble, writeSigned, writeUnsigned } from "../../src/metrics/fast/digits.ts";
 import { createTailCache } from "../../src/metrics/fast/tail-cache.ts";
+import { writeDouble, writeSigned, writeUnsigned } from "../../src/metrics/fast/write.ts";
+import { createBlock } from "../../src/metrics/wire/block.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
-import { commandWay } from "./differential.ts";
+import { commandPrinter } from "./differential.ts";
 import { randomFrom } from "./mutate.ts";
 
 const captured = delimitedMessages(dataBytes("collectd-5.12.delimited.bin"));
 const strange = delimitedMessages(dataBytes("collectd-5.12.invalid-utf8.delimited.bin"));
 const edges = edgeCases().map(({ hex }) => Buffer.from(hex, "hex"));
 
-describe("the fast way", () => {
-  test.each(["ndjson", "json", "csv", "putval"] as const)(
-    "writes %s byte for byte as the generic way does",
-    async (format) => {
-      for (const lenient of [false, true]) {
-        const [fast, slow] = [await commandWay(format, false, lenient), await commandWay(format, true, lenient)];
-        for (const bytes of [...captured, ...strange, ...edges]) expect(fast(bytes)).toBe(slow(bytes));
-      }
-    },
-  );
+describe("the fast path", () => {
+  test.each(["ndjson", "json", "csv", "putval"] as const)("writes the same %s as the generic path", async (format) => {
+    for (const lenient of [false, true]) {
+      const [fast, slow] = [await commandPrinter(format, false, lenient), await commandPrinter(format, true, lenient)];
+      for (const bytes of [...captured, ...strange, ...edges]) expect(fast(bytes)).toBe(slow(bytes));
+    }
+  });
 
-  test("writes a message of each size right, also where it has no room to look ahead", async () => {
-    const [fast, slow] = [await commandWay("ndjson", false), await commandWay("ndjson", true)];
+  test("handles a message truncated at any size", async () => {
+    const [fast, slow] = [await commandPrinter("ndjson", false), await commandPrinter("ndjson", true)];
     const one = captured[0] ?? new Uint8Array();
     for (let size = 0; size <= one.length; size += 1)
       expect(fast(one.subarray(0, size))).toBe(slow(one.subarray(0, size)));
@@ -49,7 +46,7 @@ describe("numbers written as bytes", () => {
     });
   });
 
-  test("are the shortest text of a double, as String gives it", () => {
+  test("are the shortest text of a double, as from String", () => {
     const view = new DataView(new ArrayBuffer(8));
     const doubles = [
       0,
@@ -76,8 +73,8 @@ describe("numbers written as bytes", () => {
   });
 });
 
-describe("the cache of tails", () => {
-  test("finds what it keeps, and begins anew when it is full", () => {
+describe("the tail cache", () => {
+  test("finds cached tails, and is cleared when it is full", () => {
     const cache = createTailCache();
     const key = createBlock(64);
     let cleared = 0;
@@ -92,7 +89,7 @@ describe("the cache of tails", () => {
       expect(Buffer.from(cache.text.bytes.subarray(from, cache.partAt(entry, 1))).equals(text)).toBe(true);
       expect([cache.tag(entry), cache.find(key.view, 0, 20)]).toEqual([index, entry]);
     }
-    // It holds 16,384.
+    // Its capacity is 16,384.
     expect(cleared).toBe(Math.ceil(100_000 / 16_384));
   });
 });

@@ -1,6 +1,6 @@
 import { readField } from "../../src/metrics/wire/fields.ts";
 
-/** Random numbers that a seed determines (mulberry32), from 0 to 1. */
+/** A seeded random number generator (mulberry32), from 0 to 1. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -11,15 +11,15 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Bytes that mean something in this schema or in any: tags, lengths, ends of varints, beginnings of UTF-8 sequences. */
-const telling = [
+/** Bytes with a meaning in messages: tags, lengths, ends of varints, starts of UTF-8 sequences. */
+const interestingBytes = [
   0x00, 0x01, 0x02, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x10, 0x11, 0x12, 0x18, 0x1a, 0x20, 0x22, 0x28, 0x2a, 0x32,
   0x3a, 0x7f, 0x80, 0x81, 0xbf, 0xc2, 0xe0, 0xed, 0xf0, 0xf4, 0xf8, 0xfe, 0xff, 0x22, 0x5c, 0x1f,
 ];
 
 const unknownFields = ["980607", "9a0602fffe", "7b08021201787c", "9d0607000000", "2001", "0801", "15000000ff", "1b1c"];
 
-/** A message whose fields are dropped, repeated, swapped, mixed with another's, or have unknown ones among them. */
+/** A message with fields dropped, repeated, moved, taken from another message, or unknown. */
 export function rearrange(message: Uint8Array, other: Uint8Array, random: () => number): Uint8Array {
   const below = (limit: number) => Math.floor(random() * limit);
   const fields = fieldsIn(message);
@@ -33,7 +33,7 @@ export function rearrange(message: Uint8Array, other: Uint8Array, random: () => 
     else if (kind === 2 && one !== undefined) fields.splice(below(fields.length), 0, ...fields.splice(at, 1));
     else if (kind === 3) fields.splice(at, 0, Buffer.from(unknownFields[below(unknownFields.length)] ?? "", "hex"));
     else if (kind === 4 && one !== undefined && one.length > 2 && (one[1] ?? 0) === one.length - 2) {
-      // The same inside a submessage, whose length then says so.
+      // Rearrange a submessage, and adjust its length.
       const inner = rearrange(one.subarray(2), one.subarray(2), random);
       if (inner.length < 0x80) fields[at] = Buffer.concat([Uint8Array.from([one[0] ?? 0, inner.length]), inner]);
     } else fields.splice(at, 0, ...more.slice(below(more.length + 1)).slice(0, 1 + below(3)));
@@ -48,15 +48,15 @@ function fieldsIn(message: Uint8Array): Uint8Array[] {
       fields.push(message.subarray(at, readField(message, at, message.length).end));
     }
   } catch {
-    // What cannot be cut stays out.
+    // Ignore the rest of an invalid message.
   }
   return fields;
 }
 
-/** A message with one to four changes: bytes set, flipped, inserted, removed, repeated, or swapped in from another one. */
+/** A message with one to four changes: bytes set, flipped, inserted, removed, repeated, or copied from another one. */
 export function mutate(message: Uint8Array, other: Uint8Array, random: () => number): Uint8Array {
   const below = (limit: number) => Math.floor(random() * limit);
-  const byte = () => (random() < 0.7 ? (telling[below(telling.length)] ?? 0) : below(256));
+  const byte = () => (random() < 0.7 ? (interestingBytes[below(interestingBytes.length)] ?? 0) : below(256));
   let bytes = Buffer.from(message);
   for (let change = random() < 0.6 ? 1 : 2 + below(3); change > 0; change -= 1) {
     const at = below(bytes.length + 1);

@@ -3,10 +3,9 @@ import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import Long from "long";
 import { readingJson } from "../../src/metrics/formats/json.ts";
 import type { MetadataValue, Value } from "../../src/metrics/generated/collectd/types.ts";
-import type { Reading } from "../../src/metrics/reading/decode-reading.ts";
-import { WireFault } from "../../src/metrics/wire/fault.ts";
-import { readField, wireType } from "../../src/metrics/wire/fields.ts";
-import { type MessageShape, readingShape } from "../../src/metrics/wire/shapes.ts";
+import type { Reading } from "../../src/metrics/reading/codec.ts";
+import { readField, WireFault, wireType } from "../../src/metrics/wire/fields.ts";
+import { type MessageShape, readingShape } from "../../src/metrics/wire/normalize.ts";
 import { dataBytes } from "./data.ts";
 
 interface Moment {
@@ -18,7 +17,7 @@ interface Oneof {
   readonly value: { readonly case: string | undefined; readonly value?: unknown };
 }
 
-/** `collectd.types.ValueList` as protobuf-es makes it from the descriptors. */
+/** `collectd.types.ValueList` as decoded by protobuf-es. */
 interface OracleReading {
   readonly values: readonly Oneof[];
   readonly time?: Moment;
@@ -28,7 +27,7 @@ interface OracleReading {
   readonly metaData: Readonly<Record<string, Oneof>>;
 }
 
-/** Decodes with protobuf-es, which shares no decoding code with ts-proto's messages nor with ours, and prints our JSON. */
+/** Decodes with protobuf-es, which shares no decoding code with ts-proto or us, and prints our JSON. */
 export function oracle(): (bytes: Uint8Array) => string {
   const set = fromBinary(FileDescriptorSetSchema, dataBytes("oracle.binpb"));
   const descriptor = createFileRegistry(set).getMessage("collectd.types.ValueList");
@@ -77,17 +76,17 @@ function toMoment({ seconds, nanos }: Moment) {
 }
 
 /**
- * Whether protobuf-es can judge a message. It reads a known field by its number alone, whatever its wire type, takes
- * lengths modulo 2^32 and refuses wide tags; libprotobuf, whose verdicts the edge cases carry, does none of that.
+ * Whether protobuf-es decodes such a message correctly. Unlike libprotobuf, it ignores the wire type of known fields,
+ * reads lengths modulo 2^32, and rejects tags with more than 32 bits.
  */
-export function oracleJudges(bytes: Uint8Array, shape: MessageShape = readingShape): boolean {
+export function oracleSupports(bytes: Uint8Array, shape: MessageShape = readingShape): boolean {
   try {
     for (let at = 0; at < bytes.length; ) {
       const field = readField(bytes, at, bytes.length);
       if (hasWideTag(bytes.subarray(at, field.type === wireType.groupStart ? field.end : field.start))) return false;
       const known = shape.fields.get(field.number);
       if (known !== undefined && known.type !== field.type) return false;
-      if (known?.message !== undefined && !oracleJudges(bytes.subarray(field.start, field.end), known.message))
+      if (known?.message !== undefined && !oracleSupports(bytes.subarray(field.start, field.end), known.message))
         return false;
       at = field.end;
     }
@@ -98,7 +97,7 @@ export function oracleJudges(bytes: Uint8Array, shape: MessageShape = readingSha
   }
 }
 
-/** A tag of five bytes with bits above the 32nd: ts-proto drops those as libprotobuf does, protobuf-es refuses it. */
+/** Whether there is a tag with more than 32 bits. */
 function hasWideTag(bytes: Uint8Array): boolean {
   return bytes.some(
     (last, at) => last > 0x0f && last < 0x80 && at >= 4 && bytes.subarray(at - 4, at).every(isContinued),

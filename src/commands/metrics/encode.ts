@@ -5,74 +5,67 @@ import { any } from "../../command/args.ts";
 import { choiceOr, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { readText, TextError } from "../../metrics/encode/read-text.ts";
-import { parseTypesDb, type TypesDb, usualTypesDb } from "../../metrics/encode/types-db.ts";
-import { frameHead } from "../../metrics/framing/write-frame.ts";
+import { defaultTypesDb, parseTypesDb, type TypesDb } from "../../metrics/encode/types-db.ts";
+import { frameHead } from "../../metrics/framing/framing.ts";
 import { openInputs } from "../../metrics/inputs.ts";
 import { withSink } from "../../metrics/outputs.ts";
-import { encodeReading } from "../../metrics/reading/encode-reading.ts";
+import { encodeReading } from "../../metrics/reading/codec.ts";
 import type { System } from "../../system/system.ts";
 
 export const encode = defineCommand({
   summary: "Encode readings from JSON or PUTVAL lines",
   details:
-    "Takes the JSON that decode writes (one object a line, pretty-printed, or an array) and lines of collectd's plain " +
-    "text protocol, also mixed. PUTVAL lines do not say the kinds of their values; those come from collectd's types.db.",
+    "Reads the JSON that decode writes (one object per line, pretty-printed, or an array) and lines of collectd's plain " +
+    "text protocol, also mixed. PUTVAL lines do not include the types of their values; these come from collectd's types.db.",
   on: "nothing",
   effect: "read",
-  args: { file: any("files of readings as text; none or - is stdin") },
+  args: { file: any("files with readings as text; reads stdin if omitted or -") },
   flags: {
-    framing: choiceOr(["delimited", "raw", "grpc"], "delimited", "how messages are put one after the other"),
-    output: text("write to this file", { short: "o", placeholder: "FILE" }),
-    types: text(`types.db for PUTVAL lines (${usualTypesDb})`, { placeholder: "FILE" }),
+    framing: choiceOr(["delimited", "raw", "grpc"], "delimited", "how to frame messages"),
+    output: text("write to a file instead of stdout", { short: "o", placeholder: "FILE" }),
+    types: text(`types.db for PUTVAL lines (default: ${defaultTypesDb})`, { placeholder: "FILE" }),
   },
-  exits: { invalid: "a text is no reading; what came before it was written" },
+  exits: { invalid: "bad input; the readings before it were written" },
   examples: [
-    ["Take out one host", "tongs metrics decode all.bin --host edge-01 | tongs metrics encode -o edge-01.bin"],
-    ["From collectd's plain text", "tongs metrics encode values.txt --types types.db -o values.bin"],
+    ["Extract one host", "tongs metrics decode all.bin --host edge-01 | tongs metrics encode -o edge-01.bin"],
+    ["Encode collectd's plain text", "tongs metrics encode values.txt --types types.db -o values.bin"],
   ],
   async run({ system, args, flags }) {
     const { framing } = flags;
     if (flags.output === undefined && system.stdout.isTTY === true) {
-      throw new UsageError("Encoded readings are not for a terminal", "Name a file with -o FILE, or pipe them on.");
+      throw new UsageError("Cannot write encoded readings to a terminal", "Use -o FILE, or redirect stdout.");
     }
     const rules = { types: loadTypes(system, flags.types), now: () => system.now().getTime() };
     let written = 0;
     await withSink(system, flags.output, async (sink) => {
-      let gathered: Uint8Array[] = [];
-      const pause = () => {
-        if (gathered.length > 0) sink.write(Buffer.concat(gathered));
-        gathered = [];
+      let pending: Uint8Array[] = [];
+      const onIdle = () => {
+        if (pending.length > 0) sink.write(Buffer.concat(pending));
+        pending = [];
         system.signal.throwIfAborted();
-        return sink.settled();
+        return sink.drained();
       };
       for (const input of openInputs(system, args.file)) {
         try {
-          const take = (reading: Parameters<typeof encodeReading>[0]) => {
+          const onReading = (reading: Parameters<typeof encodeReading>[0]) => {
             if (framing === "raw" && written > 0) {
-              throw new Failure(
-                "two-raw",
-                "invalid",
-                "There is more than one reading, and raw framing holds only one",
-                {
-                  hint: "Two raw messages in one file read as one merged reading. Use --framing delimited.",
-                },
-              );
+              throw new Failure("multiple_readings", "invalid", "Cannot write more than one reading with raw framing", {
+                hint: "Use --framing delimited.",
+              });
             }
             const message = encodeReading(reading);
-            gathered.push(frameHead(framing, message.length), message);
+            pending.push(frameHead(framing, message.length), message);
             written += 1;
           };
-          await readText(input.source, rules, take, pause);
+          await readText(input.source, rules, onReading, onIdle);
         } catch (error) {
           if (!(error instanceof TextError)) throw error;
-          const { line, column } = error.place;
+          const { line, column } = error.position;
           const message = `${input.name}:${line}:${column}: ${error.message}`;
-          const hint = error.message.includes("types.db")
-            ? "Name the types.db that has it with --types FILE."
-            : undefined;
-          throw new Failure("bad-text", "invalid", message, { hint });
+          const hint = error.message.includes("types.db") ? "Use --types FILE to read another types.db." : undefined;
+          throw new Failure("bad_text", "invalid", message, { hint });
         } finally {
-          await pause();
+          await onIdle();
           input.close();
         }
       }
@@ -82,9 +75,9 @@ export const encode = defineCommand({
 
 function loadTypes({ cwd }: System, file: string | undefined): TypesDb {
   try {
-    return parseTypesDb(readFileSync(resolve(cwd, file ?? usualTypesDb), "utf8"));
+    return parseTypesDb(readFileSync(resolve(cwd, file ?? defaultTypesDb), "utf8"));
   } catch (error) {
     if (file === undefined) return new Map();
-    throw new Failure("no-types", "notFound", `${file} cannot be read: ${(error as Error).message}`);
+    throw new Failure("cannot_read", "notFound", `Cannot read ${file}: ${(error as Error).message}`);
   }
 }

@@ -1,17 +1,17 @@
 import { defineCommand } from "../../app/define.ts";
 import { any, one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { refusalOf } from "../../metrics/grpc/check-reading.ts";
 import { connectCollectd } from "../../metrics/grpc/client.ts";
-import { readInputs } from "../../metrics/read-inputs.ts";
-import { decodeReading } from "../../metrics/reading/decode-reading.ts";
-import { inSpan } from "../../metrics/reading/select.ts";
-import type { TakeMessage } from "../../metrics/stream/messages.ts";
-import { WireFault } from "../../metrics/wire/fault.ts";
+import { rejectionReason } from "../../metrics/grpc/service.ts";
+import { readInputs } from "../../metrics/inputs.ts";
+import { decodeReading } from "../../metrics/reading/codec.ts";
+import { inTimeRange } from "../../metrics/reading/select.ts";
+import type { MessageHandler } from "../../metrics/stream/messages.ts";
+import { WireFault } from "../../metrics/wire/fields.ts";
 import { integer, record, string } from "../../shape/shape.ts";
 import { readingFlags, selection } from "./selection.ts";
 
-// Enough to make the cost of a call vanish, few enough to say where it went wrong.
+// Large enough to make the overhead of a call negligible, small enough to locate an error.
 const batchSize = 500;
 
 const { lenient: _lenient, ...pushFlags } = readingFlags;
@@ -19,38 +19,39 @@ const { lenient: _lenient, ...pushFlags } = readingFlags;
 export const push = defineCommand({
   summary: "Send readings to a collectd gRPC server",
   details:
-    "Sends the messages byte for byte, in order. What collectd would refuse, or lose without a word (texts that are not " +
-    "UTF-8), is found before it is sent and reported like damage. collectd also answers OK for readings that it then drops: " +
-    "types that its types.db lacks, wrong numbers of values, times older than what it has.",
+    "Sends the messages unchanged, in order. Readings that collectd would reject or silently drop (strings that are not " +
+    "UTF-8) are reported as bad data and not sent. collectd also answers OK to readings that it then drops: types " +
+    "missing from its types.db, the wrong number of values, times older than the last one.",
   on: "nothing",
   effect: "write",
   args: {
-    server: one("HOST:PORT of a collectd with its grpc plugin"),
-    file: any("files of readings; none or - is stdin"),
+    server: one("address of a collectd gRPC server, as HOST:PORT"),
+    file: any("files with readings; reads stdin if omitted or -"),
   },
   flags: pushFlags,
   output: record({ server: string, sent: integer }),
-  exits: { invalid: "the data is damaged, or the server refused a reading", noAnswer: "nobody answers at HOST:PORT" },
+  exits: { invalid: "bad data, or the server rejected a reading", noAnswer: "no response from HOST:PORT" },
   examples: [["Replay a recording", "tongs metrics push 127.0.0.1:25826 readings.bin"]],
   async run({ system, options, out, args, flags }) {
     const { server, file } = args;
-    if (!/^(\[[^\]]+\]|[^:\s]+):\d{1,5}$/.test(server)) throw new UsageError(`SERVER is HOST:PORT, not '${server}'`);
-    const { wants, span } = selection({ ...flags, lenient: false }, system.now());
+    if (!/^(\[[^\]]+\]|[^:\s]+):\d{1,5}$/.test(server))
+      throw new UsageError(`Invalid address '${server}': expected HOST:PORT`);
+    const { filter, timeRange } = selection({ ...flags, lenient: false }, system.now());
     const client = connectCollectd(server, options.timeout ?? 30);
-    let gathered: Uint8Array[] = [];
+    let pending: Uint8Array[] = [];
     let sent = 0;
 
-    const take: TakeMessage = (bytes, _view, start, end) => {
+    const handle: MessageHandler = (bytes, _view, start, end) => {
       const reading = decodeReading(bytes, start, end, { lenient: false });
-      if (!inSpan(reading, span) || wants?.(reading) === false) return true;
-      const refusal = refusalOf(reading);
-      if (refusal !== undefined) throw new WireFault(start, `collectd refuses this reading: ${refusal}`);
-      gathered.push(bytes.slice(start, end));
+      if (!inTimeRange(reading, timeRange) || filter?.(reading) === false) return true;
+      const rejection = rejectionReason(reading);
+      if (rejection !== undefined) throw new WireFault(start, `collectd would reject this reading: ${rejection}`);
+      pending.push(bytes.slice(start, end));
       return true;
     };
-    const pause = async () => {
-      const readings = gathered;
-      gathered = [];
+    const onIdle = async () => {
+      const readings = pending;
+      pending = [];
       for (let at = 0; at < readings.length; at += batchSize) {
         system.signal.throwIfAborted();
         const batch = readings.slice(at, at + batchSize);
@@ -63,11 +64,11 @@ export const push = defineCommand({
       const read = await readInputs({ system, out }, file, {
         framing,
         skipErrors,
-        take,
-        pause,
-        prepare: async () => {},
+        handle,
+        onIdle,
+        loadDecoder: async () => {},
       });
-      await pause();
+      await onIdle();
       const readings = `${sent} ${sent === 1 ? "reading" : "readings"}`;
       if (options.dryRun) out.note(`Would send ${readings} to ${server}`);
       else await out.done(`Sent ${readings} to ${server}`, { record: { server, sent } });

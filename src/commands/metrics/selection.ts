@@ -1,26 +1,27 @@
 import { choiceOr, type FlagValues, text, toggle } from "../../command/flags.ts";
-import { identityTest } from "../../metrics/reading/select.ts";
-import { readTime } from "../../metrics/times.ts";
+import { identityFilter, readTime } from "../../metrics/reading/select.ts";
 
-/** Flags of every command that reads encoded readings. */
+/** Flags of commands that read encoded readings. */
 export const readingFlags = {
-  framing: choiceOr(["auto", "delimited", "raw", "grpc"], "auto", "how messages lie in the input"),
-  lenient: toggle("take texts that are not UTF-8, and show their bytes"),
-  skipErrors: toggle("go on behind a bad message"),
-  host: text("only readings of hosts like this; * and ? stand for anything", { placeholder: "H" }),
+  framing: choiceOr(["auto", "delimited", "raw", "grpc"], "auto", "how messages are framed in the input"),
+  lenient: toggle("accept strings that are not UTF-8, and show their bytes"),
+  skipErrors: toggle("skip bad messages"),
+  host: text("only readings of this host; * and ? are wildcards", { placeholder: "H" }),
   plugin: text("only this plugin", { placeholder: "P" }),
-  pluginInstance: text("only this instance of a plugin", { placeholder: "I" }),
+  pluginInstance: text("only this plugin instance", { placeholder: "I" }),
   type: text("only this type", { placeholder: "T" }),
-  typeInstance: text("only this instance of a type", { placeholder: "I" }),
-  since: text("only readings from this time on: a time, a date, or 2h for two hours ago", { placeholder: "T" }),
+  typeInstance: text("only this type instance", { placeholder: "I" }),
+  since: text("only readings at or after this time: a date and time, a date, or 2h (two hours ago)", {
+    placeholder: "T",
+  }),
   until: text("only readings before this time", { placeholder: "T" }),
 };
 
-/** The readings that those flags select. */
+/** The filter and time range that these flags select. */
 export function selection(flags: FlagValues<typeof readingFlags>, now: Date) {
   const { host, plugin, pluginInstance, type, typeInstance } = flags;
   return {
-    wants: identityTest({ host, plugin, plugin_instance: pluginInstance, type, type_instance: typeInstance }),
-    span: { since: readTime(flags.since, "--since", now), until: readTime(flags.until, "--until", now) },
+    filter: identityFilter({ host, plugin, plugin_instance: pluginInstance, type, type_instance: typeInstance }),
+    timeRange: { since: readTime(flags.since, "--since", now), until: readTime(flags.until, "--until", now) },
   };
 }

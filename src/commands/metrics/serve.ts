@@ -1,32 +1,31 @@
 import { defineCommand } from "../../app/define.ts";
 import { choice, integer, text, textOr, toggle } from "../../command/flags.ts";
-import { slack } from "../../metrics/fast/block.ts";
-import { frameHead } from "../../metrics/framing/write-frame.ts";
+import { frameHead } from "../../metrics/framing/framing.ts";
 import { startEndpoint } from "../../metrics/grpc/serve.ts";
-import { withSink } from "../../metrics/outputs.ts";
+import { type Sink, withSink } from "../../metrics/outputs.ts";
 import { createReadingWriter, readingFormats } from "../../metrics/reading-writer.ts";
-import type { Sink } from "../../metrics/stream/sink.ts";
-import { WireFault } from "../../metrics/wire/fault.ts";
+import { slack } from "../../metrics/wire/block.ts";
+import { WireFault } from "../../metrics/wire/fields.ts";
 
 export const serve = defineCommand({
   summary: "Receive readings from collectd",
   details:
-    "A collectd gRPC endpoint (PutValues, and QueryValues on the last reading of each series) that runs until it is " +
-    "interrupted. It prints what arrives as decode does, or with --to records the messages, byte for byte, behind varint " +
-    "lengths. There is no encryption and no password: think before you listen on more than 127.0.0.1. In collectd.conf: " +
+    "Runs a collectd gRPC server until interrupted: PutValues, and QueryValues for the last reading of each series. " +
+    "Prints readings as decode does; with --to, writes the messages unchanged to a file, each preceded by its varint " +
+    "length. There is no encryption or authentication, so be careful with addresses other than 127.0.0.1. In collectd.conf: " +
     '<Plugin grpc> <Server "127.0.0.1" "25826"> </Server> </Plugin>.',
   on: "nothing",
   effect: "read",
   flags: {
-    listen: textOr("127.0.0.1:25826", "where to listen; port 0 picks a free one", { placeholder: "HOST:PORT" }),
-    to: text("record to this file instead of printing", { placeholder: "FILE" }),
-    format: choice(readingFormats, "ndjson (when piped), text (on a terminal), json, csv or putval"),
-    count: integer("stop after so many readings", { min: 1 }),
-    utc: toggle("text: times in UTC, not local"),
+    listen: textOr("127.0.0.1:25826", "address to listen on; port 0 picks a free port", { placeholder: "HOST:PORT" }),
+    to: text("write to a file instead of printing", { placeholder: "FILE" }),
+    format: choice(readingFormats, "output format (ndjson; text on a terminal)"),
+    count: integer("stop after this many readings", { min: 1 }),
+    utc: toggle("with --format text: show times in UTC instead of local time"),
   },
   examples: [
-    ["Watch what a collectd sends", "tongs metrics serve"],
-    ["Record it", "tongs metrics serve --to readings.bin"],
+    ["Print what collectd sends", "tongs metrics serve"],
+    ["Record it to a file", "tongs metrics serve --to readings.bin"],
   ],
   async run({ system, options, out, flags }) {
     const { to, utc, count = Number.POSITIVE_INFINITY } = flags;
@@ -46,10 +45,10 @@ export const serve = defineCommand({
         if (received >= count) return;
         received += 1;
         try {
-          recorder.take(encoded);
+          recorder.record(encoded);
           if (received === count) finish();
         } catch (error) {
-          if (error instanceof WireFault) out.warn(`Not printed: ${error.message}`);
+          if (error instanceof WireFault) out.warn(`Skipped a reading: ${error.message}`);
           else fail(error);
         }
       });
@@ -67,26 +66,26 @@ export const serve = defineCommand({
 });
 
 interface Recorder {
-  readonly take: (encoded: Uint8Array) => void;
+  readonly record: (encoded: Uint8Array) => void;
   readonly end: () => Promise<void>;
 }
 
 function fileRecorder(sink: Sink): Recorder {
   return {
-    take: (encoded) => sink.write(Buffer.concat([frameHead("delimited", encoded.length), encoded])),
+    record: (encoded) => sink.write(Buffer.concat([frameHead("delimited", encoded.length), encoded])),
     end: async () => {},
   };
 }
 
 async function printer(sink: Sink, format: (typeof readingFormats)[number], utc: boolean): Promise<Recorder> {
-  // What is not UTF-8 is shown as such: an endpoint cannot ask again.
+  // Accept strings that are not UTF-8, because collectd sends them.
   const writer = createReadingWriter(sink, { format, utc, lenient: true });
-  await writer.prepare();
+  await writer.loadDecoder();
   return {
-    take: (encoded) => {
+    record: (encoded) => {
       const padded = new Uint8Array(encoded.length + slack);
       padded.set(encoded);
-      writer.take(padded, new DataView(padded.buffer), 0, encoded.length);
+      writer.handle(padded, new DataView(padded.buffer), 0, encoded.length);
       void writer.flush();
     },
     end: async () => writer.end(),

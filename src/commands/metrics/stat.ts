@@ -1,11 +1,11 @@
 import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
 import { choicesOf } from "../../command/flags.ts";
-import { readInputs } from "../../metrics/read-inputs.ts";
+import { readInputs } from "../../metrics/inputs.ts";
+import { type GroupKey, groupKeys, labelsOf, sourceName } from "../../metrics/reading/identity.ts";
 import { type GroupRecord, recordOf } from "../../metrics/stat/group-record.ts";
-import { addValue, createSeriesTable, type GroupKey, groupKeys, mostSeries } from "../../metrics/stat/groups.ts";
-import { labelsOf, sourceName } from "../../metrics/stat/labels.ts";
-import { takeValues } from "../../metrics/stat/take-values.ts";
+import { addValue, createSeriesTable, maxSeries } from "../../metrics/stat/groups.ts";
+import { readValues } from "../../metrics/stat/read-values.ts";
 import { when } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
 import { anything, integer, list, number, optional, record, string } from "../../shape/shape.ts";
@@ -13,7 +13,7 @@ import { readingFlags, selection } from "./selection.ts";
 
 const label = optional(string);
 
-/** What is printed of each group. Integers of 64 bits are strings, like everywhere in metrics. */
+/** The record of a group. 64-bit integers are strings, as in all JSON of metrics. */
 const groupRecord = record({
   ...{
     host: label,
@@ -30,50 +30,52 @@ const groupRecord = record({
 });
 
 export const stat = defineCommand({
-  summary: "Summarise collectd readings by series",
+  summary: "Summarize collectd readings by series",
   details:
-    "The rate is the growth per second of counters, derives and absolute values. A counter that falls has wrapped at 32 " +
-    "or 64 bits if that makes it a small step, else it was reset; a derive that falls by more than half was reset. " +
-    `At most ${mostSeries} data sources are followed; values of further ones are left out, with a warning and exit code 11. ` +
-    "NaN is counted as nan and has no part in min, max and mean.",
+    "The rate is the increase per second of counter, derive and absolute values. A counter that decreases is treated as a wrap at " +
+    "32 or 64 bits if that makes a small step, else as a reset. A derive that drops by more than half is treated as a reset. " +
+    `At most ${maxSeries} data sources are tracked; values of others are skipped, with a warning and exit code 11. ` +
+    "NaN values are counted as nan and excluded from min, max and mean.",
   on: "nothing",
   effect: "read",
-  args: { file: any("files of readings; none or - is stdin") },
-  flags: { ...readingFlags, by: choicesOf(groupKeys, "what to tell series apart by (all)") },
+  args: { file: any("files with readings; reads stdin if omitted or -") },
+  flags: { ...readingFlags, by: choicesOf(groupKeys, "labels to group by (default: all)") },
   output: list(groupRecord),
-  exits: { invalid: "the data is damaged", partly: "there were more series than are followed" },
+  exits: { invalid: "bad data", partly: "too many series: some values were skipped" },
   examples: [
-    ["What is in a recording", "tongs metrics stat readings.bin --all"],
-    ["Traffic by host", "tongs metrics stat readings.bin --plugin interface --by host,ds_name --csv"],
+    ["List the series in a file", "tongs metrics stat readings.bin --all"],
+    ["Sum up network traffic by host", "tongs metrics stat readings.bin --plugin interface --by host,ds_name --csv"],
   ],
   async run({ system, out, args, flags }) {
     const by = flags.by.length === 0 ? groupKeys : flags.by;
     const table = createSeriesTable(by);
-    let left = 0;
-    const take = takeValues(
+    let untracked = 0;
+    const handle = readValues(
       {
-        learn: (reading, index, kind) => table.series(labelsOf(reading, index, kind)),
+        sourceOf: (reading, index, kind) => table.series(labelsOf(reading, index, kind)),
         value: (series, value, at) => {
-          if (series === undefined) left += 1;
+          if (series === undefined) untracked += 1;
           else addValue(series, value, at);
         },
       },
       { lenient: flags.lenient, ...selection(flags, system.now()) },
     );
     const { framing, skipErrors } = flags;
-    const prepare = async () => {};
-    const read = await readInputs({ system, out }, args.file, { framing, skipErrors, take, prepare });
+    const loadDecoder = async () => {};
+    const read = await readInputs({ system, out }, args.file, { framing, skipErrors, handle, loadDecoder });
     const records = table.groups().map(recordOf);
-    await out.list(records, out.terminal ? shownColumns(by, records) : plainColumns(by));
-    if (left > 0)
-      out.warn(`Left out ${left} values: there are more than ${mostSeries} series. Filters bring them down.`);
+    await out.list(records, out.terminal ? terminalColumns(by, records) : pipeColumns(by));
+    if (untracked > 0)
+      out.warn(
+        `Skipped ${untracked} values: more than ${maxSeries} series. Use --host, --plugin or --type to select fewer.`,
+      );
     if (read.failure !== undefined) throw read.failure;
-    return read.skipped > 0 ? "invalid" : left > 0 ? "partly" : undefined;
+    return read.skipped > 0 ? "invalid" : untracked > 0 ? "partly" : undefined;
   },
 });
 
-/** For a pipe: every figure in a column of its own. */
-function plainColumns(by: readonly GroupKey[]): Column<GroupRecord>[] {
+/** Columns for a pipe: one for each value. */
+function pipeColumns(by: readonly GroupKey[]): Column<GroupRecord>[] {
   return [
     ...by.map((key) => column<GroupRecord>(key, (group) => group[key])),
     ...(
@@ -82,33 +84,37 @@ function plainColumns(by: readonly GroupKey[]): Column<GroupRecord>[] {
   ];
 }
 
-/** For a terminal: the series as one name, and no columns of zeros. */
-function shownColumns(by: readonly GroupKey[], records: readonly GroupRecord[]): Column<GroupRecord>[] {
-  const whole = by === groupKeys;
-  // What all names begin with tells nothing and takes the room of what does.
+/** Columns for a terminal: the series in one column, without columns that are all zero. */
+function terminalColumns(by: readonly GroupKey[], records: readonly GroupRecord[]): Column<GroupRecord>[] {
+  const bySeries = by === groupKeys;
+  // Omit the host if it is the same for all.
   const hosts = new Set(records.map(({ host }) => host));
-  const skipped = hosts.size === 1 ? `${[...hosts][0]}/`.length : 0;
-  const series = column<GroupRecord>("SERIES", (group) => sourceName({ ...noLabels, ...group }).slice(skipped), true);
-  const keys = whole ? (["kind"] as const) : by;
-  const rare = (["nan", "resets", "wraps"] as const).filter((key) => records.some((group) => group[key] > 0));
+  const prefixSize = hosts.size === 1 ? `${[...hosts][0]}/`.length : 0;
+  const series = column<GroupRecord>(
+    "SERIES",
+    (group) => sourceName({ ...noLabels, ...group }).slice(prefixSize),
+    true,
+  );
+  const keys = bySeries ? (["kind"] as const) : by;
+  const counts = (["nan", "resets", "wraps"] as const).filter((key) => records.some((group) => group[key] > 0));
   return [
-    ...(whole ? [series] : []),
+    ...(bySeries ? [series] : []),
     ...keys.map((key) => column<GroupRecord>(key.toUpperCase(), (group) => group[key], true)),
     column("COUNT", ({ count }) => count),
     column("FIRST", ({ first_time }) => when(first_time)),
     column("LAST SEEN", ({ last_time }) => when(last_time)),
     ...(["min", "mean", "max", "last"] as const).map((key) =>
-      column<GroupRecord>(key.toUpperCase(), (group) => short(group[key])),
+      column<GroupRecord>(key.toUpperCase(), (group) => shortNumber(group[key])),
     ),
-    column("RATE/S", ({ rate }) => short(rate)),
-    ...rare.map((key) => column<GroupRecord>(key.toUpperCase(), (group) => group[key])),
+    column("RATE/S", ({ rate }) => shortNumber(rate)),
+    ...counts.map((key) => column<GroupRecord>(key.toUpperCase(), (group) => group[key])),
   ];
 }
 
 const noLabels = { host: "", plugin: "", plugin_instance: "", type: "", type_instance: "", ds_name: "", kind: "" };
 
-/** Fewer digits for people; integers stay exact. */
-function short(value: string | number | undefined): string {
+/** Shortens decimals for display; integers stay exact. */
+function shortNumber(value: string | number | undefined): string {
   return typeof value === "number" && !Number.isInteger(value)
     ? String(Number(value.toPrecision(5)))
     : String(value ?? "");

@@ -1,15 +1,14 @@
 import type { MetadataValue, Value } from "../generated/collectd/types.ts";
-import type { Reading } from "../reading/decode-reading.ts";
+import type { Reading } from "../reading/codec.ts";
 import { identityParts } from "../reading/identity.ts";
-import { textOfShown } from "../wire/raw-text.ts";
+import { parseDisplayText } from "../wire/text.ts";
 import { booleanOf, itemsOf, type JsonNode, membersOf, numeral, parseJson, textOf } from "./json-nodes.ts";
-import { type Moment, readDuration, readTimestamp } from "./moments.ts";
-import { readDouble, readInteger } from "./numbers.ts";
-import { TextFault } from "./place.ts";
+import { type Moment, readDouble, readDuration, readInteger, readTimestamp } from "./numbers.ts";
+import { TextFault } from "./pieces.ts";
 
 /**
- * A reading from the JSON that `decode` writes, and from any canonical JSON of `collectd.types.ValueList`: both spellings
- * of names, integers as text or number, or within a request's `value_list`. Throws a `TextFault`.
+ * Parses the JSON that `decode` writes, and any canonical JSON of `collectd.types.ValueList`: names in both spellings,
+ * integers as strings or numbers, optionally in the `value_list` of a request. Throws a `TextFault`.
  */
 export function readingFromJson(text: string): Reading {
   const root = parseJson(text);
@@ -19,7 +18,7 @@ export function readingFromJson(text: string): Reading {
   return read(root, text);
 }
 
-/** `pluginInstance` → `plugin_instance`: parsers of protobuf's JSON take both. */
+/** Converts `pluginInstance` to `plugin_instance`; protobuf's JSON allows both. */
 function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -34,15 +33,17 @@ function read(root: JsonNode, text: string): Reading {
     meta_data: new Map(),
   };
   const members = membersOf(root, "a reading");
-  const marked = members.find(({ name }) => snake(name) === "invalid_utf8");
-  const bad = new Set(
-    marked === undefined ? [] : itemsOf(marked.value, "invalid_utf8").map((item) => textOf(item, "it")),
+  const listed = members.find(({ name }) => snake(name) === "invalid_utf8");
+  const invalidPaths = new Set(
+    listed === undefined
+      ? []
+      : itemsOf(listed.value, "invalid_utf8").map((item) => textOf(item, "an item of invalid_utf8")),
   );
-  const string = (node: JsonNode, what: string, place: string) => {
+  const string = (node: JsonNode, what: string, path: string) => {
     const shown = textOf(node, what);
-    const plain = bad.has(place) ? textOfShown(shown) : shown;
+    const plain = invalidPaths.has(path) ? parseDisplayText(shown) : shown;
     if (plain === undefined)
-      throw new TextFault(node.offset, `${what} is marked as invalid_utf8 and is not so written`);
+      throw new TextFault(node.offset, `${what} is listed in invalid_utf8 but is not escaped that way`);
     return plain;
   };
   for (const { name, key, value } of members) {
@@ -66,29 +67,29 @@ function read(root: JsonNode, text: string): Reading {
         break;
       case "meta_data":
         membersOf(value, "meta_data").forEach((entry, index) => {
-          const place = `meta_data[${index}]`;
+          const path = `meta_data[${index}]`;
           reading.meta_data.set(
-            string(entry.key, "a key", `${place}.key`),
-            readMetadata(entry.value, text, place, string),
+            string(entry.key, "a key", `${path}.key`),
+            readMetadata(entry.value, text, path, string),
           );
         });
         break;
       case "invalid_utf8":
         break;
       default:
-        throw new TextFault(key.offset, `a reading has no field '${name}'`);
+        throw new TextFault(key.offset, `unknown field '${name}' in a reading`);
     }
   }
   return reading;
 }
 
-type ReadString = (node: JsonNode, what: string, place: string) => string;
+type ReadString = (node: JsonNode, what: string, path: string) => string;
 
 function readIdentifier(node: JsonNode, string: ReadString): NonNullable<Reading["identifier"]> {
   const identifier = { host: "", plugin: "", plugin_instance: "", type: "", type_instance: "" };
   for (const { name, key, value } of membersOf(node, "identifier")) {
     const part = identityParts.find((known) => known === snake(name));
-    if (part === undefined) throw new TextFault(key.offset, `an identifier has no field '${name}'`);
+    if (part === undefined) throw new TextFault(key.offset, `unknown field '${name}' in an identifier`);
     identifier[part] = string(value, part, `identifier.${part}`);
   }
   return identifier;
@@ -101,11 +102,11 @@ function readMoment(
   fromText: (text: string) => Moment | undefined,
 ): { seconds: Moment["seconds"]; nanos: number } {
   if (node.node.type === "Object") return readParts(node, text, what);
-  const said = textOf(node, what);
-  const moment = fromText(said);
+  const value = textOf(node, what);
+  const moment = fromText(value);
   if (moment !== undefined) return { ...moment };
   const example = what === "time" ? "2026-01-31T08:00:00.5Z" : "10s";
-  throw new TextFault(node.offset, `${what} is like "${example}", not "${said}"`);
+  throw new TextFault(node.offset, `invalid ${what} "${value}": expected a value such as "${example}"`);
 }
 
 function readParts(node: JsonNode, text: string, what: string) {
@@ -113,23 +114,24 @@ function readParts(node: JsonNode, text: string, what: string) {
   for (const { name, key, value } of membersOf(node, what)) {
     const whole = integer(numeral(value, text, name), value, "int64");
     if (name === "seconds") parts.seconds = whole;
-    else if (name !== "nanos") throw new TextFault(key.offset, `${what} has seconds and nanos, not '${name}'`);
-    else if (whole.toNumber() !== whole.toInt()) throw new TextFault(value.offset, "nanos has 32 bits");
+    else if (name !== "nanos")
+      throw new TextFault(key.offset, `unknown field '${name}' in ${what}: expected seconds and nanos`);
+    else if (whole.toNumber() !== whole.toInt()) throw new TextFault(value.offset, "nanos must fit in 32 bits");
     else parts.nanos = whole.toInt();
   }
   return parts;
 }
 
-function integer(said: string, node: JsonNode, type: "int64" | "uint64") {
-  const value = readInteger(said, type);
-  if (value === undefined) throw new TextFault(node.offset, `'${said}' is no ${type}`);
+function integer(digits: string, node: JsonNode, type: "int64" | "uint64") {
+  const value = readInteger(digits, type);
+  if (value === undefined) throw new TextFault(node.offset, `'${digits}' is not a valid ${type}`);
   return value;
 }
 
 function double(node: JsonNode, text: string): number {
-  const said = numeral(node, text, "a gauge");
-  const value = readDouble(said);
-  if (value === undefined) throw new TextFault(node.offset, `'${said}' is no double`);
+  const digits = numeral(node, text, "a gauge");
+  const value = readDouble(digits);
+  if (value === undefined) throw new TextFault(node.offset, `'${digits}' is not a valid double`);
   return value;
 }
 
@@ -137,28 +139,28 @@ function readValue(node: JsonNode, text: string): Value {
   const member = single(node, "a value");
   if (member === undefined) return { value: undefined };
   const { name, key, value } = member;
-  const said = (type: "int64" | "uint64") => integer(numeral(value, text, name), value, type);
+  const integerOf = (type: "int64" | "uint64") => integer(numeral(value, text, name), value, type);
   switch (name) {
     case "counter":
-      return { value: { $case: "counter", counter: said("uint64") } };
+      return { value: { $case: "counter", counter: integerOf("uint64") } };
     case "gauge":
       return { value: { $case: "gauge", gauge: double(value, text) } };
     case "derive":
-      return { value: { $case: "derive", derive: said("int64") } };
+      return { value: { $case: "derive", derive: integerOf("int64") } };
     case "absolute":
-      return { value: { $case: "absolute", absolute: said("uint64") } };
+      return { value: { $case: "absolute", absolute: integerOf("uint64") } };
     default:
-      throw new TextFault(key.offset, `a value is counter, gauge, derive or absolute, not '${name}'`);
+      throw new TextFault(key.offset, `unknown value type '${name}': expected counter, gauge, derive or absolute`);
   }
 }
 
-function readMetadata(node: JsonNode, text: string, place: string, string: ReadString): MetadataValue {
+function readMetadata(node: JsonNode, text: string, path: string, string: ReadString): MetadataValue {
   const member = single(node, "a metadata value");
   if (member === undefined) return { value: undefined };
   const { name, key, value } = member;
   switch (snake(name)) {
     case "string_value":
-      return { value: { $case: "string_value", string_value: string(value, "string_value", `${place}.value`) } };
+      return { value: { $case: "string_value", string_value: string(value, "string_value", `${path}.value`) } };
     case "int64_value":
       return { value: { $case: "int64_value", int64_value: integer(numeral(value, text, name), value, "int64") } };
     case "uint64_value":
@@ -168,12 +170,12 @@ function readMetadata(node: JsonNode, text: string, place: string, string: ReadS
     case "bool_value":
       return { value: { $case: "bool_value", bool_value: booleanOf(value, name) } };
     default:
-      throw new TextFault(key.offset, `a metadata value has no field '${name}'`);
+      throw new TextFault(key.offset, `unknown field '${name}' in a metadata value`);
   }
 }
 
 function single(node: JsonNode, what: string) {
   const [first, second] = membersOf(node, what);
-  if (second !== undefined) throw new TextFault(second.key.offset, `${what} is of one kind, not of two`);
+  if (second !== undefined) throw new TextFault(second.key.offset, `${what} must have one field, not more`);
   return first;
 }

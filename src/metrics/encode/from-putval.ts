@@ -1,16 +1,16 @@
 import Long from "long";
 import type { Value } from "../generated/collectd/types.ts";
-import type { Reading } from "../reading/decode-reading.ts";
-import { readSeconds } from "./moments.ts";
-import { readDouble, readInteger } from "./numbers.ts";
-import { TextFault } from "./place.ts";
-import type { SourceKind, TypesDb } from "./types-db.ts";
+import type { Reading } from "../reading/codec.ts";
+import type { SourceKind } from "../reading/values.ts";
+import { readDouble, readInteger, readSeconds } from "./numbers.ts";
+import { TextFault } from "./pieces.ts";
+import type { TypesDb } from "./types-db.ts";
 
-/** What PUTVAL lines leave open. */
+/** What PUTVAL lines do not specify. */
 export interface PutvalRules {
-  /** Kinds and names of data sources by type: the line has neither. */
+  /** Types and names of data sources. */
   readonly types: TypesDb;
-  /** What the time `N` means, in milliseconds since 1970. */
+  /** The time for `N`, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -20,15 +20,15 @@ interface Word {
 }
 
 /**
- * The readings of one line of collectd's plain text protocol, `PUTVAL "host/plugin-instance/type-instance"
- * [interval=SECONDS] [meta:KEY="TEXT"] TIME:VALUE[:VALUE]…`; each group of values is one reading. Throws a `TextFault`.
+ * Parses a line of collectd's plain text protocol, `PUTVAL "host/plugin-instance/type-instance"
+ * [interval=SECONDS] [meta:KEY="TEXT"] TIME:VALUE[:VALUE]…`; each group of values is a reading. Throws a `TextFault`.
  */
 export function readingsFromPutval(line: string, rules: PutvalRules): Reading[] {
   const [command, identifier, ...rest] = words(line);
   if (command === undefined || command.text.toUpperCase() !== "PUTVAL") {
-    throw new TextFault(command?.at ?? 0, "a reading is a JSON object or a PUTVAL line");
+    throw new TextFault(command?.at ?? 0, "expected a JSON object or a PUTVAL line");
   }
-  if (identifier === undefined) throw new TextFault(line.length, "the identifier is missing");
+  if (identifier === undefined) throw new TextFault(line.length, "missing identifier");
   const base = { identifier: readIdentifier(identifier), interval: undefined as Reading["interval"] };
   const metadata: Reading["meta_data"] = new Map();
   const readings: Reading[] = [];
@@ -42,21 +42,21 @@ export function readingsFromPutval(line: string, rules: PutvalRules): Reading[] 
       });
     } else if (option[1] === "interval") {
       const interval = readSeconds(option[2] ?? "", "span");
-      if (interval === undefined) throw new TextFault(word.at, `'${option[2]}' is no number of seconds`);
+      if (interval === undefined) throw new TextFault(word.at, `'${option[2]}' is not a number of seconds`);
       base.interval = { ...interval };
     } else if (option[1]?.startsWith("meta:") === true) {
       metadata.set(option[1].slice(5), { value: { $case: "string_value", string_value: option[2] ?? "" } });
-    } else throw new TextFault(word.at, `PUTVAL has no option '${option[1]}'`);
+    } else throw new TextFault(word.at, `unknown PUTVAL option '${option[1]}'`);
   }
-  if (readings.length === 0) throw new TextFault(line.length, "the values are missing");
+  if (readings.length === 0) throw new TextFault(line.length, "missing values");
   return readings;
 }
 
-/** Splits at blanks; text in quotes stays together, and a backslash in it takes the next character as it is. */
+/** Splits at whitespace outside quotes; in quotes, a backslash escapes the next character. */
 function words(line: string): Word[] {
   const found: Word[] = [];
   for (const match of line.matchAll(/(?:"(?:[^"\\]|\\.)*"|[^\s"])+|"/gs)) {
-    if (match[0] === '"') throw new TextFault(match.index, "this quote never ends");
+    if (match[0] === '"') throw new TextFault(match.index, "unterminated quote");
     const text = match[0].replace(/"((?:[^"\\]|\\.)*)"/gs, (_, inner: string) => inner.replace(/\\(.)/gs, "$1"));
     found.push({ text, at: match.index });
   }
@@ -65,7 +65,7 @@ function words(line: string): Word[] {
 
 function readIdentifier({ text, at }: Word): NonNullable<Reading["identifier"]> {
   const [, host = "", plugin = "", type = ""] = /^([^/]+)\/([^/]+)\/(.+)$/s.exec(text) ?? [];
-  if (type === "") throw new TextFault(at, `an identifier is like host/plugin-instance/type-instance, not '${text}'`);
+  if (type === "") throw new TextFault(at, `invalid identifier '${text}': expected host/plugin-instance/type-instance`);
   const [pluginName, pluginInstance] = atDash(plugin);
   const [typeName, typeInstance] = atDash(type);
   return { host, plugin: pluginName, plugin_instance: pluginInstance, type: typeName, type_instance: typeInstance };
@@ -79,20 +79,20 @@ function atDash(text: string): readonly [string, string] {
 function readValues({ text, at }: Word, type: string, typeAt: number, { types, now }: PutvalRules) {
   const [time = "", ...values] = text.split(":");
   const sources = types.get(type);
-  if (sources === undefined)
-    throw new TextFault(typeAt, `the type '${type}' is not in types.db, so its kind is unknown`);
+  if (sources === undefined) throw new TextFault(typeAt, `type '${type}' is not in types.db`);
   if (values.length !== sources.length) {
-    throw new TextFault(at, `the type '${type}' has ${sources.length} values, and here are ${values.length}`);
+    throw new TextFault(at, `wrong number of values for type '${type}': ${values.length} instead of ${sources.length}`);
   }
   const moment = time === "N" ? momentOf(now()) : readSeconds(time, "time");
-  if (moment === undefined) throw new TextFault(at, `'${time}' is no time: seconds since 1970, or N for now`);
+  if (moment === undefined)
+    throw new TextFault(at, `invalid time '${time}': expected seconds since 1970, or N for now`);
   let from = at + time.length + 1;
   return {
     time: { ...moment },
     ds_names: sources.map(({ name }) => name),
     values: values.map((value, index) => {
       const read = readValue(value, sources[index]?.kind ?? "gauge");
-      if (read === undefined) throw new TextFault(from, `'${value}' is no ${sources[index]?.kind}`);
+      if (read === undefined) throw new TextFault(from, `'${value}' is not a valid ${sources[index]?.kind}`);
       from += value.length + 1;
       return read;
     }),

@@ -5,7 +5,7 @@ const limits = {
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
 } as const;
 
-/** An exact 64-bit integer from its decimal text (`1e3` and `5.0` are integers too); undefined when it is none. */
+/** Parses a 64-bit integer, including forms such as `1e3` and `5.0`; undefined if it is invalid. */
 export function readInteger(text: string, type: keyof typeof limits): Long | undefined {
   const exact = integerText(text);
   if (exact === undefined) return undefined;
@@ -24,7 +24,7 @@ function integerText(text: string): string | undefined {
   return `${sign}${whole}${digits.slice(0, Number(exponent))}`;
 }
 
-/** A double from its text, NaN and the infinities by their JSON names; undefined when it is none or too large. */
+/** Parses a double, including NaN, Infinity and -Infinity; undefined if it is invalid or too large. */
 export function readDouble(text: string): number | undefined {
   if (text === "NaN") return Number.NaN;
   if (text === "Infinity") return Number.POSITIVE_INFINITY;
@@ -32,4 +32,50 @@ export function readDouble(text: string): number | undefined {
   if (!/^-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
+}
+
+/** Seconds and nanoseconds of a Timestamp or Duration. */
+export interface Moment {
+  readonly seconds: Long;
+  readonly nanos: number;
+}
+
+const maxDuration = 315_576_000_000;
+
+/** Parses RFC 3339 with up to nine decimals; undefined if it is invalid. */
+export function readTimestamp(text: string): Moment | undefined {
+  const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/.exec(text);
+  if (match === null) return undefined;
+  const [, date = "", clock = "", fraction = "", zone = ""] = match;
+  const milliseconds = Date.parse(`${date}T${clock}${zone}`);
+  // `Date` accepts the 31st of every month and moves on to the next.
+  const plain = new Date(Date.parse(`${date}T${clock}Z`));
+  if (Number.isNaN(milliseconds) || plain.toISOString().slice(0, 10) !== date) return undefined;
+  return { seconds: Long.fromNumber(milliseconds / 1000), nanos: nanosOf(fraction) };
+}
+
+/** Parses a duration such as `10s` or `-0.000005s`; undefined if it is invalid or out of range. */
+export function readDuration(text: string): Moment | undefined {
+  const match = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?s$/.exec(text);
+  if (match === null || Number(match[2]) > maxDuration) return undefined;
+  return signed(match[1] === "-", match[2] ?? "", match[3] ?? "");
+}
+
+/** Parses decimal seconds of PUTVAL lines to the nanosecond. A negative time has positive nanoseconds. */
+export function readSeconds(text: string, type: "time" | "span"): Moment | undefined {
+  const match = /^(-?)(\d{1,18})(?:\.(\d*))?$/.exec(text);
+  if (match === null) return undefined;
+  const moment = signed(match[1] === "-", match[2] ?? "", (match[3] ?? "").slice(0, 9));
+  if (type === "span" || moment.nanos >= 0) return moment;
+  return { seconds: moment.seconds.sub(1), nanos: moment.nanos + 1_000_000_000 };
+}
+
+function signed(negative: boolean, whole: string, fraction: string): Moment {
+  const seconds = Long.fromString(whole);
+  const nanos = nanosOf(fraction);
+  return negative ? { seconds: seconds.neg(), nanos: nanos === 0 ? 0 : -nanos } : { seconds, nanos };
+}
+
+function nanosOf(fraction: string): number {
+  return Number(fraction.padEnd(9, "0"));
 }

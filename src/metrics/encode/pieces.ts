@@ -1,22 +1,45 @@
-import { type Place, TextFault } from "./place.ts";
+/** A position in a text input; both numbers start at 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
 
-/** One reading's text: a JSON object, or a line of another kind. */
+/** An error in text to be encoded; `at` is its index in the text that was parsed. */
+export class TextFault extends Error {
+  override readonly name = "TextFault";
+  constructor(
+    readonly at: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The position of index `at` of a text that begins at `start`. Columns count code points. */
+export function positionIn(text: string, at: number, start: Position): Position {
+  const lines = text.slice(0, at).split("\n");
+  const last = lines[lines.length - 1] ?? "";
+  const column = [...last].length + (lines.length === 1 ? start.column : 1);
+  return { line: start.line + lines.length - 1, column };
+}
+
+/** The text of a reading: a JSON object, or another line. */
 export interface Piece {
   readonly kind: "object" | "line";
   readonly text: string;
-  readonly start: Place;
+  readonly start: Position;
 }
 
-// Far beyond the JSON of the longest message that is taken.
-const longestPiece = 128 * 1024 * 1024;
+// Far more than the JSON of the largest allowed message.
+const maxPieceSize = 128 * 1024 * 1024;
 
 /**
- * Cuts text into readings as it arrives: JSON objects, one a line or spread over several, bare or as the items of one
- * array; anything else is a line. Feed it pieces of text, then `end`. A `TextFault` counts from the place it names.
+ * Splits text into readings as it arrives: JSON objects on one or several lines, separate or in an array; anything else is
+ * a line. Call `feed` with each part of the text, then `end`. The index of a `TextFault` is relative to `start()`.
  */
-export function createCutter(take: (piece: Piece) => void) {
-  let kept = "";
-  let start: Place = { line: 1, column: 1 };
+export function createSplitter(onPiece: (piece: Piece) => void) {
+  let pending = "";
+  let start: Position = { line: 1, column: 1 };
   let line = 1;
   let column = 1;
   let depth = 0;
@@ -31,8 +54,8 @@ export function createCutter(take: (piece: Piece) => void) {
 
   function finish(kind: Piece["kind"], text: string): void {
     mode = "between";
-    kept = "";
-    take({ kind, text, start });
+    pending = "";
+    onPiece({ kind, text, start });
   }
 
   function feed(text: string): void {
@@ -52,22 +75,22 @@ export function createCutter(take: (piece: Piece) => void) {
         else if (character === "{") depth += 1;
         else if (character === "}") {
           depth -= 1;
-          if (depth === 0) finish("object", kept + text.slice(from, at + 1));
+          if (depth === 0) finish("object", pending + text.slice(from, at + 1));
         }
-      } else if (mode === "line" && character === "\n") finish("line", kept + text.slice(from, at));
+      } else if (mode === "line" && character === "\n") finish("line", pending + text.slice(from, at));
       if (character === "\n") {
         line += 1;
         column = 1;
       } else if (!/[\udc00-\udfff]/.test(character)) column += 1;
     }
-    if (mode !== "between") kept += text.slice(from);
-    if (kept.length > longestPiece) throw new TextFault(0, "this reading never ends");
+    if (mode !== "between") pending += text.slice(from);
+    if (pending.length > maxPieceSize) throw new TextFault(0, "the reading is too long or not terminated");
   }
 
   function end(): void {
-    if (mode === "object") throw new TextFault(0, "this JSON object never ends");
-    if (mode === "line") finish("line", kept);
+    if (mode === "object") throw new TextFault(0, "unterminated JSON object");
+    if (mode === "line") finish("line", pending);
   }
 
-  return { feed, end, start: () => start, here: (): Place => ({ line, column }) };
+  return { feed, end, start: () => start, here: (): Position => ({ line, column }) };
 }

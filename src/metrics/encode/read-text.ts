@@ -1,15 +1,14 @@
-import type { Reading } from "../reading/decode-reading.ts";
+import type { Reading } from "../reading/codec.ts";
 import type { Source } from "../stream/source.ts";
 import { readingFromJson } from "./from-json.ts";
 import { type PutvalRules, readingsFromPutval } from "./from-putval.ts";
-import { createCutter } from "./pieces.ts";
-import { type Place, placeIn, TextFault } from "./place.ts";
+import { createSplitter, type Position, positionIn, TextFault } from "./pieces.ts";
 
-/** Text that cannot be encoded, and where in the input. */
+/** An error in text input, with its position. */
 export class TextError extends Error {
   override readonly name = "TextError";
   constructor(
-    readonly place: Place,
+    readonly position: Position,
     message: string,
   ) {
     super(message);
@@ -19,21 +18,21 @@ export class TextError extends Error {
 const chunkSize = 64 * 1024;
 
 /**
- * Reads readings from JSON or PUTVAL lines and hands each over; `pause` is called whenever no more input is at hand.
- * Throws a `TextError` at the first piece that is no reading; those before it have been handed over.
+ * Reads readings from JSON or PUTVAL lines. Calls `onIdle` after each part of the input. Throws a `TextError` at the first
+ * error, after passing the readings before it to `onReading`.
  */
 export async function readText(
   source: Source,
   rules: PutvalRules,
-  take: (reading: Reading) => void,
-  pause: () => Promise<void> | undefined,
+  onReading: (reading: Reading) => void,
+  onIdle: () => Promise<void> | undefined,
 ): Promise<void> {
-  const cutter = createCutter(({ kind, text, start }) => {
+  const splitter = createSplitter(({ kind, text, start }) => {
     try {
       const readings = kind === "object" ? [readingFromJson(text)] : readingsFromPutval(text, rules);
-      for (const reading of readings) take(reading);
+      for (const reading of readings) onReading(reading);
     } catch (error) {
-      if (error instanceof TextFault) throw new TextError(placeIn(text, error.at, start), error.message);
+      if (error instanceof TextFault) throw new TextError(positionIn(text, error.at, start), error.message);
       throw error;
     }
   });
@@ -43,14 +42,14 @@ export async function readText(
     for (;;) {
       const size = await source.read(chunk, 0, chunkSize);
       if (size === 0) break;
-      cutter.feed(decoder.decode(chunk.subarray(0, size), { stream: true }));
-      await pause();
+      splitter.feed(decoder.decode(chunk.subarray(0, size), { stream: true }));
+      await onIdle();
     }
-    cutter.feed(decoder.decode());
-    cutter.end();
+    splitter.feed(decoder.decode());
+    splitter.end();
   } catch (error) {
-    if (error instanceof TextFault) throw new TextError(cutter.start(), error.message);
-    if (error instanceof TypeError) throw new TextError(cutter.here(), "behind this, the input is not UTF-8");
+    if (error instanceof TextFault) throw new TextError(splitter.start(), error.message);
+    if (error instanceof TypeError) throw new TextError(splitter.here(), "the input after this is not valid UTF-8");
     throw error;
   }
 }

@@ -1,11 +1,9 @@
-/** The kinds of values that collectd's types.db knows. */
-export type SourceKind = "counter" | "gauge" | "derive" | "absolute";
-
-/** The data sources of each type by its name. */
+import type { SourceKind } from "../reading/values.ts";
+/** Data sources by type name. */
 export type TypesDb = ReadonlyMap<string, readonly { readonly name: string; readonly kind: SourceKind }[]>;
 
-/** Where Debian's collectd keeps its own. */
-export const usualTypesDb = "/usr/share/collectd/types.db";
+/** The path on Debian. */
+export const defaultTypesDb = "/usr/share/collectd/types.db";
 
 const kinds: Readonly<Record<string, SourceKind>> = {
   COUNTER: "counter",
@@ -14,7 +12,7 @@ const kinds: Readonly<Record<string, SourceKind>> = {
   ABSOLUTE: "absolute",
 };
 
-/** Reads collectd's types.db: lines of `type  name:KIND:min:max, name:KIND:min:max`. Lines it does not understand count as absent. */
+/** Parses collectd's types.db: lines such as `type  name:KIND:min:max, name:KIND:min:max`. Ignores invalid lines. */
 export function parseTypesDb(text: string): TypesDb {
   const types = new Map<string, { name: string; kind: SourceKind }[]>();
   for (const line of text.split("\n")) {

@@ -1,56 +1,59 @@
-/** The most values that the fast way takes in one reading. */
-export const mostValues = 64;
+import { contentEnd, contentStart } from "../wire/block.ts";
 
-/** Kinds of values: the field numbers of `collectd.types.Value`. */
+/** The maximum number of values per reading on the fast path. */
+export const maxValues = 64;
+
+/** Types of values: the field numbers of `collectd.types.Value`. */
 export const kind = { counter: 1, gauge: 2, derive: 3, absolute: 4 } as const;
 
 /**
- * Values and time of one reading, in arrays that are filled again for each: no object is made on the way.
- * Integers are two halves of 32 bits.
+ * Values and time of one reading, in arrays that are reused for each reading to avoid allocations. Integers are stored as
+ * two 32-bit halves.
  */
 export interface Scan {
   readonly kinds: Uint8Array;
   readonly low: Uint32Array;
   readonly high: Uint32Array;
   readonly gauges: Float64Array;
-  /** [number of values, 1 if there is a time, its nanoseconds] */
+  /** [number of values, 1 if there is a time, nanoseconds of the time] */
   readonly numbers: Int32Array;
   /** [seconds of the time] */
   readonly seconds: Float64Array;
 }
 
-/** Room for one reading. */
+/** Creates the arrays for one reading. */
 export function createScan(): Scan {
   return {
-    kinds: new Uint8Array(mostValues),
-    low: new Uint32Array(mostValues),
-    high: new Uint32Array(mostValues),
-    gauges: new Float64Array(mostValues),
+    kinds: new Uint8Array(maxValues),
+    low: new Uint32Array(maxValues),
+    high: new Uint32Array(maxValues),
+    gauges: new Float64Array(maxValues),
     numbers: new Int32Array(3),
     seconds: new Float64Array(1),
   };
 }
 
-const lastSecond = 253_402_300_799;
-const mostNanos = 999_999_999;
+const maxSecond = 253_402_300_799;
+const maxNanos = 999_999_999;
 
 /**
- * Reads values and time of the reading from `at` to `end` and returns where the rest begins: interval, identifier,
- * names, metadata. Returns -1 for anything but what encoders ordinarily write; the generic way judges that.
- * The view must reach 16 bytes beyond `end`.
+ * Reads values and time of the reading from `at` to `end` and returns the start of its tail: interval, identifier, names
+ * and metadata. Returns -1 for unusual encodings, which need the generic path. The view must extend `slack` bytes past
+ * `end`.
  */
 export function scanReading(view: DataView, at: number, end: number, scan: Scan): number {
   let count = 0;
   while (at < end && view.getUint8(at) === 0x0a) {
-    const stop = at + 2 + view.getUint8(at + 1);
-    if (stop > end || stop - at < 4 || count === mostValues) return -1;
-    const tag = view.getUint8(at + 2);
+    const stop = contentEnd(view, at + 1, end);
+    const start = contentStart(view, at + 1);
+    if (stop < start + 2 || count === maxValues) return -1;
+    const tag = view.getUint8(start);
     if (tag === 0x11) {
-      if (stop !== at + 11) return -1;
-      scan.gauges[count] = view.getFloat64(at + 3, true);
+      if (stop !== start + 9) return -1;
+      scan.gauges[count] = view.getFloat64(start + 1, true);
       scan.kinds[count] = kind.gauge;
     } else if (tag === 0x08 || tag === 0x18 || tag === 0x20) {
-      if (!scanInteger(view, at + 3, stop, scan, count)) return -1;
+      if (!scanInteger(view, start + 1, stop, scan, count)) return -1;
       scan.kinds[count] = tag >> 3;
     } else {
       return -1;
@@ -63,12 +66,12 @@ export function scanReading(view: DataView, at: number, end: number, scan: Scan)
     scan.numbers[1] = 0;
     return at;
   }
-  const stop = at + 2 + view.getUint8(at + 1);
-  if (stop > end || !scanTime(view, at + 2, stop, scan)) return -1;
+  const stop = contentEnd(view, at + 1, end);
+  if (stop < 0 || !scanTime(view, contentStart(view, at + 1), stop, scan)) return -1;
   return stop;
 }
 
-/** A varint that fills the bytes from `at` to `stop` exactly. */
+/** Reads a varint that occupies exactly the bytes from `at` to `stop`. */
 function scanInteger(view: DataView, at: number, stop: number, scan: Scan, index: number): boolean {
   const length = stop - at;
   if (length > 10) return false;
@@ -92,7 +95,7 @@ function scanInteger(view: DataView, at: number, stop: number, scan: Scan, index
       high |= (byte & 0x7f) << shift;
       shift += 7;
     }
-    // Bits beyond the 64th are for the generic way.
+    // More than 64 bits need the generic path.
     if (length === 10 && byte > 1) return false;
   }
   scan.low[index] = low;
@@ -100,7 +103,7 @@ function scanInteger(view: DataView, at: number, stop: number, scan: Scan, index
   return byte <= 0x7f && at === stop;
 }
 
-/** Seconds from 1970 on and nanoseconds, in this order, each at most once. */
+/** Reads seconds since 1970 and nanoseconds, in this order, each at most once. */
 function scanTime(view: DataView, at: number, stop: number, scan: Scan): boolean {
   let seconds = 0;
   let nanos = 0;
@@ -113,7 +116,7 @@ function scanTime(view: DataView, at: number, stop: number, scan: Scan): boolean
       seconds += (byte & 0x7f) * scale;
       scale *= 128;
     }
-    if (byte > 0x7f || seconds > lastSecond) return false;
+    if (byte > 0x7f || seconds > maxSecond) return false;
   }
   if (at < stop && view.getUint8(at) === 0x10) {
     at += 1;
@@ -124,7 +127,7 @@ function scanTime(view: DataView, at: number, stop: number, scan: Scan): boolean
       nanos += (byte & 0x7f) * scale;
       scale *= 128;
     }
-    if (byte > 0x7f || nanos > mostNanos) return false;
+    if (byte > 0x7f || nanos > maxNanos) return false;
   }
   if (at !== stop) return false;
   scan.seconds[0] = seconds;

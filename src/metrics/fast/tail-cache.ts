@@ -1,49 +1,48 @@
-import { type Block, createBlock } from "./block.ts";
-import { hashBytes, sameBytes } from "./key-bytes.ts";
+import { type Block, createBlock } from "../wire/block.ts";
 
-// A reading ends in bytes that a series repeats: interval, identifier, names, mostly metadata. What a format makes of
-// such a tail is kept here under the tail's bytes, in arenas, so that memory is bounded and nothing is collected.
-const mostEntries = 16_384;
-const keyRoom = 2 * 1024 * 1024;
-const textRoom = 4 * 1024 * 1024;
-const partRoom = 65_536;
-const slots = 2 * mostEntries;
-const longestKey = 4096;
+// All readings of a series end in the same bytes: interval, identifier, names and usually metadata. This caches the
+// output for such a tail by its bytes. The arenas bound the memory and avoid garbage collection.
+const maxEntries = 16_384;
+const keyCapacity = 2 * 1024 * 1024;
+const textCapacity = 4 * 1024 * 1024;
+const partCapacity = 65_536;
+const slots = 2 * maxEntries;
+const maxKeySize = 4096;
 
-/** What a format made of a tail: texts, and a number of its own. */
+/** The output of a format for a tail: encoded strings, and a number that the format may use. */
 export interface Tail {
   readonly texts: readonly Uint8Array[];
   readonly tag: number;
 }
 
-/** Finished output for the tails met before. Entries are numbers; -1 is none. */
+/** Cached output for tails. An entry is a number, or -1 for none. */
 export interface TailCache {
-  /** The entry for these bytes. The view must reach 16 bytes beyond `end`. */
+  /** The entry for these bytes. The view must extend `slack` bytes past `end`. */
   readonly find: (view: DataView, start: number, end: number) => number;
-  /** Keeps a tail under the bytes that `find` was last asked for; -1 when it is too large. All goes when room runs out. */
+  /** Adds a tail for the bytes last passed to `find`; -1 if it is too large. Clears the cache when it is full. */
   readonly add: (bytes: Uint8Array, start: number, end: number, tail: Tail) => number;
-  /** The arena that the texts are in. */
+  /** The arena that holds the strings. */
   readonly text: Block;
-  /** Where the text number `part` of an entry begins in the arena; it ends where `part + 1` begins. */
+  /** The start of string `part` of an entry in the arena; it ends at the start of `part + 1`. */
   readonly partAt: (entry: number, part: number) => number;
-  /** How many texts an entry has. */
+  /** The number of strings of an entry. */
   readonly parts: (entry: number) => number;
   readonly tag: (entry: number) => number;
 }
 
-/** An empty cache. */
+/** Creates an empty cache. */
 export function createTailCache(): TailCache {
-  const keys = createBlock(keyRoom);
-  const text = createBlock(textRoom);
-  // An entry and 1, so that an empty table is all zeros and costs a small input nothing.
+  const keys = createBlock(keyCapacity);
+  const text = createBlock(textCapacity);
+  // Stores entry + 1, so that a zero-filled table is empty and costs nothing for small inputs.
   const table = new Int32Array(slots);
-  const hashes = new Int32Array(mostEntries);
-  const keyAt = new Int32Array(mostEntries + 1);
-  const firstPart = new Int32Array(mostEntries + 1);
-  const partAt = new Int32Array(partRoom + 1);
-  const tags = new Int32Array(mostEntries);
-  const followers = new Int32Array(mostEntries);
-  // [entries, previous entry, hash last asked for]
+  const hashes = new Int32Array(maxEntries);
+  const keyAt = new Int32Array(maxEntries + 1);
+  const firstPart = new Int32Array(maxEntries + 1);
+  const partAt = new Int32Array(partCapacity + 1);
+  const tags = new Int32Array(maxEntries);
+  const followers = new Int32Array(maxEntries);
+  // [number of entries, previous entry, last hash]
   const state = new Int32Array([0, -1, 0]);
 
   function matches(entry: number, view: DataView, start: number, length: number): boolean {
@@ -54,7 +53,7 @@ export function createTailCache(): TailCache {
   function find(view: DataView, start: number, end: number): number {
     const length = end - start;
     const previous = state[1] ?? -1;
-    // Senders repeat their order: what followed last time is the first guess.
+    // Senders repeat series in the same order, so first try the entry that followed last time.
     if (previous >= 0) {
       const guess = followers[previous] ?? -1;
       if (guess >= 0 && matches(guess, view, start, length)) {
@@ -83,14 +82,14 @@ export function createTailCache(): TailCache {
 
   function add(bytes: Uint8Array, start: number, end: number, { texts, tag }: Tail): number {
     const size = texts.reduce((sum, piece) => sum + piece.length, 0);
-    if (end - start > longestKey || size > textRoom / 4 || texts.length > partRoom / 4) return -1;
+    if (end - start > maxKeySize || size > textCapacity / 4 || texts.length > partCapacity / 4) return -1;
     let entry = state[0] ?? 0;
     let part = firstPart[entry] ?? 0;
     const full =
-      entry === mostEntries ||
-      (keyAt[entry] ?? 0) + end - start > keyRoom ||
-      (partAt[part] ?? 0) + size > textRoom ||
-      part + texts.length > partRoom;
+      entry === maxEntries ||
+      (keyAt[entry] ?? 0) + end - start > keyCapacity ||
+      (partAt[part] ?? 0) + size > textCapacity ||
+      part + texts.length > partCapacity;
     if (full) {
       clear();
       entry = 0;
@@ -128,4 +127,34 @@ export function createTailCache(): TailCache {
     parts: (entry) => (firstPart[entry + 1] ?? 0) - (firstPart[entry] ?? 0),
     tag: (entry) => tags[entry] ?? 0,
   };
+}
+
+/** Whether two ranges of the same length hold the same bytes. */
+export function sameBytes(one: DataView, at: number, other: DataView, from: number, length: number): boolean {
+  const whole = length & ~3;
+  let offset = 0;
+  while (offset < whole) {
+    if (one.getInt32(at + offset, true) !== other.getInt32(from + offset, true)) return false;
+    offset += 4;
+  }
+  const rest = length - whole;
+  if (rest === 0) return true;
+  const difference = one.getInt32(at + offset, true) ^ other.getInt32(from + offset, true);
+  return difference << (32 - rest * 8) === 0;
+}
+
+/** A 32-bit hash of a range. */
+export function hashBytes(view: DataView, at: number, length: number): number {
+  let hash = length;
+  const whole = length & ~3;
+  for (let offset = 0; offset < whole; offset += 4) {
+    hash = Math.imul(hash ^ view.getInt32(at + offset, true), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  const rest = length - whole;
+  if (rest > 0) {
+    hash = Math.imul(hash ^ (view.getInt32(at + whole, true) << (32 - rest * 8)), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  return hash;
 }

@@ -1,37 +1,48 @@
-import { Unsayable } from "../formats/unsayable.ts";
-import type { Reading } from "../reading/decode-reading.ts";
-import { WireFault } from "../wire/fault.ts";
-import type { Block } from "./block.ts";
-import type { Printer } from "./printer.ts";
-import { createScan, scanReading } from "./scan.ts";
-import { createTailCache } from "./tail-cache.ts";
-
-/** The time span of readings that are wanted, in seconds since 1970, from `since` on and before `until`. */
-export interface Span {
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-}
-
-/** What the fast way is told. */
-export interface TranscoderOptions {
-  readonly printer: Printer;
-  /** Decodes a tail the generic way; throws for bytes that are no valid message. */
-  readonly decode: (bytes: Uint8Array, start: number, end: number) => Reading;
-  /** Whether readings with this identifier are wanted. */
-  readonly wants?: ((reading: Reading) => boolean) | undefined;
-  readonly span?: Span | undefined;
-}
-
-/** The fast way could not: the generic way has to judge this message. */
-export const unusual = -1;
-/** The output block lacks room: flush it and ask again. */
-export const full = -2;
-
-const unwanted = -1;
+import { Unrepresentable } from "../formats/putval.ts";
+import type { Reading } from "../reading/codec.ts";
+import type { TimeRange } from "../reading/select.ts";
+import type { Block } from "../wire/block.ts";
+import { WireFault } from "../wire/fields.ts";
+import { createScan, type Scan, scanReading } from "./scan.ts";
+import { createTailCache, type Tail, type TailCache } from "./tail-cache.ts";
 
 /**
- * Wire bytes to output bytes without an object between. Returns the index behind what was written, which is `at` itself
- * when the reading is filtered out; or `unusual`, or `full`. The input must reach 16 bytes beyond `end`.
+ * The fast path of a format. It receives scanned values and time, and the cached tail of the reading (everything after
+ * them). It must write exactly what the generic path of the format writes.
+ */
+export interface Printer {
+  /** Formats a new tail, decoded as a reading without values and time. */
+  readonly tail: (reading: Reading) => Tail;
+  /** Called with the cache entry of a new tail; it replaces any earlier tail with the same number. */
+  readonly onCached?: (entry: number, reading: Reading) => void;
+  /** Formats a new tail without decoding it; undefined falls back to `tail`. */
+  readonly rawTail?: (view: DataView, start: number, end: number) => Tail | undefined;
+  /** The maximum number of bytes that `print` writes. */
+  readonly room: (scan: Scan, cache: TailCache, entry: number) => number;
+  /** Writes a reading and returns its end; -1 falls back to the generic path. */
+  readonly print: (scan: Scan, cache: TailCache, entry: number, view: DataView, at: number) => number;
+}
+
+/** Options of a transcoder. */
+export interface TranscoderOptions {
+  readonly printer: Printer;
+  /** The generic decoder; throws a `WireFault` for an invalid message. */
+  readonly decode: (bytes: Uint8Array, start: number, end: number) => Reading;
+  /** Selects readings by their identifier. */
+  readonly filter?: ((reading: Reading) => boolean) | undefined;
+  readonly timeRange?: TimeRange | undefined;
+}
+
+/** The message needs the generic path. */
+export const useGeneric = -1;
+/** The output block is full: flush it and try again. */
+export const outputFull = -2;
+
+const filteredOut = -1;
+
+/**
+ * Converts an encoded reading to output without creating objects. Returns the end of the output, which is `at` if the
+ * reading is filtered out, or `useGeneric` or `outputFull`. The input must extend `slack` bytes past `end`.
  */
 export type Transcoder = (
   bytes: Uint8Array,
@@ -42,48 +53,48 @@ export type Transcoder = (
   at: number,
 ) => number;
 
-/** A transcoder with an empty cache. */
-export function createTranscoder({ printer, decode, wants, span }: TranscoderOptions): Transcoder {
+/** Creates a transcoder with an empty cache. */
+export function createTranscoder({ printer, decode, filter, timeRange }: TranscoderOptions): Transcoder {
   const scan = createScan();
   const cache = createTailCache();
-  const since = span?.since ?? Number.NEGATIVE_INFINITY;
-  const until = span?.until ?? Number.POSITIVE_INFINITY;
-  const timed = span?.since !== undefined || span?.until !== undefined;
+  const since = timeRange?.since ?? Number.NEGATIVE_INFINITY;
+  const until = timeRange?.until ?? Number.POSITIVE_INFINITY;
+  const timed = timeRange?.since !== undefined || timeRange?.until !== undefined;
 
-  function learn(bytes: Uint8Array, view: DataView, start: number, end: number): number {
-    const quick = wants === undefined ? printer.quickTail?.(view, start, end) : undefined;
+  function addTail(bytes: Uint8Array, view: DataView, start: number, end: number): number {
+    const quick = filter === undefined ? printer.rawTail?.(view, start, end) : undefined;
     if (quick !== undefined) return cache.add(bytes, start, end, quick);
     try {
       const reading = decode(bytes, start, end);
       if (reading.values.length > 0 || reading.time !== undefined) return -1;
-      const wanted = wants === undefined || wants(reading);
-      const entry = cache.add(bytes, start, end, wanted ? printer.tail(reading) : { texts: [], tag: unwanted });
-      if (entry >= 0) printer.kept?.(entry, reading);
+      const wanted = filter === undefined || filter(reading);
+      const entry = cache.add(bytes, start, end, wanted ? printer.tail(reading) : { texts: [], tag: filteredOut });
+      if (entry >= 0) printer.onCached?.(entry, reading);
       return entry;
     } catch (error) {
-      // The generic way says what is wrong, and where in the message.
-      if (error instanceof WireFault || error instanceof Unsayable) return -1;
+      // The generic path reports the error and its position in the message.
+      if (error instanceof WireFault || error instanceof Unrepresentable) return -1;
       throw error;
     }
   }
 
   return (bytes, view, start, end, out, at) => {
     const tail = scanReading(view, start, end, scan);
-    if (tail < 0) return unusual;
+    if (tail < 0) return useGeneric;
     let entry = cache.find(view, tail, end);
     if (entry < 0) {
-      entry = learn(bytes, view, tail, end);
-      if (entry < 0) return unusual;
+      entry = addTail(bytes, view, tail, end);
+      if (entry < 0) return useGeneric;
     }
-    if (cache.tag(entry) === unwanted) return at;
+    if (cache.tag(entry) === filteredOut) return at;
     if (timed) {
       if (scan.numbers[1] === 0) return at;
       const time = (scan.seconds[0] ?? 0) + (scan.numbers[2] ?? 0) / 1e9;
       if (time < since || time >= until) return at;
     }
     const room = printer.room(scan, cache, entry);
-    if (room > out.capacity) return unusual;
-    if (room > out.capacity - at) return full;
+    if (room > out.capacity) return useGeneric;
+    if (room > out.capacity - at) return outputFull;
     return printer.print(scan, cache, entry, out.view, at);
   };
 }

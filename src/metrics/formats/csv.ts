@@ -1,14 +1,14 @@
-import type { Reading } from "../reading/decode-reading.ts";
+import type { Reading } from "../reading/codec.ts";
 import { identityParts, partOf } from "../reading/identity.ts";
 import { durationText, partsText, timestampText } from "../reading/moments.ts";
 import { kindOf, valueText } from "../reading/values.ts";
-import { shownText } from "../wire/raw-text.ts";
+import { displayText } from "../wire/text.ts";
 import { metadataJson } from "./json.ts";
 
 /** The header line. */
 export const csvHeader = "time,interval,host,plugin,plugin_instance,type,type_instance,ds_name,kind,value,meta\n";
 
-/** One row for each value; a reading without values has none. Metadata is canonical JSON. */
+/** One row per value, so none for a reading without values. Metadata is canonical JSON. */
 export function readingCsv(reading: Reading): string {
   const time = csvTime(reading);
   const series = csvSeries(reading);
@@ -22,24 +22,24 @@ function csvTime({ time }: Reading): string {
   return time === undefined ? "" : (timestampText(time) ?? partsText(time));
 }
 
-/** The cells from interval to the last part of the identifier, commas on both sides. */
+/** The cells from the interval to the last part of the identifier, with a comma at both ends. */
 export function csvSeries(reading: Reading): string {
   const { interval } = reading;
   const span = interval === undefined ? "" : (durationText(interval) ?? partsText(interval));
   return `,${span},${identityParts.map((part) => cell(partOf(reading, part))).join()},`;
 }
 
-/** The cell of the data source's name. */
+/** The cell with the name of the data source. */
 export function csvName(reading: Reading, index: number): string {
   return cell(reading.ds_names[index] ?? "");
 }
 
-/** The last cell of a row, with the comma before and the line end behind it. */
+/** The last cell of a row, with the comma before it and the line end. */
 export function csvMetadata({ meta_data }: Reading): string {
   return `,${meta_data.size === 0 ? "" : cell(metadataJson(meta_data))}\n`;
 }
 
 function cell(text: string): string {
-  const shown = shownText(text);
+  const shown = displayText(text);
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }

@@ -1,16 +1,16 @@
 import type { MetadataValue, Value } from "../generated/collectd/types.ts";
 import type { Duration } from "../generated/google/protobuf/duration.ts";
 import type { Timestamp } from "../generated/google/protobuf/timestamp.ts";
-import type { Reading } from "../reading/decode-reading.ts";
+import type { Reading } from "../reading/codec.ts";
 import { identityParts } from "../reading/identity.ts";
 import { durationText, timestampText } from "../reading/moments.ts";
 import { doubleText, integerOf } from "../reading/values.ts";
-import { hasStrayBytes, shownText } from "../wire/raw-text.ts";
+import { displayText, hasInvalidUtf8 } from "../wire/text.ts";
 
 /**
- * The canonical JSON of a reading (protobuf's JSON mapping with the schema's own names) on one line. Beyond what that
- * mapping can say: a time or interval outside its range is an object of `seconds` and `nanos`, and with strings that are
- * not UTF-8 a last key `invalid_utf8` lists where `shownText` stands in for them.
+ * The canonical JSON of a reading on one line: protobuf's JSON mapping with the original field names. As extensions, a time
+ * or interval out of range is an object with `seconds` and `nanos`, and a last key `invalid_utf8` lists the strings that
+ * are not UTF-8 and were written with `displayText`.
  */
 export function readingJson(reading: Reading): string {
   return `{${readingMembers(reading)}}`;
@@ -18,26 +18,27 @@ export function readingJson(reading: Reading): string {
 
 /** The members of `readingJson` without the braces. */
 export function readingMembers(reading: Reading): string {
-  const bad: string[] = [];
+  const invalidPaths: string[] = [];
   const members: string[] = [];
   if (reading.values.length > 0) members.push(`"values":[${reading.values.map(valueJson).join()}]`);
   if (reading.time !== undefined) members.push(`"time":${momentJson(reading.time, timestampText)}`);
   if (reading.interval !== undefined) members.push(`"interval":${momentJson(reading.interval, durationText)}`);
-  if (reading.identifier !== undefined) members.push(`"identifier":${identifierJson(reading.identifier, bad)}`);
+  if (reading.identifier !== undefined)
+    members.push(`"identifier":${identifierJson(reading.identifier, invalidPaths)}`);
   if (reading.ds_names.length > 0) {
-    const names = reading.ds_names.map((name, index) => stringJson(name, `ds_names[${index}]`, bad));
+    const names = reading.ds_names.map((name, index) => stringJson(name, `ds_names[${index}]`, invalidPaths));
     members.push(`"ds_names":[${names.join()}]`);
   }
-  if (reading.meta_data.size > 0) members.push(`"meta_data":${metadataJson(reading.meta_data, bad)}`);
-  if (bad.length > 0) members.push(`"invalid_utf8":${JSON.stringify(bad)}`);
+  if (reading.meta_data.size > 0) members.push(`"meta_data":${metadataJson(reading.meta_data, invalidPaths)}`);
+  if (invalidPaths.length > 0) members.push(`"invalid_utf8":${JSON.stringify(invalidPaths)}`);
   return members.join();
 }
 
-/** The canonical JSON of a metadata map. Places of strings that are not UTF-8 are added to `bad`. */
-export function metadataJson(metadata: Reading["meta_data"], bad: string[] = []): string {
+/** The canonical JSON of metadata. Adds the paths of strings that are not UTF-8 to `invalidPaths`. */
+export function metadataJson(metadata: Reading["meta_data"], invalidPaths: string[] = []): string {
   const entries = [...metadata].map(
     ([key, { value }], index) =>
-      `${stringJson(key, `meta_data[${index}].key`, bad)}:{${memberJson(value, `meta_data[${index}].value`, bad)}}`,
+      `${stringJson(key, `meta_data[${index}].key`, invalidPaths)}:{${memberJson(value, `meta_data[${index}].value`, invalidPaths)}}`,
   );
   return `{${entries.join()}}`;
 }
@@ -53,19 +54,19 @@ function doubleJson(value: number): string {
 }
 
 function momentJson<M extends Timestamp | Duration>(moment: M, text: (moment: M) => string | undefined): string {
-  const said = text(moment);
-  return said === undefined ? `{"seconds":"${moment.seconds}","nanos":${moment.nanos}}` : `"${said}"`;
+  const formatted = text(moment);
+  return formatted === undefined ? `{"seconds":"${moment.seconds}","nanos":${moment.nanos}}` : `"${formatted}"`;
 }
 
-function identifierJson(identifier: NonNullable<Reading["identifier"]>, bad: string[]): string {
+function identifierJson(identifier: NonNullable<Reading["identifier"]>, invalidPaths: string[]): string {
   const present = identityParts.filter((key) => identifier[key] !== "");
-  return `{${present.map((key) => `"${key}":${stringJson(identifier[key], `identifier.${key}`, bad)}`).join()}}`;
+  return `{${present.map((key) => `"${key}":${stringJson(identifier[key], `identifier.${key}`, invalidPaths)}`).join()}}`;
 }
 
-function memberJson(value: MetadataValue["value"], place: string, bad: string[]): string {
+function memberJson(value: MetadataValue["value"], path: string, invalidPaths: string[]): string {
   switch (value?.$case) {
     case "string_value":
-      return `"string_value":${stringJson(value.string_value, place, bad)}`;
+      return `"string_value":${stringJson(value.string_value, path, invalidPaths)}`;
     case "int64_value":
       return `"int64_value":"${value.int64_value}"`;
     case "uint64_value":
@@ -79,8 +80,8 @@ function memberJson(value: MetadataValue["value"], place: string, bad: string[])
   }
 }
 
-function stringJson(text: string, place: string, bad: string[]): string {
-  if (!hasStrayBytes(text)) return JSON.stringify(text);
-  bad.push(place);
-  return JSON.stringify(shownText(text));
+function stringJson(text: string, path: string, invalidPaths: string[]): string {
+  if (!hasInvalidUtf8(text)) return JSON.stringify(text);
+  invalidPaths.push(path);
+  return JSON.stringify(displayText(text));
 }

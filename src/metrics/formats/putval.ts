@@ -1,26 +1,30 @@
 import type { Value } from "../generated/collectd/types.ts";
-import type { Reading } from "../reading/decode-reading.ts";
+import type { Reading } from "../reading/codec.ts";
 import { partOf, seriesName } from "../reading/identity.ts";
 import { nanosecondsOf, secondsText } from "../reading/moments.ts";
 import { doubleText, integerOf } from "../reading/values.ts";
-import { shownText } from "../wire/raw-text.ts";
-import { Unsayable } from "./unsayable.ts";
+import { displayText } from "../wire/text.ts";
+
+/** A valid reading that a format cannot represent. */
+export class Unrepresentable extends Error {
+  override readonly name = "Unrepresentable";
+}
 
 /**
- * A line of collectd's plain text protocol: `PUTVAL "host/plugin/type" interval=10 1700000000.250:1:2`. It has no place
- * for kinds, names of data sources and metadata other than text. A reading without time gets `N`, which means now.
- * Throws `Unsayable` for a reading that no such line can carry.
+ * A line of collectd's plain text protocol: `PUTVAL "host/plugin/type" interval=10 1700000000.250:1:2`. It omits the types
+ * of values, the names of data sources, and metadata other than strings. A reading without a time gets `N` (now). Throws
+ * `Unrepresentable` for a reading that PUTVAL cannot represent.
  */
 export function readingPutval(reading: Reading): string {
-  if (reading.values.length === 0) throw new Unsayable("the reading has no values, and a PUTVAL line needs one");
+  if (reading.values.length === 0) throw new Unrepresentable("the reading has no values, which PUTVAL requires");
   const time = reading.time === undefined ? "N" : secondsText(nanosecondsOf(reading.time));
   return `${putvalHead(reading)}${time}:${reading.values.map(putvalValue).join(":")}\n`;
 }
 
-/** The line up to the time, a space behind it. */
+/** The line up to the time, including the space before it. */
 export function putvalHead(reading: Reading): string {
   for (const part of ["host", "plugin", "type"] as const) {
-    if (partOf(reading, part) === "") throw new Unsayable(`the reading has no ${part}, and a PUTVAL line needs one`);
+    if (partOf(reading, part) === "") throw new Unrepresentable(`the reading has no ${part}, which PUTVAL requires`);
   }
   const interval = reading.interval === undefined ? [] : [`interval=${secondsText(nanosecondsOf(reading.interval))}`];
   const texts = [...reading.meta_data].flatMap(([key, { value }]) =>
@@ -37,7 +41,8 @@ function putvalValue(value: Value): string {
 }
 
 function quoted(text: string): string {
-  const shown = shownText(text);
-  if (/[\0\r\n]/.test(shown)) throw new Unsayable("a text has a line end in it, which no PUTVAL line can carry");
+  const shown = displayText(text);
+  if (/[\0\r\n]/.test(shown))
+    throw new Unrepresentable("a string contains a line break, which PUTVAL cannot represent");
   return `"${shown.replace(/["\\]/g, "\\$&")}"`;
 }

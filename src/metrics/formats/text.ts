@@ -1,26 +1,26 @@
 import { safeLine } from "../../text/safe.ts";
-import type { Reading } from "../reading/decode-reading.ts";
+import type { Reading } from "../reading/codec.ts";
 import { seriesName } from "../reading/identity.ts";
 import { partsText, timestampText } from "../reading/moments.ts";
 import { kindOf, valueText } from "../reading/values.ts";
-import { shownText } from "../wire/raw-text.ts";
+import { displayText } from "../wire/text.ts";
 import { metadataJson } from "./json.ts";
 
-/** How times are shown to people. */
-export interface TextLook {
+/** Options of the text format. */
+export interface TextOptions {
   readonly utc: boolean;
 }
 
-// The series column widens as longer names come, up to here; lines that have been printed stay as they are.
-const narrowest = 24;
-const widest = 72;
+// The series column grows with longer names up to a maximum; it never shrinks.
+const minWidth = 24;
+const maxWidth = 72;
 
-/** Makes one line a reading for people: time to the millisecond, series, values with their kinds, metadata. */
-export function textPrinter({ utc }: TextLook): (reading: Reading) => string {
-  let width = narrowest;
+/** Creates a function that prints a reading on one line: time, series, values with their types, metadata. */
+export function textPrinter({ utc }: TextOptions): (reading: Reading) => string {
+  let width = minWidth;
   return (reading) => {
-    const series = safeLine(shownText(seriesName(reading)));
-    width = Math.min(widest, Math.max(width, series.length));
+    const series = safeLine(displayText(seriesName(reading)));
+    width = Math.min(maxWidth, Math.max(width, series.length));
     const parts = [shownTime(reading, utc).padEnd(utc ? 24 : 23), series.padEnd(width), values(reading)];
     if (reading.meta_data.size > 0) parts.push(safeLine(metadataJson(reading.meta_data)));
     return `${parts.join("  ").trimEnd()}\n`;
@@ -28,14 +28,14 @@ export function textPrinter({ utc }: TextLook): (reading: Reading) => string {
 }
 
 function values(reading: Reading): string {
-  const kinds = reading.values.map((value) => kindOf(value) || "no kind");
+  const kinds = reading.values.map((value) => kindOf(value) || "no type");
   const uniform = kinds.every((kind) => kind === kinds[0]);
-  const said = reading.values.map((value, index) => {
-    const name = safeLine(shownText(reading.ds_names[index] ?? "value"));
+  const texts = reading.values.map((value, index) => {
+    const name = safeLine(displayText(reading.ds_names[index] ?? "value"));
     return `${name}=${valueText(value)}${uniform ? "" : ` (${kinds[index]})`}`;
   });
-  if (uniform && kinds[0] !== undefined) said.push(`(${kinds[0]})`);
-  return said.length === 0 ? "(no values)" : said.join(" ");
+  if (uniform && kinds[0] !== undefined) texts.push(`(${kinds[0]})`);
+  return texts.length === 0 ? "(no values)" : texts.join(" ");
 }
 
 function shownTime({ time }: Reading, utc: boolean): string {

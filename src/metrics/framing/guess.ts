@@ -1,13 +1,12 @@
 import { readField, wireType } from "../wire/fields.ts";
 import { looksWrapped } from "../wire/unwrap.ts";
-import { readDelimited, readGrpc } from "./frame.ts";
-import { type Layout, layoutOf } from "./framing.ts";
+import { type Layout, layoutOf, readDelimited, readGrpc } from "./framing.ts";
 
 /**
- * Guesses the layout from what has arrived of an input; undefined when more is needed, never when it has `ended`.
+ * Detects the layout from the start of an input. Returns undefined if more bytes are needed; never once it has `ended`.
  *
- * The order matters, since "raw" accepts a tenth of all delimited files and loses their values: gRPC when flags and
- * lengths chain; delimited when the first message is sound and has an identifier; else raw.
+ * The order matters, because a tenth of all delimited files also parse as raw, without their values: gRPC if flags and
+ * lengths chain; delimited if the first message is well-formed and has an identifier; else raw.
  */
 export function guessLayout(bytes: Uint8Array, start: number, end: number, ended: boolean): Layout | undefined {
   const grpc = looksGrpc(bytes, start, end);
@@ -18,28 +17,28 @@ export function guessLayout(bytes: Uint8Array, start: number, end: number, ended
     if (looksWrapped(bytes, first.start, first.end)) return { framing: "delimited", wrapped: true };
   }
   if (!ended) return undefined;
-  // No raw message begins with a zero byte: such a file can only be delimited, its first reading empty.
+  // A raw message never starts with a zero byte, so the file is delimited and its first reading is empty.
   if (bytes[start] === 0 && start < end) return layoutOf("delimited");
   if (looksWrapped(bytes, start, end)) return { framing: "raw", wrapped: true };
-  if (!isSound(bytes, start, end) && hasSoundMessage(bytes, start, end)) return layoutOf("delimited");
+  if (!isWellFormed(bytes, start, end) && hasWellFormedMessage(bytes, start, end)) return layoutOf("delimited");
   return layoutOf("raw");
 }
 
-/** Whether gRPC flags and lengths chain to the end, the last frame cut or not. */
+/** Whether gRPC flags and lengths chain to the end; the last frame may be incomplete. */
 function looksGrpc(bytes: Uint8Array, start: number, end: number): boolean {
   if (start === end) return false;
   let at = start;
   while (at < end) {
     const frame = readGrpc(bytes, at, end);
     if (frame.kind === "fault") return false;
-    if (frame.kind === "cut") return at > start || beginsLikeRequest(bytes, start, end);
-    if (frame.packed && !isGzip(bytes, frame.start, frame.end)) return false;
+    if (frame.kind === "incomplete") return at > start || beginsLikeRequest(bytes, start, end);
+    if (frame.compressed && !isGzip(bytes, frame.start, frame.end)) return false;
     at = frame.next;
   }
   return true;
 }
 
-/** Whether a lone cut frame at least begins as one does: a tag of field 1, or gzip. */
+/** Whether a single incomplete frame starts like a request: the tag of field 1, or gzip. */
 function beginsLikeRequest(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start < 7) return false;
   return bytes[start] === 0 ? bytes[start + 5] === 0x0a : isGzip(bytes, start + 5, end);
@@ -49,8 +48,8 @@ function isGzip(bytes: Uint8Array, start: number, end: number): boolean {
   return end - start >= 2 && bytes[start] === 0x1f && bytes[start + 1] === 0x8b;
 }
 
-/** A damaged first message must not make a whole recording look raw: the second of the next few tells. */
-function hasSoundMessage(bytes: Uint8Array, start: number, end: number): boolean {
+/** Whether one of the first messages is well-formed, so that a damaged first one does not make a recording look raw. */
+function hasWellFormedMessage(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start;
   for (let count = 0; count < 16 && at < end; count += 1) {
     const frame = readDelimited(bytes, at, end);
@@ -61,12 +60,12 @@ function hasSoundMessage(bytes: Uint8Array, start: number, end: number): boolean
   return false;
 }
 
-/** Whether the bytes are a sound message, texts aside, with an identifier. */
+/** Whether the bytes are a well-formed message with an identifier; strings are not checked. */
 function hasIdentifier(bytes: Uint8Array, start: number, end: number): boolean {
-  return isSound(bytes, start, end, (number, type) => number === 4 && type === wireType.bytes);
+  return isWellFormed(bytes, start, end, (number, type) => number === 4 && type === wireType.bytes);
 }
 
-function isSound(
+function isWellFormed(
   bytes: Uint8Array,
   start: number,
   end: number,

@@ -3,21 +3,20 @@ import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure } from "../../failure/failure.ts";
 import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
 import { unwrap } from "../wire/unwrap.ts";
-import type { QueryPatterns } from "./reading-cache.ts";
-import { asBytes, paths, wrap } from "./service.ts";
+import { asBytes, paths, type QueryPatterns, wrap } from "./service.ts";
 
-/** A connection to a collectd gRPC server. Both calls throw a `Failure` that says what the server or the network said. */
+/** A connection to a collectd gRPC server. Both calls throw a `Failure` with the error of the server or the network. */
 export interface CollectdClient {
   /** Sends readings in one call, in order. */
   readonly put: (readings: readonly Uint8Array[]) => Promise<void>;
-  /** The encoded readings in the server's cache that match. */
+  /** Returns the matching encoded readings from the cache of the server. */
   readonly query: (patterns: QueryPatterns) => Promise<Uint8Array[]>;
   readonly close: () => void;
 }
 
-/** Connects to `HOST:PORT`, in plain text. `timeout` is in seconds for one call; 0 waits for ever. */
+/** Connects to `HOST:PORT` without TLS. `timeout` is per call, in seconds; 0 means no timeout. */
 export function connectCollectd(address: string, timeout: number): CollectdClient {
-  // No proxy from the environment: readings go to where they were told to go.
+  // Ignore proxy settings in the environment.
   const client = new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
   const options = () => (timeout === 0 ? {} : { deadline: Date.now() + timeout * 1000 });
 
@@ -58,8 +57,8 @@ const exits: Readonly<Partial<Record<number, ExitName>>> = {
 
 function failureOf(error: ServiceError, address: string): Failure {
   const exit = exits[error.code] ?? "serverFailed";
-  const said = `${address} answered ${status[error.code] ?? error.code}: ${error.details}`;
-  const message = exit === "noAnswer" ? `No answer from ${address}: ${error.details}` : said;
-  const hint = exit === "notFound" ? "Is that a collectd with its grpc plugin?" : undefined;
+  const rejected = `${address} answered ${status[error.code] ?? error.code}: ${error.details}`;
+  const message = exit === "noAnswer" ? `No response from ${address}: ${error.details}` : rejected;
+  const hint = exit === "notFound" ? "Check that collectd with its grpc plugin listens there." : undefined;
   return new Failure("grpc", exit, message, { hint, cause: error });
 }

@@ -1,19 +1,17 @@
-import type { Reading } from "../reading/decode-reading.ts";
+import type { Reading } from "../reading/codec.ts";
 import { identityParts, partOf, seriesName } from "../reading/identity.ts";
 import { wildcard } from "../reading/select.ts";
-
-/** The five patterns of a `QueryValues` call; an empty one matches only an empty text. */
-export type QueryPatterns = Readonly<Record<(typeof identityParts)[number], string>>;
+import type { QueryPatterns } from "./service.ts";
 
 /** The last reading of each series. */
 export interface ReadingCache {
   readonly keep: (reading: Reading, encoded: Uint8Array) => void;
-  /** The encoded readings that match, sorted by the names of their series. */
+  /** Returns the matching encoded readings, sorted by series name. */
   readonly query: (patterns: QueryPatterns) => Uint8Array[];
 }
 
-/** An empty cache for so many series; beyond, the one that was silent longest is forgotten. */
-export function createReadingCache(most = 50_000): ReadingCache {
+/** Creates an empty cache for up to `capacity` series; the least recently updated one is evicted. */
+export function createReadingCache(capacity = 50_000): ReadingCache {
   const latest = new Map<string, { readonly parts: readonly string[]; readonly encoded: Uint8Array }>();
   return {
     keep(reading, encoded) {
@@ -21,7 +19,7 @@ export function createReadingCache(most = 50_000): ReadingCache {
       latest.delete(name);
       latest.set(name, { parts: identityParts.map((part) => partOf(reading, part)), encoded });
       const [oldest] = latest.keys();
-      if (latest.size > most && oldest !== undefined) latest.delete(oldest);
+      if (latest.size > capacity && oldest !== undefined) latest.delete(oldest);
     },
     query(patterns) {
       const tests = identityParts.map((part) => wildcard(patterns[part]));

@@ -1,41 +1,40 @@
 import { Server, ServerCredentials, type ServerReadableStream, type ServerWritableStream, status } from "@grpc/grpc-js";
 import { Failure } from "../../failure/failure.ts";
 import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
-import { decodeReading, type Reading } from "../reading/decode-reading.ts";
-import { WireFault } from "../wire/fault.ts";
+import { decodeReading, type Reading } from "../reading/codec.ts";
+import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
-import { refusalOf } from "./check-reading.ts";
-import { createReadingCache, type QueryPatterns } from "./reading-cache.ts";
-import { service, wrap } from "./service.ts";
+import { createReadingCache } from "./reading-cache.ts";
+import { type QueryPatterns, rejectionReason, service, wrap } from "./service.ts";
 
-/** A running endpoint. */
+/** A running server. */
 export interface Endpoint {
   readonly port: number;
-  /** Lets calls that are under way end, for a second at most. */
+  /** Waits up to a second for running calls. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Starts `collectd.Collectd` on an address such as `127.0.0.1:25826` (port 0 picks a free one). Each reading is handed
- * over with the bytes it was sent as; texts that are not UTF-8 are taken, since collectd sends them. What collectd
- * refuses is refused in its words, and so is what is no message, which collectd silently loses.
+ * Starts `collectd.Collectd` on an address such as `127.0.0.1:25826` (port 0 picks a free port). Calls `onReading` with
+ * the bytes as sent. Accepts strings that are not UTF-8, because collectd sends them. Rejects what collectd rejects, with
+ * the same messages, and also invalid messages, which collectd silently drops.
  */
 export async function startEndpoint(
   address: string,
-  take: (encoded: Uint8Array, reading: Reading) => void,
+  onReading: (encoded: Uint8Array, reading: Reading) => void,
 ): Promise<Endpoint> {
   const cache = createReadingCache();
 
   function receive(request: Buffer): string | undefined {
     try {
       const inner = unwrap(request, 0, request.length);
-      if (inner === undefined) return refusalOf(decodeReading(request, 0, 0, { lenient: true }));
+      if (inner === undefined) return rejectionReason(decodeReading(request, 0, 0, { lenient: true }));
       const encoded = inner.from.slice(inner.start, inner.end);
       const reading = decodeReading(encoded, 0, encoded.length, { lenient: true });
-      const refusal = refusalOf(reading);
-      if (refusal !== undefined) return refusal;
+      const rejection = rejectionReason(reading);
+      if (rejection !== undefined) return rejection;
       cache.keep(reading, encoded);
-      take(encoded, reading);
+      onReading(encoded, reading);
       return undefined;
     } catch (error) {
       if (error instanceof WireFault) return `byte ${error.at}: ${error.message}`;
@@ -46,22 +45,22 @@ export async function startEndpoint(
   const server = new Server({ "grpc.max_receive_message_length": 16 * 1024 * 1024 });
   server.addService(service, {
     PutValues: (call: ServerReadableStream<Buffer, Buffer>, answer: (error: object | null, value?: Buffer) => void) => {
-      let refused = false;
+      let rejected = false;
       call.on("data", (request: Buffer) => {
-        if (refused) return;
-        const refusal = receive(request);
-        if (refusal === undefined) return;
-        refused = true;
-        answer({ code: status.INVALID_ARGUMENT, details: refusal });
+        if (rejected) return;
+        const rejection = receive(request);
+        if (rejection === undefined) return;
+        rejected = true;
+        answer({ code: status.INVALID_ARGUMENT, details: rejection });
       });
       call.on("end", () => {
-        if (!refused) answer(null, Buffer.alloc(0));
+        if (!rejected) answer(null, Buffer.alloc(0));
       });
     },
     QueryValues: (call: ServerWritableStream<Buffer, Buffer>) => {
       const patterns = readPatterns(call.request);
       if (patterns === undefined) {
-        call.emit("error", { code: status.INVALID_ARGUMENT, details: "the request is no QueryValuesRequest" });
+        call.emit("error", { code: status.INVALID_ARGUMENT, details: "the request is not a valid QueryValuesRequest" });
         return;
       }
       for (const encoded of cache.query(patterns)) call.write(wrap(encoded));
@@ -85,7 +84,7 @@ function listen(server: Server, address: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
       if (error === null) resolve(port);
-      else reject(new Failure("listen", "failure", `Cannot listen on ${address}: ${error.message}`));
+      else reject(new Failure("cannot_listen", "failure", `Cannot listen on ${address}: ${error.message}`));
     });
   });
 }

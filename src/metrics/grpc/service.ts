@@ -1,14 +1,20 @@
 import type { ServiceDefinition, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { Reading } from "../reading/codec.ts";
+import { type IdentityPart, partOf } from "../reading/identity.ts";
+import { varint } from "../wire/fields.ts";
 
-/** The paths of collectd's service, `collectd.Collectd` in proto/collectd/collectd.proto. */
+/** The five patterns of a `QueryValues` call; an empty one matches only an empty string. */
+export type QueryPatterns = Readonly<Record<IdentityPart, string>>;
+
+/** Method paths of `collectd.Collectd` in proto/collectd/collectd.proto. */
 export const paths = { put: "/collectd.Collectd/PutValues", query: "/collectd.Collectd/QueryValues" } as const;
 
-/** Messages cross the wire as they are: what is recorded is what was sent. */
+/** Passes messages through unchanged, so that recordings contain the bytes that were sent. */
 export function asBytes(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** The service for a server; both sides see encoded messages. */
+/** The service definition for a server; messages stay encoded. */
 export const service: ServiceDefinition<UntypedServiceImplementation> = {
   PutValues: {
     path: paths.put,
@@ -30,10 +36,17 @@ export const service: ServiceDefinition<UntypedServiceImplementation> = {
   },
 };
 
-/** A reading inside `PutValuesRequest` or `QueryValuesResponse`: field 1, its length, its bytes. */
+/** Wraps a reading in a `PutValuesRequest` or `QueryValuesResponse`. */
 export function wrap(reading: Uint8Array): Buffer {
-  const head = [0x0a];
-  let length = reading.length;
-  for (; length > 0x7f; length >>>= 7) head.push((length & 0x7f) | 0x80);
-  return Buffer.concat([Uint8Array.from([...head, length]), reading]);
+  return Buffer.concat([Uint8Array.from(varint(reading.length, [0x0a])), reading]);
+}
+
+/** The INVALID_ARGUMENT message with which collectd rejects a reading; undefined if it accepts it. */
+export function rejectionReason(reading: Reading): string | undefined {
+  if (partOf(reading, "host") === "") return "missing host name";
+  if (partOf(reading, "plugin") === "") return "missing plugin name";
+  if (partOf(reading, "type") === "") return "missing type name";
+  if (reading.values.some(({ value }) => value === undefined)) return "unknown value type";
+  if ([...reading.meta_data.values()].some(({ value }) => value === undefined)) return "Metadata of unknown type";
+  return undefined;
 }

@@ -1,11 +1,11 @@
-/** Where an axis begins and ends, and its marks. */
+/** The range of an axis and its ticks. */
 export interface Axis {
   readonly from: number;
   readonly to: number;
   readonly marks: readonly { readonly at: number; readonly label: string }[];
 }
 
-/** An axis of values around `low` and `high` with about `count` round marks. */
+/** Creates a value axis that includes `low` and `high`, with about `count` round ticks. */
 export function valueAxis(low: number, high: number, count: number): Axis {
   const flat = high - low <= Math.abs(high) * 1e-12;
   const [bottom, top] = flat ? [low - (Math.abs(low) || 1) / 2, high + (Math.abs(high) || 1) / 2] : [low, high];
@@ -19,7 +19,7 @@ export function valueAxis(low: number, high: number, count: number): Axis {
   return { from: first * step, to: last * step, marks };
 }
 
-/** The next of 1, 2, 5 times a power of ten. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 function roundStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= rough * (1 - 1e-9)) ?? 10;
@@ -28,7 +28,7 @@ function roundStep(rough: number): number {
 
 const prefixes = ["", "k", "M", "G", "T", "P", "E"];
 
-/** A value as a label: `1.5k`, `200M`, `0.02`. */
+/** Formats a value as a label: `1.5k`, `200M`, `0.02`. */
 export function valueLabel(value: number, step: number): string {
   const size = Math.max(Math.abs(value), step);
   const index = Math.min(prefixes.length - 1, Math.max(0, Math.floor(Math.log10(size) / 3 + 1e-9)));
@@ -42,7 +42,7 @@ export function valueLabel(value: number, step: number): string {
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
 
-/** An axis of times with at most `count` marks on round local (or UTC) times. */
+/** Creates a time axis with at most `count` ticks at round times, local or UTC. */
 export function timeAxis(from: number, to: number, count: number, utc: boolean): Axis {
   const [begin, end] = to > from ? [from, to] : [from - 0.5, to + 0.5];
   const rough = (end - begin) / count;
@@ -65,7 +65,7 @@ function timeLabel(at: number, step: number, span: number, utc: boolean): string
   return span > 86_400 ? `${day.slice(5)} ${clock}` : clock;
 }
 
-/** What a time axis is about as a whole: its day or days, and the zone. */
+/** The title of a time axis: its dates and time zone. */
 export function timeTitle({ from, to }: Axis, utc: boolean): string {
   const day = (at: number) => {
     const date = new Date(at * 1000);

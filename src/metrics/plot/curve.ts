@@ -1,30 +1,29 @@
-import type { SourceKind } from "../encode/types-db.ts";
-import type { Instant } from "../stat/groups.ts";
-import { stepOf } from "../stat/rate.ts";
+import type { SourceKind } from "../reading/values.ts";
+import { type Instant, stepOf } from "../stat/rate.ts";
 
-/** A point of a curve: seconds since 1970, and a value; NaN interrupts the curve. */
+/** A point of a curve: seconds since 1970 and a value; NaN breaks the line. */
 export interface Point {
   readonly time: number;
   readonly value: number;
 }
 
-/** What is plotted of one data source: gauges as they are, counts as their growth per second. */
+/** The curve of a data source: the values of a gauge, or the rate per second of a counter. */
 export interface Curve {
   readonly name: string;
   readonly isRate: boolean;
   points: Point[];
-  before: { readonly value: bigint; readonly time: number } | undefined;
+  previous: { readonly value: bigint; readonly time: number } | undefined;
 }
 
-// Far more than any screen has columns; beyond it, neighbours are averaged.
-const mostPoints = 65_536;
+// Far more than the width of a screen; above this, neighboring points are averaged.
+const maxPoints = 65_536;
 
-/** A curve without points. */
+/** Creates an empty curve. */
 export function createCurve(name: string, kind: string): Curve {
-  return { name, isRate: kind !== "gauge", points: [], before: undefined };
+  return { name, isRate: kind !== "gauge", points: [], previous: undefined };
 }
 
-/** Adds a value. One without a time cannot be plotted, and a count only from its second on. */
+/** Adds a value. Ignores values without a time; a counter needs two values for a point. */
 export function addPoint(curve: Curve, kind: SourceKind, value: number | bigint, at: Instant | undefined): void {
   if (at === undefined) return;
   const time = at.seconds + at.nanos / 1e9;
@@ -33,17 +32,17 @@ export function addPoint(curve: Curve, kind: SourceKind, value: number | bigint,
 }
 
 function addCount(curve: Curve, kind: Exclude<SourceKind, "gauge">, value: bigint, time: number): void {
-  const { before } = curve;
-  if (before !== undefined && time <= before.time) return;
-  curve.before = { value, time };
-  if (before === undefined) return;
-  const { change, event } = stepOf(kind, before.value, value);
-  push(curve, { time, value: event === "reset" ? Number.NaN : Number(change) / (time - before.time) });
+  const { previous } = curve;
+  if (previous !== undefined && time <= previous.time) return;
+  curve.previous = { value, time };
+  if (previous === undefined) return;
+  const { change, event } = stepOf(kind, previous.value, value);
+  push(curve, { time, value: event === "reset" ? Number.NaN : Number(change) / (time - previous.time) });
 }
 
 function push(curve: Curve, point: Point): void {
   curve.points.push(point);
-  if (curve.points.length <= mostPoints) return;
+  if (curve.points.length <= maxPoints) return;
   const sorted = curve.points.sort((one, other) => one.time - other.time);
   curve.points = sorted.flatMap((one, index) => {
     const other = sorted[index + 1];
@@ -52,7 +51,7 @@ function push(curve: Curve, point: Point): void {
   });
 }
 
-/** The span of times and values of curves; undefined when there is nothing to plot. */
+/** The range of times and values; undefined if there are no points. */
 export function rangeOf(points: readonly Point[]) {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let [low, high] = [from, to];

@@ -7,7 +7,7 @@ const panel = 260;
 const frame = { left: 70, right: 20, top: 34, bottom: 46 };
 const inner = { width: width - frame.left - frame.right, height: panel - frame.top - frame.bottom };
 
-/** All curves as one SVG document, one panel below the other. It stands alone: no fonts, scripts or links. */
+/** Draws all curves in a standalone SVG document, one panel per curve. */
 export function svgPlot(curves: readonly Curve[], utc: boolean): string {
   const height = Math.max(1, curves.length) * panel;
   const panels = curves.map(
@@ -24,7 +24,7 @@ function onePanel(curve: Curve, utc: boolean): string {
   const title = `<text x="${frame.left}" y="20" font-weight="bold">${escaped(curve.name)}${curve.isRate ? " (per second)" : ""}</text>`;
   const points = curve.points.toSorted((one, other) => one.time - other.time);
   const range = rangeOf(points);
-  if (range === undefined) return `${title}<text x="${frame.left}" y="${panel / 2}">nothing to plot</text>`;
+  if (range === undefined) return `${title}<text x="${frame.left}" y="${panel / 2}">no data</text>`;
   const values = valueAxis(range.low, range.high, 5);
   const times = timeAxis(range.from, range.to, 7, utc);
   const x = (time: number) => round(frame.left + place(time, times) * inner.width);
@@ -48,7 +48,7 @@ function place(value: number, { from, to }: Axis): number {
   return (value - from) / (to - from);
 }
 
-/** NaN lifts the pen. A point alone becomes a dot, thanks to the round ends of lines. */
+/** The path of a curve. NaN breaks the line; a single point becomes a dot because lines have round ends. */
 function path(points: readonly Point[], x: (time: number) => number, y: (value: number) => number): string {
   let drawing = false;
   return points

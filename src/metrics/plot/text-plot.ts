@@ -1,34 +1,77 @@
-import type { Palette } from "../../output/palette.ts";
 import { safeLine } from "../../text/safe.ts";
 import { type Axis, timeAxis, timeTitle, valueAxis } from "./axis.ts";
-import { createCanvas } from "./braille.ts";
 import { type Curve, rangeOf } from "./curve.ts";
 
-/** How plots look in a terminal. */
-export interface TextLook {
-  /** Columns of the whole picture. */
-  readonly width: number;
-  /** Lines of the drawing. */
-  readonly height: number;
-  readonly utc: boolean;
-  readonly palette: Palette;
+/** A canvas of braille dots, two by four per character. */
+export interface Canvas {
+  /** Draws a line between two dots, clipped to the canvas. */
+  readonly line: (fromX: number, fromY: number, toX: number, toY: number) => void;
+  /** The lines of text. */
+  readonly rows: () => string[];
 }
 
-/** A curve drawn with braille dots: title, value axis on the left, time axis below. */
-export function textPlot(curve: Curve, look: TextLook): string {
-  const { palette } = look;
-  const points = curve.points.toSorted((one, other) => one.time - other.time);
-  const title = `${palette("strong", safeLine(curve.name))}${curve.isRate ? palette("dim", "  per second") : ""}\n`;
-  const range = rangeOf(points);
-  if (range === undefined) return `${title}${palette("dim", "  nothing to plot")}\n`;
-  const values = valueAxis(range.low, range.high, Math.max(2, Math.floor(look.height / 3)));
-  const margin = Math.max(...values.marks.map(({ label }) => label.length));
-  const columns = Math.max(8, look.width - margin - 2);
-  const times = timeAxis(range.from, range.to, Math.max(2, Math.floor(columns / 14)), look.utc);
+// Unicode numbers the dots of a braille cell by column, except for the bottom row.
+const bits = [
+  [0x01, 0x08],
+  [0x02, 0x10],
+  [0x04, 0x20],
+  [0x40, 0x80],
+];
+const blank = 0x2800;
 
-  const canvas = createCanvas(columns, look.height);
+/** Creates an empty canvas; the size is in characters. */
+export function createCanvas(columns: number, lines: number): Canvas {
+  const cells = new Uint8Array(columns * lines);
+
+  function dot(x: number, y: number): void {
+    if (x < 0 || y < 0 || x >= columns * 2 || y >= lines * 4) return;
+    const cell = (y >> 2) * columns + (x >> 1);
+    cells[cell] = (cells[cell] ?? 0) | (bits[y & 3]?.[x & 1] ?? 0);
+  }
+
+  function line(fromX: number, fromY: number, toX: number, toY: number): void {
+    const steps = Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY), 1);
+    for (let step = 0; step <= steps; step += 1) {
+      dot(Math.round(fromX + ((toX - fromX) * step) / steps), Math.round(fromY + ((toY - fromY) * step) / steps));
+    }
+  }
+
+  const row = (line: number) =>
+    Array.from(cells.subarray(line * columns, (line + 1) * columns), (cell) =>
+      cell === 0 ? " " : String.fromCharCode(blank + cell),
+    ).join("");
+  const rows = () => Array.from({ length: lines }, (_, line) => row(line));
+  return { line, rows };
+}
+
+/** Adds color to a text, or returns it unchanged. */
+export type Paint = (style: "strong" | "dim" | "link", text: string) => string;
+
+/** Options of a text plot. */
+export interface PlotOptions {
+  /** Total width in columns. */
+  readonly width: number;
+  /** Height of the plot area in lines. */
+  readonly height: number;
+  readonly utc: boolean;
+  readonly paint: Paint;
+}
+
+/** Draws a curve with braille dots: title, value axis on the left, time axis below. */
+export function textPlot(curve: Curve, options: PlotOptions): string {
+  const { paint } = options;
+  const points = curve.points.toSorted((one, other) => one.time - other.time);
+  const title = `${paint("strong", safeLine(curve.name))}${curve.isRate ? paint("dim", "  per second") : ""}\n`;
+  const range = rangeOf(points);
+  if (range === undefined) return `${title}${paint("dim", "  no data")}\n`;
+  const values = valueAxis(range.low, range.high, Math.max(2, Math.floor(options.height / 3)));
+  const margin = Math.max(...values.marks.map(({ label }) => label.length));
+  const columns = Math.max(8, options.width - margin - 2);
+  const times = timeAxis(range.from, range.to, Math.max(2, Math.floor(columns / 14)), options.utc);
+
+  const canvas = createCanvas(columns, options.height);
   const x = (time: number) => place(time, times, columns * 2 - 1);
-  const y = (value: number) => look.height * 4 - 1 - place(value, values, look.height * 4 - 1);
+  const y = (value: number) => options.height * 4 - 1 - place(value, values, options.height * 4 - 1);
   points.forEach(({ time, value }, index) => {
     if (Number.isNaN(value)) return;
     const before = points[index - 1];
@@ -40,19 +83,19 @@ export function textPlot(curve: Curve, look: TextLook): string {
   const lines = canvas.rows().map((row, index) => {
     const label = labels.get(index);
     const side = `${(label ?? "").padStart(margin)} ${label === undefined ? "│" : "┤"}`;
-    return `${palette("dim", side)}${palette("link", row)}`.trimEnd();
+    return `${paint("dim", side)}${paint("link", row)}`.trimEnd();
   });
   const [ruler, below] = timeLines(times, columns);
   const indent = " ".repeat(margin + 1);
-  const foot = [`${indent}└${ruler}`, `${indent} ${below}`, `${indent} ${timeTitle(times, look.utc)}`];
-  return `${title}${[...lines, ...foot.map((line) => palette("dim", line.trimEnd()))].join("\n")}\n`;
+  const foot = [`${indent}└${ruler}`, `${indent} ${below}`, `${indent} ${timeTitle(times, options.utc)}`];
+  return `${title}${[...lines, ...foot.map((line) => paint("dim", line.trimEnd()))].join("\n")}\n`;
 }
 
 function place(value: number, { from, to }: Axis, last: number): number {
   return Math.round(((value - from) / (to - from)) * last);
 }
 
-/** The line of the axis with its marks, and the labels below; labels that would run into each other are left out. */
+/** The axis with its ticks, and the line with the labels; omits labels that would overlap. */
 function timeLines(axis: Axis, columns: number): readonly [string, string] {
   const ruler = Array.from({ length: columns }, () => "─");
   let labels = "";

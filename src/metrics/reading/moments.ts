@@ -1,30 +1,30 @@
 import type { Duration } from "../generated/google/protobuf/duration.ts";
 import type { Timestamp } from "../generated/google/protobuf/timestamp.ts";
 
-// What the canonical JSON of protobuf can say; outside of it a time is shown as its two parts.
-const firstSecond = -62_135_596_800;
-const lastSecond = 253_402_300_799;
-const longestDuration = 315_576_000_000;
-const mostNanos = 999_999_999;
+// The range of the canonical JSON of protobuf. Times outside it are printed as seconds and nanoseconds.
+const minSecond = -62_135_596_800;
+const maxSecond = 253_402_300_799;
+const maxDuration = 315_576_000_000;
+const maxNanos = 999_999_999;
 
-/** RFC 3339 in UTC with 0, 3, 6 or 9 digits; undefined when the time is outside the years 1 to 9999 or malformed. */
+/** RFC 3339 in UTC with 0, 3, 6 or 9 decimals; undefined if the time is invalid or outside the years 1 to 9999. */
 export function timestampText({ seconds, nanos }: Timestamp): string | undefined {
   const whole = seconds.toNumber();
-  if (whole < firstSecond || whole > lastSecond || nanos < 0 || nanos > mostNanos) return undefined;
+  if (whole < minSecond || whole > maxSecond || nanos < 0 || nanos > maxNanos) return undefined;
   const date = new Date(whole * 1000).toISOString();
   return `${date.slice(0, 19)}${fractionText(nanos)}Z`;
 }
 
-/** Seconds with 0, 3, 6 or 9 digits and an `s`; undefined when it is too long or its parts differ in sign. */
+/** Seconds with 0, 3, 6 or 9 decimals and an `s`; undefined if out of range or if the signs of the parts differ. */
 export function durationText({ seconds, nanos }: Duration): string | undefined {
   const whole = seconds.toNumber();
   const size = Math.abs(nanos);
-  if (Math.abs(whole) > longestDuration || size > mostNanos || whole * nanos < 0) return undefined;
+  if (Math.abs(whole) > maxDuration || size > maxNanos || whole * nanos < 0) return undefined;
   const sign = whole < 0 || nanos < 0 ? "-" : "";
   return `${sign}${Math.abs(whole)}${fractionText(size)}s`;
 }
 
-/** `.250`, `.000005`, `.123456789`, or nothing for 0. */
+/** A fraction as `.250`, `.000005` or `.123456789`; empty for 0. */
 export function fractionText(nanos: number): string {
   if (nanos === 0) return "";
   const digits = String(nanos).padStart(9, "0");
@@ -32,18 +32,18 @@ export function fractionText(nanos: number): string {
   return nanos % 1000 === 0 ? `.${digits.slice(0, 6)}` : `.${digits}`;
 }
 
-/** The two parts of a moment that has no ordinary text, for people and CSV: `@1700000000000s`, `@10s-5ns`. */
+/** Seconds and nanoseconds of a time or duration that is out of range: `@1700000000000s`, `@10s-5ns`. */
 export function partsText({ seconds, nanos }: Timestamp | Duration): string {
   const rest = nanos === 0 ? "" : `${nanos > 0 ? "+" : ""}${nanos}ns`;
   return `@${seconds.toString()}s${rest}`;
 }
 
-/** Nanoseconds since the epoch, or of a span. Exact. */
+/** A time since the epoch, or a duration, in nanoseconds. */
 export function nanosecondsOf({ seconds, nanos }: Timestamp | Duration): bigint {
   return BigInt(seconds.toString()) * 1_000_000_000n + BigInt(nanos);
 }
 
-/** Nanoseconds as seconds with a decimal fraction of 0, 3, 6 or 9 digits. */
+/** Nanoseconds as seconds with 0, 3, 6 or 9 decimals. */
 export function secondsText(nanoseconds: bigint): string {
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   const text = `${size / 1_000_000_000n}${fractionText(Number(size % 1_000_000_000n))}`;

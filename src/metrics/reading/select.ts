@@ -1,12 +1,12 @@
-import type { Span } from "../fast/transcoder.ts";
-import type { Reading } from "./decode-reading.ts";
+import { UsageError } from "../../failure/failure.ts";
+import type { Reading } from "./codec.ts";
 import { type IdentityPart, identityParts, partOf } from "./identity.ts";
 
-/** Shell wildcard patterns for parts of the identifier, as collectd's `QueryValues` takes them. */
+/** Shell wildcard patterns for the parts of an identifier, as in collectd's `QueryValues`. */
 export type IdentityPatterns = { readonly [K in IdentityPart]?: string | undefined };
 
-/** A test for identifiers; undefined when any will do. */
-export function identityTest(patterns: IdentityPatterns): ((reading: Reading) => boolean) | undefined {
+/** Creates a filter by identifier; undefined without patterns. */
+export function identityFilter(patterns: IdentityPatterns): ((reading: Reading) => boolean) | undefined {
   const tests = identityParts.flatMap((part) => {
     const pattern = patterns[part];
     if (pattern === undefined) return [];
@@ -16,7 +16,7 @@ export function identityTest(patterns: IdentityPatterns): ((reading: Reading) =>
   return tests.length === 0 ? undefined : (reading) => tests.every((test) => test(reading));
 }
 
-/** A test for a shell wildcard pattern: `*`, `?`, `[a-z]`, `[!a-z]`; a backslash takes the next character as it is. */
+/** Creates a test for a shell wildcard pattern: `*`, `?`, `[a-z]`, `[!a-z]`; a backslash escapes the next character. */
 export function wildcard(pattern: string): (text: string) => boolean {
   let source = "";
   const characters = [...pattern];
@@ -47,16 +47,44 @@ function compile(source: string): RegExp | undefined {
   try {
     return new RegExp(`^(?:${source})$`, "su");
   } catch {
-    // A set such as [z-a] is no set: the pattern then stands for itself, as in a shell.
+    // With an invalid set such as [z-a], the pattern only matches itself, as in a shell.
     return undefined;
   }
 }
 
-/** Whether the reading's time is in the span; one without time is in none. */
-export function inSpan({ time }: Reading, span: Span | undefined): boolean {
-  const { since, until } = span ?? {};
+/** A time range in seconds since 1970, including `since` and excluding `until`. */
+export interface TimeRange {
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** Whether the time of a reading is in the range; false without a time, unless there is no range. */
+export function inTimeRange({ time }: Reading, timeRange: TimeRange | undefined): boolean {
+  const { since, until } = timeRange ?? {};
   if (since === undefined && until === undefined) return true;
   if (time === undefined) return false;
   const seconds = time.seconds.toNumber() + time.nanos / 1e9;
   return (since === undefined || seconds >= since) && (until === undefined || seconds < until);
+}
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/**
+ * Parses the value of `--since` or `--until` to seconds since 1970: RFC 3339, a date, seconds since 1970, or a relative
+ * time (`90s`, `15m`, `2h`, `7d`, `1w` ago). Without a zone, the time is local. Throws a usage error if it is invalid.
+ */
+export function readTime(typed: string | undefined, flag: string, now: Date): number | undefined {
+  if (typed === undefined) return undefined;
+  const ago = /^(\d+(?:\.\d+)?)\s*([smhdw])$/.exec(typed);
+  if (ago !== null) return now.getTime() / 1000 - Number(ago[1]) * (units[ago[2] ?? ""] ?? 1);
+  if (/^@?-?\d+(\.\d+)?$/.test(typed)) return Number(typed.replace("@", ""));
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? `${typed}T00:00:00` : typed.replace(" ", "T");
+  const milliseconds = /^\d{4}-\d{2}-\d{2}T/.test(date) ? Date.parse(date) : Number.NaN;
+  if (Number.isNaN(milliseconds)) {
+    throw new UsageError(
+      `Invalid time '${typed}' for ${flag}`,
+      "Examples: 2026-01-31T08:00:00Z, 2026-01-31, 1769846400, 2h (two hours ago)",
+    );
+  }
+  return milliseconds / 1000;
 }

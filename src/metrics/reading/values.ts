@@ -1,11 +1,14 @@
 import type { Value } from "../generated/collectd/types.ts";
 
-/** The kind of a value, empty when the oneof is unset. */
-export function kindOf({ value }: Value): "counter" | "gauge" | "derive" | "absolute" | "" {
+/** Types of data sources. */
+export type SourceKind = "counter" | "gauge" | "derive" | "absolute";
+
+/** The type of a value, empty if the oneof is not set. */
+export function kindOf({ value }: Value): SourceKind | "" {
   return value?.$case ?? "";
 }
 
-/** The exact decimal text of an integer value; undefined for gauges and values without a kind. */
+/** An integer value as decimal text; undefined for gauges and values without a type. */
 export function integerOf({ value }: Value): string | undefined {
   switch (value?.$case) {
     case "counter":
@@ -19,12 +22,12 @@ export function integerOf({ value }: Value): string | undefined {
   }
 }
 
-/** The text of a double: shortest form that reads back the same, `-0`, `NaN`, `Infinity`. */
+/** A double as the shortest text that parses to the same value; also `-0`, `NaN` and `Infinity`. */
 export function doubleText(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** The text of any value; empty when it has no kind. */
+/** A value as text; empty if it has no type. */
 export function valueText(value: Value): string {
   return value.value?.$case === "gauge" ? doubleText(value.value.gauge) : (integerOf(value) ?? "");
 }

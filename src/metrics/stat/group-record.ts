@@ -1,8 +1,10 @@
+import type { Labels } from "../reading/identity.ts";
 import { fractionText } from "../reading/moments.ts";
 import { doubleText } from "../reading/values.ts";
-import { type Group, type Instant, type Labels, rateOf } from "./groups.ts";
+import { type Group, rateOf } from "./groups.ts";
+import type { Instant } from "./rate.ts";
 
-/** A group as it is printed: the texts it was grouped by, and the figures. */
+/** A group as it is printed: its labels and statistics. */
 export interface GroupRecord extends Partial<Labels> {
   readonly count: number;
   readonly nan: number;
@@ -17,7 +19,7 @@ export interface GroupRecord extends Partial<Labels> {
   readonly wraps: number;
 }
 
-/** The record of a group; what is not known is left out. */
+/** The record of a group, without unknown statistics. */
 export function recordOf(group: Group): GroupRecord {
   const rate = rateOf(group);
   const counted = group.count - group.nan;
@@ -37,13 +39,13 @@ export function recordOf(group: Group): GroupRecord {
   };
 }
 
-/** JSON has no number for these: 64-bit integers, NaN and the infinities are text. */
+/** 64-bit integers, NaN and the infinities are strings, because JSON has no such numbers. */
 function printable(value: number | bigint): string | number {
   if (typeof value === "bigint") return value.toString();
   return Number.isFinite(value) ? value : doubleText(value);
 }
 
-/** RFC 3339 in UTC; `@SECONDSs` for what no year has. */
+/** RFC 3339 in UTC, or `@SECONDSs` outside the years 1 to 9999. */
 export function instantText({ seconds, nanos }: Instant): string {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) return `@${seconds}s`;

@@ -1,21 +1,9 @@
-import type { SourceKind } from "../encode/types-db.ts";
-import { identityParts } from "../reading/identity.ts";
+import { type GroupKey, groupKeys, type Labels } from "../reading/identity.ts";
+import type { SourceKind } from "../reading/values.ts";
+import type { Instant } from "./rate.ts";
 import { stepOf } from "./rate.ts";
 
-/** What series can be told apart by. */
-export const groupKeys = [...identityParts, "ds_name", "kind"] as const;
-export type GroupKey = (typeof groupKeys)[number];
-
-/** One value of one data source, with the texts that say whose it is. */
-export type Labels = Readonly<Record<GroupKey, string>>;
-
-/** A moment in seconds and nanoseconds since 1970. */
-export interface Instant {
-  readonly seconds: number;
-  readonly nanos: number;
-}
-
-/** What is known of all values of a group. */
+/** Statistics of a group. */
 export interface Group {
   readonly labels: Partial<Labels>;
   readonly members: Series[];
@@ -31,17 +19,17 @@ export interface Group {
   wraps: number;
 }
 
-/** One data source of one series: what its rate is made from. */
+/** State of a data source for computing its rate. */
 export interface Series {
   readonly group: Group;
   readonly kind: SourceKind | "";
-  before: bigint | undefined;
+  previous: bigint | undefined;
   at: Instant | undefined;
-  grown: number;
+  increase: number;
   span: number;
 }
 
-/** Takes one value in. NaN is counted and nothing else; a value without time has no part in rates. */
+/** Adds a value. NaN is only counted; a value without a time does not affect rates. */
 export function addValue(series: Series, value: number | bigint, at: Instant | undefined): void {
   const { group } = series;
   group.count += 1;
@@ -63,19 +51,19 @@ export function addValue(series: Series, value: number | bigint, at: Instant | u
 }
 
 function addCount(series: Series, value: bigint, at: Instant | undefined): void {
-  const { before, at: earlier, kind, group } = series;
+  const { previous, at: earlier, kind, group } = series;
   if (at === undefined || kind === "" || kind === "gauge") return;
-  if (before !== undefined && earlier !== undefined) {
+  if (previous !== undefined && earlier !== undefined) {
     const span = at.seconds - earlier.seconds + (at.nanos - earlier.nanos) / 1e9;
-    // A reading that came late, or twice, says nothing of the rate.
+    // Ignore late and duplicate readings for the rate.
     if (span <= 0) return;
-    const { change, event } = stepOf(kind, before, value);
-    series.grown += Number(change);
+    const { change, event } = stepOf(kind, previous, value);
+    series.increase += Number(change);
     series.span += span;
     if (event === "reset") group.resets += 1;
     if (event === "wrap") group.wraps += 1;
   }
-  series.before = value;
+  series.previous = value;
   series.at = at;
 }
 
@@ -83,24 +71,24 @@ function isBefore(one: Instant, other: Instant): boolean {
   return one.seconds < other.seconds || (one.seconds === other.seconds && one.nanos < other.nanos);
 }
 
-/** Growth per second of a group: its series' rates, each over the time it was seen, added up. */
+/** Increase per second of a group: the sum of the rates of its series, each over its own time range. */
 export function rateOf({ members }: Group): number | undefined {
-  const rates = members.flatMap(({ grown, span }) => (span > 0 ? [grown / span] : []));
+  const rates = members.flatMap(({ increase, span }) => (span > 0 ? [increase / span] : []));
   return rates.length === 0 ? undefined : rates.reduce((sum, rate) => sum + rate, 0);
 }
 
-/** The most data sources that are followed, so that memory stays below some 150 MB whatever comes. */
-export const mostSeries = 100_000;
+/** Maximum number of tracked data sources, which limits memory to about 150 MB. */
+export const maxSeries = 100_000;
 
-/** The series met so far, and the groups they make. */
+/** All series and their groups. */
 export interface SeriesTable {
-  /** The series of these labels; undefined once there are too many. */
+  /** The series with these labels; undefined if there are too many. */
   readonly series: (labels: Labels) => Series | undefined;
   readonly groups: () => Group[];
 }
 
-/** An empty table, grouped by these keys. */
-export function createSeriesTable(by: readonly GroupKey[], most = mostSeries): SeriesTable {
+/** Creates an empty table that groups by `by`. */
+export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): SeriesTable {
   const all = new Map<string, Series>();
   const groups = new Map<string, Group>();
   const keyOf = (labels: Labels, keys: readonly GroupKey[]) => JSON.stringify(keys.map((key) => labels[key]));
@@ -109,9 +97,9 @@ export function createSeriesTable(by: readonly GroupKey[], most = mostSeries): S
     const key = keyOf(labels, by);
     let group = groups.get(key);
     if (group === undefined) {
-      const kept = Object.fromEntries(by.map((part) => [part, labels[part]]));
+      const own = Object.fromEntries(by.map((part) => [part, labels[part]]));
       group = {
-        ...{ labels: kept, members: [], count: 0, nan: 0, sum: 0, min: undefined, max: undefined },
+        ...{ labels: own, members: [], count: 0, nan: 0, sum: 0, min: undefined, max: undefined },
         ...{ first: undefined, last: undefined, lastValue: undefined, resets: 0, wraps: 0 },
       };
       groups.set(key, group);
@@ -122,12 +110,12 @@ export function createSeriesTable(by: readonly GroupKey[], most = mostSeries): S
   function series(labels: Labels): Series | undefined {
     const key = keyOf(labels, groupKeys);
     const known = all.get(key);
-    if (known !== undefined || all.size >= most) return known;
+    if (known !== undefined || all.size >= limit) return known;
     const kind = labels.kind as Series["kind"];
-    const made = { group: groupOf(labels), kind, before: undefined, at: undefined, grown: 0, span: 0 };
-    made.group.members.push(made);
-    all.set(key, made);
-    return made;
+    const created = { group: groupOf(labels), kind, previous: undefined, at: undefined, increase: 0, span: 0 };
+    created.group.members.push(created);
+    all.set(key, created);
+    return created;
   }
 
   const sorted = () => [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);

@@ -1,25 +1,31 @@
-import type { SourceKind } from "../encode/types-db.ts";
+import type { SourceKind } from "../reading/values.ts";
 
-/** What became of a count between two readings. */
+/** A time in seconds and nanoseconds since 1970. */
+export interface Instant {
+  readonly seconds: number;
+  readonly nanos: number;
+}
+
+/** The change of a counter between two readings. */
 export interface Step {
-  /** By how much it grew. */
+  /** The increase. */
   readonly change: bigint;
   readonly event?: "wrap" | "reset";
 }
 
 /**
- * The step from one reading of a count to the next, as collectd's kinds are meant. A counter that falls has wrapped at
- * 32 or 64 bits if that makes a small step, else it was reset and grew by what it shows now. A derive may fall; falling
- * by more than half, but not below zero, is taken for a reset. An absolute value is the growth itself.
+ * Computes the change between two readings. A counter that decreases has wrapped at 32 or 64 bits if that makes a small
+ * step; otherwise it was reset and increased by its new value. A derive may decrease, but a drop by more than half that
+ * stays at or above zero is a reset. An absolute value is itself the increase.
  */
-export function stepOf(kind: Exclude<SourceKind, "gauge">, before: bigint, now: bigint): Step {
-  if (kind === "absolute") return { change: now };
+export function stepOf(kind: Exclude<SourceKind, "gauge">, previous: bigint, current: bigint): Step {
+  if (kind === "absolute") return { change: current };
   if (kind === "derive") {
-    const isReset = before > 0n && now >= 0n && now * 2n < before;
-    return isReset ? { change: now, event: "reset" } : { change: BigInt.asIntN(64, now - before) };
+    const isReset = previous > 0n && current >= 0n && current * 2n < previous;
+    return isReset ? { change: current, event: "reset" } : { change: BigInt.asIntN(64, current - previous) };
   }
-  if (now >= before) return { change: now - before };
-  const range = before < 2n ** 32n ? 2n ** 32n : 2n ** 64n;
-  const wrapped = range - before + now;
-  return wrapped * 4n <= range ? { change: wrapped, event: "wrap" } : { change: now, event: "reset" };
+  if (current >= previous) return { change: current - previous };
+  const range = previous < 2n ** 32n ? 2n ** 32n : 2n ** 64n;
+  const wrapped = range - previous + current;
+  return wrapped * 4n <= range ? { change: wrapped, event: "wrap" } : { change: current, event: "reset" };
 }

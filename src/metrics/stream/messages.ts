@@ -1,97 +1,112 @@
-import { slack } from "../fast/block.ts";
-import { type Frame, readDelimited, readGrpc } from "../framing/frame.ts";
-import { type Layout, longestMessage } from "../framing/framing.ts";
-import { WireFault } from "../wire/fault.ts";
+import { type Frame, type Layout, maxMessageSize, readDelimited, readGrpc } from "../framing/framing.ts";
+import { contentEnd, contentStart, slack } from "../wire/block.ts";
+import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
-import type { StreamFault } from "./stream-fault.ts";
-import type { Window } from "./window.ts";
+import type { Window } from "./source.ts";
 
-/** Receives one encoded reading; the bytes reach 16 beyond `end`. False ends the work. Throws a `WireFault` for a bad one. */
-export type TakeMessage = (bytes: Uint8Array, view: DataView, start: number, end: number) => boolean;
+/** Types of errors in a stream of messages. Reading can continue only after `bad-message`. */
+export type FaultKind = "truncated" | "bad-length" | "bad-frame" | "bad-message";
 
-/** The taker has to load something before it can take this message. */
-export class NotReady extends Error {
-  override readonly name = "NotReady";
+/** An error in a stream of messages. */
+export interface StreamFault {
+  readonly kind: FaultKind;
+  /** Number of the message, from 1. */
+  readonly message: number;
+  /** Offset in the input, from 0; for a compressed message, the start of its frame. */
+  readonly at: number;
+  /** Description without the position. */
+  readonly what: string;
 }
 
-/** What messages are taken with. */
-export interface Hands {
-  readonly take: TakeMessage;
-  /** Undoes gzip, and leaves room behind; loaded when the first packed message comes. Throws a `WireFault`. */
-  readonly unpack: ((packed: Uint8Array) => Uint8Array) | undefined;
+/** For example `message 3, byte 151: the message ends in the middle of a varint`. */
+export function faultText({ message, at, what }: StreamFault): string {
+  return `message ${message}, byte ${at}: ${what}`;
+}
+
+/** Handles an encoded reading; `bytes` extend `slack` bytes past `end`. Returns false to stop. Throws a `WireFault`. */
+export type MessageHandler = (bytes: Uint8Array, view: DataView, start: number, end: number) => boolean;
+
+/** Thrown by a handler that must load the generic decoder before it can handle this message. */
+export class DecoderNotLoaded extends Error {
+  override readonly name = "DecoderNotLoaded";
+}
+
+/** Functions that process messages. */
+export interface Handlers {
+  readonly handle: MessageHandler;
+  /** Decompresses gzip, with `slack` bytes after the result; undefined until it is needed. Throws a `WireFault`. */
+  readonly decompress: ((compressed: Uint8Array) => Uint8Array) | undefined;
 }
 
 /**
- * What walking a window came to: more bytes are needed, the taker has enough, it or `unpack` has to be loaded and the
- * same message comes again then, or something is wrong.
+ * Result of walking a window: more bytes are needed, the handler stopped, the decoder or `decompress` must be loaded
+ * before the same message is tried again, or there is an error.
  */
-export type Walked = "more" | "enough" | "not-ready" | "packed" | StreamFault;
+export type WalkResult = "more" | "stopped" | "not-loaded" | "compressed" | StreamFault;
 
-/** Counts the messages of one input, and the readings in them that were taken. */
+/** The number of messages in an input, and of readings that were handled. */
 export interface Counts {
   messages: number;
   readings: number;
 }
 
-/** Hands over every whole message in the window, in order. Behind a bad message the window stands at the next. */
-export function walkMessages(window: Window, layout: Layout, counts: Counts, { take, unpack }: Hands): Walked {
+/** Passes each complete message in the window to the handler. After a bad message, the window starts at the next one. */
+export function walkMessages(
+  window: Window,
+  layout: Layout,
+  counts: Counts,
+  { handle, decompress }: Handlers,
+): WalkResult {
   const { bytes, view } = window.block;
-  if (layout.framing === "raw") return walkRaw(window, layout, take, counts);
+  if (layout.framing === "raw") return walkRaw(window, layout, handle, counts);
   while (window.start < window.end) {
     const start = window.start;
-    let from = start + 1;
+    let from = start;
     let to = -1;
-    // The common cases, without an object for the frame: a length of one or two bytes, a plain gRPC frame.
-    if (layout.framing === "delimited" && !layout.wrapped && window.end - start > 2) {
-      const low = view.getUint8(start);
-      const high = view.getUint8(start + 1);
-      if (low < 0x80) to = from + low;
-      else if (high < 0x80) to = start + 2 + (low & 0x7f) + high * 128;
-      if (low > 0x7f) from += 1;
+    // Handle the common cases without creating a frame object.
+    if (layout.framing === "delimited" && !layout.wrapped) {
+      from = contentStart(view, start);
+      to = contentEnd(view, start, window.end);
     } else if (layout.framing === "grpc" && window.end - start > 7) {
-      to = plainGrpcEnd(view, start);
-      from = start + (view.getUint8(start + 6) > 0x7f ? 8 : 7);
+      from = contentStart(view, start + 6);
+      to = plainGrpcEnd(view, start, window.end);
     }
-    if (to >= 0 && to <= window.end) {
+    if (to >= 0) {
       window.start = to;
       counts.messages += 1;
       try {
-        if (!take(bytes, view, from, to)) return enough(counts);
+        if (!handle(bytes, view, from, to)) return stopped(counts);
         counts.readings += 1;
       } catch (error) {
-        return failed(error, window, start, counts);
+        return resultOfError(error, window, start, counts);
       }
       continue;
     }
     const frame =
       layout.framing === "grpc" ? readGrpc(bytes, start, window.end) : readDelimited(bytes, start, window.end);
-    if (frame.kind === "cut") return "more";
-    const ended = walkFrame(frame, window, layout, counts, { take, unpack });
+    if (frame.kind === "incomplete") return "more";
+    const ended = walkFrame(frame, window, layout, counts, { handle, decompress });
     if (ended !== undefined) return ended;
   }
   return "more";
 }
 
-/** The end of a plain gRPC frame that holds nothing but one reading; -1 for any other. */
-function plainGrpcEnd(view: DataView, at: number): number {
+/** The end of an uncompressed gRPC frame that contains exactly one reading; -1 for any other. */
+function plainGrpcEnd(view: DataView, at: number, end: number): number {
   if (view.getUint8(at) !== 0 || view.getUint8(at + 5) !== 0x0a) return -1;
-  const length = view.getUint32(at + 1);
-  const low = view.getUint8(at + 6);
-  const high = view.getUint8(at + 7);
-  if (low > 0x7f && high > 0x7f) return -1;
-  const inner = low > 0x7f ? 3 + (low & 0x7f) + high * 128 : 2 + low;
-  return inner === length ? at + 5 + length : -1;
+  const next = at + 5 + view.getUint32(at + 1);
+  return next <= end && contentEnd(view, at + 6, next) === next ? next : -1;
 }
 
 function walkFrame(
-  frame: Exclude<Frame, { kind: "cut" }>,
+  frame: Exclude<Frame, { kind: "incomplete" }>,
   window: Window,
   layout: Layout,
   counts: Counts,
-  { take, unpack }: Hands,
-): Walked | undefined {
+  { handle, decompress }: Handlers,
+): WalkResult | undefined {
   const at = window.start;
-  if (frame.kind !== "fault" && frame.packed && unpack === undefined) return "packed";
+  if (frame.kind !== "fault" && frame.compressed && decompress === undefined) return "compressed";
   counts.messages += 1;
   if (frame.kind === "fault") {
     const kind = layout.framing === "grpc" && (window.block.bytes[window.start] ?? 0) > 1 ? "bad-frame" : "bad-length";
@@ -100,60 +115,61 @@ function walkFrame(
   window.start = frame.next;
   const { bytes } = window.block;
   try {
-    const content = frame.packed && unpack ? unpack(bytes.subarray(frame.start, frame.end)) : bytes;
-    const range = frame.packed ? { start: 0, end: content.length - slack } : frame;
-    return handOver(content, range, layout, take, counts) ? undefined : enough(counts);
+    const content = frame.compressed && decompress ? decompress(bytes.subarray(frame.start, frame.end)) : bytes;
+    const range = frame.compressed ? { start: 0, end: content.length - slack } : frame;
+    return deliver(content, range, layout, handle, counts) ? undefined : stopped(counts);
   } catch (error) {
-    return failed(error, window, at, counts, frame.packed);
+    return resultOfError(error, window, at, counts, frame.compressed);
   }
 }
 
-function walkRaw(window: Window, layout: Layout, take: TakeMessage, counts: Counts): Walked {
-  if (window.end - window.start > longestMessage) {
-    const what = `a message without framing is limited to ${longestMessage} bytes`;
+function walkRaw(window: Window, layout: Layout, handle: MessageHandler, counts: Counts): WalkResult {
+  if (window.end - window.start > maxMessageSize) {
+    const what = `a message without framing must not exceed ${maxMessageSize} bytes`;
     return { kind: "bad-length", message: 1, at: window.base, what };
   }
-  if (!window.ended) return "more";
+  // The whole input is one message, so there is nothing after one that was skipped.
+  if (!window.ended || counts.messages > 0) return "more";
   const range = { start: window.start, end: window.end };
   window.start = window.end;
   counts.messages += 1;
   try {
-    return handOver(window.block.bytes, range, layout, take, counts) ? "more" : enough(counts);
+    return deliver(window.block.bytes, range, layout, handle, counts) ? "more" : stopped(counts);
   } catch (error) {
-    return failed(error, window, range.start, counts);
+    return resultOfError(error, window, range.start, counts);
   }
 }
 
-function handOver(
+function deliver(
   bytes: Uint8Array,
   range: { readonly start: number; readonly end: number },
   layout: Layout,
-  take: TakeMessage,
+  handle: MessageHandler,
   counts: Counts,
 ): boolean {
   const inner = layout.wrapped ? unwrap(bytes, range.start, range.end) : { ...range, from: bytes };
-  // A request without a reading is legal and says nothing.
+  // A request without a reading is valid.
   if (inner === undefined) return true;
   const { from } = inner;
-  const wantsMore = take(from, new DataView(from.buffer, from.byteOffset, from.byteLength), inner.start, inner.end);
+  const wantsMore = handle(from, new DataView(from.buffer, from.byteOffset, from.byteLength), inner.start, inner.end);
   if (wantsMore) counts.readings += 1;
   return wantsMore;
 }
 
-function enough(counts: Counts): Walked {
+function stopped(counts: Counts): WalkResult {
   counts.readings += 1;
-  return "enough";
+  return "stopped";
 }
 
-/** What an error of the taker means for the walk, for the message that began at `start`. */
-function failed(error: unknown, window: Window, start: number, counts: Counts, packed = false): Walked {
-  if (error instanceof NotReady) {
+/** The result for an error that the handler threw for the message at `start`. */
+function resultOfError(error: unknown, window: Window, start: number, counts: Counts, compressed = false): WalkResult {
+  if (error instanceof DecoderNotLoaded) {
     window.start = start;
     counts.messages -= 1;
-    return "not-ready";
+    return "not-loaded";
   }
   if (!(error instanceof WireFault)) throw error;
-  const inside = packed && error.at > 0 ? ` (byte ${error.at} of its unpacked content)` : "";
-  const at = window.base + (packed ? start : error.at);
+  const inside = compressed && error.at > 0 ? ` (byte ${error.at} of the decompressed message)` : "";
+  const at = window.base + (compressed ? start : error.at);
   return { kind: "bad-message", message: counts.messages, at, what: error.message + inside };
 }

@@ -1,20 +1,22 @@
 import { fstatSync, readSync } from "node:fs";
 import type { Readable } from "node:stream";
+import { maxMessageSize } from "../framing/framing.ts";
+import { type Block, createBlock } from "../wire/block.ts";
 
-/** Where bytes come from. */
+/** A source of bytes. */
 export interface Source {
-  /** Puts bytes at `at` and returns how many, 0 at the end. Fulfils later only when nothing has arrived yet. */
+  /** Reads up to `room` bytes into `into` at `at` and returns their number, 0 at the end; a promise if it has to wait. */
   readonly read: (into: Uint8Array, at: number, room: number) => number | Promise<number>;
 }
 
-/** A file that is read where it stands: no waiting, no streams, no copies. */
+/** Reads an open file synchronously from its current position. */
 export function fileSource(fd: number): Source {
   return { read: (into, at, room) => readSync(fd, into, at, room, null) };
 }
 
 /**
- * A stream, or the file behind it where it is one. Pipes and terminals are never read synchronously: while such a read
- * waits, Ctrl-C would too. Rejects with the signal's reason once it aborts.
+ * Reads a stream, or its file if it is redirected from one. Pipes and terminals are not read synchronously, because that
+ * would block Ctrl-C. Rejects with the reason of the signal when it aborts.
  */
 export function streamSource(stream: Readable, signal?: AbortSignal): Source {
   const fd = fileBehind(stream);
@@ -70,4 +72,48 @@ export function streamSource(stream: Readable, signal?: AbortSignal): Source {
 function fileBehind(stream: Readable): number | undefined {
   const { fd } = stream as { fd?: unknown };
   return typeof fd === "number" && fstatSync(fd).isFile() ? fd : undefined;
+}
+
+const initialCapacity = 1024 * 1024;
+const maxCapacity = 2 * maxMessageSize;
+
+/** The part of an input in memory: `block` from `start` to `end`. Index 0 of the block is byte `base` of the input. */
+export interface Window {
+  block: Block;
+  start: number;
+  end: number;
+  base: number;
+  ended: boolean;
+}
+
+/** Creates an empty window. */
+export function createWindow(): Window {
+  return { block: createBlock(initialCapacity), start: 0, end: 0, base: 0, ended: false };
+}
+
+/**
+ * Moves the remaining bytes to the front and reads more. The buffer grows only when it is full of bytes that were read,
+ * never because of a length in the input.
+ */
+export function fill(window: Window, source: Source): Promise<void> | undefined {
+  const left = window.end - window.start;
+  if (left === window.block.capacity) grow(window);
+  else if (window.start > 0) window.block.bytes.copyWithin(0, window.start, window.end);
+  window.base += window.start;
+  window.start = 0;
+  window.end = left;
+  const got = source.read(window.block.bytes, left, window.block.capacity - left);
+  if (typeof got === "number") return take(window, got);
+  return got.then((size) => take(window, size));
+}
+
+function take(window: Window, size: number): undefined {
+  window.end += size;
+  window.ended = size === 0;
+}
+
+function grow(window: Window): void {
+  const block = createBlock(Math.min(window.block.capacity * 2, maxCapacity));
+  block.bytes.set(window.block.bytes.subarray(window.start, window.end));
+  window.block = block;
 }

@@ -1,18 +1,58 @@
-import { WireFault } from "./fault.ts";
-import { readField } from "./fields.ts";
-import { type MessageShape, readingShape } from "./shapes.ts";
-import { invalidUtf8At } from "./utf8.ts";
+import { readField, varint, WireFault, wireType } from "./fields.ts";
+import { invalidUtf8At } from "./text.ts";
 
-/** How strictly text is taken. */
+/** A field of the schema; `message` is the shape of a submessage. */
+export interface FieldShape {
+  readonly type: number;
+  readonly text?: boolean;
+  readonly repeated?: boolean;
+  readonly message?: MessageShape;
+}
+
+/** The fields of a message by number. */
+export interface MessageShape {
+  readonly fields: ReadonlyMap<number, FieldShape>;
+  /** Numbers of submessages that are added as empty ones if missing. */
+  readonly always?: readonly number[];
+}
+
+const number: FieldShape = { type: wireType.varint };
+const double: FieldShape = { type: wireType.fixed64 };
+const text: FieldShape = { type: wireType.bytes, text: true };
+
+function shape(fields: Readonly<Record<number, FieldShape>>, always: readonly number[] = []): MessageShape {
+  return { fields: new Map(Object.entries(fields).map(([key, field]) => [Number(key), field])), always };
+}
+
+function message(of: MessageShape, repeated = false): FieldShape {
+  return { type: wireType.bytes, message: of, repeated };
+}
+
+const moment = shape({ 1: number, 2: number });
+const identifier = shape({ 1: text, 2: text, 3: text, 4: text, 5: text });
+const value = shape({ 1: number, 2: double, 3: number, 4: number });
+const metadataValue = shape({ 1: text, 2: number, 3: number, 4: double, 5: number });
+const metadataEntry = shape({ 1: text, 2: message(metadataValue) }, [2]);
+
+/** `collectd.types.ValueList`, as in proto/collectd/types.proto. */
+export const readingShape = shape({
+  1: message(value, true),
+  2: message(moment),
+  3: message(moment),
+  4: message(identifier),
+  5: { ...text, repeated: true },
+  6: message(metadataEntry, true),
+});
+
+/** How strings are checked. */
 export interface TextRule {
-  /** Let strings pass that are not UTF-8. */
+  /** Accept strings that are not valid UTF-8. */
   readonly lenient: boolean;
 }
 
 /**
- * The same reading in its plain form: unknown fields dropped, a submessage that came in parts joined into one, every
- * metadata entry with a value. Generated decoders agree on that form, while on others many do not.
- * Throws a `WireFault` for bytes that are no valid message.
+ * Rewrites a reading in canonical form: without unknown fields, with the parts of a submessage merged, and with a value
+ * in every metadata entry. Generated decoders disagree on other forms. Throws a `WireFault` for an invalid message.
  */
 export function normalizeReading(bytes: Uint8Array, start: number, end: number, rule: TextRule): Uint8Array {
   return joined(normalize(bytes, start, end, readingShape, rule));
@@ -27,10 +67,10 @@ function normalize(bytes: Uint8Array, start: number, end: number, shape: Message
     const field = readField(bytes, at, end);
     at = field.end;
     const known = shape.fields.get(field.number);
-    // A known number with another wire type is an unknown field.
+    // A known field number with a different wire type is an unknown field.
     if (known?.type !== field.type) continue;
     if (known.message === undefined) {
-      if (known.text === true && !rule.lenient) refuseBadText(bytes, field.start, field.end);
+      if (known.text === true && !rule.lenient) checkUtf8(bytes, field.start, field.end);
       pieces.push(bytes.subarray(field.tagAt, field.end));
     } else {
       const inner = normalize(bytes, field.start, field.end, known.message, rule);
@@ -38,24 +78,21 @@ function normalize(bytes: Uint8Array, start: number, end: number, shape: Message
       else parts.set(field.number, [...(parts.get(field.number) ?? []), ...inner]);
     }
   }
-  // Messages are merged by joining their bytes.
+  // Concatenating the bytes of messages merges them.
   for (const [number, inner] of parts) pieces.push(...submessage(number, inner));
   return pieces;
 }
 
-function refuseBadText(bytes: Uint8Array, start: number, end: number): void {
+function checkUtf8(bytes: Uint8Array, start: number, end: number): void {
   const at = invalidUtf8At(bytes, start, end);
   if (at < 0) return;
   const byte = (bytes[at] ?? 0).toString(16).toUpperCase().padStart(2, "0");
-  throw new WireFault(at, `a text is not valid UTF-8 (byte 0x${byte})`);
+  throw new WireFault(at, `a string is not valid UTF-8 (byte 0x${byte})`);
 }
 
 function submessage(number: number, inner: Pieces): Pieces {
-  let length = inner.reduce((sum, piece) => sum + piece.length, 0);
-  const head = [number * 8 + 2];
-  for (; length > 0x7f; length = Math.floor(length / 128)) head.push((length % 128) + 0x80);
-  head.push(length);
-  return [Uint8Array.from(head), ...inner];
+  const length = inner.reduce((sum, piece) => sum + piece.length, 0);
+  return [Uint8Array.from(varint(length, [number * 8 + wireType.bytes])), ...inner];
 }
 
 function joined(pieces: Pieces): Uint8Array {

@@ -1,9 +1,9 @@
-import { slack } from "../fast/block.ts";
+import { slack } from "./block.ts";
 import { readField, wireType } from "./fields.ts";
 
 /**
- * The reading inside a `PutValuesRequest` or `QueryValuesResponse`, whose only field 1 it is; undefined when there is none.
- * One that came in parts is joined, with `slack` bytes behind it. Throws a `WireFault` for bytes that are no valid message.
+ * The reading in field 1 of a `PutValuesRequest` or `QueryValuesResponse`; undefined if there is none. A field that occurs
+ * several times is merged, with `slack` bytes after it. Throws a `WireFault` for an invalid message.
  */
 export function unwrap(
   bytes: Uint8Array,
@@ -32,8 +32,8 @@ export function unwrap(
 const tagsOfBytes = new Set([0x0a, 0x12, 0x1a, 0x22, 0x2a, 0x32]);
 
 /**
- * Whether the bytes are a wrapper rather than a reading: one field 1 spans them and what it holds begins with a tag
- * that is never legal inside a `Value`.
+ * Whether the bytes are a wrapper rather than a reading: a single field 1 whose content starts with a tag that is not
+ * allowed in a `Value`.
  */
 export function looksWrapped(bytes: Uint8Array, start: number, end: number): boolean {
   if (bytes[start] !== 0x0a || end - start < 4) return false;

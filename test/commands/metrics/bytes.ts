@@ -7,14 +7,14 @@ import { streamed } from "../../../src/system/output-stream.ts";
 import type { System } from "../../../src/system/system.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 
-/** What a run came to, with stdout as bytes. */
+/** The result of a run, with stdout as bytes. */
 export interface RanBytes {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
 
-/** The world of a run on bytes. */
+/** The environment of a run. */
 export interface BytesWorld {
   readonly stdin?: Uint8Array | PassThrough;
   readonly cwd?: string;
@@ -25,7 +25,7 @@ export interface BytesWorld {
   readonly onNote?: (text: string) => void;
 }
 
-/** Runs `tongs` in this process with bytes on stdin, which may be a pipe that stays open. */
+/** Runs `tongs` in this process with bytes or an open pipe on stdin. */
 export async function tongsBytes(argv: readonly string[], world: BytesWorld = {}): Promise<RanBytes> {
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
@@ -62,14 +62,14 @@ export async function tongsBytes(argv: readonly string[], world: BytesWorld = {}
   return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };
 }
 
-/** The lines of NDJSON, parsed. */
+/** Parses NDJSON. */
 export function records(stdout: Buffer): unknown[] {
   const lines = stdout.toString().split("\n");
-  if (lines.pop() !== "") throw new Error("the last line is not ended");
+  if (lines.pop() !== "") throw new Error("the last line is not terminated");
   return lines.map((line) => JSON.parse(line) as unknown);
 }
 
-/** A file of the run's folder. */
+/** The bytes of a file in the working directory of a run. */
 export function fileBytes(cwd: string, name: string): Buffer {
   return readFileSync(join(cwd, name));
 }

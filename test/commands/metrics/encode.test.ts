@@ -5,7 +5,7 @@ import { dataBytes, dataPath, delimitedMessages, edgeCases } from "../../metrics
 import { emptyFolder } from "../../support/tongs.ts";
 import { fileBytes, tongsBytes } from "./bytes.ts";
 
-/** JSON has one NaN, so its other bit patterns come back as that one. */
+/** Replaces NaN values by the only NaN of JSON. */
 function withOneNaN(bytes: Buffer): string {
   return bytes.toString("hex").replaceAll("11000000000000f8ff", "11000000000000f87f");
 }
@@ -23,18 +23,15 @@ function typesDb(): string {
 }
 
 describe("metrics encode", () => {
-  test.each(["delimited", "grpc"])(
-    "gives the captured bytes back for what decode made of them, as %s",
-    async (framing) => {
-      const original = dataBytes(`collectd-5.12.${framing}.bin`);
-      const { stdout: json } = await tongsBytes(["metrics", "decode", dataPath(`collectd-5.12.${framing}.bin`)]);
-      const { code, stdout } = await tongsBytes(["metrics", "encode", "--framing", framing], { stdin: json });
-      expect(code).toBe(0);
-      expect(withOneNaN(stdout)).toBe(withOneNaN(original));
-    },
-  );
+  test.each(["delimited", "grpc"])("encodes decoded captures to the same bytes, as %s", async (framing) => {
+    const original = dataBytes(`collectd-5.12.${framing}.bin`);
+    const { stdout: json } = await tongsBytes(["metrics", "decode", dataPath(`collectd-5.12.${framing}.bin`)]);
+    const { code, stdout } = await tongsBytes(["metrics", "encode", "--framing", framing], { stdin: json });
+    expect(code).toBe(0);
+    expect(withOneNaN(stdout)).toBe(withOneNaN(original));
+  });
 
-  test("gives bytes that are not UTF-8 back, too", async () => {
+  test("restores bytes that are not UTF-8", async () => {
     const original = dataPath("collectd-5.12.invalid-utf8.delimited.bin");
     const { stdout: json } = await tongsBytes(["metrics", "decode", "--lenient", original]);
     const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: json });
@@ -48,7 +45,7 @@ describe("metrics encode", () => {
     expect(twice.stdout.toString()).toBe(once.stdout.toString());
   });
 
-  test("takes an array, and pretty-printed objects", async () => {
+  test("reads an array and pretty-printed objects", async () => {
     const path = dataPath("collectd-5.12.delimited.bin");
     const { stdout: array } = await tongsBytes(["metrics", "decode", path, "--format", "json", "--count", "7"]);
     const pretty = (JSON.parse(array.toString()) as unknown[])
@@ -59,7 +56,7 @@ describe("metrics encode", () => {
     expect(fromPretty.stdout.equals(fromArray.stdout)).toBe(true);
   });
 
-  test("takes camel case names, integers as numbers and a request around the reading", async () => {
+  test("reads camel case names, integers as numbers, and a request", async () => {
     const text =
       '{"valueList":{"values":[{"counter":5}],"identifier":{"pluginInstance":"a"},"dsNames":["x"],"metaData":{"k":{"boolValue":true}}}}';
     const { stdout } = await encoded(text, "--framing", "raw");
@@ -73,31 +70,35 @@ describe("metrics encode", () => {
   });
 
   test.each([
-    ['{"values":[{"counter":"1"}]}\n{"values":[{"counter":"-1"}]}', "2:23", "'-1' is no uint64"],
-    ['{"values":[{"counter":18446744073709551616}]}', "1:23", "'18446744073709551616' is no uint64"],
-    ['{"values":[{"gauge":1e999}]}', "1:21", "'1e999' is no double"],
-    ['{"values":[{"gauge":1,"derive":2}]}', "1:23", "a value is of one kind, not of two"],
-    ['{\n  "host": "h"\n}', "2:3", "a reading has no field 'host'"],
-    ['{"time":"2026-02-30T00:00:00Z"}', "1:9", 'time is like "2026-01-31T08:00:00.5Z"'],
-    ['{"interval":"10"}', "1:13", 'interval is like "10s"'],
-    ['{"values":[', "1:1", "this JSON object never ends"],
-    ['{"values":[}', "1:12", "this is not JSON"],
-    ['{"values":[,]}', "1:12", "this is not JSON"],
-    ["hello", "1:1", "a reading is a JSON object or a PUTVAL line"],
-    ['PUTVAL "h/p/none" 1:2', "1:8", "the type 'none' is not in types.db"],
-    ["PUTVAL h/p/gauge 1:x", "1:20", "'x' is no gauge"],
-    ["PUTVAL h/p/gauge x:1", "1:18", "'x' is no time"],
-    ["PUTVAL h/p/if_octets 1:1", "1:22", "the type 'if_octets' has 2 values, and here are 1"],
-    ["PUTVAL h/gauge 1:1", "1:8", "an identifier is like"],
-    ["PUTVAL h/p/gauge", "1:17", "the values are missing"],
-    ["PUTVAL h/p/gauge x=1 1:1", "1:18", "PUTVAL has no option 'x'"],
-  ])("names line and column of what is wrong in %s", async (text, place, message) => {
+    ['{"values":[{"counter":"1"}]}\n{"values":[{"counter":"-1"}]}', "2:23", "'-1' is not a valid uint64"],
+    ['{"values":[{"counter":18446744073709551616}]}', "1:23", "'18446744073709551616' is not a valid uint64"],
+    ['{"values":[{"gauge":1e999}]}', "1:21", "'1e999' is not a valid double"],
+    ['{"values":[{"gauge":1,"derive":2}]}', "1:23", "a value must have one field, not more"],
+    ['{\n  "host": "h"\n}', "2:3", "unknown field 'host' in a reading"],
+    [
+      '{"time":"2026-02-30T00:00:00Z"}',
+      "1:9",
+      'invalid time "2026-02-30T00:00:00Z": expected a value such as "2026-01-31T08:00:00.5Z"',
+    ],
+    ['{"interval":"10"}', "1:13", 'invalid interval "10": expected a value such as "10s"'],
+    ['{"values":[', "1:1", "unterminated JSON object"],
+    ['{"values":[}', "1:12", "invalid JSON"],
+    ['{"values":[,]}', "1:12", "invalid JSON"],
+    ["hello", "1:1", "expected a JSON object or a PUTVAL line"],
+    ['PUTVAL "h/p/none" 1:2', "1:8", "type 'none' is not in types.db"],
+    ["PUTVAL h/p/gauge 1:x", "1:20", "'x' is not a valid gauge"],
+    ["PUTVAL h/p/gauge x:1", "1:18", "invalid time 'x'"],
+    ["PUTVAL h/p/if_octets 1:1", "1:22", "wrong number of values for type 'if_octets': 1 instead of 2"],
+    ["PUTVAL h/gauge 1:1", "1:8", "invalid identifier 'h/gauge'"],
+    ["PUTVAL h/p/gauge", "1:17", "missing values"],
+    ["PUTVAL h/p/gauge x=1 1:1", "1:18", "unknown PUTVAL option 'x'"],
+  ])("reports line and column of the error in %s", async (text, place, message) => {
     const { code, stderr } = await encoded(text, "--types", typesDb());
     expect(stderr).toContain(`standard input:${place}: ${message}`);
     expect(code).toBe(13);
   });
 
-  test("writes what came before the fault", async () => {
+  test("writes the readings before the error", async () => {
     const { stdout, code } = await encoded('{"values":[{"counter":"1"}]}\nnonsense\n');
     expect([code, stdout.toString("hex")]).toEqual([13, "040a020801"]);
   });
@@ -135,11 +136,11 @@ describe("metrics encode", () => {
     ]);
   });
 
-  test("refuses a second reading in raw framing, which would read as one merged reading", async () => {
+  test("rejects a second reading with raw framing", async () => {
     expect(await encoded("{}\n{}", "--framing", "raw")).toMatchObject({ code: 13 });
   });
 
-  test("writes to a file with -o, and not to a terminal without", async () => {
+  test("writes to a file with -o, but not to a terminal", async () => {
     const cwd = emptyFolder();
     await tongsBytes(["metrics", "encode", "-o", "out.bin"], { stdin: Buffer.from("{}"), cwd });
     expect([...fileBytes(cwd, "out.bin")]).toEqual([0]);

@@ -14,7 +14,7 @@ afterEach(async () => {
   endpoint = undefined;
 });
 
-/** Runs `metrics serve` on a free port; `port` comes once it listens. */
+/** Runs `metrics serve` on a free port; `port` resolves when it listens. */
 function serving(words: readonly string[], cwd = emptyFolder()) {
   const abort = new AbortController();
   let found = (_port: number) => {};
@@ -33,7 +33,7 @@ function serving(words: readonly string[], cwd = emptyFolder()) {
 }
 
 describe("metrics serve and push", () => {
-  test("carry every captured reading across, byte for byte, from gRPC frames to a delimited file", async () => {
+  test("transfer each captured reading unchanged", async () => {
     const server = serving(["--to", "recorded.bin", "--count", "5000"]);
     const push = await tongsBytes([
       "metrics",
@@ -46,7 +46,7 @@ describe("metrics serve and push", () => {
     expect(fileBytes(server.cwd, "recorded.bin").equals(dataBytes("collectd-5.12.delimited.bin"))).toBe(true);
   });
 
-  test("print what arrives, until interrupted", async () => {
+  test("print received readings until interrupted", async () => {
     const server = serving(["--format", "ndjson"]);
     await tongsBytes(["metrics", "push", `127.0.0.1:${await server.port}`, all, "--plugin", "load"]);
     server.stop();
@@ -54,7 +54,7 @@ describe("metrics serve and push", () => {
     expect([code, records(stdout).length]).toEqual([0, 152]);
   });
 
-  test("answer QueryValues with the last reading of each series that matches, sorted", async () => {
+  test("answer QueryValues with the last reading of each matching series, sorted", async () => {
     endpoint = await startEndpoint("127.0.0.1:0", () => {});
     const client = connectCollectd(`127.0.0.1:${endpoint.port}`, 10);
     await client.put(delimitedMessages(dataBytes("collectd-5.12.delimited.bin")));
@@ -79,7 +79,7 @@ describe("metrics serve and push", () => {
     ["0a0022090a0168120170220174", "unknown value type"],
     ["0a02080122090a016812017022017432030a016b", "Metadata of unknown type"],
     ["0a0308", "byte"],
-  ])("refuse %s as collectd does, before and after it is sent", async (hex, reason) => {
+  ])("reject %s as collectd does, in push and in serve", async (hex, reason) => {
     endpoint = await startEndpoint("127.0.0.1:0", () => {});
     const address = `127.0.0.1:${endpoint.port}`;
     const client = connectCollectd(address, 10);
@@ -92,7 +92,7 @@ describe("metrics serve and push", () => {
     expect(await tongsBytes(["metrics", "push", address, "--framing", "raw"], { stdin })).toMatchObject({ code: 13 });
   });
 
-  test("take names that are not UTF-8 from collectd, but do not push them to one that would lose them", async () => {
+  test("accept names that are not UTF-8 from collectd, but do not push them", async () => {
     const received: Uint8Array[] = [];
     endpoint = await startEndpoint("127.0.0.1:0", (encoded) => received.push(encoded));
     const client = connectCollectd(`127.0.0.1:${endpoint.port}`, 10);
@@ -107,7 +107,7 @@ describe("metrics serve and push", () => {
     expect(received.length).toBe(strange.length);
   });
 
-  test("send nothing with --dry-run, and say when nobody answers", async () => {
+  test("send nothing with --dry-run, and report a missing response", async () => {
     const dry = await tongsBytes(["metrics", "push", "127.0.0.1:1", all, "--dry-run"]);
     expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining("Would send 5000 readings") });
     expect(await tongsBytes(["metrics", "push", "127.0.0.1:1", all, "--timeout", "2"])).toMatchObject({ code: 6 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { timeAxis, valueAxis } from "../../../src/metrics/plot/axis.ts";
-import { createCanvas } from "../../../src/metrics/plot/braille.ts";
+import { createCanvas } from "../../../src/metrics/plot/text-plot.ts";
 import { dataPath } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { fileBytes, tongsBytes } from "./bytes.ts";
@@ -19,7 +19,7 @@ describe("metrics plot", () => {
     expect(stdout.toString()).toContain("2026-11-21 UTC");
   });
 
-  test("draws counts as growth per second, and each data source of a type", async () => {
+  test("draws counters as rates, and each data source of a type", async () => {
     const { stdout } = await plot("--series", "*/interface-eth0/if_octets");
     const titles = stdout
       .toString()
@@ -30,7 +30,7 @@ describe("metrics plot", () => {
     );
   });
 
-  test("writes an SVG document that stands alone", async () => {
+  test("writes a standalone SVG document", async () => {
     const cwd = emptyFolder();
     const { code, stdout } = await tongsBytes(["metrics", "plot", all, "--series", "*/load/*", "--svg", "load.svg"], {
       cwd,
@@ -41,19 +41,19 @@ describe("metrics plot", () => {
     expect(svg).not.toMatch(/NaN|Infinity|href|script/);
   });
 
-  test("names series there are when none matches, and asks for a narrower pattern when too many do", async () => {
+  test("lists available series if none matches, and rejects too many matches", async () => {
     expect(await plot("--series", "nothing")).toMatchObject({
       code: 5,
       stderr: expect.stringContaining("edge-01.example.net/"),
     });
     expect(await plot("--series", "*")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("more than 16 curves"),
+      stderr: expect.stringContaining("more than 16 series"),
     });
     expect(await plot()).toMatchObject({ code: 2 });
   });
 
-  test("draws a lone point and a flat line", async () => {
+  test("draws a single point and a flat line", async () => {
     const line = (second: number) =>
       `{"values":[{"gauge":5}],"time":"2026-01-01T00:00:0${second}Z","identifier":{"host":"h","plugin":"p","type":"t"}}`;
     for (const seconds of [[1], [1, 2, 3]]) {
@@ -66,7 +66,7 @@ describe("metrics plot", () => {
 });
 
 describe("axes and dots", () => {
-  test("have round marks that enclose the values", () => {
+  test("have round ticks that enclose the values", () => {
     expect(valueAxis(0, 97, 4).marks.map(({ label }) => label)).toEqual(["0", "50", "100"]);
     expect(valueAxis(1234, 5678, 4).marks.map(({ label }) => label)).toEqual(["0", "2k", "4k", "6k"]);
     expect(valueAxis(-0.02, 0.03, 5).marks.map(({ label }) => label)).toEqual([

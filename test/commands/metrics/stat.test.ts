@@ -15,7 +15,7 @@ async function stat(...words: string[]): Promise<Row[]> {
   return JSON.parse(stdout.toString()) as Row[];
 }
 
-/** Readings of one source from JSON lines, encoded. */
+/** Encoded readings of a data source. */
 async function recording(kind: string, values: readonly (string | number)[]): Promise<Buffer> {
   const identifier = { host: "h", plugin: "p", type: "t" };
   const lines = values.map((value, index) =>
@@ -36,7 +36,7 @@ async function statOf(kind: string, values: readonly (string | number)[]): Promi
 }
 
 describe("metrics stat", () => {
-  test("counts every value of every data source once, with its first and last time", async () => {
+  test("counts each value of each data source once, with first and last time", async () => {
     const rows = await stat();
     const expected = new Map<string, { count: number; first: string; last: string }>();
     for (const line of dataLines("collectd-5.12.delimited.ndjson")) {
@@ -74,7 +74,7 @@ describe("metrics stat", () => {
     expect(Object.fromEntries(got)).toEqual(Object.fromEntries(expected));
   });
 
-  test("gives min, mean, max and last of gauges, NaN counted apart", async () => {
+  test("prints min, mean, max and last of gauges, and counts NaN separately", async () => {
     expect(await statOf("gauge", [1.5, "NaN", -2, 4])).toMatchObject({
       ...{ count: 4, nan: 1, min: -2, max: 4, last: 4, mean: 3.5 / 3 },
     });
@@ -86,14 +86,14 @@ describe("metrics stat", () => {
     });
   });
 
-  test("gives the rate of a counter, over its wraps and resets", async () => {
+  test("prints the rate of a counter across wraps and resets", async () => {
     expect(await statOf("counter", ["100", "200", "400"])).toMatchObject({ rate: 15, wraps: 0, resets: 0 });
     expect(await statOf("counter", ["4294967290", "10"])).toMatchObject({ rate: 1.6, wraps: 1, resets: 0 });
     expect(await statOf("counter", ["18446744073709551610", "4"])).toMatchObject({ rate: 1, wraps: 1 });
     expect(await statOf("counter", ["1000000", "50"])).toMatchObject({ rate: 5, wraps: 0, resets: 1 });
   });
 
-  test("gives the rate of a derive, which may fall, and of an absolute value", async () => {
+  test("prints the rate of a derive, which may decrease, and of an absolute value", async () => {
     expect(await statOf("derive", ["100", "90"])).toMatchObject({ rate: -1, resets: 0 });
     expect(await statOf("derive", ["-5", "15"])).toMatchObject({ rate: 2 });
     expect(await statOf("derive", ["1000", "20"])).toMatchObject({ rate: 2, resets: 1 });
@@ -101,7 +101,7 @@ describe("metrics stat", () => {
     expect(stepOf("derive", 2n ** 63n - 1n, -(2n ** 63n))).toEqual({ change: 1n });
   });
 
-  test("takes readings that come late or twice into figures, not into rates", async () => {
+  test("ignores late and duplicate readings in rates only", async () => {
     const stdin = await recording("counter", ["100", "200", "300"]);
     const twice = await tongsBytes(["metrics", "stat", "--json"], { stdin: Buffer.concat([stdin, stdin]) });
     expect((JSON.parse(twice.stdout.toString()) as Row[])[0]).toMatchObject({
@@ -112,7 +112,7 @@ describe("metrics stat", () => {
     });
   });
 
-  test("groups by what it is told, adding the rates of the series", async () => {
+  test("groups by the given labels, and adds up the rates", async () => {
     const [row] = await stat("--by", "plugin", "--plugin", "interface");
     const single = await stat("--plugin", "interface");
     const sum = single.reduce((total, { rate }) => total + Number(rate), 0);
@@ -120,7 +120,7 @@ describe("metrics stat", () => {
     expect(Number(row?.["rate"])).toBeCloseTo(sum, 6);
   });
 
-  test("follows no more series than its limit", () => {
+  test("does not track more series than its limit", () => {
     const table = createSeriesTable(["host"], 2);
     const labels = (host: string) => ({
       host,
@@ -155,7 +155,7 @@ describe("metrics stat", () => {
     expect((await run(["--csv"])).stdout.toString()).toMatch(/^host,plugin,plugin_instance,type/);
   });
 
-  test("prints what it has of a damaged file and ends with 13", async () => {
+  test("prints the readings before damage, and exits with 13", async () => {
     const stdin = dataBytes("collectd-5.12.delimited.bin").subarray(0, 1000);
     const { code, stdout } = await tongsBytes(["metrics", "stat", "--json"], { stdin });
     expect([code, (JSON.parse(stdout.toString()) as Row[]).length > 5]).toEqual([13, true]);

@@ -1,15 +1,14 @@
-import { createBlock } from "./block.ts";
-import { writeFraction, writeWhole } from "./digits.ts";
-import { type Literal, literal, writeLiteral } from "./literal.ts";
-import type { Printer } from "./printer.ts";
+import { contentEnd, contentStart, createBlock } from "../wire/block.ts";
+import type { Printer } from "./transcoder.ts";
+import { type Literal, literal, writeFraction, writeLiteral, writeWhole } from "./write.ts";
 
-// Beyond these sizes the generic way is as good.
-const longestTail = 2048;
-const mostMetadata = 8;
-const longestInterval = 315_576_000_000;
-const mostNanos = 999_999_999;
+// Larger tails go through the generic decoder.
+const maxTailSize = 2048;
+const maxMetadata = 8;
+const maxInterval = 315_576_000_000;
+const maxNanos = 999_999_999;
 
-// Fields 1 to 5 of an identifier with the tags they have on the wire.
+// Fields 1 to 5 of an identifier, in order.
 const identifierNames = ["host", "plugin", "plugin_instance", "type", "type_instance"].map((name) =>
   literal(`"${name}":"`),
 );
@@ -33,28 +32,26 @@ const texts = {
 };
 
 /**
- * JSON of interval, identifier, names and metadata straight from their bytes, for a sender whose series are all new.
- * Takes ASCII without anything to escape, fields in order, metadata that is text or bool; else it returns undefined.
- * Indexes of -1 mean that in here.
+ * Converts interval, identifier, names and metadata from bytes to JSON without decoding them, for inputs with many series.
+ * Supports ASCII that needs no escaping, fields in order, and string or bool metadata; otherwise returns undefined.
+ * Within this function, an index of -1 means the same.
  */
-export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
-  const out = createBlock(longestTail * 4);
-  const keys = new Int32Array(2 * mostMetadata);
+export function createJsonTail(): NonNullable<Printer["rawTail"]> {
+  const out = createBlock(maxTailSize * 4);
+  const keys = new Int32Array(2 * maxMetadata);
 
-  /** Copies the text whose length byte is at `from`. */
+  /** Copies a string; -1 if a character needs escaping or is not ASCII. */
   function copy(view: DataView, from: number, end: number, at: number): number {
-    const length = view.getUint8(from);
-    if (length > 0x7f || from + 1 + length > end) return -1;
     let odd = 0;
-    for (let offset = 0; offset < length; offset += 4) {
-      let word = view.getInt32(from + 1 + offset, true);
-      out.view.setInt32(at + offset, word, true);
-      const left = length - offset;
-      // What lies behind the text counts as plain letters.
+    for (let offset = from; offset < end; offset += 4) {
+      let word = view.getInt32(offset, true);
+      out.view.setInt32(at + offset - from, word, true);
+      const left = end - offset;
+      // Replace the bytes after the string with letters.
       if (left < 4) word = (word & ((1 << (left * 8)) - 1)) | (0x61616161 << (left * 8));
       odd |= oddBytes(word);
     }
-    return odd === 0 ? at + length : -1;
+    return odd === 0 ? at + end - from : -1;
   }
 
   function put(at: number, text: Literal): number {
@@ -77,7 +74,7 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
       if (tag === 0x08) whole = value;
       else nanos = value;
     }
-    if (from !== end || whole > longestInterval || nanos > mostNanos) return -1;
+    if (from !== end || whole > maxInterval || nanos > maxNanos) return -1;
     at = writeFraction(out.view, writeWhole(out.view, put(at, texts.interval), whole), nanos);
     return put(at, texts.seconds);
   }
@@ -87,35 +84,37 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
     const first = at;
     for (let index = 0; index < identifierNames.length; index += 1) {
       if (from >= end || view.getUint8(from) !== index * 8 + 10) continue;
-      const length = view.getUint8(from + 1);
-      if (length === 0) return -1;
+      const next = contentEnd(view, from + 1, end);
+      const start = contentStart(view, from + 1);
+      if (next <= start) return -1;
       if (at > first) at = put(at, texts.comma);
-      at = copy(view, from + 1, end, put(at, identifierNames[index] ?? texts.quote));
+      at = copy(view, start, next, put(at, identifierNames[index] ?? texts.quote));
       if (at < 0) return -1;
       at = put(at, texts.quote);
-      from += 2 + length;
+      from = next;
     }
     return from === end ? put(at, texts.object) : -1;
   }
 
-  /** One metadata entry: `0A` key, `12` value, which is `0A` text or `28` bool. */
+  /** Writes one metadata entry: `0A` key, `12` value, which is a `0A` string or a `28` bool. */
   function metadata(view: DataView, from: number, end: number, at: number, index: number): number {
-    if (view.getUint8(from) !== 0x0a || index === mostMetadata) return -1;
+    if (view.getUint8(from) !== 0x0a || index === maxMetadata) return -1;
+    const keyEnd = contentEnd(view, from + 1, end);
+    if (keyEnd < 0) return -1;
     const keyAt = at + 1;
-    at = copy(view, from + 1, end, put(at, texts.quote));
+    at = copy(view, contentStart(view, from + 1), keyEnd, put(at, texts.quote));
     if (at < 0 || repeats(keyAt, at, index)) return -1;
-    from += 2 + view.getUint8(from + 1);
-    if (from + 2 > end || view.getUint8(from) !== 0x12 || from + 2 + view.getUint8(from + 1) !== end) return -1;
-    from += 2;
+    if (keyEnd >= end || view.getUint8(keyEnd) !== 0x12 || contentEnd(view, keyEnd + 1, end) !== end) return -1;
+    from = contentStart(view, keyEnd + 1);
     if (view.getUint8(from) === 0x28 && end - from === 2 && view.getUint8(from + 1) < 2) {
       return put(at, view.getUint8(from + 1) === 1 ? texts.true : texts.false);
     }
-    if (view.getUint8(from) !== 0x0a || from + 2 + view.getUint8(from + 1) !== end) return -1;
-    at = copy(view, from + 1, end, put(at, texts.string));
+    if (from >= end || view.getUint8(from) !== 0x0a || contentEnd(view, from + 1, end) !== end) return -1;
+    at = copy(view, contentStart(view, from + 1), end, put(at, texts.string));
     return at < 0 ? -1 : put(at, texts.stringEnd);
   }
 
-  /** Whether a key has been written before; the last entry of a key counts, which the generic way sees to. */
+  /** Whether the key is a duplicate. Only the last entry of a key counts, which the generic decoder handles. */
   function repeats(start: number, end: number, index: number): boolean {
     keys[2 * index] = start;
     keys[2 * index + 1] = end - start;
@@ -129,20 +128,19 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
   }
 
   return (view, from, end) => {
-    if (end - from > longestTail) return undefined;
+    if (end - from > maxTailSize) return undefined;
     let at = 0;
     let previous = 0;
     let repeated = 0;
     while (from < end) {
       const tag = view.getUint8(from);
-      const low = view.getUint8(from + 1);
-      const start = low > 0x7f ? from + 3 : from + 2;
-      const next = start + (low > 0x7f ? (low & 0x7f) + view.getUint8(from + 2) * 128 : low);
-      if (next > end || tag < previous || (low > 0x7f && view.getUint8(from + 2) > 0x7f)) return undefined;
+      const start = contentStart(view, from + 1);
+      const next = contentEnd(view, from + 1, end);
+      if (next < 0 || tag < previous) return undefined;
       repeated = tag === previous ? repeated + 1 : 0;
       previous = tag;
       if (tag === 0x2a) {
-        at = copy(view, start - 1, next, put(at, repeated === 0 ? texts.names : texts.nextName));
+        at = copy(view, start, next, put(at, repeated === 0 ? texts.names : texts.nextName));
         if (at >= 0) at = put(at, texts.quote);
       } else if (tag === 0x32) {
         if (start === next) return undefined;
@@ -156,7 +154,7 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
       }
       if (at < 0) return undefined;
       from = next;
-      // A list or map ends where the next field differs.
+      // A list or map ends before a different field.
       if ((tag === 0x2a || tag === 0x32) && (from >= end || view.getUint8(from) !== tag))
         at = put(at, tag === 0x2a ? texts.list : texts.object);
     }
@@ -164,7 +162,7 @@ export function quickJsonTail(): NonNullable<Printer["quickTail"]> {
   };
 }
 
-/** Not zero when one of four bytes is a control character, `"`, `\\` or not ASCII: four comparisons at once. */
+/** Nonzero if any of four bytes is a control character, `"`, `\\` or not ASCII. */
 function oddBytes(word: number): number {
   const quote = word ^ 0x22222222;
   const backslash = word ^ 0x5c5c5c5c;

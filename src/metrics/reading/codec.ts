@@ -1,0 +1,28 @@
+import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { MetadataValue, ValueList } from "../generated/collectd/types.ts";
+import { normalizeReading, type TextRule } from "../wire/normalize.ts";
+import { decodeText, encodeText, utf8Text } from "../wire/text.ts";
+
+/** A decoded `collectd.types.ValueList`. */
+export type Reading = ValueList;
+
+/**
+ * The generic decoder for `collectd.types.ValueList`. With `rule.lenient`, decodes strings that are not UTF-8 with
+ * `decodeText`. Throws a `WireFault` for an invalid message.
+ */
+export function decodeReading(bytes: Uint8Array, start: number, end: number, rule: TextRule): Reading {
+  const plain = normalizeReading(bytes, start, end, rule);
+  return ValueList.decode(new BinaryReader(plain, rule.lenient ? decodeText : utf8Text));
+}
+
+/** Encodes a reading as `collectd.types.ValueList`, byte for byte as collectd does. */
+export function encodeReading(reading: Reading): Uint8Array {
+  const writer = ValueList.encode({ ...reading, meta_data: new Map() }, new BinaryWriter(encodeText));
+  // Generated code omits an empty key; libprotobuf, and so collectd, writes both fields of every entry.
+  for (const [key, value] of reading.meta_data) {
+    writer.uint32(50).fork().uint32(10).string(key);
+    MetadataValue.encode(value, writer.uint32(18).fork()).join();
+    writer.join();
+  }
+  return writer.finish();
+}
