@@ -84,7 +84,7 @@ export const table: Table<Command> = {
       add: () => import("./follow/add.ts").then((file) => file.add),
       remove: () => import("./follow/remove.ts").then((file) => file.remove),
       list: () => import("./follow/list.ts").then((file) => file.list),
-      followers: () => import("./follow/followers.ts").then((file) => file.followers),
+      followers: () => import("./follow/list.ts").then((file) => file.followers),
       check: () => import("./follow/check.ts").then((file) => file.check),
     }),
     "add",
@@ -105,7 +105,7 @@ export const table: Table<Command> = {
     list: () => import("./workflow/list.ts").then((file) => file.list),
     view: () => import("./workflow/view.ts").then((file) => file.view),
     enable: () => import("./workflow/enable.ts").then((file) => file.enable),
-    disable: () => import("./workflow/disable.ts").then((file) => file.disable),
+    disable: () => import("./workflow/enable.ts").then((file) => file.disable),
     run: () => import("./workflow/run.ts").then((file) => file.start),
   })),
   runner: noun("Manage runners", () => ({
@@ -113,7 +113,7 @@ export const table: Table<Command> = {
     view: () => import("./runner/view.ts").then((file) => file.view),
     delete: () => import("./runner/delete.ts").then((file) => file.remove),
     enable: () => import("./runner/enable.ts").then((file) => file.enable),
-    disable: () => import("./runner/disable.ts").then((file) => file.disable),
+    disable: () => import("./runner/enable.ts").then((file) => file.disable),
     token: () => import("./runner/token.ts").then((file) => file.token),
   })),
   artifact: noun("Fetch what runs have made", () => ({

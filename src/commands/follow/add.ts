@@ -1,17 +1,17 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
+import { many } from "../../command/args.ts";
 import { user } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { userNames } from "./users.ts";
 
 /** `tongs follow add`: PUT /user/following/{username} for each. */
 export const add = defineCommand({
   summary: "Follow users",
   on: "server",
   effect: "write",
-  args: { user: userNames },
+  args: { user: many("user names; - reads them from stdin, one a line") },
   output: list(user),
   exits: { partly: "some are followed now, some could not be" },
   examples: [

@@ -4,8 +4,7 @@ import { choiceOr, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { hook } from "../../forge/hooks.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { ownerFlags, ownerName } from "./owner.ts";
-import { authorizationHeader, checkEvents, configOf, settingFlags } from "./settings.ts";
+import { authorizationHeader, checkEvents, configOf, ownerFlags, ownerName, settingFlags } from "./shared.ts";
 
 const types = [
   ..."gitea gogs slack discord dingtalk telegram msteams feishu matrix wechatwork packagist forgejo sourcehut_builds".split(

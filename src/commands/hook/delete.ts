@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
 import { levelExclusive, levelOf } from "../../app/level.ts";
 import { many } from "../../command/args.ts";
-import { ownerFlags, ownerName } from "./owner.ts";
+import { ownerFlags, ownerName } from "./shared.ts";
 
 /** `tongs hook delete`: DELETE each hook. */
 export const remove = defineCommand({

@@ -5,8 +5,7 @@ import { wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { eventsToKeep, hook } from "../../forge/hooks.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { ownerFlags, ownerName } from "./owner.ts";
-import { authorizationHeader, checkEvents, configOf, settingFlags } from "./settings.ts";
+import { authorizationHeader, checkEvents, configOf, ownerFlags, ownerName, settingFlags } from "./shared.ts";
 
 /** `tongs hook edit`: PATCH a hook, after reading it: the server empties what is left out (api-facts 3.6.18). */
 export const edit = defineCommand({

@@ -1,9 +1,16 @@
 import { defineCommand } from "../../app/define.ts";
+import type { Arg } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { repository } from "../../forge/repos.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { requiredRepo } from "./argument.ts";
+
+const requiredRepo: Arg<string> = {
+  count: "one",
+  description: "OWNER/NAME, HOST/OWNER/NAME or a URL",
+  read: (typed) => typed[0] ?? "",
+  locate: (typed) => typed[0],
+};
 
 /** `tongs repo delete`: GET the repository to be sure which one it is, then DELETE it. */
 export const remove = defineCommand({

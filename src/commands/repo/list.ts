@@ -5,7 +5,7 @@ import { NotFoundError } from "../../http/errors.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { repoKind } from "./sheet.ts";
+import { repoKind } from "./shared.ts";
 
 const columns = [
   column<Repository>("NAME", (repo) => styled("link", repo.full_name)),

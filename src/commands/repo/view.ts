@@ -1,7 +1,16 @@
 import { defineCommand } from "../../app/define.ts";
-import { repository } from "../../forge/repos.ts";
-import { repoArgument } from "./argument.ts";
-import { repoSheet } from "./sheet.ts";
+import type { Arg } from "../../command/args.ts";
+import { type Repository, repository } from "../../forge/repos.ts";
+import { styled, when } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
+import { repoKind } from "./shared.ts";
+
+const repoArgument: Arg<string | undefined> = {
+  count: "optional",
+  description: "OWNER/NAME, HOST/OWNER/NAME or a URL; left out, the one in force here",
+  read: (typed) => typed[0],
+  locate: (typed) => typed[0],
+};
 
 /** `tongs repo view`: GET one repository. */
 export const view = defineCommand({
@@ -18,3 +27,30 @@ export const view = defineCommand({
     await out.record(await forge.repos.get(repo), repoSheet);
   },
 });
+
+/** A repository for reading. */
+function repoSheet(repo: Repository): Sheet {
+  const parent = repo.parent as { readonly full_name?: string } | null | undefined;
+  return {
+    title: repo.full_name,
+    fields: [
+      ["description", repo.description],
+      ["kind", repoKind(repo)],
+      ["fork of", parent?.full_name],
+      ["default branch", repo.default_branch],
+      ["merges by", repo.default_merge_style],
+      ["language", repo.language],
+      ["topics", (repo.topics ?? []).join(", ")],
+      ["stars", repo.stars_count],
+      ["forks", repo.forks_count],
+      ["open issues", repo.open_issues_count],
+      ["open pull requests", repo.open_pr_counter],
+      ["website", repo.website],
+      ["created", when(repo.created_at)],
+      ["updated", when(repo.updated_at)],
+      ["clone", repo.clone_url],
+      ["ssh", repo.ssh_url],
+      ["url", styled("link", repo.html_url)],
+    ],
+  };
+}

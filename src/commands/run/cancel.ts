@@ -3,8 +3,9 @@ import { type Command, defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { run } from "../../forge/runs.ts";
 import { list } from "../../shape/shape.ts";
+import { findRunFor, runPage } from "./find.ts";
 import { manyRuns, parseRun } from "./selector.ts";
-import { findRunFor, runPage, unsupported } from "./unsupported.ts";
+import { unsupported } from "./shared.ts";
 
 /** `tongs run cancel`: no released server has an operation for it. */
 export const cancel = onPageOnly("cancel", "Cancel workflow runs");

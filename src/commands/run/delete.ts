@@ -10,11 +10,11 @@ import { type Run, run } from "../../forge/runs.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
-import { inState } from "./in-state.ts";
-import { runName } from "./look.ts";
+import { workflowFile } from "../workflow/shared.ts";
+import { runName } from "./columns.ts";
+import { findRunFor } from "./find.ts";
 import { manyRuns, parseRun } from "./selector.ts";
-import { findRunFor, unsupported } from "./unsupported.ts";
-import { workflowFile } from "./workflow-file.ts";
+import { inState, unsupported } from "./shared.ts";
 
 interface Target {
   readonly name: string;

@@ -1,13 +1,13 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
-import { isTask, type RunOrTask } from "../../forge/run-or-task.ts";
+import { isTask, type RunOrTask, runState } from "../../forge/run-or-task.ts";
 import type { Run, Task } from "../../forge/runs.ts";
 import { NotFoundError, UnknownOperationError } from "../../http/errors.ts";
+import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { findTasks, tasksOf } from "./find-tasks.ts";
-import { noRun } from "./no-run.ts";
 import type { RunSelector } from "./selector.ts";
+import { unsupported } from "./shared.ts";
 
 export type FindContext = RepositoryContext & Pick<BaseContext, "git" | "out">;
 
@@ -114,4 +114,70 @@ async function newest({ forge, repo }: FindContext, branch?: string): Promise<Ru
 function ignoreFailure(error: unknown): undefined {
   if (error instanceof Failure) return undefined;
   throw error;
+}
+
+/** The selected run on a server that has tasks only (Forgejo). An id is that of a task; addresses hold the number. */
+async function findTasks(
+  selector: RunSelector,
+  context: FindContext,
+  missing: UnknownOperationError,
+): Promise<FoundRun> {
+  if (selector.by === "number") return tasksOf(selector.number, context);
+  if (selector.by === "url") return tasksOf(selector.shown, context);
+  if (selector.by !== "id") throw missing;
+  let numbered: Task | undefined;
+  for await (const task of all(context)) {
+    if (task.run_number === selector.id) numbered = task;
+    if (task.id !== selector.id) continue;
+    // The page's address holds the number: whoever typed this may have meant that.
+    if (numbered !== undefined && task.run_number !== selector.id) {
+      context.out.note(`${selector.id} is the id of a task of run #${task.run_number}. By number: '#${selector.id}'`);
+    }
+    return tasksOf(task.run_number, context);
+  }
+  const hint = numbered && `Run number ${selector.id} is there. By number: '#${selector.id}'`;
+  throw noRun(`${fullName(context.repo)} has no task with the id ${selector.id}`, { hint });
+}
+
+/** The tasks of the run with a number, oldest first. */
+export async function tasksOf(number: number, context: FindContext): Promise<FoundRun> {
+  const found: Task[] = [];
+  let newest = 0;
+  for await (const task of all(context)) {
+    newest = Math.max(newest, task.run_number);
+    if (task.run_number === number) found.unshift(task);
+  }
+  const [first, ...rest] = found;
+  if (first !== undefined) return { kind: "tasks", number, tasks: [first, ...rest] };
+  const hint = "This server tells of jobs once a runner took them: runs that wait are not in its list.";
+  throw noRun(`${fullName(context.repo)} has no run number ${number}`, { hint });
+}
+
+/** One word for how a run stands whose tasks these are. */
+export function stateOfTasks(tasks: readonly Task[]): string {
+  const states = tasks.map((task) => runState(task));
+  return ["failure", "cancelled", "in_progress"].find((word) => states.includes(word)) ?? states[0] ?? "waiting";
+}
+
+function all({ forge, repo }: FindContext): AsyncGenerator<Task> {
+  return forge.tasks.list(repo).take(Number.POSITIVE_INFINITY);
+}
+
+/** There is no such run. */
+function noRun(message: string, { hint }: { readonly hint?: string | undefined } = {}): Failure {
+  return new Failure("not_found", "notFound", message, { hint });
+}
+
+/** The page of a run, at the address that the person uses for the server. */
+export function runPage(found: FoundRun, { server, repo }: Pick<RepositoryContext, "server" | "repo">): string {
+  const address = found.kind === "run" ? found.run.html_url : found.tasks[0].url;
+  const shown = /\/actions\/runs\/(\d+)/.exec(address)?.[1];
+  return `${addressText(server.base)}/${repo.owner}/${repo.name}/actions${shown === undefined ? "" : `/runs/${shown}`}`;
+}
+
+/** The selected run where its record is needed; on a server with tasks only, what it cannot do is said. */
+export async function findRunFor(what: string, selector: RunSelector, context: FindContext): Promise<Run> {
+  const found = await findRun(selector, context);
+  if (found.kind === "run") return found.run;
+  throw unsupported(what, runPage(found, context), context);
 }

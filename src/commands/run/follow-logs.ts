@@ -4,9 +4,9 @@ import { isOver } from "../../forge/run-or-task.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { isUnset } from "../../output/cells.ts";
 import { safeLine } from "../../text/safe.ts";
+import type { FindContext } from "./find.ts";
 import { logLines } from "./log-lines.ts";
 import { shownText } from "./log-text.ts";
-import type { WatchContext } from "./watch-run.ts";
 
 interface Followed {
   seen: number;
@@ -16,7 +16,7 @@ interface Followed {
 }
 
 /** Prints at each call what the logs of jobs have beyond what was printed: each line with its job's name before it. */
-export function followLogs({ forge, repo, out }: WatchContext): (jobs: readonly Job[]) => Promise<void> {
+export function followLogs({ forge, repo, out }: FindContext): (jobs: readonly Job[]) => Promise<void> {
   const logs = new Map<number, Followed>();
   return async (jobs) => {
     for (const job of jobs) {

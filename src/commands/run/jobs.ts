@@ -5,11 +5,11 @@ import { runState } from "../../forge/run-or-task.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
-import { findRun } from "./find.ts";
-import { jobsOf } from "./jobs-of.ts";
-import { duration, runColumns, stateCell } from "./look.ts";
+import { duration, runColumns, stateCell } from "./columns.ts";
+import { findRun, runPage } from "./find.ts";
+import { jobsOf } from "./find-job.ts";
 import { runSelector } from "./selector.ts";
-import { runPage, unsupported } from "./unsupported.ts";
+import { unsupported } from "./shared.ts";
 
 /** `tongs run jobs`: GET the jobs of a run. */
 export const jobs = defineCommand({

@@ -5,10 +5,26 @@ import { choicesOf, text } from "../../command/flags.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { run, task } from "../../forge/runs.ts";
 import { list as listOf, optional, record } from "../../shape/shape.ts";
-import { levelFlags } from "./level.ts";
-import { runColumns, runColumnsAnywhere } from "./look.ts";
-import { runStatuses } from "./statuses.ts";
-import { workflowFile } from "./workflow-file.ts";
+import { workflowFile } from "../workflow/shared.ts";
+import { runColumns, runColumnsAnywhere } from "./columns.ts";
+import { levelFlags } from "./shared.ts";
+
+/** The states that run lists can be narrowed to (api-facts 1.6). */
+const runStatuses = [
+  "queued",
+  "waiting",
+  "pending",
+  "requested",
+  "action_required",
+  "in_progress",
+  "completed",
+  "success",
+  "failure",
+  "cancelled",
+  "timed_out",
+  "skipped",
+  "neutral",
+] as const;
 
 /** What only a task has. */
 const taskFields = Object.fromEntries(

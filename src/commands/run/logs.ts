@@ -9,11 +9,11 @@ import type { Listing } from "../../http/pages.ts";
 import { paged } from "../../output/pager.ts";
 import { list } from "../../shape/shape.ts";
 import { safeLine } from "../../text/safe.ts";
-import { findJob, jobsOf } from "./jobs-of.ts";
+import { findRunFor } from "./find.ts";
+import { findJob, jobsOf } from "./find-job.ts";
 import { failedSteps, type LogLine, logLines, logRecord, stepTeller } from "./log-lines.ts";
 import { plainText, shownText } from "./log-text.ts";
 import { runSelector } from "./selector.ts";
-import { findRunFor } from "./unsupported.ts";
 
 const flags = {
   job: text("of this job: its name or id", { short: "j", placeholder: "JOB" }),

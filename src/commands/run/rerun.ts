@@ -4,11 +4,11 @@ import { workflowOf } from "../../forge/run-or-task.ts";
 import { run } from "../../forge/runs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { inState } from "./in-state.ts";
-import { findJob, jobsOf } from "./jobs-of.ts";
-import { runName } from "./look.ts";
+import { runName } from "./columns.ts";
+import { findRunFor } from "./find.ts";
+import { findJob, jobsOf } from "./find-job.ts";
 import { requiredRun } from "./selector.ts";
-import { findRunFor } from "./unsupported.ts";
+import { inState } from "./shared.ts";
 
 /** `tongs run rerun`: POST a new attempt of a run, of its failed jobs, or of one job. */
 export const rerun = defineCommand({

@@ -5,7 +5,7 @@ import type { Level } from "../../forge/level.ts";
 import { runState } from "../../forge/run-or-task.ts";
 import type { Runner } from "../../forge/runners.ts";
 import type { Run } from "../../forge/runs.ts";
-import { runPage } from "./unsupported.ts";
+import { runPage } from "./find.ts";
 
 /** What each job that has not begun waits for, in words. */
 export async function whyWaiting(run: Run, jobs: readonly Job[], context: RepositoryContext): Promise<string[]> {

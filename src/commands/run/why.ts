@@ -8,14 +8,23 @@ import { NotFoundError } from "../../http/errors.ts";
 import { when } from "../../output/cells.ts";
 import { noColors } from "../../output/palette.ts";
 import { type Infer, integer, list, nullable, optional, record, string } from "../../shape/shape.ts";
-import { decisiveLines } from "./decisive.ts";
-import { jobsOf } from "./jobs-of.ts";
+import { stateCell } from "./columns.ts";
+import { findRunFor, runPage } from "./find.ts";
+import { jobsOf } from "./find-job.ts";
 import { failedCommand, failedSteps, type LogLine, logLines, stepTeller } from "./log-lines.ts";
 import { shownText } from "./log-text.ts";
-import { stateCell } from "./look.ts";
 import { runSelector } from "./selector.ts";
-import { findRunFor, runPage } from "./unsupported.ts";
 import { whyWaiting } from "./why-waiting.ts";
+
+/** Words that a line which tells why something failed has. */
+const telling =
+  /(^|[^a-z])(error|err!|fail(ed|ure)?|fatal|panic|exception|traceback|exit (code|status) [1-9]\d*|not found|denied|cannot|undefined reference|assert\w*|timed? ?out|no such file)([^a-z]|$)/i;
+/** Lines that only say that there was a failure, or that there was none. */
+const empty =
+  /^(error: )?process completed with exit code|^exit (code|status) \d+$|\b(0|no) (errors?|failures?|failed)\b/i;
+
+const linesAround = 2;
+const maxLines = 20;
 
 const failureShape = record({ job_id: integer, job: string, step: nullable(string), lines: list(string) });
 
@@ -101,4 +110,22 @@ async function lastGood(run: Run, { forge, repo }: RepositoryContext): Promise<R
     if (!isTask(other) && other.run_number < run.run_number && branchOf(other) === branchOf(run)) return other;
   }
   return null;
+}
+
+/**
+ * The lines of a failing step that most likely say why, with two lines around each: the last ones that look like an
+ * error, else the last lines there are. At most twenty.
+ */
+function decisiveLines(lines: readonly string[]): string[] {
+  const filled = lines.filter((line) => line.trim() !== "");
+  const hits = filled.flatMap((line, index) => (telling.test(line) && !empty.test(line.trim()) ? [index] : []));
+  if (hits.length === 0) return filled.slice(-10);
+  const wanted = new Set<number>();
+  for (const hit of hits.reverse()) {
+    const around = Array.from({ length: 2 * linesAround + 1 }, (_, offset) => hit - linesAround + offset);
+    const fresh = around.filter((index) => index >= 0 && index < filled.length && !wanted.has(index));
+    if (wanted.size + fresh.length > maxLines) break;
+    for (const index of fresh) wanted.add(index);
+  }
+  return [...wanted].sort((one, other) => one - other).flatMap((index) => filled[index] ?? []);
 }

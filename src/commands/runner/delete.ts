@@ -2,9 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
 import { levelExclusive, levelOf } from "../../app/level.ts";
 import { many } from "../../command/args.ts";
-import { levelFlags } from "../run/level.ts";
-import { orPage } from "../run/unsupported.ts";
-import { runnersPage } from "./look.ts";
+import { levelFlags, orPage } from "../run/shared.ts";
+import { runnersPage } from "./shared.ts";
 
 /** `tongs runner delete`: DELETE each runner. */
 export const remove = defineCommand({

@@ -2,9 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelOf } from "../../app/level.ts";
 import { runner } from "../../forge/runners.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { levelFlags } from "../run/level.ts";
-import { orPage } from "../run/unsupported.ts";
-import { runnerColumns, runnersPage } from "./look.ts";
+import { levelFlags, orPage } from "../run/shared.ts";
+import { runnerColumns, runnersPage } from "./shared.ts";
 
 /** `tongs runner list`: GET the runners of a level; those of the server are all of them. */
 export const list = defineCommand({

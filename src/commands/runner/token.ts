@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelOf } from "../../app/level.ts";
 import { registrationToken } from "../../forge/runners.ts";
-import { levelFlags } from "../run/level.ts";
+import { levelFlags } from "../run/shared.ts";
 
 /** `tongs runner token`: the token that a runner registers with, by POST or GET, whichever the server has. */
 export const token = defineCommand({

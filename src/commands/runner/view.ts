@@ -3,9 +3,8 @@ import { levelExclusive, levelOf } from "../../app/level.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { runner } from "../../forge/runners.ts";
-import { levelFlags } from "../run/level.ts";
-import { orPage } from "../run/unsupported.ts";
-import { runnerSheet, runnersPage } from "./look.ts";
+import { levelFlags, orPage } from "../run/shared.ts";
+import { runnerSheet, runnersPage } from "./shared.ts";
 
 /** `tongs runner view`: GET one runner. */
 export const view = defineCommand({

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
 import { repository } from "../../forge/repos.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { repositoryColumns } from "../repo/columns.ts";
+import { repositoryColumns } from "../repo/shared.ts";
 
 /** `tongs star list`: GET /user/starred, or that of another user. */
 export const list = defineCommand({

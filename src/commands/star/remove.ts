@@ -4,7 +4,7 @@ import { repository } from "../../forge/repos.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
-import { readRepositories, repositories } from "./targets.ts";
+import { readRepositories, repositories } from "./shared.ts";
 
 /** `tongs star remove`: DELETE /user/starred/{owner}/{repo} for each. */
 export const remove = defineCommand({

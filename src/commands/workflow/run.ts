@@ -7,14 +7,12 @@ import { run } from "../../forge/runs.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { findRun } from "../run/find.ts";
-import { inState } from "../run/in-state.ts";
-import { runPage } from "../run/unsupported.ts";
-import { watchRun } from "../run/watch-run.ts";
-import { workflowFile } from "../run/workflow-file.ts";
+import { findRun, runPage } from "../run/find.ts";
+import { inState } from "../run/shared.ts";
+import { watchRun } from "../run/watch.ts";
 import { findDispatched, newestNumber } from "./dispatched.ts";
-import { givenInputs } from "./given-inputs.ts";
-import { checkedInputs, declaredInputs } from "./inputs.ts";
+import { checkedInputs, declaredInputs, givenInputs } from "./inputs.ts";
+import { workflowFile } from "./shared.ts";
 
 /** `tongs workflow run`: POST a dispatch, with the inputs checked against the workflow's file. */
 export const start = defineCommand({

@@ -2,9 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { workflow } from "../../forge/workflows.ts";
 import { styled } from "../../output/cells.ts";
-import { orPage } from "../run/unsupported.ts";
-import { workflowFile } from "../run/workflow-file.ts";
-import { workflowState, workflowsPage } from "./list.ts";
+import { orPage } from "../run/shared.ts";
+import { workflowFile, workflowState, workflowsPage } from "./shared.ts";
 
 /** `tongs workflow view`: GET one workflow. */
 export const view = defineCommand({

@@ -1,7 +1,20 @@
+import type { BaseContext } from "../../app/context.ts";
+import type { Job } from "../../forge/jobs.ts";
 import { isOver, runState } from "../../forge/run-or-task.ts";
+import type { Task } from "../../forge/runs.ts";
 import { safeLine } from "../../text/safe.ts";
-import { duration, stateStyle } from "./look.ts";
-import type { Moment, WatchContext } from "./watch-run.ts";
+import { duration, stateStyle } from "./columns.ts";
+import type { FoundRun } from "./find.ts";
+
+type ScreenContext = Pick<BaseContext, "out" | "system">;
+
+/** A run at one moment. */
+export interface Moment {
+  readonly found: FoundRun;
+  readonly jobs: readonly (Job | Task)[];
+  readonly state: string;
+  readonly over: boolean;
+}
 
 /** Shows a moment of a run, and a remark on the last look. */
 export type Show = (moment: Moment | undefined, remark: string | undefined) => Promise<void>;
@@ -11,7 +24,7 @@ export type Show = (moment: Moment | undefined, remark: string | undefined) => P
  * change.
  */
 export async function whileShown<T>(
-  context: WatchContext,
+  context: ScreenContext,
   withLogs: boolean,
   work: (show: Show) => Promise<T>,
 ): Promise<T> {
@@ -27,7 +40,7 @@ export async function whileShown<T>(
 }
 
 /** Draws over what was drawn before, only the lines that changed; the whole never outgrows the screen. */
-function block(context: WatchContext): Show {
+function block(context: ScreenContext): Show {
   const { out, system } = context;
   let drawn: readonly string[] = [];
   return async (moment, remark) => {
@@ -50,7 +63,7 @@ function block(context: WatchContext): Show {
   };
 }
 
-function jobLines({ jobs }: Moment, { out, system }: WatchContext, width: number): string[] {
+function jobLines({ jobs }: Moment, { out, system }: ScreenContext, width: number): string[] {
   const now = system.now();
   return jobs.flatMap((job) => {
     const state = runState(job);
@@ -69,14 +82,14 @@ function jobLines({ jobs }: Moment, { out, system }: WatchContext, width: number
   });
 }
 
-function summary({ found, state, jobs }: Moment, { out }: WatchContext): string {
+function summary({ found, state, jobs }: Moment, { out }: ScreenContext): string {
   const number = found.kind === "run" ? found.run.run_number : found.number;
   const over = jobs.filter(isOver).length;
   return out.palette("dim", `run #${number}: ${state}, ${over} of ${jobs.length} jobs over`);
 }
 
 /** A line for each job whose state changed, and for the run; beside logs they are notes. */
-function changes(context: WatchContext, withLogs: boolean): Show {
+function changes(context: ScreenContext, withLogs: boolean): Show {
   const { out } = context;
   const seen = new Map<string, string>();
   let remarked: string | undefined;

@@ -16,3 +16,12 @@ function visibility(repo: Repository): string {
   const marks = [repo.archived ? "archived" : "", repo.fork ? "fork" : "", repo.mirror ? "mirror" : ""];
   return [kind, ...marks.filter((mark) => mark !== "")].join(", ");
 }
+
+/** What a repository is, in words: `private, fork`. */
+export function repoKind(repo: Repository): string {
+  const words = [
+    repo.private ? "private" : repo.internal ? "internal" : "public",
+    ...(["fork", "mirror", "archived", "template", "empty"] as const).filter((key) => repo[key]),
+  ];
+  return words.join(", ");
+}

@@ -1,8 +1,10 @@
-import type { ServerContext } from "../../app/context.ts";
+import type { RepositoryContext, ServerContext } from "../../app/context.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Level } from "../../forge/level.ts";
 import type { Workflow } from "../../forge/workflows.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
+import { type Cell, styled } from "../../output/cells.ts";
+import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { nearest } from "../../text/nearest.ts";
 
@@ -45,4 +47,15 @@ export async function workflowFile(
   throw new Failure("not_found", "notFound", `There is no workflow '${typed}' in ${where}`, {
     hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : known === "" ? undefined : `There are: ${known}`,
   });
+}
+
+/** The page of a repository's Actions, or of the runs of one workflow. */
+export function workflowsPage({ server, repo }: RepositoryContext, file?: string): string {
+  const query = file === undefined ? "" : `?workflow=${encodeURIComponent(file)}`;
+  return `${addressText(server.base)}/${repo.owner}/${repo.name}/actions${query}`;
+}
+
+/** Whether it runs, as the server says it. */
+export function workflowState({ state }: Workflow): Cell {
+  return styled(state === "active" ? "good" : "warn", state);
 }

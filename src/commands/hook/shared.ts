@@ -1,8 +1,24 @@
 import { readFileFlag, readStdin } from "../../app/input.ts";
 import { type FlagValues, names, text, texts, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import type { Level } from "../../forge/level.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import { nearest } from "../../text/nearest.ts";
+
+/** Whose hooks are meant; without one of these, the repository's. */
+export const ownerFlags = {
+  org: text("of this organization", { placeholder: "ORG" }),
+  user: toggle("your own, for all your repositories"),
+  admin: toggle("of the whole server"),
+};
+
+/** `mara/harbor`, `the organization tidewater`, … */
+export function ownerName(owner: Level): string {
+  if (owner.of === "repository") return fullName(owner.repo);
+  if (owner.of === "organization") return `the organization ${owner.org}`;
+  return owner.of === "user" ? "yourself" : "the whole server";
+}
 
 /** What a hook can be set to, for `create` and `edit`. Secrets come from files or stdin, never from argv. */
 export const settingFlags = {
