@@ -2,6 +2,7 @@ import type { BaseContext } from "../../app/context.ts";
 import type { Job } from "../../forge/jobs.ts";
 import { isOver, runState } from "../../forge/run-or-task.ts";
 import type { Task } from "../../forge/runs.ts";
+import { live } from "../../output/live.ts";
 import { safeLine } from "../../text/safe.ts";
 import { duration, stateStyle } from "./columns.ts";
 import type { FoundRun } from "./find.ts";
@@ -20,65 +21,43 @@ export interface Moment {
 export type Show = (moment: Moment | undefined, remark: string | undefined) => Promise<void>;
 
 /**
- * Shows a run while `work` watches it: on a terminal by a block that is drawn over itself, in a pipe by a line for each
- * change.
+ * Shows a run while `work` watches it: on a terminal by a live block, in a pipe by a line for each change. Beside logs
+ * the changes are notes.
  */
 export async function whileShown<T>(
   context: ScreenContext,
   withLogs: boolean,
   work: (show: Show) => Promise<T>,
 ): Promise<T> {
-  const { out } = context;
+  const { out, system } = context;
   if (!out.terminal || withLogs) return work(changes(context, withLogs));
-  // What is written between two drawings would shift the second.
+  const block = live(system.stdout, out);
+  // The block itself says that the server is away: the client's own remarks on it are dropped.
   out.hold(true);
   try {
-    return await work(block(context));
+    return await work(async (moment, remark) => {
+      const footer = [
+        ...(moment === undefined ? [] : [summary(moment, context)]),
+        ...(remark === undefined ? [] : [out.palette("warn", safeLine(remark))]),
+      ];
+      block.draw(moment === undefined ? [] : jobLines(moment, context), footer);
+    });
   } finally {
+    block.done();
     out.hold(false);
   }
 }
 
-/** Draws over what was drawn before, only the lines that changed; the whole never outgrows the screen. */
-function block(context: ScreenContext): Show {
-  const { out, system } = context;
-  let drawn: readonly string[] = [];
-  return async (moment, remark) => {
-    const width = (system.stdout.columns || out.width) - 1;
-    const room = Math.max(3, (system.stdout.rows || 24) - 3);
-    const all = moment === undefined ? [] : jobLines(moment, context, width);
-    const lines = all.length > room ? [...all.slice(0, room - 1), `… ${all.length - room + 1} more`] : [...all];
-    if (moment !== undefined) lines.push(summary(moment, context));
-    if (remark !== undefined) lines.push(out.palette("warn", safeLine(remark).slice(0, width)));
-    const height = Math.max(drawn.length, lines.length);
-    let text = drawn.length === 0 ? "" : `\u001b[${drawn.length}A\r`;
-    for (let index = 0; index < height; index += 1) {
-      const line = lines[index] ?? "";
-      const same = index < drawn.length && drawn[index] === line;
-      text += same ? "\n" : `${line}\u001b[K\n`;
-    }
-    if (height > lines.length) text += `\u001b[${height - lines.length}A`;
-    if (lines.join("\n") !== drawn.join("\n")) await out.raw(text);
-    drawn = lines;
-  };
-}
-
-function jobLines({ jobs }: Moment, { out, system }: ScreenContext, width: number): string[] {
+/** A line for each job, and below it one for each step that runs or failed. */
+function jobLines({ jobs }: Moment, { out, system }: ScreenContext): string[] {
   const now = system.now();
+  const line = (state: string, name: string) => `${out.palette(stateStyle(state), state.padEnd(12))} ${safeLine(name)}`;
   return jobs.flatMap((job) => {
     const state = runState(job);
-    const took = "labels" in job && isOver(job) ? duration(job.started_at, job.completed_at, now) : "";
-    const name = `${safeLine(job.name)}${took === "" ? "" : `  (${took})`}`.slice(0, width - 14);
-    const head = `${out.palette(stateStyle(state), state.padEnd(12))} ${name}`;
+    const took = "labels" in job && isOver(job) ? `  (${duration(job.started_at, job.completed_at, now)})` : "";
     const steps = "steps" in job && (!isOver(job) || state === "failure") ? (job.steps ?? []) : [];
-    const telling = steps.filter((step) => runState(step) === "in_progress" || runState(step) === "failure");
-    return [
-      head,
-      ...telling.map((step) => {
-        const word = runState(step);
-        return `  ${out.palette(stateStyle(word), word.padEnd(12))} ${safeLine(step.name).slice(0, width - 16)}`;
-      }),
-    ];
+    const telling = steps.filter((step) => ["in_progress", "failure"].includes(runState(step)));
+    return [line(state, `${job.name}${took}`), ...telling.map((step) => `  ${line(runState(step), step.name)}`)];
   });
 }
 

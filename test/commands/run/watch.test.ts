@@ -52,19 +52,20 @@ function screen(written: string): string[] {
   const lines: string[] = [""];
   let row = 0;
   let column = 0;
-  for (const [piece, up] of written.matchAll(/\u001b\[(\d+)A|\u001b\[K|\u001b\[[\d;]*m|\r|\n|[^\u001b\r\n]+/g)) {
-    if (up !== undefined) row -= Number(up);
-    else if (piece === "\u001b[K") lines[row] = (lines[row] ?? "").slice(0, column);
-    else if (piece === "\r") column = 0;
-    else if (piece === "\n") {
+  for (const [token, count, code] of written.matchAll(/\u001b\[([?\d;]*)([A-Za-z])|[^\u001b]/gu)) {
+    if (code === "A") row -= Number(count || 1);
+    else if (code === "B") row += Number(count || 1);
+    else if (code === "K") lines[row] = count === "2" ? "" : (lines[row] ?? "").slice(0, column);
+    else if (token === "\r" || code === "G") column = 0;
+    else if (token === "\n") {
       row += 1;
       column = 0;
-      lines[row] ??= "";
-    } else if (!piece.startsWith("\u001b")) {
+    } else if (code === undefined) {
       const line = (lines[row] ?? "").padEnd(column);
-      lines[row] = line.slice(0, column) + piece + line.slice(column + piece.length);
-      column += piece.length;
+      lines[row] = line.slice(0, column) + token + line.slice(column + 1);
+      column += 1;
     }
+    lines[row] ??= "";
   }
   return lines.filter((line) => line !== "");
 }
@@ -103,7 +104,9 @@ describe("tongs run watch on a terminal", () => {
     );
     expect(ran.stdout.match(/in_progress {2}check/g)).toHaveLength(1);
     expect(ran.stdout.match(/queued {7}publish/g)).toHaveLength(1);
-    expect(ran.stdout.match(/\u001b\[\d+A\r?/g)).toEqual(["\u001b[3A\r", "\u001b[3A\r", "\u001b[1A"]);
+    // One frame for each look that saw something new.
+    expect(ran.stdout.match(/\u001b\[\?2026h/g)).toHaveLength(3);
+    expect(screen(ran.stdout)).toEqual(["success      check  (7s)", "run #11: success, 1 of 1 jobs over"]);
   });
 
   it("says below the block that the server is away, once, and takes it back", async () => {
@@ -132,8 +135,8 @@ describe("tongs run watch on a terminal", () => {
     );
     const ran = await watch(looks(many), [], terminal);
     const shown = screen(ran.stdout);
-    expect(shown).toHaveLength(38);
-    expect(shown.at(-2)).toBe("… 24 more");
+    expect(shown).toHaveLength(39);
+    expect(shown.at(-2)).toBe("… 23 more");
     expect(Math.max(...shown.map((line) => line.length))).toBeLessThan(100);
     expect(ran.stdout).not.toContain("\u001b[2J");
   });
