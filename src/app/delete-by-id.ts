@@ -32,16 +32,16 @@ export async function deleteById(
 ): Promise<ExitName | undefined> {
   const { prompt, server, system } = context;
   const ids = await readIds(typed, system);
-  const of = owner === undefined ? "" : ` of ${owner}`;
+  const from = owner === undefined ? "" : ` from ${owner}`;
   await prompt.confirmAction({
-    what: `Delete ${ids.length === 1 ? `${noun} ${ids[0]}` : `${ids.length} ${noun}s`}${of}`,
+    what: `Delete ${ids.length === 1 ? `${noun} ${ids[0]}` : `${ids.length} ${noun}s`}${from}`,
   });
   return batch(
     ids,
     async (id) => {
       const { name, note = "" } = (await work(id)) ?? {};
       const label = name === undefined ? `${id}` : `${id} (${name})`;
-      return { message: `Deleted ${noun} ${label}${of} ${accountLabel(server)}${note}` };
+      return { message: `Deleted ${noun} ${label}${from} ${accountLabel(server)}${note}` };
     },
     context,
   );

@@ -6,23 +6,23 @@ import type { System } from "../system/system.ts";
 
 type InputSystem = Pick<System, "stdin" | "cwd">;
 
-/** The targets of a command: what was typed, and the lines of stdin in the place of a `-`. Repeated ones are dropped. */
+/** The targets of a command: its arguments, with `-` replaced by the lines of stdin. Duplicates are removed. */
 export async function readTargets(typed: readonly string[], system: InputSystem): Promise<string[]> {
   const found: string[] = [];
   for (const target of typed) {
     if (target === "-") found.push(...(await lines(system)));
     else found.push(target);
   }
-  if (found.length === 0) throw new UsageError("stdin named no target", "Write one target a line.");
+  if (found.length === 0) throw new UsageError("No targets on stdin", "Pass one target per line.");
   return [...new Set(found)];
 }
 
-/** The ids of a command's targets, read as `readTargets` does. Throws a usage error for one that is not a number. */
+/** The targets of a command as IDs. Throws a usage error for a target that is not a number. */
 export async function readIds(typed: readonly string[], system: InputSystem): Promise<number[]> {
   return (await readTargets(typed, system)).map((id) => wholeNumber(id, "ID", 1));
 }
 
-/** The lines of stdin without blank ones and comments. */
+/** The lines of stdin without blank lines and comments. */
 async function lines(system: InputSystem): Promise<string[]> {
   const text = await readStdin(system);
   return text
@@ -48,8 +48,10 @@ export async function readFileFlagBytes(flag: string, file: string, system: Inpu
   try {
     return await readFile(resolve(system.cwd, file));
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UsageError(`${flag}: ${file} cannot be read (${reason})`);
+    if (!(error instanceof Error)) throw error;
+    // Node's message is "ENOENT: no such file or directory, open '/path'".
+    const reason = error.message.replace(/^E[A-Z0-9]+: |, [a-z]+( '.*')?$/gs, "");
+    throw new UsageError(`${flag}: could not read ${file}: ${reason}`);
   }
 }
 
@@ -58,7 +60,7 @@ export async function readFileFlag(flag: string, file: string, system: InputSyst
   return (await readFileFlagBytes(flag, file, system)).toString("utf8");
 }
 
-/** The text of a pair of flags like `--body TEXT` and `--body-file FILE` (`-` is stdin); undefined when neither is given. */
+/** The text given by a pair of flags such as `--body TEXT` and `--body-file FILE`; undefined if neither is given. */
 export async function givenText(
   system: InputSystem,
   given: { readonly text: string | undefined; readonly file: string | undefined; readonly flag: string },

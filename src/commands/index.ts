@@ -39,7 +39,7 @@ export const table: Table<Command> = {
     reviews: () => import("./pr/reviews.ts").then((file) => file.reviews),
     comment: () => import("./pr/comment.ts").then((file) => file.comment),
   })),
-  repo: noun("Work on repositories", () => ({
+  repo: noun("Manage repositories", () => ({
     view: () => import("./repo/view.ts").then((file) => file.view),
     list: () => import("./repo/list.ts").then((file) => file.list),
     create: () => import("./repo/create.ts").then((file) => file.create),
@@ -89,7 +89,7 @@ export const table: Table<Command> = {
     }),
     "add",
   ),
-  run: noun("See and steer workflow runs", () => ({
+  run: noun("View, watch and rerun workflow runs", () => ({
     list: () => import("./run/list.ts").then((file) => file.list),
     view: () => import("./run/view.ts").then((file) => file.view),
     jobs: () => import("./run/jobs.ts").then((file) => file.jobs),
@@ -101,12 +101,12 @@ export const table: Table<Command> = {
     approve: () => import("./run/cancel.ts").then((file) => file.approve),
     delete: () => import("./run/delete.ts").then((file) => file.remove),
   })),
-  workflow: noun("Manage workflows and start them", () => ({
+  workflow: noun("View, enable and run workflows", () => ({
     list: () => import("./workflow/list.ts").then((file) => file.list),
     view: () => import("./workflow/view.ts").then((file) => file.view),
     enable: () => import("./workflow/enable.ts").then((file) => file.enable),
     disable: () => import("./workflow/enable.ts").then((file) => file.disable),
-    run: () => import("./workflow/run.ts").then((file) => file.start),
+    run: () => import("./workflow/run.ts").then((file) => file.runWorkflow),
   })),
   runner: noun("Manage runners", () => ({
     list: () => import("./runner/list.ts").then((file) => file.list),

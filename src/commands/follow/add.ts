@@ -11,18 +11,18 @@ export const add = defineCommand({
   summary: "Follow users",
   on: "server",
   effect: "write",
-  args: { user: many("user names; - reads them from stdin, one a line") },
+  args: { user: many("user names; - reads them from stdin, one per line") },
   output: list(user),
-  exits: { partly: "some are followed now, some could not be" },
+  exits: { partly: "some users were followed, some failed" },
   examples: [
-    ["Follow one", "tongs follow mara"],
-    ["Follow those that a file names", "tongs follow add - < users.txt"],
+    ["Follow a user", "tongs follow mara"],
+    ["Follow the users listed in a file", "tongs follow add - < users.txt"],
   ],
   async run(context) {
     const { args, forge, server, system } = context;
     const work = async (name: string) => {
       await forge.follows.add(name);
-      return { message: `Following ${name} ${accountLabel(server)}`, record: () => forge.users.get(name) };
+      return { message: `Followed ${name} ${accountLabel(server)}`, record: () => forge.users.get(name) };
     };
     return batch(await readTargets(args.user, system), work, context);
   },

@@ -5,8 +5,8 @@ import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 
-/** An account in one line, for people who are not its administrator. */
-const personColumns = [
+/** The columns of a list of users. */
+const userColumns = [
   column<User>("NAME", (user) => styled("strong", user.login)),
   column<User>("FULL NAME", (user) => user.full_name, true),
   column<User>("LOCATION", (user) => user.location, true),
@@ -14,31 +14,31 @@ const personColumns = [
   column<User>("JOINED", (user) => when(user.created)),
 ];
 
-/** `tongs follow list`: GET /user/following, or that of another user. */
+/** `tongs follow list`: GET /user/following, or those of another user. */
 export const list = defineCommand({
-  summary: "List who is followed",
+  summary: "List followed users",
   on: "server",
   effect: "read",
-  flags: { user: text("by this user instead of yourself", { placeholder: "USER" }) },
+  flags: { user: text("list the users this user follows", { placeholder: "USER" }) },
   output: listOf(user),
-  examples: [["Whom mara follows", "tongs follow list --user mara"]],
+  examples: [["List the users mara follows", "tongs follow list --user mara"]],
   async run({ flags, forge, out }) {
-    await out.list(flags.user === undefined ? forge.follows.mine() : forge.follows.ofUser(flags.user), personColumns);
+    await out.list(flags.user === undefined ? forge.follows.mine() : forge.follows.ofUser(flags.user), userColumns);
   },
 });
 
-/** `tongs follow followers`: GET /user/followers, or that of another user. */
+/** `tongs follow followers`: GET /user/followers, or those of another user. */
 export const followers = defineCommand({
   summary: "List followers",
   on: "server",
   effect: "read",
-  flags: { user: text("of this user instead of yourself", { placeholder: "USER" }) },
+  flags: { user: text("list the followers of this user", { placeholder: "USER" }) },
   output: listOf(user),
-  examples: [["Who follows mara", "tongs follow followers --user mara"]],
+  examples: [["List the followers of mara", "tongs follow followers --user mara"]],
   async run({ flags, forge, out }) {
     await out.list(
       flags.user === undefined ? forge.follows.myFollowers() : forge.follows.followersOf(flags.user),
-      personColumns,
+      userColumns,
     );
   },
 });

@@ -6,35 +6,28 @@ import { fullName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import { nearest } from "../../text/nearest.ts";
 
-/** Whose hooks are meant; without one of these, the repository's. */
-export const ownerFlags = {
-  org: text("of this organization", { placeholder: "ORG" }),
-  user: toggle("your own, for all your repositories"),
-  admin: toggle("of the whole server"),
-};
-
-/** `mara/harbor`, `the organization tidewater`, … */
+/** `mara/harbor`, `organization tidewater`, … */
 export function ownerName(owner: Level): string {
   if (owner.of === "repository") return fullName(owner.repo);
-  if (owner.of === "organization") return `the organization ${owner.org}`;
-  return owner.of === "user" ? "yourself" : "the whole server";
+  if (owner.of === "organization") return `organization ${owner.org}`;
+  return owner.of === "user" ? "your account" : "the server";
 }
 
-/** What a hook can be set to, for `create` and `edit`. Secrets come from files or stdin, never from argv. */
+/** The flags of `create` and `edit`. Secrets are read from files or stdin, never from the command line. */
 export const settingFlags = {
-  url: text("where the events are delivered", { placeholder: "URL" }),
-  contentType: text("json or form", { placeholder: "TYPE" }),
-  event: names("the events that are delivered (push)", { placeholder: "EVENT" }),
-  branchFilter: text("only of branches that fit this pattern", { placeholder: "GLOB" }),
+  url: text("address to deliver events to", { placeholder: "URL" }),
+  contentType: text("content type of deliveries: json or form", { placeholder: "TYPE" }),
+  event: names("events to deliver", { placeholder: "EVENT" }),
+  branchFilter: text("deliver only events of branches that match this pattern", { placeholder: "GLOB" }),
   secretStdin: toggle("read the secret that signs deliveries from stdin"),
-  secretFile: text("read the secret from this file", { placeholder: "F" }),
-  authorizationHeaderFile: text("read the Authorization header of deliveries from this file", { placeholder: "F" }),
-  config: texts("further settings of this kind of hook: channel=…", { placeholder: "KEY=VALUE" }),
+  secretFile: text("read the secret from a file", { placeholder: "F" }),
+  authorizationHeaderFile: text("read the Authorization header of deliveries from a file", { placeholder: "F" }),
+  config: texts("setting specific to the type of webhook: channel=…", { placeholder: "KEY=VALUE" }),
   active: yesNo("deliver events"),
-  name: text("what the hook is called", { placeholder: "NAME" }),
+  name: text("name of the webhook", { placeholder: "NAME" }),
 };
 
-/** The events of the servers (api-facts 5.1); unknown ones would be dropped without a word. */
+/** All events of the servers, which silently ignore unknown ones (docs/server-differences.md, "Hooks"). */
 export const events = [
   ..."create delete fork push repository release package wiki status workflow_run workflow_job".split(" "),
   ..."issues issues_only issue_assign issue_label issue_milestone issue_comment".split(" "),
@@ -42,18 +35,18 @@ export const events = [
   ..."pull_request_comment pull_request_review pull_request_sync pull_request_review_request".split(" "),
 ] as const;
 
-/** Throws for an event that no server knows. */
+/** Throws a usage error for an unknown event. */
 export function checkEvents(typed: readonly string[]): void {
   const unknown = typed.find((event) => !events.includes(event));
   if (unknown === undefined) return;
   const near = nearest(unknown, events);
   throw new UsageError(
-    `There is no event '${unknown}'; the server would ignore it without a word`,
-    near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Events: ${events.join(", ")}`,
+    `Unknown event '${unknown}'`,
+    near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Available: ${events.join(", ")}`,
   );
 }
 
-/** The `config` of a hook as far as the flags name it. */
+/** The part of the `config` of a hook that the flags set. */
 export async function configOf(
   flags: FlagValues<typeof settingFlags>,
   system: System,
@@ -61,15 +54,15 @@ export async function configOf(
   const config: Record<string, string> = {};
   for (const pair of flags.config) {
     const at = pair.indexOf("=");
-    if (at <= 0) throw new UsageError(`--config wants KEY=VALUE, not '${pair}'`);
+    if (at <= 0) throw new UsageError(`--config must be KEY=VALUE, not '${pair}'`);
     config[pair.slice(0, at)] = pair.slice(at + 1);
   }
   if (flags.url !== undefined) {
-    if (!URL.canParse(flags.url)) throw new UsageError(`--url wants an address, not '${flags.url}'`);
+    if (!URL.canParse(flags.url)) throw new UsageError(`--url must be a URL, not '${flags.url}'`);
     config["url"] = flags.url;
   }
   if (flags.contentType !== undefined) {
-    if (!/^(json|form)$/.test(flags.contentType)) throw new UsageError("--content-type is one of json, form");
+    if (!/^(json|form)$/.test(flags.contentType)) throw new UsageError("--content-type must be json or form");
     config["content_type"] = flags.contentType;
   }
   const secret = await firstLine("--secret-file", flags.secretFile, system);
@@ -78,7 +71,7 @@ export async function configOf(
   return config;
 }
 
-/** The header of `--authorization-header-file`. */
+/** The first line of `--authorization-header-file`. */
 export function authorizationHeader(file: string | undefined, system: System): Promise<string | undefined> {
   return firstLine("--authorization-header-file", file, system);
 }

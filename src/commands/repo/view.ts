@@ -7,28 +7,28 @@ import { repoKind } from "./shared.ts";
 
 const repoArgument: Arg<string | undefined> = {
   count: "optional",
-  description: "OWNER/NAME, HOST/OWNER/NAME or a URL; left out, the one in force here",
+  description: "OWNER/NAME, HOST/OWNER/NAME or URL (default: the current repository)",
   read: (typed) => typed[0],
   locate: (typed) => typed[0],
 };
 
 /** `tongs repo view`: GET one repository. */
 export const view = defineCommand({
-  summary: "Show a repository",
+  summary: "View a repository",
   on: "repository",
   effect: "read",
   args: { repo: repoArgument },
   output: repository,
   examples: [
-    ["The one here", "tongs repo view"],
-    ["Its default branch", "tongs repo view mara/harbor --jq .default_branch"],
+    ["View the current repository", "tongs repo view"],
+    ["Print the default branch", "tongs repo view mara/harbor --jq .default_branch"],
   ],
   async run({ forge, repo, out }) {
     await out.record(await forge.repos.get(repo), repoSheet);
   },
 });
 
-/** A repository for reading. */
+/** A repository, field by field. */
 function repoSheet(repo: Repository): Sheet {
   const parent = repo.parent as { readonly full_name?: string } | null | undefined;
   return {
@@ -38,7 +38,7 @@ function repoSheet(repo: Repository): Sheet {
       ["kind", repoKind(repo)],
       ["fork of", parent?.full_name],
       ["default branch", repo.default_branch],
-      ["merges by", repo.default_merge_style],
+      ["merge style", repo.default_merge_style],
       ["language", repo.language],
       ["topics", (repo.topics ?? []).join(", ")],
       ["stars", repo.stars_count],

@@ -3,30 +3,30 @@ import { type Command, defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { run } from "../../forge/runs.ts";
 import { list } from "../../shape/shape.ts";
-import { findRunFor, runPage } from "./find.ts";
+import { findRunRecord, runPage } from "./find.ts";
 import { manyRuns, parseRun } from "./selector.ts";
 import { unsupported } from "./shared.ts";
 
 /** `tongs run cancel`: no released server has an operation for it. */
-export const cancel = onPageOnly("cancel", "Cancel workflow runs");
+export const cancel = webPageOnly("cancel", "Cancel workflow runs");
 
 /** `tongs run approve`: no released server has an operation for it. */
-export const approve = onPageOnly("approve", "Let runs of a fork's pull request begin");
+export const approve = webPageOnly("approve", "Approve workflow runs of pull requests from forks");
 
-/** Looks each run up and fails with the address of the page that does what no operation does. */
-function onPageOnly(verb: "cancel" | "approve", summary: string): Command {
+/** A command that finds each run and fails with the address of its web page, where the action is available. */
+function webPageOnly(verb: "cancel" | "approve", summary: string): Command {
   return defineCommand({
     summary,
-    details: "No server offers this operation yet. The error names the page that does.",
+    details: "No server has an API for this yet. The error message names the web page where you can do it.",
     on: "repository",
     effect: "write",
     args: { run: manyRuns },
     output: list(run),
-    examples: [["The newest", `tongs run ${verb} latest`]],
+    examples: [[`${verb === "cancel" ? "Cancel" : "Approve"} the newest run`, `tongs run ${verb} latest`]],
     async run(context) {
       const work = async (typed: string): Promise<never> => {
         const what = `${verb} a run`;
-        const found = await findRunFor(what, parseRun(typed), context);
+        const found = await findRunRecord(what, parseRun(typed), context);
         throw unsupported(what, runPage({ kind: "run", run: found }, context), context);
       };
       return batch(await readTargets(context.args.run, context.system), work, context);

@@ -1,16 +1,15 @@
 import type { RepositoryContext } from "../../app/context.ts";
-import { text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { HttpError, UnknownOperationError } from "../../http/errors.ts";
 
-/** Says that the server cannot do something, and which page does. */
+/** The failure for an operation that the server does not have; its hint is the web page that does the same. */
 export function unsupported(what: string, page: string, { server }: Pick<RepositoryContext, "server">): Failure {
-  const message = `${server.base.host} has no operation to ${what}`;
-  return new Failure("unknown_operation", "notFound", message, { hint: `Its page can: ${page}` });
+  const message = `${server.base.host} has no API operation to ${what}`;
+  return new Failure("unknown_operation", "notFound", message, { hint: `Use the web page instead: ${page}` });
 }
 
-/** What `work` comes to; where the server lacks its operation, the page that can do it is named. */
-export async function orPage<T>(
+/** Runs `work`. Throws an `unknown_operation` failure that names the web page if the server does not have the operation. */
+export async function orWebPage<T>(
   what: string,
   page: string,
   context: Pick<RepositoryContext, "server">,
@@ -24,32 +23,25 @@ export async function orPage<T>(
   }
 }
 
-/** What the servers say of a run or workflow whose state forbids what was asked, and what would change that. */
-const refusals: readonly (readonly [said: RegExp, hint?: (file: string) => string])[] = [
-  [/workflow run is not done/, () => "Wait for its end: tongs run watch"],
+/** The servers' messages for an action that the state of a run or workflow does not allow, and hints for them. */
+const refusals: readonly (readonly [message: RegExp, hint?: (file: string) => string])[] = [
+  [/workflow run is not done/, () => "Wait until it completes: tongs run watch"],
   [/has no failed jobs/],
-  [/workflow .*is disabled/, (file) => `Let it run again: tongs workflow enable ${file}`],
+  [/workflow .*is disabled/, (file) => `Enable it: tongs workflow enable ${file}`],
 ];
 
 /**
- * What `work` on a run of the workflow `file` comes to. Where the state is in the way the servers answer as to bad input
- * (400) or to strangers (403); it is a refusal in this state.
+ * Runs `work` on a run of the workflow `file`. If the state does not allow it, servers answer with 400 or 403; this throws
+ * a `wrong_state` error with the exit code for that case instead.
  */
-export async function inState<T>(file: string, work: () => Promise<T>): Promise<T> {
+export async function withStateErrors<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    const found = refusals.find(([said]) => said.test(error.said));
+    const found = refusals.find(([message]) => message.test(error.said));
     if (found === undefined) throw error;
-    const message = `Not in this state: ${error.said}`;
+    const message = `Not allowed in the current state: ${error.said}`;
     throw new HttpError("wrong_state", message, error.exchange, found[1]?.(file), "refused");
   }
 }
-
-/** Whose Actions are meant; without one of these, the repository's. */
-export const levelFlags = {
-  org: text("those of this organization", { placeholder: "ORG" }),
-  user: toggle("your own"),
-  admin: toggle("those of the whole server"),
-};

@@ -9,22 +9,22 @@ import type { FoundRun } from "./find.ts";
 
 type ScreenContext = Pick<BaseContext, "out" | "system">;
 
-/** A run at one moment. */
-export interface Moment {
+/** The state of a run and its jobs at one moment. */
+export interface Snapshot {
   readonly found: FoundRun;
   readonly jobs: readonly (Job | Task)[];
   readonly state: string;
-  readonly over: boolean;
+  readonly finished: boolean;
 }
 
-/** Shows a moment of a run, and a remark on the last look. */
-export type Show = (moment: Moment | undefined, remark: string | undefined) => Promise<void>;
+/** Shows a snapshot of a run, and why the last refresh failed. */
+export type Show = (snapshot: Snapshot | undefined, problem: string | undefined) => Promise<void>;
 
 /**
- * Shows a run while `work` watches it: on a terminal by a live block, in a pipe by a line for each change. Beside logs
- * the changes are notes.
+ * Shows a run while `work` watches it: on a terminal as a live block, in a pipe as a line for each change. If logs are
+ * printed, changes are shown as notes.
  */
-export async function whileShown<T>(
+export async function withScreen<T>(
   context: ScreenContext,
   withLogs: boolean,
   work: (show: Show) => Promise<T>,
@@ -32,15 +32,15 @@ export async function whileShown<T>(
   const { out, system } = context;
   if (!out.terminal || withLogs) return work(changes(context, withLogs));
   const block = live(system.stdout, out);
-  // The block itself says that the server is away: the client's own remarks on it are dropped.
+  // The block shows that the server cannot be reached, so the client's notes about retries are dropped.
   out.hold(true);
   try {
-    return await work(async (moment, remark) => {
+    return await work(async (snapshot, problem) => {
       const footer = [
-        ...(moment === undefined ? [] : [summary(moment, context)]),
-        ...(remark === undefined ? [] : [out.palette("warn", safeLine(remark))]),
+        ...(snapshot === undefined ? [] : [summary(snapshot, context)]),
+        ...(problem === undefined ? [] : [out.palette("warn", safeLine(problem))]),
       ];
-      block.draw(moment === undefined ? [] : jobLines(moment, context), footer);
+      block.draw(snapshot === undefined ? [] : jobLines(snapshot, context), footer);
     });
   } finally {
     block.done();
@@ -48,44 +48,44 @@ export async function whileShown<T>(
   }
 }
 
-/** A line for each job, and below it one for each step that runs or failed. */
-function jobLines({ jobs }: Moment, { out, system }: ScreenContext): string[] {
+/** A line for each job, followed by a line for each step that is running or failed. */
+function jobLines({ jobs }: Snapshot, { out, system }: ScreenContext): string[] {
   const now = system.now();
   const line = (state: string, name: string) => `${out.palette(stateStyle(state), state.padEnd(12))} ${safeLine(name)}`;
   return jobs.flatMap((job) => {
     const state = runState(job);
-    const took = "labels" in job && isOver(job) ? `  (${duration(job.started_at, job.completed_at, now)})` : "";
+    const time = "labels" in job && isOver(job) ? `  (${duration(job.started_at, job.completed_at, now)})` : "";
     const steps = "steps" in job && (!isOver(job) || state === "failure") ? (job.steps ?? []) : [];
-    const telling = steps.filter((step) => ["in_progress", "failure"].includes(runState(step)));
-    return [line(state, `${job.name}${took}`), ...telling.map((step) => `  ${line(runState(step), step.name)}`)];
+    const shownSteps = steps.filter((step) => ["in_progress", "failure"].includes(runState(step)));
+    return [line(state, `${job.name}${time}`), ...shownSteps.map((step) => `  ${line(runState(step), step.name)}`)];
   });
 }
 
-function summary({ found, state, jobs }: Moment, { out }: ScreenContext): string {
+function summary({ found, state, jobs }: Snapshot, { out }: ScreenContext): string {
   const number = found.kind === "run" ? found.run.run_number : found.number;
-  const over = jobs.filter(isOver).length;
-  return out.palette("dim", `run #${number}: ${state}, ${over} of ${jobs.length} jobs over`);
+  const finished = jobs.filter(isOver).length;
+  return out.palette("dim", `run #${number}: ${state}, ${finished} of ${jobs.length} jobs finished`);
 }
 
-/** A line for each job whose state changed, and for the run; beside logs they are notes. */
+/** Prints a line for each job whose state changed, and for the run. */
 function changes(context: ScreenContext, withLogs: boolean): Show {
   const { out } = context;
   const seen = new Map<string, string>();
-  let remarked: string | undefined;
-  const say = async (key: string, name: string, state: string, ...more: readonly string[]) => {
+  let lastProblem: string | undefined;
+  const print = async (key: string, name: string, state: string, ...more: readonly string[]) => {
     if (seen.get(key) === state) return;
     seen.set(key, state);
     if (out.records) return;
     if (withLogs) out.note(`${name}: ${state}`);
     else await out.raw(`${[name, state, ...more].map(safeLine).join("\t")}\n`);
   };
-  return async (moment, remark) => {
-    if (remark !== undefined && remark !== remarked) out.note(`${remark}; still waiting.`);
-    if (remark === undefined && remarked !== undefined) out.note("It answers again.");
-    remarked = remark;
-    if (moment === undefined || remark !== undefined) return;
-    for (const job of moment.jobs) await say(`job ${job.id}`, job.name, runState(job));
-    const number = moment.found.kind === "run" ? moment.found.run.run_number : moment.found.number;
-    await say("run", `#${number}`, moment.state);
+  return async (snapshot, problem) => {
+    if (problem !== undefined && problem !== lastProblem) out.note(`${problem}; still waiting.`);
+    if (problem === undefined && lastProblem !== undefined) out.note("The server can be reached again.");
+    lastProblem = problem;
+    if (snapshot === undefined || problem !== undefined) return;
+    for (const job of snapshot.jobs) await print(`job ${job.id}`, job.name, runState(job));
+    const number = snapshot.found.kind === "run" ? snapshot.found.run.run_number : snapshot.found.number;
+    await print("run", `#${number}`, snapshot.state);
   };
 }

@@ -13,10 +13,10 @@ export const add = defineCommand({
   effect: "write",
   args: { repository: repositories },
   output: list(repository),
-  exits: { partly: "some were starred, some could not be" },
+  exits: { partly: "some repositories were starred, some failed" },
   examples: [
-    ["Star one", "tongs star mara/harbor"],
-    ["Star those that a file names", "tongs star add - < repositories.txt"],
+    ["Star a repository", "tongs star mara/harbor"],
+    ["Star the repositories listed in a file", "tongs star add - < repositories.txt"],
   ],
   async run(context) {
     const { args, forge, server, system } = context;

@@ -3,7 +3,7 @@ import { type Workflow, workflow } from "../../forge/workflows.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { orPage } from "../run/shared.ts";
+import { orWebPage } from "../run/shared.ts";
 import { workflowState, workflowsPage } from "./shared.ts";
 
 const columns = [
@@ -19,10 +19,10 @@ export const list = defineCommand({
   on: "repository",
   effect: "read",
   output: listOf(workflow),
-  examples: [["Those that are off", "tongs workflow list --jq '.[] | select(.state != \"active\") | .id'"]],
+  examples: [["List disabled workflows", "tongs workflow list --jq '.[] | select(.state != \"active\") | .id'"]],
   async run(context) {
     const { forge, repo, out } = context;
     const list = () => out.list(forge.workflows.list(repo), columns);
-    await orPage("list workflows", workflowsPage(context), context, list);
+    await orWebPage("list workflows", workflowsPage(context), context, list);
   },
 });

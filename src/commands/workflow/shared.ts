@@ -8,7 +8,10 @@ import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { nearest } from "../../text/nearest.ts";
 
-/** The file of a workflow that was named by its file, its path or its name; nothing is asked for a file or a path. */
+/**
+ * The file of a workflow that is selected by file, path or name. Sends a request only for a name. Throws a usage error
+ * for an ambiguous name and a `not_found` failure for an unknown one.
+ */
 export async function workflowFile(
   typed: string,
   level: Level,
@@ -18,8 +21,8 @@ export async function workflowFile(
   if (/\.ya?ml$/i.test(base)) return base;
   if (level.of !== "repository") {
     throw new UsageError(
-      `--workflow wants a file such as ci.yml here, not '${typed}'`,
-      "Names belong to one repository.",
+      `--workflow must be a file such as ci.yml, not '${typed}'`,
+      "Workflow names can be used only with a repository.",
     );
   }
   const all: Workflow[] = [];
@@ -28,8 +31,8 @@ export async function workflowFile(
   } catch (error) {
     if (!(error instanceof UnknownOperationError)) throw error;
     throw new UsageError(
-      `Name the workflow by its file, such as ci.yml, not '${typed}'`,
-      "This server lists no workflows.",
+      `The workflow must be a file such as ci.yml, not '${typed}'`,
+      "This server has no API operation to list workflows by name.",
     );
   }
   const named = all.filter(({ name, id }) => name === typed || id === `${typed}.yml` || id === `${typed}.yaml`);
@@ -37,25 +40,28 @@ export async function workflowFile(
   if (only !== undefined && named.length === 1) return only.id;
   const where = fullName(level.repo);
   if (named.length > 1) {
-    throw new UsageError(`Several workflows of ${where} are called '${typed}'`, named.map(({ id }) => id).join(", "));
+    throw new UsageError(
+      `Several workflows of ${where} are named '${typed}'`,
+      `Use one of the files: ${named.map(({ id }) => id).join(", ")}`,
+    );
   }
   const near = nearest(
     typed,
     all.flatMap(({ id, name }) => [id, name]),
   );
   const known = all.map(({ id }) => id).join(", ");
-  throw new Failure("not_found", "notFound", `There is no workflow '${typed}' in ${where}`, {
-    hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : known === "" ? undefined : `There are: ${known}`,
+  throw new Failure("not_found", "notFound", `Workflow '${typed}' not found in ${where}`, {
+    hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : known === "" ? undefined : `Available: ${known}`,
   });
 }
 
-/** The page of a repository's Actions, or of the runs of one workflow. */
+/** The web page of a repository's Actions, or of the runs of one workflow. */
 export function workflowsPage({ server, repo }: RepositoryContext, file?: string): string {
   const query = file === undefined ? "" : `?workflow=${encodeURIComponent(file)}`;
   return `${addressText(server.base)}/${repo.owner}/${repo.name}/actions${query}`;
 }
 
-/** Whether it runs, as the server says it. */
+/** The state of a workflow, in the server's words. */
 export function workflowState({ state }: Workflow): Cell {
   return styled(state === "active" ? "good" : "warn", state);
 }
