@@ -11,7 +11,7 @@ import { authorizationHeader, checkEvents, configOf, ownerName, settingFlags } f
 export const edit = defineCommand({
   summary: "Edit a webhook",
   details:
-    "Changes only what the flags name; --event replaces all events. Servers delete the Authorization header on every edit " +
+    "Changes only the settings given by flags; --event replaces all events. Servers delete the Authorization header on every edit " +
     "and never return it: if the webhook has one, pass it again with --authorization-header-file.",
   on: "server",
   effect: "write",

@@ -54,10 +54,11 @@ function jobLines({ jobs }: Snapshot, { out, system }: ScreenContext): string[] 
   const line = (state: string, name: string) => `${out.palette(stateStyle(state), state.padEnd(12))} ${safeLine(name)}`;
   return jobs.flatMap((job) => {
     const state = runState(job);
-    const time = "labels" in job && isOver(job) ? `  (${duration(job.started_at, job.completed_at, now)})` : "";
+    const time = "labels" in job && isOver(job) ? duration(job.started_at, job.completed_at, now) : "";
+    const name = time === "" ? job.name : `${job.name}  (${time})`;
     const steps = "steps" in job && (!isOver(job) || state === "failure") ? (job.steps ?? []) : [];
     const shownSteps = steps.filter((step) => ["in_progress", "failure"].includes(runState(step)));
-    return [line(state, `${job.name}${time}`), ...shownSteps.map((step) => `  ${line(runState(step), step.name)}`)];
+    return [line(state, name), ...shownSteps.map((step) => `  ${line(runState(step), step.name)}`)];
   });
 }
 

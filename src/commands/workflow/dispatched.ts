@@ -51,7 +51,7 @@ export async function findDispatched(dispatch: Dispatch, context: Context): Prom
         "failure",
         `Started the workflow, but could not tell which run it is: ${numbers}`,
         {
-          hint: "Someone else started the workflow at the same time, and this server does not report whose run is whose.",
+          hint: "Someone else started the workflow at the same time, and this server does not report which run is yours.",
         },
       );
     }

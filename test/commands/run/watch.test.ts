@@ -89,6 +89,12 @@ describe("tongs run watch on a terminal", () => {
     expect(ran.stdout).toContain("  in_progress  Mend the net");
   });
 
+  it("shows a skipped job, which never started, without a duration", async () => {
+    const skipped = { name: "publish", conclusion: "skipped", started_at: "1970-01-01T00:00:00Z" };
+    const ran = await watch(looks([job(1), job(2, skipped)]), [], terminal);
+    expect(screen(ran.stdout).slice(0, 2)).toEqual(["success      check  (7s)", "skipped      publish"]);
+  });
+
   it("names the failed step, and the command that explains it", async () => {
     const ran = await watch(looks([job(1, { ...failed, steps: [unwell] })]), [], terminal);
     expect(ran).toMatchObject({ code: 12, stderr: "To see why it failed, run: tongs run why 31\n" });
