@@ -9,7 +9,7 @@ let repo: string;
 const on = (...line: string[]): Promise<Ran> => stage.mara.tongs(line, { env: { TONGS_REPO: repo } });
 const runCount = async () => ((await on("run", "list", "--all", "--json", "id")).json() as unknown[]).length;
 
-/** A boolean is taken from the event: runners there are that take a true one in `inputs` for false. */
+/** Reads the boolean from the event, because some runners treat a true boolean in `inputs` as false. */
 const release = (steps: string) => `
 name: Release
 run-name: "Release \${{ inputs.version }}"

@@ -3,7 +3,7 @@ import type { Ran } from "../support/tongs.ts";
 import { openStage, type Stage } from "./actions-stage.ts";
 import { type Checkout, cloneOf } from "./checkout.ts";
 
-/** Two jobs, the second one after the first, whose last step does as told. */
+/** Two jobs, the second after the first, whose last step runs the given command. */
 const check = (last: string) => `
 name: Check
 on: { push: { branches: [main] } }
@@ -40,7 +40,7 @@ jobs:
 let stage: Stage;
 let repo: string;
 let clone: Checkout;
-/** The run that went well and the one that failed: numbers 1 and 2, ids newest first. */
+/** The IDs of the failed run (number 2) and the successful one (number 1). */
 let ids: readonly number[];
 let label: string;
 const on = (...line: string[]): Promise<Ran> => stage.mara.tongs(line, { env: { TONGS_REPO: repo } });
@@ -48,7 +48,7 @@ const on = (...line: string[]): Promise<Ran> => stage.mara.tongs(line, { env: { 
 beforeAll(async () => {
   stage = await openStage();
   label = stage.target.unique("gpu");
-  // What its making pushes is worked off when the runs elsewhere are there; ids and numbers are not the same then.
+  // The runs of another repository come first, which makes IDs and run numbers differ.
   repo = await stage.repository("harbor", { ".gitea/workflows/far.yml": waits(label) });
   const pier = await stage.repository("pier", { ".gitea/workflows/far.yml": waits(label, "push") });
   await stage.write(pier, { "quay.txt": "long\n" });

@@ -5,7 +5,7 @@ import { tongs } from "../../support/tongs.ts";
 let server: TestServer;
 afterEach(() => server.close());
 
-/** A server with repositories `mara/*`, of which some are starred; `mara/gone…` is not there. */
+/** A server with repositories `mara/*`, some of them starred; `mara/gone…` does not exist. */
 function forgeWithStars(starred: Set<string>): Handler {
   return ({ method, url }) => {
     const repo = /^\/api\/v1\/user\/starred\/([^?]+)$/.exec(url)?.[1];

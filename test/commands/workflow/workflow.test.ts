@@ -31,7 +31,7 @@ const content = (text: string): Reply => ({
 });
 const workflow = { id: "release.yml", name: "Release", path: ".gitea/workflows/release.yml", state: "active" };
 
-/** Gitea with one workflow; `answer` is that of the dispatch. */
+/** Gitea with one workflow; `answer` is the response to the dispatch. */
 function harbor(answer: Reply, file = release, runs = [run(31)]): Handler {
   return gitea({ runs }, ({ method, url }) => {
     if (method === "POST") return answer;
