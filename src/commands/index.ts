@@ -39,7 +39,7 @@ export const table: Table<Command> = {
     reviews: () => import("./pr/reviews.ts").then((file) => file.reviews),
     comment: () => import("./pr/comment.ts").then((file) => file.comment),
   })),
-  repo: noun("Work on repositories", () => ({
+  repo: noun("Manage repositories", () => ({
     view: () => import("./repo/view.ts").then((file) => file.view),
     list: () => import("./repo/list.ts").then((file) => file.list),
     create: () => import("./repo/create.ts").then((file) => file.create),
@@ -84,12 +84,12 @@ export const table: Table<Command> = {
       add: () => import("./follow/add.ts").then((file) => file.add),
       remove: () => import("./follow/remove.ts").then((file) => file.remove),
       list: () => import("./follow/list.ts").then((file) => file.list),
-      followers: () => import("./follow/followers.ts").then((file) => file.followers),
+      followers: () => import("./follow/list.ts").then((file) => file.followers),
       check: () => import("./follow/check.ts").then((file) => file.check),
     }),
     "add",
   ),
-  run: noun("See and steer workflow runs", () => ({
+  run: noun("View, watch and rerun workflow runs", () => ({
     list: () => import("./run/list.ts").then((file) => file.list),
     view: () => import("./run/view.ts").then((file) => file.view),
     jobs: () => import("./run/jobs.ts").then((file) => file.jobs),
@@ -98,22 +98,22 @@ export const table: Table<Command> = {
     why: () => import("./run/why.ts").then((file) => file.why),
     rerun: () => import("./run/rerun.ts").then((file) => file.rerun),
     cancel: () => import("./run/cancel.ts").then((file) => file.cancel),
-    approve: () => import("./run/approve.ts").then((file) => file.approve),
+    approve: () => import("./run/cancel.ts").then((file) => file.approve),
     delete: () => import("./run/delete.ts").then((file) => file.remove),
   })),
-  workflow: noun("Manage workflows and start them", () => ({
+  workflow: noun("View, enable and run workflows", () => ({
     list: () => import("./workflow/list.ts").then((file) => file.list),
     view: () => import("./workflow/view.ts").then((file) => file.view),
     enable: () => import("./workflow/enable.ts").then((file) => file.enable),
-    disable: () => import("./workflow/disable.ts").then((file) => file.disable),
-    run: () => import("./workflow/run.ts").then((file) => file.start),
+    disable: () => import("./workflow/enable.ts").then((file) => file.disable),
+    run: () => import("./workflow/run.ts").then((file) => file.runWorkflow),
   })),
   runner: noun("Manage runners", () => ({
     list: () => import("./runner/list.ts").then((file) => file.list),
     view: () => import("./runner/view.ts").then((file) => file.view),
     delete: () => import("./runner/delete.ts").then((file) => file.remove),
     enable: () => import("./runner/enable.ts").then((file) => file.enable),
-    disable: () => import("./runner/disable.ts").then((file) => file.disable),
+    disable: () => import("./runner/enable.ts").then((file) => file.disable),
     token: () => import("./runner/token.ts").then((file) => file.token),
   })),
   artifact: noun("Fetch what runs have made", () => ({

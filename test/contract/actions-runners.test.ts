@@ -32,7 +32,7 @@ describe("runners", () => {
     ["an organization", () => [mara, ["--org", org]] as const],
     ["a user", () => [mara, ["--user"]] as const],
     ["the server", () => [target.admin, ["--admin"]] as const],
-  ])("of %s are added by its token, listed, shown, switched off and on, and deleted", async (_level, of) => {
+  ])("of %s are registered by its token, listed, viewed, disabled, enabled and deleted", async (_level, of) => {
     const [person, level] = of();
     const runner = async (verb: string, ...rest: string[]) => person.tongs(["runner", verb, ...rest, ...level]);
     const token = (await runner("token")).stdout;
@@ -54,7 +54,7 @@ describe("runners", () => {
     expect(await runner("view", String(id))).toMatchObject({ code: 5 });
   });
 
-  it("are not for those who do not own them", async () => {
+  it("are denied to users who do not own them", async () => {
     for (const level of [["-R", repo], ["--org", org], ["--admin"]]) {
       for (const verb of ["list", "token"]) {
         expect(await jonas.tongs(["runner", verb, ...level]), `${verb} ${level.join(" ")}`).toMatchObject({ code: 4 });

@@ -1,21 +1,21 @@
 import { zip } from "../support/zip.ts";
 import { openTarget, type Person, type Target } from "./support.ts";
 
-/** A server on which a runner with the label `ubuntu-latest` takes jobs, somebody with repositories, and a stranger. */
+/** A server with a runner labeled `ubuntu-latest`, a user with repositories, and another user. */
 export interface Stage {
   readonly target: Target;
   readonly mara: Person;
   readonly jonas: Person;
-  /** A new repository of mara's with these files, as `OWNER/NAME`. */
+  /** Creates a repository of mara with these files and returns `OWNER/NAME`. */
   repository(name: string, files: Readonly<Record<string, string>>): Promise<string>;
-  /** Writes files on the default branch; workflows that ask for pushes run. */
+  /** Writes files on the default branch, which triggers workflows on push. */
   write(repo: string, files: Readonly<Record<string, string>>): Promise<void>;
-  /** Ids of the runs of a repository, newest first, once there are so many. */
+  /** Waits until a repository has this many runs and returns their IDs, newest first. */
   runs(repo: string, count: number): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
-/** Sets the stage. A real server must have such a runner; the sandbox gets one. */
+/** Opens the server under test. A real server must have such a runner; the sandbox is given one. */
 export async function openStage(): Promise<Stage> {
   const target = await openTarget();
   const [mara, jonas] = [await target.person("mara"), await target.person("jonas")];
@@ -61,7 +61,7 @@ async function shaOf(target: Target, person: Person, repo: string, path: string)
   return { operation, ...(known === undefined ? {} : { sha: (known as { sha: string }).sha }) };
 }
 
-/** Registers a runner by the runners' own protocol, which both servers speak in JSON, and says that it is there. */
+/** Registers a runner and declares its labels by the runner protocol, which both servers support in JSON. */
 export async function addRunner(
   { url }: Pick<Target, "url">,
   runner: { readonly token: string; readonly name: string; readonly labels: readonly string[] },
@@ -82,8 +82,8 @@ export async function addRunner(
 }
 
 /**
- * A step that leaves an artifact of one file. A real runner that can fetch no action uploads by the protocol that the
- * action speaks.
+ * A step that uploads an artifact with one file. A real runner that cannot fetch actions uses the protocol of the upload
+ * action.
  */
 export function uploadStep({ kind }: Pick<Target, "kind">, name: string, file: string, content: string): string {
   if (kind === "sandbox") {

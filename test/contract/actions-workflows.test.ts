@@ -9,7 +9,7 @@ let repo: string;
 const on = (...line: string[]): Promise<Ran> => stage.mara.tongs(line, { env: { TONGS_REPO: repo } });
 const runCount = async () => ((await on("run", "list", "--all", "--json", "id")).json() as unknown[]).length;
 
-/** A boolean is taken from the event: runners there are that take a true one in `inputs` for false. */
+/** Reads the boolean from the event, because some runners treat a true boolean in `inputs` as false. */
 const release = (steps: string) => `
 name: Release
 run-name: "Release \${{ inputs.version }}"
@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 describe("workflows", () => {
-  it("are listed and shown by file and by name", async () => {
+  it("are listed, and viewed by file and by name", async () => {
     const rows = (await on("workflow", "list", "--json", "id,name,state")).json();
     expect(rows).toEqual([
       { id: "release.yml", name: "Release", state: "active" },
@@ -63,7 +63,7 @@ describe("workflows", () => {
     expect((await on("workflow", "view", "absent.yml")).code).toBe(5);
   });
 
-  it("run no more once they are disabled, and again once they are enabled", async () => {
+  it("do not run while they are disabled", async () => {
     const state = async () =>
       ((await on("workflow", "view", "wreck.yml", "--json", "state")).json() as { state: string }).state;
     expect((await on("workflow", "disable", "Wreck")).code).toBe(0);
@@ -75,14 +75,14 @@ describe("workflows", () => {
     expect((await stage.jonas.tongs(["workflow", "disable", "wreck.yml", "-R", repo])).code).toBe(4);
   });
 
-  it("are not started with inputs that do not fit what they declare", async () => {
+  it("are not run with inputs that do not match their declaration", async () => {
     const before = await runCount();
     for (const [fields, words] of [
       [[], "version is required"],
-      [["version=1", "chanel=beta"], "there is no input 'chanel' (channel?)"],
-      [["version=1", "channel=odd"], "channel is one of stable, beta"],
-      [["version=1", "loud=maybe"], "loud is true or false"],
-      [["version=1", "berths=many"], "berths is a number"],
+      [["version=1", "chanel=beta"], "unknown input 'chanel' (did you mean channel?)"],
+      [["version=1", "channel=odd"], "channel must be one of stable, beta"],
+      [["version=1", "loud=maybe"], "loud must be true or false"],
+      [["version=1", "berths=many"], "berths must be a number"],
     ] as const) {
       const ran = await on("workflow", "run", "Release", ...fields.flatMap((field) => ["-f", field]));
       expect(ran).toMatchObject({ code: 13, stdout: "", stderr: expect.stringContaining(words) });
@@ -92,7 +92,7 @@ describe("workflows", () => {
     expect(await runCount()).toBe(before);
   });
 
-  it("are watched to a failed end with 12", async () => {
+  it("are watched until they fail, with exit code 12", async () => {
     const ran = await on("workflow", "run", "wreck.yml", "--watch");
     expect(ran).toMatchObject({ code: 12, stdout: expect.stringMatching(/^http\S+\/actions\/runs\/\d+\n/) });
   });
@@ -112,7 +112,7 @@ describe("a dispatched run", () => {
     id = /\/actions\/runs\/(\d+)\n/.exec(ran.stdout)?.[1] ?? "";
   }, 60_000);
 
-  it("is the one whose address was printed, and got the inputs", async () => {
+  it("has the printed URL and received the inputs", async () => {
     const run = (await on("run", "view", id, "--json", "event,actor.login,display_title")).json();
     expect(run).toEqual({
       event: "workflow_dispatch",
@@ -123,7 +123,7 @@ describe("a dispatched run", () => {
     expect(said.stdout).toBe("packing 1.4.0 for beta (true)\n");
   });
 
-  it("has its artifacts collected, each in a folder of its name", async () => {
+  it("has its artifacts downloaded, each in a directory of its name", async () => {
     expect(readFileSync(join(folder, "cargo", "list.txt"), "utf8")).toBe("herring\n");
     expect(readFileSync(join(folder, "log", "day.txt"), "utf8")).toBe("calm\n");
   });

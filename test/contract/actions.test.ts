@@ -3,7 +3,7 @@ import type { Ran } from "../support/tongs.ts";
 import { openStage, type Stage } from "./actions-stage.ts";
 import { type Checkout, cloneOf } from "./checkout.ts";
 
-/** Two jobs, the second one after the first, whose last step does as told. */
+/** Two jobs, the second after the first, whose last step runs the given command. */
 const check = (last: string) => `
 name: Check
 on: { push: { branches: [main] } }
@@ -40,7 +40,7 @@ jobs:
 let stage: Stage;
 let repo: string;
 let clone: Checkout;
-/** The run that went well and the one that failed: numbers 1 and 2, ids newest first. */
+/** The IDs of the failed run (number 2) and the successful one (number 1). */
 let ids: readonly number[];
 let label: string;
 const on = (...line: string[]): Promise<Ran> => stage.mara.tongs(line, { env: { TONGS_REPO: repo } });
@@ -48,7 +48,7 @@ const on = (...line: string[]): Promise<Ran> => stage.mara.tongs(line, { env: { 
 beforeAll(async () => {
   stage = await openStage();
   label = stage.target.unique("gpu");
-  // What its making pushes is worked off when the runs elsewhere are there; ids and numbers are not the same then.
+  // The runs of another repository come first, which makes IDs and run numbers differ.
   repo = await stage.repository("harbor", { ".gitea/workflows/far.yml": waits(label) });
   const pier = await stage.repository("pier", { ".gitea/workflows/far.yml": waits(label, "push") });
   await stage.write(pier, { "quay.txt": "long\n" });
@@ -64,8 +64,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage.close());
 
-describe("a run that a push made", () => {
-  it("is listed with what caused it, under each filter", async () => {
+describe("a run that a push triggered", () => {
+  it("is listed with what triggered it, by each filter", async () => {
     const sha = await clone.git("rev-parse", "HEAD");
     const rows = (await on("run", "list", "--json")).json();
     expect(rows).toMatchObject([
@@ -85,7 +85,7 @@ describe("a run that a push made", () => {
     expect(await on("run", "list", "--actor", stage.target.unique("nobody"))).toMatchObject({ code: 5 });
   });
 
-  it("shows beside those of other repositories at the other levels", async () => {
+  it("is listed with those of other repositories at the other levels", async () => {
     const line = ["run", "list", "--json", "id,repository.full_name", "--limit", "50"];
     const mine = (await stage.mara.tongs([...line, "--user"])).json() as { id: number; repository: unknown }[];
     expect(mine.map(({ id }) => id)).toEqual(expect.arrayContaining([...ids]));
@@ -96,7 +96,7 @@ describe("a run that a push made", () => {
     expect((await stage.mara.tongs([...line, "--admin"])).code).toBe(4);
   });
 
-  it("is named by its id, number, address, branch, latest, or nothing in a clone", async () => {
+  it("is selected by ID, number, URL, branch, latest, or nothing in a clone", async () => {
     const { html_url: url } = (await on("run", "view", "#2", "--json", "html_url")).json() as { html_url: string };
     const [job] = (await on("run", "jobs", "#2", "--json", "html_url")).json() as { html_url: string }[];
     for (const name of [String(ids[0]), "#2", url, job?.html_url ?? "", "main", "latest"]) {
@@ -107,14 +107,14 @@ describe("a run that a push made", () => {
     expect(shown).toContain(`${stage.target.url}/${repo}/actions/runs/${ids[0]}`);
   });
 
-  it("is explained when its number was given as an id, or its id as a number", async () => {
+  it("is named in a hint if its number was passed as an ID, or its ID as a number", async () => {
     expect(await on("run", "view", "2")).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining(`Its run number 2 has the id ${ids[0]}. By number: '#2'`),
+      stderr: expect.stringContaining(`Run number 2 has ID ${ids[0]}. To select it by number, pass '#2'.`),
     });
     expect(await on("run", "view", `#${ids[0]}`)).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining(`The run with the id ${ids[0]} is number 2`),
+      stderr: expect.stringContaining(`The run with ID ${ids[0]} has number 2`),
     });
     expect(await on("run", "view", "absent-branch")).toMatchObject({ code: 5 });
     expect(await on("run", "view", "987654321")).toMatchObject({ code: 5 });
@@ -144,7 +144,7 @@ describe("a run that a push made", () => {
 });
 
 describe("a run that failed", () => {
-  it("has its failing step's lines with --failed, and those that were asked for", async () => {
+  it("prints the lines of the failed step with --failed, and those that match --grep", async () => {
     const failed = await on("run", "logs", "#2", "--failed", "--no-timestamps");
     expect(failed).toMatchObject({ code: 0, stdout: expect.stringContaining("Error: the crane is stuck\n") });
     expect(failed.stdout).toContain("warning: shallow water\n");
@@ -158,7 +158,7 @@ describe("a run that failed", () => {
     expect((await on("run", "logs", "#2")).stderr).toContain("publish: job not started");
   });
 
-  it("says why, with the last good run beside it", async () => {
+  it("is explained, with the last successful run", async () => {
     const why = (await on("run", "why", "main", "--json")).json();
     expect(why).toMatchObject({
       run: { id: ids[0] },
@@ -169,29 +169,29 @@ describe("a run that failed", () => {
   });
 });
 
-describe("a run that waits", () => {
+describe("a waiting run", () => {
   let waiting: string;
   beforeAll(async () => {
     const ran = await on("workflow", "run", "far.yml", "--json", "id");
     waiting = String((ran.json() as { id: number }).id);
   });
 
-  it("is told apart by the label that no runner has", async () => {
+  it("is explained by the label that no runner has", async () => {
     const why = await on("run", "why", waiting);
-    expect(why.stdout).toContain(`train wants a runner with ${label}`);
+    expect(why.stdout).toContain(`train is waiting for a runner with ${label}`);
     const told = await stage.target.admin.tongs(["run", "why", waiting, "-R", repo, "--json", "waiting"]);
-    expect(told.json()).toEqual({ waiting: [expect.stringContaining(`no runner has ${label}. There `)] });
+    expect(told.json()).toEqual({ waiting: [expect.stringContaining(`no runner has ${label}. Available runners: `)] });
     expect((await on("run", "logs", waiting)).code).toBe(5);
   });
 
-  it("is watched until the patience ends, with 8", async () => {
+  it("is watched until --timeout is reached, with exit code 8", async () => {
     expect(await on("run", "watch", waiting, "--timeout", "2", "--interval", "1")).toMatchObject({
       code: 8,
       stdout: expect.stringContaining("train\tqueued\n"),
     });
   });
 
-  it("cannot be cancelled, approved or deleted here, and the page that can is named", async () => {
+  it("cannot be cancelled or approved, and the error names the web page; it cannot be deleted", async () => {
     const page = `${stage.target.url}/${repo}/actions/runs/${waiting}`;
     for (const verb of ["cancel", "approve"]) {
       const ran = await on("run", verb, waiting);
@@ -202,8 +202,8 @@ describe("a run that waits", () => {
   });
 });
 
-describe("steering", () => {
-  it("runs failed jobs again as another attempt, keeps the first one, and deletes runs", async () => {
+describe("changing runs", () => {
+  it("reruns failed jobs as another attempt, keeps the first one, and deletes runs", async () => {
     const again = await on("run", "rerun", "#2", "--failed", "--json", "id,run_attempt");
     expect(again).toMatchObject({ code: 0 });
     expect(again.json()).toEqual({ id: ids[0], run_attempt: 2 });
@@ -227,7 +227,7 @@ describe("steering", () => {
     expect((await on("run", "view", String(ids[1]))).code).toBe(5);
   });
 
-  it("is refused to a stranger, who may read what is public", async () => {
+  it("is denied to another user, who may read public runs", async () => {
     const theirs = (...line: string[]) => stage.jonas.tongs([...line, "-R", repo]);
     expect((await theirs("run", "view", "#3", "--json", "run_number")).json()).toEqual({ run_number: 3 });
     expect((await theirs("run", "rerun", "#3")).code).toBe(4);

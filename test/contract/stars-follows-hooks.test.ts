@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe("stars", () => {
-  it("are given, checked, listed and taken", async () => {
+  it("are added, checked, listed and removed", async () => {
     const [buoy, beacon] = [`${mara.login}/buoy`, `${mara.login}/beacon`];
     expect((await jonas.tongs(["star", "check", buoy])).code).toBe(1);
     expect((await jonas.tongs(["star", buoy, "-"], { stdin: `${beacon}\n` })).code).toBe(0);
@@ -36,7 +36,7 @@ describe("stars", () => {
     expect((await jonas.tongs(["star", "check", `${mara.login}/nowhere`])).code).toBe(5);
   });
 
-  it("of a repository that becomes private are gone", async () => {
+  it("of a repository that becomes private are removed", async () => {
     const buoy = `${mara.login}/buoy`;
     await jonas.tongs(["star", buoy]);
     await target.ask("PATCH", `/repos/${buoy}`, { private: true }, mara);
@@ -48,7 +48,7 @@ describe("stars", () => {
 });
 
 describe("follows", () => {
-  it("begin, are checked from both sides, and end", async () => {
+  it("are added, checked from both sides, and removed", async () => {
     expect((await jonas.tongs(["follow", "check", mara.login])).code).toBe(1);
     expect((await jonas.tongs(["follow", mara.login])).code).toBe(0);
     expect((await jonas.tongs(["follow", "check", mara.login])).code).toBe(0);
@@ -75,7 +75,7 @@ describe("webhooks", () => {
   it.each([
     ["a repository", () => ["-R", `${mara.login}/buoy`], () => mara],
     ["an organization", () => ["--org", org], () => mara],
-    ["oneself", () => ["--user"], () => mara],
+    ["the account", () => ["--user"], () => mara],
     ["the server", () => ["--admin"], () => target.admin],
   ])("of %s are created, edited without losing anything, and deleted", async (_whose, flags, who) => {
     const system = flags()[0] === "--admin" ? ["--system"] : [];
@@ -92,7 +92,7 @@ describe("webhooks", () => {
     expect((await who().tongs(["hook", "delete", String(id), ...flags(), "--yes"])).code).toBe(5);
   });
 
-  it("of a repository can be tested; nobody else may see them", async () => {
+  it("of a repository can be tested, and are hidden from other users", async () => {
     const repo = ["-R", `${mara.login}/buoy`];
     const id = (await mara.tongs(["hook", "create", ...repo, "--url", url, "--no-active"])).stdout.trim();
     expect((await mara.tongs(["hook", "test", id, ...repo])).code).toBe(0);

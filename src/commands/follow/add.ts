@@ -1,28 +1,28 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
+import { many } from "../../command/args.ts";
 import { user } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { userNames } from "./users.ts";
 
 /** `tongs follow add`: PUT /user/following/{username} for each. */
 export const add = defineCommand({
   summary: "Follow users",
   on: "server",
   effect: "write",
-  args: { user: userNames },
+  args: { user: many("user names; - reads them from stdin, one per line") },
   output: list(user),
-  exits: { partly: "some are followed now, some could not be" },
+  exits: { partly: "some users were followed, some failed" },
   examples: [
-    ["Follow one", "tongs follow mara"],
-    ["Follow those that a file names", "tongs follow add - < users.txt"],
+    ["Follow a user", "tongs follow mara"],
+    ["Follow the users listed in a file", "tongs follow add - < users.txt"],
   ],
   async run(context) {
     const { args, forge, server, system } = context;
     const work = async (name: string) => {
       await forge.follows.add(name);
-      return { message: `Following ${name} ${accountLabel(server)}`, record: () => forge.users.get(name) };
+      return { message: `Followed ${name} ${accountLabel(server)}`, record: () => forge.users.get(name) };
     };
     return batch(await readTargets(args.user, system), work, context);
   },

@@ -1,28 +1,28 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
+import { many } from "../../command/args.ts";
 import { user } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { userNames } from "./users.ts";
 
 /** `tongs follow remove`: DELETE /user/following/{username} for each. */
 export const remove = defineCommand({
-  summary: "Stop following users",
+  summary: "Unfollow users",
   on: "server",
   effect: "write",
-  args: { user: userNames },
+  args: { user: many("user names; - reads them from stdin, one per line") },
   output: list(user),
-  exits: { partly: "some are no longer followed, some could not be dealt with" },
+  exits: { partly: "some users were unfollowed, some failed" },
   examples: [
-    ["Stop following one", "tongs unfollow mara"],
-    ["Those that a file names", "tongs follow remove - < users.txt"],
+    ["Unfollow a user", "tongs unfollow mara"],
+    ["Unfollow the users listed in a file", "tongs follow remove - < users.txt"],
   ],
   async run(context) {
     const { args, forge, server, system } = context;
     const work = async (name: string) => {
       await forge.follows.remove(name);
-      return { message: `No longer following ${name} ${accountLabel(server)}`, record: () => forge.users.get(name) };
+      return { message: `Unfollowed ${name} ${accountLabel(server)}`, record: () => forge.users.get(name) };
     };
     return batch(await readTargets(args.user, system), work, context);
   },

@@ -9,32 +9,32 @@ import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { refused } from "../pr/subject.ts";
 
-/** `tongs repo create`: POST a repository of one's own or of an organization. */
+/** `tongs repo create`: POST a repository for the user or an organization. */
 export const create = defineCommand({
-  summary: "Make a repository",
+  summary: "Create a repository",
   on: "server",
   effect: "write",
-  args: { name: one("NAME, or ORG/NAME") },
+  args: { name: one("NAME or ORG/NAME") },
   flags: {
-    private: toggle("only for those who are let in"),
-    description: text("one line on what it is", { short: "d" }),
-    init: toggle("begin with a README and a first commit"),
-    org: text("the organization that owns it", { placeholder: "ORG" }),
+    private: toggle("make the repository private"),
+    description: text("description of the repository", { short: "d" }),
+    init: toggle("initialize the repository with a README"),
+    org: text("organization to create the repository in", { placeholder: "ORG" }),
     defaultBranch: text("name of the default branch", { placeholder: "BRANCH" }),
-    gitignore: text("with --init: templates of ignored files, separated by commas", { placeholder: "NAMES" }),
-    license: text("with --init: a license", { placeholder: "NAME" }),
+    gitignore: text("with --init, gitignore templates, separated by commas", { placeholder: "NAMES" }),
+    license: text("with --init, license template", { placeholder: "NAME" }),
   },
   output: repository,
-  exits: { refused: "there is one of that name already" },
+  exits: { refused: "a repository of that name already exists" },
   examples: [
-    ["A private one with a first commit", "tongs repo create harbor --private --init"],
-    ["One of an organization", "tongs repo create charts --org tidewater"],
+    ["Create a private repository with a README", "tongs repo create harbor --private --init"],
+    ["Create a repository in an organization", "tongs repo create charts --org tidewater"],
   ],
   async run(context) {
     const { args, flags, forge, server, out } = context;
-    const { org, name } = await place(context, args.name, flags.org);
+    const { org, name } = await ownerAndName(context, args.name, flags.org);
     if (!flags.init && (flags.gitignore ?? flags.license) !== undefined) {
-      throw new UsageError("--gitignore and --license need --init", "Without a first commit there are no files.");
+      throw new UsageError("--gitignore and --license require --init");
     }
     const body = {
       name,
@@ -46,34 +46,41 @@ export const create = defineCommand({
       gitignores: flags.gitignore,
       license: flags.license,
     };
-    const making = org === undefined ? forge.repos.create(body) : forge.repos.createInOrg(org, body);
-    const made = await making.catch(async (error: unknown) => {
+    const creating = org === undefined ? forge.repos.create(body) : forge.repos.createInOrg(org, body);
+    const created = await creating.catch(async (error: unknown) => {
       if (error instanceof HttpError && error.status === 409) {
         const owner = org ?? (await currentUser(context));
         const at = `${addressText(server.base)}/${owner}/${name}`;
-        throw refused("exists", `There is a repository ${owner}/${name} already`, at, error);
+        throw refused("exists", `Repository ${owner}/${name} already exists`, at, error);
       }
       if (error instanceof NotFoundError && org !== undefined) {
-        throw new NotFoundError(error.exchange, `There is no organization ${org} on ${server.base.host}`);
+        throw new NotFoundError(error.exchange, `Organization ${org} not found on ${server.base.host}`);
       }
-      // An unknown template fails like a fault of the server (api-facts 3.6.20).
+      // For an unknown template the server responds with 500 (docs/server-differences.md, "Repositories").
       if (error instanceof HttpError && error.status === 500 && (flags.gitignore ?? flags.license) !== undefined) {
-        throw withHint(error, "It fails so for an unknown --gitignore or --license; nothing was made.");
+        throw withHint(
+          error,
+          "Check --gitignore and --license: the server fails if it does not know a template. No repository was created.",
+        );
       }
       throw error;
     });
-    await out.done(`Made ${made.full_name} ${accountLabel(server)}`, { prints: made.html_url, record: made });
+    await out.done(`Created repository ${created.full_name} ${accountLabel(server)}`, {
+      prints: created.html_url,
+      record: created,
+    });
   },
 });
 
-/** Splits `ORG/NAME`; one's own name in place of the organization means oneself. */
-async function place(context: ServerContext, typed: string, flag: string | undefined) {
+/** Splits `ORG/NAME`. The user's own name as the organization means the user's account. */
+async function ownerAndName(context: ServerContext, typed: string, flag: string | undefined) {
   const parts = typed.split("/");
   const name = parts.pop() ?? "";
   const owner = parts.pop();
-  if (name === "" || owner === "" || parts.length > 0) throw new UsageError(`'${typed}' is no name for a repository`);
+  if (name === "" || owner === "" || parts.length > 0)
+    throw new UsageError(`'${typed}' is not a valid repository name`);
   if (owner === undefined) return { org: flag, name };
-  if (flag !== undefined && flag !== owner) throw new UsageError(`${typed} and --org ${flag} contradict each other`);
+  if (flag !== undefined && flag !== owner) throw new UsageError(`'${typed}' and --org ${flag} name different owners`);
   const isMe = owner.toLowerCase() === (await currentUser(context)).toLowerCase();
   return { org: isMe ? undefined : owner, name };
 }

@@ -5,7 +5,7 @@ import { NotFoundError } from "../../http/errors.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { repoKind } from "./sheet.ts";
+import { repoKind } from "./shared.ts";
 
 const columns = [
   column<Repository>("NAME", (repo) => styled("link", repo.full_name)),
@@ -14,23 +14,23 @@ const columns = [
   column<Repository>("UPDATED", (repo) => when(repo.updated_at)),
 ];
 
-/** `tongs repo list`: GET one's own repositories, or those of a user or an organization. */
+/** `tongs repo list`: GET the user's repositories, or those of another user or an organization. */
 export const list = defineCommand({
   summary: "List repositories",
   on: "server",
   effect: "read",
-  args: { owner: optional("a user or an organization; left out, yourself") },
+  args: { owner: optional("user or organization (default: you)") },
   output: listOf(repository),
   examples: [
-    ["Your own", "tongs repo list"],
-    ["Those of an organization", "tongs repo list tidewater --all"],
+    ["List your repositories", "tongs repo list"],
+    ["List all repositories of an organization", "tongs repo list tidewater --all"],
   ],
   async run({ args, forge, server, out }) {
     const { owner } = args;
     const listing = owner === undefined ? forge.repos.mine() : forge.repos.ofUser(owner);
     await out.list(listing, columns).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
-      throw new NotFoundError(error.exchange, `There is no user and no organization ${owner} on ${server.base.host}`);
+      throw new NotFoundError(error.exchange, `User or organization ${owner} not found on ${server.base.host}`);
     });
   },
 });

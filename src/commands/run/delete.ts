@@ -10,11 +10,11 @@ import { type Run, run } from "../../forge/runs.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
-import { inState } from "./in-state.ts";
-import { runName } from "./look.ts";
+import { workflowFile } from "../workflow/shared.ts";
+import { runName } from "./columns.ts";
+import { findRunRecord } from "./find.ts";
 import { manyRuns, parseRun } from "./selector.ts";
-import { findRunFor, unsupported } from "./unsupported.ts";
-import { workflowFile } from "./workflow-file.ts";
+import { unsupported, withStateErrors } from "./shared.ts";
 
 interface Target {
   readonly name: string;
@@ -27,12 +27,12 @@ interface Filters {
   readonly status: readonly string[];
 }
 
-const age = text("those that ended so long ago: 30d, 12h, 2w", { placeholder: "AGE" });
+const age = text("delete runs that finished longer ago than this: 30d, 12h, 2w", { placeholder: "AGE" });
 
 /** `tongs run delete`: DELETE finished runs, with their jobs, logs and artifacts. */
 export const remove = defineCommand({
   summary: "Delete workflow runs",
-  details: "Their jobs, logs and artifacts go with them. Runs that are not over are left alone by the filters.",
+  details: "Also deletes their jobs, logs and artifacts. Filters match only runs that have finished.",
   on: "repository",
   effect: "destroy",
   args: { run: { ...manyRuns, count: "any" } },
@@ -41,55 +41,55 @@ export const remove = defineCommand({
       ...age,
       read: (typed: readonly string[], spelling: string) => milliseconds(age.read(typed, spelling), spelling),
     },
-    workflow: text("those of this workflow: its file, or its name", { short: "w", placeholder: "WORKFLOW" }),
-    status: choicesOf(["success", "failure", "cancelled", "skipped", "completed"], "those that ended so", {
+    workflow: text("delete runs of this workflow (file or name)", { short: "w", placeholder: "WORKFLOW" }),
+    status: choicesOf(["success", "failure", "cancelled", "skipped", "completed"], "delete runs with this result", {
       short: "s",
     }),
   },
   output: list(run),
-  exits: { partly: "some were deleted, some could not be" },
+  exits: { partly: "some runs were deleted, some failed" },
   examples: [
-    ["Two of them", "tongs run delete 31 '#7' --yes"],
-    ["All old ones", "tongs run delete --older-than 30d --yes"],
-    ["What failed of a workflow", "tongs run delete --workflow nightly.yml --status failure"],
+    ["Delete two runs", "tongs run delete 31 '#7' --yes"],
+    ["Delete old runs", "tongs run delete --older-than 30d --yes"],
+    ["Delete failed runs of a workflow", "tongs run delete --workflow nightly.yml --status failure"],
   ],
   async run(context) {
     const { args, flags, forge, out, prompt, repo, server, system } = context;
-    const filtered = flags.olderThan !== undefined || flags.workflow !== undefined || flags.status.length > 0;
-    if (filtered === args.run.length > 0) {
-      throw new UsageError("Name the runs, or choose them by --older-than, --workflow and --status");
+    const hasFilters = flags.olderThan !== undefined || flags.workflow !== undefined || flags.status.length > 0;
+    if (hasFilters === args.run.length > 0) {
+      throw new UsageError("Specify either runs, or at least one of --older-than, --workflow and --status");
     }
-    // Named ones are looked up one by one, so that one that is not there keeps no other from going.
-    const targets: readonly Target[] = filtered
-      ? (await chosen(flags, context, system.now())).map((one) => ({
+    // Each run is looked up on its own: a run that does not exist must not prevent the deletion of the others.
+    const targets: readonly Target[] = hasFilters
+      ? (await filteredRuns(flags, context, system.now())).map((one) => ({
           name: `#${one.run_number}`,
           find: async () => one,
         }))
       : (await readTargets(args.run, system)).map((name) => {
           const selector = parseRun(name);
-          return { name, find: () => findRunFor("delete a run", selector, context) };
+          return { name, find: () => findRunRecord("delete a run", selector, context) };
         });
     const [first] = targets;
     if (first === undefined) {
       if (out.records) await out.items([]);
-      return out.note("No run fits.");
+      return out.note("No runs found.");
     }
     const where = fullName(repo);
     const only = targets.length === 1 ? await first.find() : undefined;
     await prompt.confirmAction({
-      what: only === undefined ? `Delete ${targets.length} runs of ${where}` : `Delete ${runName(where, only)}`,
+      what: only === undefined ? `Delete ${targets.length} runs from ${where}` : `Delete ${runName(where, only)}`,
     });
     const work = async ({ find }: Target) => {
       const one = only ?? (await find());
-      await inState(workflowOf(one), () => forge.runs.delete(repo, one.id));
+      await withStateErrors(workflowOf(one), () => forge.runs.delete(repo, one.id));
       return { message: `Deleted ${runName(where, one)} ${accountLabel(server)}`, record: one };
     };
     return batch(targets, work, context, { name: ({ name }) => name });
   },
 });
 
-/** Every finished run that the filters leave. */
-async function chosen(filters: Filters, context: RepositoryContext, now: Date): Promise<Run[]> {
+/** All finished runs that match the filters. */
+async function filteredRuns(filters: Filters, context: RepositoryContext, now: Date): Promise<Run[]> {
   const { forge, repo, server } = context;
   const level = { of: "repository", repo } as const;
   const workflow = filters.workflow === undefined ? undefined : await workflowFile(filters.workflow, level, context);
@@ -98,8 +98,9 @@ async function chosen(filters: Filters, context: RepositoryContext, now: Date): 
   for await (const one of listRuns(forge, level, { workflow, status }).take(Number.POSITIVE_INFINITY)) {
     if (isTask(one))
       throw unsupported("delete a run", `${addressText(server.base)}/${fullName(repo)}/actions`, context);
-    const old = filters.olderThan === undefined || now.getTime() - Date.parse(one.completed_at) >= filters.olderThan;
-    if (one.status === "completed" && old) found.push(one);
+    const oldEnough =
+      filters.olderThan === undefined || now.getTime() - Date.parse(one.completed_at) >= filters.olderThan;
+    if (one.status === "completed" && oldEnough) found.push(one);
   }
   return found;
 }
@@ -110,6 +111,6 @@ function milliseconds(typed: string | undefined, spelling: string): number | und
   if (typed === undefined) return undefined;
   const [, count, unit] = /^(\d+)([mhdw])$/.exec(typed) ?? [];
   const length = unit === undefined ? undefined : units[unit];
-  if (length === undefined) throw new UsageError(`${spelling} wants an age such as 30d or 12h, not '${typed}'`);
+  if (length === undefined) throw new UsageError(`${spelling} must be an age such as 30d or 12h, not '${typed}'`);
   return Number(count) * length;
 }

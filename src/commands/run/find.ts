@@ -1,36 +1,36 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
-import { isTask, type RunOrTask } from "../../forge/run-or-task.ts";
+import { isTask, type RunOrTask, runState } from "../../forge/run-or-task.ts";
 import type { Run, Task } from "../../forge/runs.ts";
 import { NotFoundError, UnknownOperationError } from "../../http/errors.ts";
+import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { findTasks, tasksOf } from "./find-tasks.ts";
-import { noRun } from "./no-run.ts";
 import type { RunSelector } from "./selector.ts";
+import { unsupported } from "./shared.ts";
 
 export type FindContext = RepositoryContext & Pick<BaseContext, "git" | "out">;
 
-/** A run as its server tells of it: by a run record, or by the tasks of its jobs. */
+/** A run as the server describes it: by a run record, or by the tasks of its jobs. */
 export type FoundRun =
   | { readonly kind: "run"; readonly run: Run }
   | { readonly kind: "tasks"; readonly number: number; readonly tasks: readonly [Task, ...Task[]] };
 
-/** The run that was selected. One request when it was named by its id. Throws when there is none, and says why. */
+/** The selected run. Sends one request if it is selected by ID. Throws a `not_found` failure with a hint if there is none. */
 export async function findRun(selector: RunSelector, context: FindContext): Promise<FoundRun> {
   try {
     switch (selector.by) {
       case "id":
         return await byId(selector.id, context);
       case "url":
-        return await byUrl(selector.shown, context);
+        return await byUrl(selector.segment, context);
       case "number":
         return await byNumber(selector.number, context);
       default:
         return await newestOf(selector, context);
     }
   } catch (error) {
-    // No run records here: ids are then those of tasks, addresses hold the number.
+    // The server has no run records: IDs are those of tasks, and URLs contain the run number.
     if (!(error instanceof UnknownOperationError)) throw error;
     return findTasks(selector, context, error);
   }
@@ -44,8 +44,8 @@ async function byId(id: number, context: FindContext): Promise<FoundRun> {
     if (!(error instanceof NotFoundError)) throw error;
     const numbered = await runNumbered(id, context).catch(ignoreFailure);
     if (numbered === undefined) throw error;
-    throw noRun(`${fullName(repo)} has no run with the id ${id}`, {
-      hint: `Its run number ${id} has the id ${numbered.id}. By number: '#${id}'`,
+    throw noRun(`${fullName(repo)} has no run with ID ${id}`, {
+      hint: `Run number ${id} has ID ${numbered.id}. To select it by number, pass '#${id}'.`,
     });
   }
 }
@@ -55,25 +55,25 @@ async function byNumber(number: number, context: FindContext): Promise<FoundRun>
   const run = await runNumbered(number, context);
   if (run !== undefined) return { kind: "run", run };
   const other = await forge.runs.get(repo, number).catch(ignoreFailure);
-  const hint = other && `The run with the id ${number} is number ${other.run_number}. By id: ${number}`;
+  const hint = other && `The run with ID ${number} has number ${other.run_number}. To select it by ID, pass ${number}.`;
   throw noRun(`${fullName(repo)} has no run number ${number}`, { hint });
 }
 
-/** The page's last part is the id on today's servers; on earlier ones it was the number. */
-async function byUrl(shown: number, context: FindContext): Promise<FoundRun> {
+/** The last part of a run's URL is its ID; on older servers it is the run number. */
+async function byUrl(segment: number, context: FindContext): Promise<FoundRun> {
   const { forge, repo } = context;
-  const ends = (run: Run) => new RegExp(`/actions/runs/${shown}$`).test(run.html_url);
-  const run = await forge.runs.get(repo, shown).catch((error: unknown) => {
+  const ends = (run: Run) => new RegExp(`/actions/runs/${segment}$`).test(run.html_url);
+  const run = await forge.runs.get(repo, segment).catch((error: unknown) => {
     if (error instanceof NotFoundError) return undefined;
     throw error;
   });
   if (run !== undefined && ends(run)) return { kind: "run", run };
-  const numbered = await runNumbered(shown, context);
+  const numbered = await runNumbered(segment, context);
   if (numbered !== undefined && ends(numbered)) return { kind: "run", run: numbered };
-  throw noRun(`${fullName(repo)} has no run whose page ends in /actions/runs/${shown}`);
+  throw noRun(`${fullName(repo)} has no run at /actions/runs/${segment}`);
 }
 
-/** The run with a number. Lists are newest first and numbers only grow, so it is not further back than its distance. */
+/** The run with a number. Lists are newest first and numbers only grow, which limits how many runs have to be read. */
 async function runNumbered(number: number, { forge, repo }: FindContext): Promise<Run | undefined> {
   const runs = forge.runs.list({ of: "repository", repo }, {});
   let newest: number | undefined;
@@ -97,9 +97,9 @@ async function newestOf(selector: RunSelector, context: FindContext): Promise<Fo
   const ofBranch = branch === undefined ? undefined : await newest(context, branch);
   const found = ofBranch ?? (selector.by === "branch" ? undefined : await newest(context));
   if (found === undefined) {
-    if (branch === undefined || selector.by !== "branch") throw noRun(`There is no run in ${fullName(repo)} yet`);
-    const hint = "Runs of pull requests and tags are not found by branch: tongs run list";
-    throw noRun(`${fullName(repo)} has no run on the branch ${branch}`, { hint });
+    if (branch === undefined || selector.by !== "branch") throw noRun(`No runs found in ${fullName(repo)}`);
+    const hint = "Runs of pull requests and tags cannot be selected by branch. To find one, run: tongs run list";
+    throw noRun(`No runs found on branch ${branch} of ${fullName(repo)}`, { hint });
   }
   if (!isTask(found)) return { kind: "run", run: found };
   return tasksOf(found.run_number, context);
@@ -110,8 +110,75 @@ async function newest({ forge, repo }: FindContext, branch?: string): Promise<Ru
   return undefined;
 }
 
-/** A second question that only makes the answer better: refused, it says nothing. */
+/** For requests that only improve an error message: a failure of theirs is ignored. */
 function ignoreFailure(error: unknown): undefined {
   if (error instanceof Failure) return undefined;
   throw error;
+}
+
+/** The selected run on a server that has only tasks (Forgejo), where IDs are those of tasks and URLs contain the run number. */
+async function findTasks(
+  selector: RunSelector,
+  context: FindContext,
+  missing: UnknownOperationError,
+): Promise<FoundRun> {
+  if (selector.by === "number") return tasksOf(selector.number, context);
+  if (selector.by === "url") return tasksOf(selector.segment, context);
+  if (selector.by !== "id") throw missing;
+  let numbered: Task | undefined;
+  for await (const task of all(context)) {
+    if (task.run_number === selector.id) numbered = task;
+    if (task.id !== selector.id) continue;
+    // The number may come from a run's URL, where it is the run number.
+    if (numbered !== undefined && task.run_number !== selector.id) {
+      context.out.note(
+        `${selector.id} is the ID of a task of run #${task.run_number}. To select run number ${selector.id}, pass '#${selector.id}'.`,
+      );
+    }
+    return tasksOf(task.run_number, context);
+  }
+  const hint = numbered && `There is a run number ${selector.id}. To select it, pass '#${selector.id}'.`;
+  throw noRun(`${fullName(context.repo)} has no task with ID ${selector.id}`, { hint });
+}
+
+/** The tasks of the run with a number, oldest first. Throws a `not_found` failure if there are none. */
+export async function tasksOf(number: number, context: FindContext): Promise<FoundRun> {
+  const found: Task[] = [];
+  let newest = 0;
+  for await (const task of all(context)) {
+    newest = Math.max(newest, task.run_number);
+    if (task.run_number === number) found.unshift(task);
+  }
+  const [first, ...rest] = found;
+  if (first !== undefined) return { kind: "tasks", number, tasks: [first, ...rest] };
+  const hint = "This server lists a job only after a runner has picked it up. Waiting runs are not listed.";
+  throw noRun(`${fullName(context.repo)} has no run number ${number}`, { hint });
+}
+
+/** The state of a run, from those of its tasks. */
+export function stateOfTasks(tasks: readonly Task[]): string {
+  const states = tasks.map((task) => runState(task));
+  return ["failure", "cancelled", "in_progress"].find((word) => states.includes(word)) ?? states[0] ?? "waiting";
+}
+
+function all({ forge, repo }: FindContext): AsyncGenerator<Task> {
+  return forge.tasks.list(repo).take(Number.POSITIVE_INFINITY);
+}
+
+function noRun(message: string, { hint }: { readonly hint?: string | undefined } = {}): Failure {
+  return new Failure("not_found", "notFound", message, { hint });
+}
+
+/** The web page of a run, at the address that the user has for the server. */
+export function runPage(found: FoundRun, { server, repo }: Pick<RepositoryContext, "server" | "repo">): string {
+  const address = found.kind === "run" ? found.run.html_url : found.tasks[0].url;
+  const shown = /\/actions\/runs\/(\d+)/.exec(address)?.[1];
+  return `${addressText(server.base)}/${repo.owner}/${repo.name}/actions${shown === undefined ? "" : `/runs/${shown}`}`;
+}
+
+/** The record of the selected run. Throws an `unknown_operation` failure on a server that has only tasks. */
+export async function findRunRecord(what: string, selector: RunSelector, context: FindContext): Promise<Run> {
+  const found = await findRun(selector, context);
+  if (found.kind === "run") return found.run;
+  throw unsupported(what, runPage(found, context), context);
 }

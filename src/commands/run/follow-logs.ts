@@ -4,20 +4,20 @@ import { isOver } from "../../forge/run-or-task.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { isUnset } from "../../output/cells.ts";
 import { safeLine } from "../../text/safe.ts";
+import type { FindContext } from "./find.ts";
 import { logLines } from "./log-lines.ts";
-import { shownText } from "./log-text.ts";
-import type { WatchContext } from "./watch-run.ts";
+import { displayText } from "./log-text.ts";
 
-interface Followed {
+interface FollowedLog {
   seen: number;
   rest: string;
   ended: boolean;
   readonly decoder: StringDecoder;
 }
 
-/** Prints at each call what the logs of jobs have beyond what was printed: each line with its job's name before it. */
-export function followLogs({ forge, repo, out }: WatchContext): (jobs: readonly Job[]) => Promise<void> {
-  const logs = new Map<number, Followed>();
+/** Returns a function that prints the new lines in the logs of jobs at each call, prefixed with the job's name. */
+export function followLogs({ forge, repo, out }: FindContext): (jobs: readonly Job[]) => Promise<void> {
+  const logs = new Map<number, FollowedLog>();
   return async (jobs) => {
     for (const job of jobs) {
       if (isUnset(job.started_at)) continue;
@@ -28,7 +28,7 @@ export function followLogs({ forge, repo, out }: WatchContext): (jobs: readonly 
       try {
         piece = await forge.jobs.logFrom(repo, job.id, log.seen);
       } catch (error) {
-        // The log of a job that has just begun may not be there yet, or its job was skipped.
+        // A job that has just started may have no log yet; a skipped job has none.
         if (!(error instanceof NotFoundError)) throw error;
         log.ended = isOver(job);
         continue;
@@ -38,14 +38,14 @@ export function followLogs({ forge, repo, out }: WatchContext): (jobs: readonly 
       const text = log.rest + log.decoder.write(piece);
       const end = log.ended ? text.length : text.lastIndexOf("\n") + 1;
       log.rest = text.slice(end);
-      for await (const line of logLines(one(text.slice(0, end)))) {
-        const shown = shownText(line.text, out.palette);
+      for await (const line of logLines(single(text.slice(0, end)))) {
+        const shown = displayText(line.text, out.palette);
         if (shown !== undefined && !out.records) await out.raw(`${out.palette("dim", safeLine(job.name))}\t${shown}\n`);
       }
     }
   };
 }
 
-async function* one(text: string): AsyncGenerator<string> {
+async function* single(text: string): AsyncGenerator<string> {
   yield text;
 }

@@ -1,48 +1,63 @@
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/fetch.ts";
-import { levelExclusive, levelOf } from "../../app/level.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/level.ts";
 import { choicesOf, text } from "../../command/flags.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { run, task } from "../../forge/runs.ts";
 import { list as listOf, optional, record } from "../../shape/shape.ts";
-import { levelFlags } from "./level.ts";
-import { runColumns, runColumnsAnywhere } from "./look.ts";
-import { runStatuses } from "./statuses.ts";
-import { workflowFile } from "./workflow-file.ts";
+import { workflowFile } from "../workflow/shared.ts";
+import { runColumns, runColumnsWithRepository } from "./columns.ts";
 
-/** What only a task has. */
+/** The states that a list of runs can be filtered by (docs/server-differences.md, "Runs and jobs"). */
+const runStatuses = [
+  "queued",
+  "waiting",
+  "pending",
+  "requested",
+  "action_required",
+  "in_progress",
+  "completed",
+  "success",
+  "failure",
+  "cancelled",
+  "timed_out",
+  "skipped",
+  "neutral",
+] as const;
+
+/** The fields that only tasks have. */
 const taskFields = Object.fromEntries(
   Object.entries(task.fields)
     .filter(([name]) => !(name in run.fields))
     .map(([name, shape]) => [name, optional(shape)]),
 );
 
-/** `tongs run list`: GET the runs of a repository, yourself, an organization or the server. */
+/** `tongs run list`: GET the runs of a repository, a user, an organization or the server. */
 export const list = defineCommand({
   summary: "List workflow runs",
   details:
-    "Newest first. A server without run records (Forgejo) is asked for its tasks: one line for each job that a runner " +
-    "took. @me is the signed-in user. Runs of pull requests and tags are not found by --branch.",
+    "Newest runs first. On a server without run records (Forgejo), lists tasks: one row for each job that a runner " +
+    "picked up. @me is the signed-in user. --branch does not match runs of pull requests and tags.",
   on: "server",
   effect: "read",
   flags: {
-    workflow: text("of this workflow: its file, or its name", { short: "w", placeholder: "WORKFLOW" }),
-    branch: text("on this branch", { short: "b", placeholder: "BRANCH" }),
-    event: text("caused by this event: push, pull_request, schedule, workflow_dispatch …", {
+    workflow: text("filter by workflow file or name", { short: "w", placeholder: "WORKFLOW" }),
+    branch: text("filter by branch", { short: "b", placeholder: "BRANCH" }),
+    event: text("filter by event: push, pull_request, schedule, workflow_dispatch …", {
       short: "e",
       placeholder: "EVENT",
     }),
-    status: choicesOf(runStatuses, "in one of these states", { short: "s" }),
-    actor: text("caused by this user", { short: "u", placeholder: "USER" }),
-    headSha: text("of this commit, its whole hash", { short: "c", placeholder: "SHA" }),
+    status: choicesOf(runStatuses, "filter by state", { short: "s" }),
+    actor: text("filter by the user who triggered the run", { short: "u", placeholder: "USER" }),
+    headSha: text("filter by commit (full SHA)", { short: "c", placeholder: "SHA" }),
     ...levelFlags,
   },
   exclusive: levelExclusive,
   output: listOf(record({ ...run.fields, ...taskFields })),
   examples: [
-    ["The newest runs here", "tongs run list"],
-    ["What failed on main", "tongs run list --branch main --status failure"],
-    ["What runs now on the whole server", "tongs run list --admin --status in_progress"],
+    ["List recent runs", "tongs run list"],
+    ["List failed runs on main", "tongs run list --branch main --status failure"],
+    ["List runs in progress on the whole server", "tongs run list --admin --status in_progress"],
   ],
   async run(context) {
     const { flags, forge, out } = context;
@@ -55,6 +70,6 @@ export const list = defineCommand({
       actor: flags.actor === "@me" ? await currentUser(context) : flags.actor,
       head_sha: flags.headSha,
     });
-    await out.list(runs, level.of === "repository" ? runColumns : runColumnsAnywhere);
+    await out.list(runs, level.of === "repository" ? runColumns : runColumnsWithRepository);
   },
 });

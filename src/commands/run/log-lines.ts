@@ -5,15 +5,15 @@ import { integer, optional, record, string, time } from "../../shape/shape.ts";
 
 /** One line of a job's log. */
 export interface LogLine {
-  /** RFC 3339 with seven digits, or "" where the line has none. */
+  /** In RFC 3339 with seven fractional digits, or "" if the line has no time. */
   readonly time: string;
   readonly text: string;
 }
 
-/** What JSON output prints of a log: a line. */
+/** The record of a log line in JSON output. */
 export const logRecord = record({ job_id: integer, job: string, step: optional(string), time, text: string });
 
-/** The lines of a log as it arrives. */
+/** The lines of a log, as they arrive. */
 export async function* logLines(pieces: AsyncIterable<Buffer | string>): AsyncGenerator<LogLine, void, undefined> {
   const decoder = new StringDecoder("utf8");
   let rest = "";
@@ -32,16 +32,17 @@ function parsed(line: string): LogLine {
   return time === undefined ? { time: "", text: line } : { time, text: text ?? "" };
 }
 
-/** Steps that failed; none where a job failed before or beside them. */
+/** The failed steps; empty if the job failed outside its steps. */
 export function failedSteps(job: Job): Step[] {
   return (job.steps ?? []).filter(({ conclusion }) => conclusion === "failure" || conclusion === "timed_out");
 }
 
 /**
- * Tells which step a line belongs to. A log does not mark its steps: their times do, in whole seconds, so where several
- * fall into one second the one that failed is taken. Lines of the set-up and the clean-up belong to none.
+ * Returns a function that finds the step a line belongs to. Logs do not mark their steps, so the times of lines and steps
+ * are compared. Steps have times in whole seconds: if several steps share a second, the failed one is returned. Lines of
+ * the job's setup and cleanup belong to no step.
  */
-export function stepTeller(job: Job): (line: LogLine) => Step | undefined {
+export function stepFinder(job: Job): (line: LogLine) => Step | undefined {
   const ran = (job.steps ?? []).filter((step) => step.conclusion !== "skipped" && !isUnset(step.started_at));
   const spans = ran.map((step) => ({
     step,
@@ -49,26 +50,26 @@ export function stepTeller(job: Job): (line: LogLine) => Step | undefined {
     from: Date.parse(step.started_at),
     to: isUnset(step.completed_at) ? Number.POSITIVE_INFINITY : Date.parse(step.completed_at) + 1000,
   }));
-  let phase: "steps" | "set-up" | "clean-up" = "steps";
+  let phase: "steps" | "setup" | "cleanup" = "steps";
   return ({ time, text }) => {
-    // Some runners say this much of where they are.
-    if (/^\s*⭐ Run Set up job/u.test(text)) phase = "set-up";
-    else if (/^\s*⭐ Run Complete job|^Cleaning up container for job /u.test(text)) phase = "clean-up";
-    else if (phase === "set-up" && /^\s*(✅|❌)\s+(Success|Failure) - Set up job/u.test(text)) phase = "steps";
+    // Some runners mark the job's setup and cleanup.
+    if (/^\s*⭐ Run Set up job/u.test(text)) phase = "setup";
+    else if (/^\s*⭐ Run Complete job|^Cleaning up container for job /u.test(text)) phase = "cleanup";
+    else if (phase === "setup" && /^\s*(✅|❌)\s+(Success|Failure) - Set up job/u.test(text)) phase = "steps";
     else if (phase === "steps" && !/received task \d+ of job|^workflow prepared$/.test(text)) return during(time);
     return undefined;
   };
 
   function during(time: string): Step | undefined {
     const at = Date.parse(time);
-    const fitting = spans.filter(({ from, to }) => at >= from && at < to);
-    return (fitting.find(({ failed }) => failed) ?? fitting.at(-1))?.step;
+    const matching = spans.filter(({ from, to }) => at >= from && at < to);
+    return (matching.find(({ failed }) => failed) ?? matching.at(-1))?.step;
   }
 }
 
 /**
- * The lines of a failing step without those of the steps that shared a second with it, where the runner marks commands
- * (`##[group]Run …`, `##[error]Process completed …`): the last marked command up to its error. All of them elsewhere.
+ * The lines of the command that failed, where the runner marks commands (`##[group]Run …`, `##[error]Process completed
+ * …`). This leaves out lines of other steps in the same second. Returns all lines if there are no such marks.
  */
 export function failedCommand<T extends Pick<LogLine, "text">>(lines: readonly T[]): readonly T[] {
   const end = lines.findLastIndex(({ text }) => /^(##\[error\]|::error::)Process completed with exit code/.test(text));

@@ -1,35 +1,35 @@
 import type { Palette, Style } from "../../output/palette.ts";
 import { safeLine } from "../../text/safe.ts";
 
-/** Escape sequences: CSI (colours are the ones that end in m), OSC and its kin up to their end, and two-letter ones. */
+/** Escape sequences: CSI (those that end in m set colors), OSC and similar strings, and two-character sequences. */
 const escapes =
   /\u001b\[([0-9;:<=>?]*)[ -/]*([@-~])|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|\u009b[0-9;:<=>?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]?/g;
 
 /**
- * A line of a log for reading: colours are said again by the palette, every other escape sequence is dropped, what a
- * carriage return wrote over is left out, and commands to the runner (`::error file=a,line=3::…`, `##[group]…`) become
- * words. Undefined when nothing is left to show.
+ * A log line as shown on a terminal: colors are taken from the palette, other escape sequences are removed, text that a
+ * carriage return overwrote is left out, and workflow commands (`::error file=a,line=3::…`, `##[group]…`) are shown as
+ * text. Undefined if nothing remains to be shown.
  */
-export function shownText(text: string, palette: Palette): string | undefined {
+export function displayText(text: string, palette: Palette): string | undefined {
   const plain = text.replace(escapes, "");
-  const command = /^##\[(?<word>[a-z-]+)\](?<said>.*)$/.exec(plain) ?? workflowCommand.exec(plain);
-  const { word, said: message = "", properties = "" } = command?.groups ?? {};
-  if (word === undefined) return colored(overwritten(text), palette);
+  const command = /^##\[(?<word>[a-z-]+)\](?<text>.*)$/.exec(plain) ?? workflowCommand.exec(plain);
+  const { word, text: message = "", properties = "" } = command?.groups ?? {};
+  if (word === undefined) return colored(afterOverwriting(text), palette);
   if (word === "endgroup" || word === "add-mask") return undefined;
-  const said = safeLine(decoded(message));
-  if (word === "group" || word === "section") return palette("strong", said);
+  const shown = safeLine(decode(message));
+  if (word === "group" || word === "section") return palette("strong", shown);
   const style = commandStyles[word];
-  if (style === undefined) return colored(overwritten(text), palette);
-  const place = placeIn(properties);
-  return palette(style, `${word === "command" ? "$" : `${word}:`} ${place === "" ? "" : `${place}: `}${said}`);
+  if (style === undefined) return colored(afterOverwriting(text), palette);
+  const location = locationIn(properties);
+  return palette(style, `${word === "command" ? "$" : `${word}:`} ${location === "" ? "" : `${location}: `}${shown}`);
 }
 
-/** `::word key=value,key=value::message`; the values may hold single colons. */
-const workflowCommand = /^::(?<word>[a-z-]+)(?: (?<properties>(?:[^:]|:(?!:))*))?::(?<said>.*)$/;
+/** `::word key=value,key=value::message`; the values may contain single colons. */
+const workflowCommand = /^::(?<word>[a-z-]+)(?: (?<properties>(?:[^:]|:(?!:))*))?::(?<text>.*)$/;
 
-/** The line without colours and escape sequences, to search in. */
+/** The line without colors and escape sequences, for searching. */
 export function plainText(text: string): string {
-  return overwritten(text).replace(escapes, "");
+  return afterOverwriting(text).replace(escapes, "");
 }
 
 const commandStyles: Readonly<Record<string, Style>> = {
@@ -41,7 +41,7 @@ const commandStyles: Readonly<Record<string, Style>> = {
 };
 
 /** `main.go:3` of `file=main.go,line=3`. */
-function placeIn(properties: string): string {
+function locationIn(properties: string): string {
   const values = new Map(
     properties.split(",").map((pair) => {
       const at = pair.indexOf("=");
@@ -49,27 +49,27 @@ function placeIn(properties: string): string {
     }),
   );
   const parts = [values.get("file"), values.get("line")].filter((part) => part !== undefined && part !== "");
-  return safeLine(decoded(parts.join(":")));
+  return safeLine(decode(parts.join(":")));
 }
 
-/** Undoes the escapes of workflow commands. */
-function decoded(message: string): string {
+/** Decodes the escapes of workflow commands. */
+function decode(message: string): string {
   return message.replace(/%(0A|0D|3A|2C|25)/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** What a terminal would show of a line with carriage returns: the last piece that has something in it. */
-function overwritten(text: string): string {
+/** What a terminal shows of a line with carriage returns: the last part that is not empty. */
+function afterOverwriting(text: string): string {
   if (!text.includes("\r")) return text;
-  const pieces = text.split("\r");
-  return pieces.findLast((piece) => piece.replace(escapes, "") !== "") ?? "";
+  const parts = text.split("\r");
+  return parts.findLast((part) => part.replace(escapes, "") !== "") ?? "";
 }
 
 function colored(text: string, palette: Palette): string {
   let style: Style = "plain";
   let shown = "";
   let from = 0;
-  const add = (piece: string) => {
-    if (piece !== "") shown += palette(style, safeLine(piece.replace(/\t/g, "    ")));
+  const add = (part: string) => {
+    if (part !== "") shown += palette(style, safeLine(part.replace(/\t/g, "    ")));
   };
   for (const match of text.matchAll(escapes)) {
     add(text.slice(from, match.index));
@@ -86,7 +86,7 @@ const colorStyles: Readonly<Record<string, Style>> = {
   ...{ "91": "bad", "92": "good", "93": "warn", "94": "link", "95": "merged", "96": "link" },
 };
 
-/** The style after a colour sequence. Bold and a colour together are the colour; colours by number are not kept. */
+/** The style after a color sequence. Bold with a color becomes the color; indexed and RGB colors are ignored. */
 function styleAfter(codes: string, before: Style): Style {
   let style = before;
   const parts = codes === "" ? ["0"] : codes.split(/[;:]/);

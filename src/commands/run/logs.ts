@@ -9,22 +9,22 @@ import type { Listing } from "../../http/pages.ts";
 import { paged } from "../../output/pager.ts";
 import { list } from "../../shape/shape.ts";
 import { safeLine } from "../../text/safe.ts";
-import { findJob, jobsOf } from "./jobs-of.ts";
-import { failedSteps, type LogLine, logLines, logRecord, stepTeller } from "./log-lines.ts";
-import { plainText, shownText } from "./log-text.ts";
+import { findRunRecord } from "./find.ts";
+import { findJob, jobsOf } from "./find-job.ts";
+import { failedSteps, type LogLine, logLines, logRecord, stepFinder } from "./log-lines.ts";
+import { displayText, plainText } from "./log-text.ts";
 import { runSelector } from "./selector.ts";
-import { findRunFor } from "./unsupported.ts";
 
 const flags = {
-  job: text("of this job: its name or id", { short: "j", placeholder: "JOB" }),
-  attempt: integer("of this attempt", { short: "a", min: 1 }),
-  failed: toggle("only the lines of the steps that failed"),
-  tail: integer("only the last lines of each job, so many", { short: "n" }),
-  grep: text("only lines that fit this regular expression", { placeholder: "RE" }),
-  noTimestamps: toggle("leave the times out"),
+  job: text("print the log of this job (name or ID)", { short: "j", placeholder: "JOB" }),
+  attempt: integer("print the logs of this attempt", { short: "a", min: 1 }),
+  failed: toggle("print only lines of failed steps"),
+  tail: integer("print only the last N lines of each job", { short: "n" }),
+  grep: text("print only lines that match this regular expression", { placeholder: "RE" }),
+  noTimestamps: toggle("omit timestamps"),
 };
 
-interface Told extends LogLine {
+interface JobLine extends LogLine {
   readonly job: Job;
   readonly step: string | undefined;
 }
@@ -33,32 +33,32 @@ interface Told extends LogLine {
 export const logs = defineCommand({
   summary: "Print the logs of a workflow run",
   details:
-    "Steps are told apart by their times, in whole seconds: lines of short steps beside the failed one may come along. " +
-    "With several jobs each line in a pipe begins with the job's name and a TAB. The JSON forms print one record a line " +
-    "of the log. The log of a running job ends where it is now; run watch --logs follows.",
+    "Lines are assigned to steps by their times, in whole seconds, so --failed may include lines of short adjacent steps. " +
+    "When the logs of several jobs are piped, each line starts with the job's name and a TAB. The JSON formats print one " +
+    "record per line. For a running job, prints the log so far. To follow it, use: tongs run watch --logs",
   on: "repository",
   effect: "read",
   args: { run: runSelector },
   flags,
   output: list(logRecord),
   examples: [
-    ["Why did the newest run fail", "tongs run logs latest --failed"],
-    ["The end of one job", "tongs run logs 31 --job build --tail 50"],
-    ["Every warning", "tongs run logs '#7' --grep '(?i)warning'"],
+    ["Print the failed steps of the newest run", "tongs run logs latest --failed"],
+    ["Print the last lines of a job", "tongs run logs 31 --job build --tail 50"],
+    ["Print all warnings", "tongs run logs '#7' --grep '(?i)warning'"],
   ],
   async run(context) {
     const { out, system } = context;
-    const expression = searchFor(context.flags.grep);
-    const run = await findRunFor("read the logs of a run", context.args.run, context);
+    const pattern = patternOf(context.flags.grep);
+    const run = await findRunRecord("read the logs of a run", context.args.run, context);
     const all = await jobsOf(run, context, context.flags.attempt);
     const named = context.flags.job === undefined ? all : [findJob(context.flags.job, all, run)];
     const jobs = context.flags.failed ? named.filter((job) => runState(job) === "failure") : named;
     if (jobs.length === 0) {
       if (out.records) await out.items([]);
-      out.note(context.flags.failed ? "No job has failed." : "The run has no jobs yet.");
+      out.note(context.flags.failed ? "No jobs failed." : "The run has no jobs yet.");
       return;
     }
-    const lines = read(jobs, expression, context);
+    const lines = readLines(jobs, pattern, context);
     if (out.records) return out.list(asRecords(lines), [], { whole: true });
     const severalJobs = jobs.length > 1;
     if (out.terminal) {
@@ -90,35 +90,39 @@ type LogsContext = RepositoryContext &
     };
   };
 
-/** The wanted lines of every job. A job without a log is noted, unless it is the only one. */
-async function* read(jobs: readonly Job[], search: RegExp | undefined, context: LogsContext): AsyncGenerator<Told> {
+/** The selected lines of all jobs. Prints a note for a job without a log; throws if it is the only job. */
+async function* readLines(
+  jobs: readonly Job[],
+  pattern: RegExp | undefined,
+  context: LogsContext,
+): AsyncGenerator<JobLine> {
   const { forge, repo, out, flags } = context;
   const tail = flags.tail ?? Number.POSITIVE_INFINITY;
   for (const job of jobs) {
     try {
       const log = await forge.jobs.log(repo, job.id);
-      const wanted = wantedLines(job, logLines(log.body), search, flags.failed);
-      yield* tail === Number.POSITIVE_INFINITY ? wanted : last(wanted, tail);
+      const selected = selectedLines(job, logLines(log.body), pattern, flags.failed);
+      yield* tail === Number.POSITIVE_INFINITY ? selected : last(selected, tail);
     } catch (error) {
       if (!(error instanceof NotFoundError) || jobs.length === 1) throw error;
-      out.note(`${job.name}: ${error.said || "there is no log"}.`);
+      out.note(`${job.name}: ${error.said || "no log available"}.`);
     }
   }
 }
 
-async function* wantedLines(
+async function* selectedLines(
   job: Job,
   lines: AsyncIterable<LogLine>,
-  search: RegExp | undefined,
-  failed: boolean,
-): AsyncGenerator<Told> {
-  const tell = stepTeller(job);
-  const failing = new Set(failedSteps(job));
+  pattern: RegExp | undefined,
+  onlyFailed: boolean,
+): AsyncGenerator<JobLine> {
+  const findStep = stepFinder(job);
+  const failed = new Set(failedSteps(job));
   for await (const line of lines) {
-    const step = tell(line);
-    // A job may fail outside its steps, in the set-up: then all of its log is telling.
-    if (failed && failing.size > 0 && (step === undefined || !failing.has(step))) continue;
-    if (search !== undefined && !search.test(plainText(line.text))) continue;
+    const step = findStep(line);
+    // If a job failed outside its steps, for example in its setup, the whole log is relevant.
+    if (onlyFailed && failed.size > 0 && (step === undefined || !failed.has(step))) continue;
+    if (pattern !== undefined && !pattern.test(plainText(line.text))) continue;
     yield { ...line, job, step: step?.name };
   }
 }
@@ -132,7 +136,7 @@ async function* last<T>(items: AsyncIterable<T>, count: number): AsyncGenerator<
   yield* count === 0 ? [] : kept.slice(-count);
 }
 
-function asRecords(lines: AsyncIterable<Told>): Listing<unknown> {
+function asRecords(lines: AsyncIterable<JobLine>): Listing<unknown> {
   return {
     async *take() {
       for await (const { job, step, time, text } of lines) yield { job_id: job.id, job: job.name, step, time, text };
@@ -141,8 +145,8 @@ function asRecords(lines: AsyncIterable<Told>): Listing<unknown> {
   };
 }
 
-function lineText(line: Told, { out, flags }: LogsContext): string | undefined {
-  const shown = shownText(line.text, out.palette);
+function lineText(line: JobLine, { out, flags }: LogsContext): string | undefined {
+  const shown = displayText(line.text, out.palette);
   if (shown === undefined || flags.noTimestamps || line.time === "") return shown;
   return `${out.palette("dim", line.time)} ${shown}`;
 }
@@ -151,14 +155,14 @@ function heading(job: Job, { out }: LogsContext): string {
   return out.palette("strong", `── ${safeLine(job.name)} (${runState(job)})`);
 }
 
-/** `(?i)` at the beginning means any case, as other tools have it. */
-function searchFor(typed: string | undefined): RegExp | undefined {
+/** Reads a regular expression. A leading `(?i)` ignores case, as in other tools. */
+function patternOf(typed: string | undefined): RegExp | undefined {
   if (typed === undefined) return undefined;
   const anyCase = typed.startsWith("(?i)");
   try {
     return new RegExp(anyCase ? typed.slice(4) : typed, anyCase ? "iu" : "u");
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`--grep: '${typed}' is no regular expression`, error.message);
+    throw new UsageError(`--grep: invalid regular expression '${typed}'`, error.message);
   }
 }

@@ -4,43 +4,43 @@ import { workflowOf } from "../../forge/run-or-task.ts";
 import { run } from "../../forge/runs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { inState } from "./in-state.ts";
-import { findJob, jobsOf } from "./jobs-of.ts";
-import { runName } from "./look.ts";
+import { runName } from "./columns.ts";
+import { findRunRecord } from "./find.ts";
+import { findJob, jobsOf } from "./find-job.ts";
 import { requiredRun } from "./selector.ts";
-import { findRunFor } from "./unsupported.ts";
+import { withStateErrors } from "./shared.ts";
 
 /** `tongs run rerun`: POST a new attempt of a run, of its failed jobs, or of one job. */
 export const rerun = defineCommand({
-  summary: "Run a workflow run again",
-  details: "Cancelled jobs count as failed. What needs a job runs again with it.",
+  summary: "Rerun a workflow run",
+  details: "Cancelled jobs count as failed. Jobs that depend on a rerun job run again, too.",
   on: "repository",
   effect: "write",
   args: { run: requiredRun },
   flags: {
-    failed: toggle("only the jobs that failed"),
-    job: text("only this job: its name or id", { short: "j", placeholder: "JOB" }),
+    failed: toggle("rerun only the failed jobs"),
+    job: text("rerun only this job (name or ID)", { short: "j", placeholder: "JOB" }),
   },
   exclusive: [["failed", "job"]],
   output: run,
   examples: [
-    ["What failed, once more", "tongs run rerun latest --failed"],
-    ["And wait for it", "tongs run rerun 31 && tongs run watch 31"],
+    ["Rerun the failed jobs", "tongs run rerun latest --failed"],
+    ["Rerun, and watch the run", "tongs run rerun 31 && tongs run watch 31"],
   ],
   async run(context) {
     const { flags, forge, out, repo, server } = context;
-    const found = await findRunFor("run a run again", context.args.run, context);
-    const now = <T>(work: () => Promise<T>) => inState(workflowOf(found), work);
+    const found = await findRunRecord("rerun a run", context.args.run, context);
+    const send = <T>(work: () => Promise<T>) => withStateErrors(workflowOf(found), work);
     let what = "";
     if (flags.job !== undefined) {
       const job = findJob(flags.job, await jobsOf(found, context), found);
-      await now(() => forge.runs.rerunJob(repo, found.id, job.id));
-      what = `the job ${job.name} of `;
+      await send(() => forge.runs.rerunJob(repo, found.id, job.id));
+      what = `job ${job.name} of `;
     } else if (flags.failed) {
-      await now(() => forge.runs.rerunFailed(repo, found.id));
+      await send(() => forge.runs.rerunFailed(repo, found.id));
       what = "the failed jobs of ";
-    } else await now(() => forge.runs.rerun(repo, found.id));
-    await out.done(`Runs again: ${what}${runName(fullName(repo), found)} ${accountLabel(server)}`, {
+    } else await send(() => forge.runs.rerun(repo, found.id));
+    await out.done(`Requested rerun of ${what}${runName(fullName(repo), found)} ${accountLabel(server)}`, {
       record: () => forge.runs.get(repo, found.id),
     });
   },

@@ -1,33 +1,33 @@
 import type { Arg } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 
-/** How a run was named. Ids count over the whole server, numbers per repository. */
+/** How a run was selected. IDs are unique on the server, numbers in their repository. */
 export type RunSelector =
   | { readonly by: "id"; readonly id: number }
   | { readonly by: "number"; readonly number: number }
-  /** Its page: servers end it with the id or, older ones and Forgejo, with the number. */
-  | { readonly by: "url"; readonly shown: number; readonly typed: string }
+  /** A URL ends with the ID or, on older servers and Forgejo, with the number. */
+  | { readonly by: "url"; readonly segment: number; readonly typed: string }
   | { readonly by: "branch"; readonly branch: string }
   | { readonly by: "latest" }
   | { readonly by: "current" };
 
-const description = "an id, #NUMBER, its URL, a branch (its newest run) or latest";
+const description = "ID, #NUMBER, URL, branch (its newest run) or latest";
 
-/** An argument that selects a run; left out, the newest of the current branch, else the newest. */
+/** An argument that selects a run; by default the newest of the current branch, or else the newest. */
 export const runSelector: Arg<RunSelector> = {
   count: "optional",
-  description: `${description}; left out, the current branch's newest`,
+  description: `${description} (default: the newest run of the current branch)`,
   read: (typed) => (typed[0] === undefined ? { by: "current" } : parseRun(typed[0])),
   locate: (typed) => (typed[0] !== undefined && isUrl(typed[0]) ? typed[0] : undefined),
 };
 
-/** The same where it must be given. */
+/** An argument that selects a run and has no default. */
 export const requiredRun: Arg<RunSelector> = { ...runSelector, count: "one", description };
 
-/** One run or several, as they were typed; `parseRun` reads them. */
+/** One or more runs, as typed; `parseRun` parses them. */
 export const manyRuns: Arg<readonly string[]> = {
   count: "many",
-  description: `${description}; - reads them from stdin, one a line`,
+  description: `${description}; - reads them from stdin, one per line`,
   read: (typed) => typed,
   locate: (typed) => typed.find(isUrl),
 };
@@ -36,26 +36,26 @@ function isUrl(typed: string): boolean {
   return /^https?:\/\//i.test(typed);
 }
 
-/** Reads `31`, `#7`, a run's URL (or that of one of its jobs), `latest`, or a branch. */
+/** Parses `31`, `#7`, the URL of a run or of one of its jobs, `latest`, or a branch. Throws a usage error otherwise. */
 export function parseRun(typed: string): RunSelector {
   if (/^[1-9]\d*$/.test(typed)) return { by: "id", id: safeNumber(typed) };
   const number = /^#([1-9]\d*)$/.exec(typed)?.[1];
   if (number !== undefined) return { by: "number", number: safeNumber(number) };
   if (isUrl(typed)) {
-    const shown = /^https?:\/\/[^?#]*\/actions\/runs\/(\d+)([/?#]|$)/i.exec(typed)?.[1];
-    if (shown !== undefined) return { by: "url", shown: safeNumber(shown), typed };
+    const segment = /^https?:\/\/[^?#]*\/actions\/runs\/(\d+)([/?#]|$)/i.exec(typed)?.[1];
+    if (segment !== undefined) return { by: "url", segment: safeNumber(segment), typed };
     throw new UsageError(
-      `'${typed}' is not the address of a run`,
-      "It looks like https://HOST/OWNER/NAME/actions/runs/12.",
+      `'${typed}' is not the URL of a run`,
+      "A run has a URL such as https://HOST/OWNER/NAME/actions/runs/12.",
     );
   }
   if (typed === "latest") return { by: "latest" };
-  if (typed === "" || /[\s~^:?*[\\#]|\.\./.test(typed)) throw new UsageError(`'${typed}' names no run and no branch`);
+  if (typed === "" || /[\s~^:?*[\\#]|\.\./.test(typed)) throw new UsageError(`'${typed}' is not a run or a branch`);
   return { by: "branch", branch: typed };
 }
 
 function safeNumber(digits: string): number {
   const value = Number(digits);
-  if (!Number.isSafeInteger(value)) throw new UsageError(`'${digits}' is no run: the number is too large`);
+  if (!Number.isSafeInteger(value)) throw new UsageError(`'${digits}' is not a run: the number is too large`);
   return value;
 }

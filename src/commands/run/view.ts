@@ -1,27 +1,31 @@
 import { defineCommand } from "../../app/define.ts";
 import { integer, text, toggle } from "../../command/flags.ts";
-import { job } from "../../forge/jobs.ts";
-import { run, task } from "../../forge/runs.ts";
+import { type Job, job } from "../../forge/jobs.ts";
+import { branchOf, runState, workflowOf } from "../../forge/run-or-task.ts";
+import { type Run, run, type Task, task } from "../../forge/runs.ts";
+import { styled, when } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
-import { findRun } from "./find.ts";
-import { findJob, jobsOf } from "./jobs-of.ts";
+import { duration, stateCell } from "./columns.ts";
+import { findRun, runPage, stateOfTasks } from "./find.ts";
+import { findJob, jobsOf } from "./find-job.ts";
+import { failedSteps } from "./log-lines.ts";
 import { runSelector } from "./selector.ts";
-import { jobSheet, runSheet, tasksSheet } from "./sheet.ts";
-import { runPage, unsupported } from "./unsupported.ts";
+import { unsupported } from "./shared.ts";
 
 /** `tongs run view`: GET one run and its jobs. */
 export const view = defineCommand({
-  summary: "Show a workflow run and its jobs",
+  summary: "View a workflow run and its jobs",
   details:
-    "The JSON forms print the run's record with one added key, job_list; with --job the job's record. Where a server " +
-    "has no run records (Forgejo) it is run_number and task_list.",
+    "The JSON formats print the run's record with the added field job_list; with --job, the job's record. On a server " +
+    "without run records (Forgejo), the fields are run_number and task_list.",
   on: "repository",
   effect: "read",
   args: { run: runSelector },
   flags: {
-    job: text("this job and its steps: its name or id", { short: "j", placeholder: "JOB" }),
-    attempt: integer("as it was in this attempt", { short: "a", min: 1 }),
-    web: toggle("open it in the browser", { short: "w" }),
+    job: text("view this job and its steps (name or ID)", { short: "j", placeholder: "JOB" }),
+    attempt: integer("view this attempt", { short: "a", min: 1 }),
+    web: toggle("open the run in the browser", { short: "w" }),
   },
   exclusive: [
     ["job", "web"],
@@ -38,9 +42,9 @@ export const view = defineCommand({
     ),
   }),
   examples: [
-    ["The current branch's newest run", "tongs run view"],
-    ["Number 7 of this repository", "tongs run view '#7'"],
-    ["The steps of one job", "tongs run view 31 --job build"],
+    ["View the newest run of the current branch", "tongs run view"],
+    ["View run number 7 of the repository", "tongs run view '#7'"],
+    ["View the steps of a job", "tongs run view 31 --job build"],
   ],
   async run(context) {
     const { flags, forge, out, repo, system } = context;
@@ -53,8 +57,8 @@ export const view = defineCommand({
     }
     const now = system.now();
     if (found.kind === "tasks") {
-      if (flags.job !== undefined) throw unsupported("show a job's steps", runPage(found, context), context);
-      if (flags.attempt !== undefined) throw unsupported("show an attempt", runPage(found, context), context);
+      if (flags.job !== undefined) throw unsupported("view the steps of a job", runPage(found, context), context);
+      if (flags.attempt !== undefined) throw unsupported("view an attempt", runPage(found, context), context);
       const shown = { run_number: found.number, task_list: found.tasks };
       return out.record(shown, () => tasksSheet(found.number, found.tasks, now));
     }
@@ -67,3 +71,78 @@ export const view = defineCommand({
     await out.record({ ...shown, job_list: jobs }, () => runSheet(shown, jobs, now));
   },
 });
+
+/** A run and its jobs. */
+function runSheet(run: Run, jobs: readonly Job[], now: Date): Sheet {
+  return {
+    title: `${run.display_title} #${run.run_number}`,
+    fields: [
+      ["id", run.id],
+      ["state", stateCell(runState(run))],
+      ["workflow", workflowOf(run)],
+      ["branch", styled("link", branchOf(run))],
+      ["commit", run.head_sha],
+      ["event", run.event],
+      ["actor", run.actor?.login],
+      ["attempt", run.run_attempt > 1 ? `${run.run_attempt}, by ${run.trigger_actor?.login ?? "?"}` : undefined],
+      ["started", when(run.started_at)],
+      ["duration", duration(run.started_at, run.completed_at, now)],
+      ["url", styled("link", run.html_url)],
+    ],
+    sections: [{ title: "Jobs", body: jobs.map((job) => jobLine(job, now)).join("\n") }],
+  };
+}
+
+/** A run on a server that has only tasks. */
+function tasksSheet(number: number, tasks: readonly [Task, ...Task[]], now: Date): Sheet {
+  const [first] = tasks;
+  return {
+    title: `${first.display_title} #${number}`,
+    fields: [
+      ["state", stateCell(stateOfTasks(tasks))],
+      ["workflow", first.workflow_id],
+      ["branch", styled("link", first.head_branch)],
+      ["commit", first.head_sha],
+      ["event", first.event],
+      ["started", when(first.run_started_at)],
+      ["url", styled("link", first.url)],
+    ],
+    sections: [{ title: "Jobs", body: tasks.map((task) => jobLine(task, now)).join("\n") }],
+  };
+}
+
+/** A job and its steps. */
+function jobSheet(job: Job, now: Date): Sheet {
+  const steps = (job.steps ?? []).map((step) =>
+    line(runState(step), step.name, duration(step.started_at, step.completed_at, now)),
+  );
+  return {
+    title: job.name,
+    fields: [
+      ["id", job.id],
+      ["run", job.run_id],
+      ["state", stateCell(runState(job))],
+      ["runs on", (job.labels ?? []).join(", ")],
+      ["runner", job.runner_name],
+      ["attempt", job.run_attempt > 1 ? job.run_attempt : undefined],
+      ["started", when(job.started_at)],
+      ["duration", duration(job.started_at, job.completed_at, now)],
+      ["url", styled("link", job.html_url)],
+    ],
+    sections: steps.length === 0 ? [] : [{ title: "Steps", body: steps.join("\n") }],
+  };
+}
+
+function jobLine(job: Job | Task, now: Date): string {
+  const time =
+    "labels" in job
+      ? duration(job.started_at, job.completed_at, now)
+      : duration(job.run_started_at, runState(job) === "in_progress" ? "" : job.updated_at, now);
+  const failed = "labels" in job ? failedSteps(job).map(({ name }) => `failed in ${name}`) : [];
+  return line(runState(job), job.name, time, `id ${job.id}`, ...failed);
+}
+
+function line(state: string, name: string, ...rest: readonly string[]): string {
+  const details = rest.filter((part) => part !== "");
+  return `${state.padEnd(11)}  ${name}${details.length === 0 ? "" : `  (${details.join(", ")})`}`;
+}

@@ -5,26 +5,26 @@ import type { Level } from "../../forge/level.ts";
 import { runState } from "../../forge/run-or-task.ts";
 import type { Runner } from "../../forge/runners.ts";
 import type { Run } from "../../forge/runs.ts";
-import { runPage } from "./unsupported.ts";
+import { runPage } from "./find.ts";
 
-/** What each job that has not begun waits for, in words. */
+/** Explains, for each job that has not started, what it is waiting for. */
 export async function whyWaiting(run: Run, jobs: readonly Job[], context: RepositoryContext): Promise<string[]> {
   const queued = jobs.filter((job) => runState(job) === "queued");
   const blocked = jobs.filter((job) => runState(job) === "waiting");
-  const said: string[] = [];
+  const reasons: string[] = [];
   if (queued.length > 0) {
-    const runners = await runnersInReach(context);
-    said.push(...queued.map((job) => waitsFor(job, runners)));
+    const runners = await availableRunners(context);
+    reasons.push(...queued.map((job) => explainQueued(job, runners)));
   }
   if (blocked.length > 0 && blocked.length === jobs.length) {
     const page = runPage({ kind: "run", run }, context);
-    said.push(`No job may begin: a run of a fork's pull request waits for approval, on its page: ${page}`);
-  } else said.push(...blocked.map((job) => `${job.name} waits for the jobs that it needs`));
-  return said;
+    reasons.push(`No job can start: runs of pull requests from forks need approval. Approve the run at ${page}`);
+  } else reasons.push(...blocked.map((job) => `${job.name} is waiting for the jobs it needs`));
+  return reasons;
 }
 
-/** The runners that may take the jobs of a repository, as far as one may see them; undefined when none of the lists. */
-async function runnersInReach({ forge, repo }: RepositoryContext): Promise<Runner[] | undefined> {
+/** The runners available to a repository, as far as the user may list them; undefined if the user may not. */
+async function availableRunners({ forge, repo }: RepositoryContext): Promise<Runner[] | undefined> {
   const levels: readonly (readonly Level[])[] = [
     [{ of: "server" }],
     [
@@ -48,23 +48,25 @@ async function runnersInReach({ forge, repo }: RepositoryContext): Promise<Runne
   return undefined;
 }
 
-function waitsFor(job: Job, runners: readonly Runner[] | undefined): string {
-  const wanted = job.labels ?? [];
-  const wants = `${job.name} wants a runner with ${wanted.join(", ") || "any label"}`;
-  if (runners === undefined) return `${wants}; you may not see which runners there are`;
+function explainQueued(job: Job, runners: readonly Runner[] | undefined): string {
+  const required = job.labels ?? [];
+  const start = `${job.name} is waiting for a runner with ${required.join(", ") || "any label"}`;
+  if (runners === undefined) return `${start}; you do not have permission to list runners`;
   const names = ({ labels }: Runner) => (labels ?? []).map(({ name }) => name);
-  const fitting = runners.filter((runner) => wanted.every((label) => names(runner).includes(label)));
-  if (fitting.length === 0) {
-    const missing = wanted.filter((label) => !runners.some((runner) => names(runner).includes(label)));
+  const matching = runners.filter((runner) => required.every((label) => names(runner).includes(label)));
+  if (matching.length === 0) {
+    const missing = required.filter((label) => !runners.some((runner) => names(runner).includes(label)));
     const why = missing.length > 0 ? `no runner has ${missing.join(", ")}` : "no runner has all of them";
-    const there = runners.map((runner) => `${runner.name} (${names(runner).join(", ")})`).join("; ");
-    return `${wants}: ${why}. There ${runners.length === 1 ? "is" : "are"}: ${there || "no runner at all"}`;
+    const available = runners.map((runner) => `${runner.name} (${names(runner).join(", ")})`).join("; ");
+    return `${start}: ${why}. Available runners: ${available || "none"}`;
   }
-  const able = fitting.filter(({ status, disabled }) => status === "online" && !disabled);
-  if (able.length === 0) {
-    const how = fitting.map(({ name, status, disabled }) => `${name} is ${disabled ? "disabled" : status}`).join(", ");
-    return `${wants}: ${how}`;
+  const enabled = matching.filter(({ status, disabled }) => status === "online" && !disabled);
+  if (enabled.length === 0) {
+    const states = matching
+      .map(({ name, status, disabled }) => `${name} is ${disabled ? "disabled" : status}`)
+      .join(", ");
+    return `${start}: ${states}`;
   }
-  const busy = able.every((runner) => runner.busy);
-  return `${wants}: ${able.map(({ name }) => name).join(", ")} ${busy ? "is busy" : "should take it soon"}`;
+  const busy = enabled.every((runner) => runner.busy);
+  return `${start}: ${enabled.map(({ name }) => name).join(", ")} ${busy ? "is busy" : "should pick it up soon"}`;
 }

@@ -8,23 +8,32 @@ import { NotFoundError } from "../../http/errors.ts";
 import { when } from "../../output/cells.ts";
 import { noColors } from "../../output/palette.ts";
 import { type Infer, integer, list, nullable, optional, record, string } from "../../shape/shape.ts";
-import { decisiveLines } from "./decisive.ts";
-import { jobsOf } from "./jobs-of.ts";
-import { failedCommand, failedSteps, type LogLine, logLines, stepTeller } from "./log-lines.ts";
-import { shownText } from "./log-text.ts";
-import { stateCell } from "./look.ts";
+import { stateCell } from "./columns.ts";
+import { findRunRecord, runPage } from "./find.ts";
+import { jobsOf } from "./find-job.ts";
+import { failedCommand, failedSteps, type LogLine, logLines, stepFinder } from "./log-lines.ts";
+import { displayText } from "./log-text.ts";
 import { runSelector } from "./selector.ts";
-import { findRunFor, runPage } from "./unsupported.ts";
 import { whyWaiting } from "./why-waiting.ts";
+
+/** Matches a line that may explain a failure. */
+const errorPattern =
+  /(^|[^a-z])(error|err!|fail(ed|ure)?|fatal|panic|exception|traceback|exit (code|status) [1-9]\d*|not found|denied|cannot|undefined reference|assert\w*|timed? ?out|no such file)([^a-z]|$)/i;
+/** Matches a line that only states that something failed, or that nothing did. */
+const noisePattern =
+  /^(error: )?process completed with exit code|^exit (code|status) \d+$|\b(0|no) (errors?|failures?|failed)\b/i;
+
+const linesAround = 2;
+const maxLines = 20;
 
 const failureShape = record({ job_id: integer, job: string, step: nullable(string), lines: list(string) });
 
-/** `tongs run why`: what failed and where, or what a run waits for. */
+/** `tongs run why`: what failed in a run, or what it is waiting for. */
 export const why = defineCommand({
-  summary: "Explain why a workflow run failed, or why it waits",
+  summary: "Explain why a workflow run failed or is waiting",
   details:
-    "The telling lines are those near the end of the failing step that look like errors. Beside them stands the last " +
-    "good run of the same workflow on the same branch. The JSON forms print the run, failures, waiting and last_success.",
+    "Shows the last lines of each failed step that look like errors, and the last successful run of the same workflow " +
+    "on the same branch. The JSON formats print run, failures, waiting and last_success.",
   on: "repository",
   effect: "read",
   args: { run: runSelector },
@@ -34,27 +43,27 @@ export const why = defineCommand({
     waiting: list(string),
     last_success: optional(nullable(runShape)),
   }),
-  examples: [["The current branch's newest", "tongs run why"]],
+  examples: [["Explain the newest run of the current branch", "tongs run why"]],
   async run(context) {
     const { out } = context;
-    const run = await findRunFor("explain a run", context.args.run, context);
+    const run = await findRunRecord("explain a run", context.args.run, context);
     const jobs = await jobsOf(run, context);
     const failures: Infer<typeof failureShape>[] = [];
     for (const job of jobs) if (runState(job) === "failure") failures.push(await failureOf(job, context));
     const waiting = run.status === "completed" ? [] : await whyWaiting(run, jobs, context);
-    const good = failures.length === 0 ? null : await lastGood(run, context);
-    await out.record({ run, failures, waiting, last_success: good }, () => ({
+    const lastSuccess = failures.length === 0 ? null : await lastSuccessBefore(run, context);
+    await out.record({ run, failures, waiting, last_success: lastSuccess }, () => ({
       title: `${run.display_title} #${run.run_number}`,
       fields: [
         ["state", stateCell(runState(run))],
         ["failed", failures.map(({ job, step }) => (step === null ? job : `${job} / ${step}`)).join(", ")],
-        ["last good", good === null ? undefined : `#${good.run_number} (id ${good.id})`],
-        ["good until", good === null ? undefined : when(good.completed_at)],
+        ["last success", lastSuccess === null ? undefined : `#${lastSuccess.run_number} (id ${lastSuccess.id})`],
+        ["last success at", lastSuccess === null ? undefined : when(lastSuccess.completed_at)],
         [
-          "changed",
-          good === null || good.head_sha === run.head_sha
+          "changes",
+          lastSuccess === null || lastSuccess.head_sha === run.head_sha
             ? undefined
-            : `${good.head_sha.slice(0, 10)}...${run.head_sha.slice(0, 10)}`,
+            : `${lastSuccess.head_sha.slice(0, 10)}...${run.head_sha.slice(0, 10)}`,
         ],
         ["url", runPage({ kind: "run", run }, context)],
       ],
@@ -63,42 +72,63 @@ export const why = defineCommand({
           title: step === null ? job : `${job} / ${step}`,
           body: lines.join("\n"),
         })),
-        ...(waiting.length === 0 ? [] : [{ title: "It waits", body: waiting.join("\n") }]),
+        ...(waiting.length === 0 ? [] : [{ title: "Waiting", body: waiting.join("\n") }]),
       ],
     }));
-    if (good !== null && good.head_sha === run.head_sha) out.note("The last good run was of the same commit.");
-    if (failures.length === 0 && run.status === "completed") out.note("No job of it failed.");
+    if (lastSuccess !== null && lastSuccess.head_sha === run.head_sha)
+      out.note("The last successful run was on the same commit.");
+    if (failures.length === 0 && run.status === "completed") out.note("No jobs failed.");
   },
 });
 
 type WhyContext = RepositoryContext & Pick<BaseContext, "out">;
 
-/** The failing step of a job and the lines that tell. A job that failed outside its steps has all of its log read. */
+/** The failed step of a job and its lines that look like errors. If the job failed outside its steps, the whole log is read. */
 async function failureOf(job: Job, { forge, repo, out }: WhyContext) {
-  const failing = new Set(failedSteps(job));
-  const [step] = failing;
+  const failed = new Set(failedSteps(job));
+  const [step] = failed;
   const lines: LogLine[] = [];
   try {
-    const tell = stepTeller(job);
+    const findStep = stepFinder(job);
     for await (const line of logLines((await forge.jobs.log(repo, job.id)).body)) {
-      const at = tell(line);
-      if (failing.size > 0 && (at === undefined || !failing.has(at))) continue;
+      const at = findStep(line);
+      if (failed.size > 0 && (at === undefined || !failed.has(at))) continue;
       lines.push(line);
       if (lines.length > 4000) lines.splice(0, 2000);
     }
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    out.note(`${job.name}: ${error.said || "there is no log"}.`);
+    out.note(`${job.name}: ${error.said || "no log available"}.`);
   }
-  const shown = failedCommand(lines).flatMap(({ text }) => shownText(text, noColors) ?? []);
-  return { job_id: job.id, job: job.name, step: step?.name ?? null, lines: decisiveLines(shown) };
+  const shown = failedCommand(lines).flatMap(({ text }) => displayText(text, noColors) ?? []);
+  return { job_id: job.id, job: job.name, step: step?.name ?? null, lines: errorLines(shown) };
 }
 
-/** The newest good run before it, of the same workflow and branch. */
-async function lastGood(run: Run, { forge, repo }: RepositoryContext): Promise<Run | null> {
+/** The newest successful run of the same workflow and branch before a run. */
+async function lastSuccessBefore(run: Run, { forge, repo }: RepositoryContext): Promise<Run | null> {
   const filter = { workflow: workflowOf(run), status: ["success"], branch: run.head_branch || undefined };
   for await (const other of listRuns(forge, { of: "repository", repo }, filter).take(100)) {
     if (!isTask(other) && other.run_number < run.run_number && branchOf(other) === branchOf(run)) return other;
   }
   return null;
+}
+
+/**
+ * The lines of a failed step that most likely explain the failure: the last lines that look like errors with two lines
+ * around each, or else the last lines of the step. At most twenty.
+ */
+function errorLines(lines: readonly string[]): string[] {
+  const filled = lines.filter((line) => line.trim() !== "");
+  const hits = filled.flatMap((line, index) =>
+    errorPattern.test(line) && !noisePattern.test(line.trim()) ? [index] : [],
+  );
+  if (hits.length === 0) return filled.slice(-10);
+  const chosen = new Set<number>();
+  for (const hit of hits.reverse()) {
+    const around = Array.from({ length: 2 * linesAround + 1 }, (_, offset) => hit - linesAround + offset);
+    const fresh = around.filter((index) => index >= 0 && index < filled.length && !chosen.has(index));
+    if (chosen.size + fresh.length > maxLines) break;
+    for (const index of fresh) chosen.add(index);
+  }
+  return [...chosen].sort((one, other) => one - other).flatMap((index) => filled[index] ?? []);
 }

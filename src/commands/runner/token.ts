@@ -1,20 +1,20 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelOf } from "../../app/level.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/level.ts";
 import { Failure } from "../../failure/failure.ts";
 import { registrationToken } from "../../forge/runners.ts";
 import { showOnce } from "../../output/show-once.ts";
-import { levelFlags } from "../run/level.ts";
 
-/** `tongs runner token`: the token that a runner registers with, by POST or GET, whichever the server has. */
+/** `tongs runner token`: the registration token, by POST or GET, depending on the server. */
 export const token = defineCommand({
-  summary: "Print the token that a runner registers with",
-  details: "Whoever has it can add a runner. Servers answer the same token until it is replaced on their page.",
+  summary: "Print a registration token for runners",
+  details:
+    "Anyone with this token can register a runner. The server returns the same token until it is reset on the web page.",
   on: "server",
   effect: "write",
   flags: levelFlags,
   exclusive: levelExclusive,
   output: registrationToken,
-  examples: [["For a runner of the whole server", "tongs runner token --admin"]],
+  examples: [["Print a token for runners of the whole server", "tongs runner token --admin"]],
   async run(context) {
     const { flags, forge, out, system } = context;
     const answer = await forge.runners.token(await levelOf(flags, context));

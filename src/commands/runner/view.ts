@@ -1,26 +1,25 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelOf } from "../../app/level.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/level.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { runner } from "../../forge/runners.ts";
-import { levelFlags } from "../run/level.ts";
-import { orPage } from "../run/unsupported.ts";
-import { runnerSheet, runnersPage } from "./look.ts";
+import { orWebPage } from "../run/shared.ts";
+import { runnerSheet, runnersPage } from "./shared.ts";
 
 /** `tongs runner view`: GET one runner. */
 export const view = defineCommand({
-  summary: "Show a runner",
+  summary: "View a runner",
   on: "server",
   effect: "read",
-  args: { id: one("the runner's id") },
+  args: { id: one("runner ID") },
   flags: levelFlags,
   exclusive: levelExclusive,
   output: runner,
-  examples: [["One of the server's", "tongs runner view 3 --admin"]],
+  examples: [["View a runner of the server", "tongs runner view 3 --admin"]],
   async run(context) {
     const id = wholeNumber(context.args.id, "ID", 1);
     const level = await levelOf(context.flags, context);
     const get = () => context.forge.runners.get(level, id);
-    await context.out.record(await orPage("show a runner", runnersPage(level, context), context, get), runnerSheet);
+    await context.out.record(await orWebPage("view a runner", runnersPage(level, context), context, get), runnerSheet);
   },
 });

@@ -4,7 +4,7 @@ import { repository } from "../../forge/repos.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
-import { readRepositories, repositories } from "./targets.ts";
+import { readRepositories, repositories } from "./shared.ts";
 
 /** `tongs star add`: PUT /user/starred/{owner}/{repo} for each. */
 export const add = defineCommand({
@@ -13,10 +13,10 @@ export const add = defineCommand({
   effect: "write",
   args: { repository: repositories },
   output: list(repository),
-  exits: { partly: "some were starred, some could not be" },
+  exits: { partly: "some repositories were starred, some failed" },
   examples: [
-    ["Star one", "tongs star mara/harbor"],
-    ["Star those that a file names", "tongs star add - < repositories.txt"],
+    ["Star a repository", "tongs star mara/harbor"],
+    ["Star the repositories listed in a file", "tongs star add - < repositories.txt"],
   ],
   async run(context) {
     const { args, forge, server, system } = context;

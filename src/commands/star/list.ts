@@ -2,18 +2,18 @@ import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
 import { repository } from "../../forge/repos.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { repositoryColumns } from "../repo/columns.ts";
+import { repositoryColumns } from "../repo/shared.ts";
 
-/** `tongs star list`: GET /user/starred, or that of another user. */
+/** `tongs star list`: GET /user/starred, or those of another user. */
 export const list = defineCommand({
   summary: "List starred repositories",
   on: "server",
   effect: "read",
-  flags: { user: text("of this user instead of yourself", { placeholder: "USER" }) },
+  flags: { user: text("list the stars of this user instead of yours", { placeholder: "USER" }) },
   output: listOf(repository),
   examples: [
-    ["Your stars", "tongs star list"],
-    ["All of another user's, by name", "tongs star list --user mara --all --jq '.[].full_name'"],
+    ["List your stars", "tongs star list"],
+    ["Print the names of all repositories a user starred", "tongs star list --user mara --all --jq '.[].full_name'"],
   ],
   async run({ flags, forge, out }) {
     await out.list(flags.user === undefined ? forge.stars.mine() : forge.stars.ofUser(flags.user), repositoryColumns);

@@ -4,19 +4,19 @@ import { repository } from "../../forge/repos.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
-import { readRepositories, repositories } from "./targets.ts";
+import { readRepositories, repositories } from "./shared.ts";
 
 /** `tongs star remove`: DELETE /user/starred/{owner}/{repo} for each. */
 export const remove = defineCommand({
-  summary: "Take stars from repositories",
+  summary: "Unstar repositories",
   on: "server",
   effect: "write",
   args: { repository: repositories },
   output: list(repository),
-  exits: { partly: "some stars were taken away, some could not be" },
+  exits: { partly: "some repositories were unstarred, some failed" },
   examples: [
-    ["Take one away", "tongs unstar mara/harbor"],
-    ["Take those away that a file names", "tongs star remove - < repositories.txt"],
+    ["Unstar a repository", "tongs unstar mara/harbor"],
+    ["Unstar the repositories listed in a file", "tongs star remove - < repositories.txt"],
   ],
   async run(context) {
     const { args, forge, server, system } = context;

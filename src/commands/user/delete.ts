@@ -1,12 +1,12 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
+import { many } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type User, user } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { userNames } from "../follow/users.ts";
 import { belongings, describe } from "./belongings.ts";
 import { explainRefusal, notAUser } from "./delete-refusal.ts";
 
@@ -18,7 +18,7 @@ export const remove = defineCommand({
     "delete one that still has some; with --purge they are destroyed, too.",
   on: "server",
   effect: "destroy",
-  args: { name: userNames },
+  args: { name: many("user names; - reads them from stdin, one a line") },
   flags: { purge: toggle("destroy the repositories, organizations and packages, too") },
   output: list(user),
   exits: { partly: "some were deleted, some could not be", invalid: "refused: the account owns something" },

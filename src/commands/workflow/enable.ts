@@ -1,3 +1,37 @@
-import { switchCommand } from "./switch.ts";
+import { type Command, defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { workflow } from "../../forge/workflows.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { orWebPage } from "../run/shared.ts";
+import { workflowFile, workflowsPage } from "./shared.ts";
 
-export const enable = switchCommand("enable");
+/** `tongs workflow enable`. */
+export const enable = enableCommand("enable");
+
+/** `tongs workflow disable`. */
+export const disable = enableCommand("disable");
+
+/** PUT …/enable or …/disable. */
+function enableCommand(verb: "enable" | "disable"): Command {
+  return defineCommand({
+    summary: verb === "enable" ? "Enable a workflow" : "Disable a workflow",
+    on: "repository",
+    effect: "write",
+    args: { workflow: one("workflow file, such as ci.yml, or workflow name") },
+    output: workflow,
+    examples: [
+      [`${verb === "enable" ? "Enable" : "Disable"} a workflow by its file`, `tongs workflow ${verb} nightly.yml`],
+    ],
+    async run(context) {
+      const { args, forge, repo, out, server } = context;
+      const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
+      const page = workflowsPage(context, file);
+      await orWebPage(`${verb} a workflow`, page, context, () => forge.workflows[verb](repo, file));
+      const done = verb === "enable" ? "Enabled" : "Disabled";
+      await out.done(`${done} ${file} of ${fullName(repo)} ${accountLabel(server)}`, {
+        record: () => forge.workflows.get(repo, file),
+      });
+    },
+  });
+}

@@ -7,44 +7,45 @@ import { run } from "../../forge/runs.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { findRun } from "../run/find.ts";
-import { inState } from "../run/in-state.ts";
-import { runPage } from "../run/unsupported.ts";
-import { watchRun } from "../run/watch-run.ts";
-import { workflowFile } from "../run/workflow-file.ts";
+import { findRun, runPage } from "../run/find.ts";
+import { withStateErrors } from "../run/shared.ts";
+import { watchRun } from "../run/watch.ts";
 import { findDispatched, newestNumber } from "./dispatched.ts";
-import { givenInputs } from "./given-inputs.ts";
-import { checkedInputs, declaredInputs } from "./inputs.ts";
+import { checkedInputs, declaredInputs, givenInputs } from "./inputs.ts";
+import { workflowFile } from "./shared.ts";
 
-/** `tongs workflow run`: POST a dispatch, with the inputs checked against the workflow's file. */
-export const start = defineCommand({
-  summary: "Start a workflow by hand, and print its run's address",
+/** `tongs workflow run`: POST a dispatch, after checking the inputs against the workflow file. */
+export const runWorkflow = defineCommand({
+  summary: "Run a workflow manually and print the URL of the run",
   details:
-    "The inputs are checked against the workflow file at the ref before anything is sent. A server that does not say " +
-    "which run it made is asked for the only new one that fits. With --watch the exit code is the run's; a failed run's artifacts are " +
-    "collected, too.",
+    "Checks the inputs against the workflow file at the ref before sending anything. If the server does not report the " +
+    "new run, looks for the only new run that matches. With --watch or --collect, the exit code reflects the result of the " +
+    "run. --collect also downloads the artifacts of a failed run.",
   on: "repository",
   effect: "write",
-  args: { workflow: one("its file, such as ci.yml, or its name") },
+  args: { workflow: one("workflow file, such as ci.yml, or workflow name") },
   flags: {
-    ref: text("on this branch or tag, instead of the default branch", { short: "r", placeholder: "REF" }),
-    field: texts("an input", { short: "f", placeholder: "KEY=VALUE" }),
-    inputsFile: text("inputs from a JSON or YAML file; - is stdin", { placeholder: "FILE" }),
-    watch: toggle("wait until the run is over", { short: "w" }),
-    timeout: seconds("with --watch or --collect: stop waiting after so long (0 waits for ever)"),
-    collect: text("wait, then download the run's artifacts into this folder", { placeholder: "DIR" }),
+    ref: text("branch or tag to run the workflow on (default: the default branch)", { short: "r", placeholder: "REF" }),
+    field: texts("add an input", { short: "f", placeholder: "KEY=VALUE" }),
+    inputsFile: text("read inputs from a JSON or YAML file; - reads stdin", { placeholder: "FILE" }),
+    watch: toggle("wait until the run completes", { short: "w" }),
+    timeout: seconds("with --watch or --collect, stop waiting after this time (0: no limit)"),
+    collect: text("wait, then download the run's artifacts into this directory", { placeholder: "DIR" }),
   },
   output: run,
-  exits: { awaitedFailed: "with --watch: the run failed", pending: "with --watch: --timeout passed before" },
+  exits: {
+    awaitedFailed: "with --watch or --collect: the run failed",
+    pending: "with --watch or --collect: --timeout was reached",
+  },
   examples: [
-    ["With an input", "tongs workflow run release.yml -f version=1.4.0"],
-    ["On a branch, and wait for it", "tongs workflow run Build --ref feature/lights --watch"],
-    ["Wait, and fetch what it made", "tongs workflow run release.yml --collect dist"],
+    ["Run a workflow with an input", "tongs workflow run release.yml -f version=1.4.0"],
+    ["Run a workflow on a branch and wait for it", "tongs workflow run Build --ref feature/lights --watch"],
+    ["Run a workflow and download its artifacts", "tongs workflow run release.yml --collect dist"],
   ],
   async run(context) {
     const { args, flags, forge, out, repo, server, system } = context;
     if (flags.timeout !== undefined && !flags.watch && flags.collect === undefined) {
-      throw new UsageError("--timeout goes with --watch or --collect");
+      throw new UsageError("--timeout requires --watch or --collect");
     }
     const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
     const given = await givenInputs(flags.field, flags.inputsFile, system);
@@ -52,14 +53,14 @@ export const start = defineCommand({
     const source = await workflowSource(forge, repo, file, ref);
     const inputs = checkedInputs(given, await declaredInputs(source.text, file), source.yes);
     const after = await newestNumber(context);
-    const details = await inState(file, () => forge.workflows.dispatch(repo, file, { ref, inputs }));
+    const details = await withStateErrors(file, () => forge.workflows.dispatch(repo, file, { ref, inputs }));
 
     const number = details === null ? (await findDispatched({ file, ref, after }, context))?.run_number : undefined;
-    const said = `Started ${file} of ${fullName(repo)} on ${ref} ${accountLabel(server)}`;
+    const message = `Started ${file} of ${fullName(repo)} on ${ref} ${accountLabel(server)}`;
     if (details === null && number === undefined) {
-      await out.done(said);
-      const hint = "On a server without run records a run shows once a runner took it: tongs run list";
-      throw new Failure("run_unknown", "pending", "It was started, but its run does not show yet", { hint });
+      await out.done(message);
+      const hint = "This server lists a run only after a runner has picked it up. Check with: tongs run list";
+      throw new Failure("run_unknown", "pending", "Started the workflow, but its run is not listed yet", { hint });
     }
     const found = await findRun(
       details === null ? { by: "number", number: number ?? 0 } : { by: "id", id: details.workflow_run_id },
@@ -68,9 +69,9 @@ export const start = defineCommand({
     const record = found.kind === "run" ? found.run : found.tasks[0];
     const name = isTask(record) ? `#${record.run_number}` : `#${record.run_number} (id ${record.id})`;
     if (!flags.watch && flags.collect === undefined)
-      return out.done(`${said}: run ${name}`, { prints: runPage(found, context), record });
+      return out.done(`${message}: run ${name}`, { prints: runPage(found, context), record });
     if (!out.records) await out.raw(`${runPage(found, context)}\n`);
-    out.note(`${said}: run ${name}`);
+    out.note(`${message}: run ${name}`);
     const ended = await watchRun(
       found,
       { interval: undefined, failFast: false, logs: false, timeout: flags.timeout },
@@ -78,7 +79,7 @@ export const start = defineCommand({
     );
     if (flags.collect === undefined || ended === "pending") return ended;
     if (found.kind !== "run") {
-      throw new Failure("no_artifacts", "notFound", "This server keeps tasks only, and no artifacts to collect");
+      throw new Failure("no_artifacts", "notFound", "This server has no API operation to download artifacts");
     }
     const { collectArtifacts } = await import("../artifact/collect.ts");
     const collected = await collectArtifacts(context, found.run.id, { dir: flags.collect });

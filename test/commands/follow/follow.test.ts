@@ -8,7 +8,7 @@ const world = () => ({ env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-t
 const missing = (name: string) => ({ status: 404, body: { message: `user redirect does not exist [name: ${name}]` } });
 
 describe("follow", () => {
-  it("follows and stops following by the shorthands, one request for each user", async () => {
+  it("follows and unfollows by the aliases, with one request per user", async () => {
     server = await serve(() => ({ status: 204 }));
     expect((await tongs(["follow", "mara", "jonas"], world())).code).toBe(0);
     expect((await tongs(["unfollow", "mara"], world())).code).toBe(0);
@@ -19,13 +19,13 @@ describe("follow", () => {
     ]);
   });
 
-  it("passes on why a blocked user cannot follow", async () => {
+  it("reports why a blocked user cannot follow", async () => {
     server = await serve(() => ({ status: 403, body: { message: "user is blocked" } }));
     const ran = await tongs(["follow", "mara"], world());
     expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("user is blocked") });
   });
 
-  it("answers check by exit code, also for another user: 0, 1, and 5 for somebody who does not exist", async () => {
+  it("reports check by exit code, also for another user: 0, 1, and 5 for an unknown user", async () => {
     server = await serve(({ url }) => {
       if (url === "/api/v1/users/jonas/following/mara") return { status: 204 };
       if (/^\/api\/v1\/users\/(mara|jonas)$/.test(url)) return { body: { login: "mara" } };
@@ -38,7 +38,7 @@ describe("follow", () => {
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("There is no user nobody") });
   });
 
-  it.each(["list", "followers"])("%s reads every page, also where some come short", async (verb) => {
+  it.each(["list", "followers"])("%s reads every page, even if some are short", async (verb) => {
     const all = Array.from({ length: 130 }, (_, index) => ({ id: index + 1, login: `u${index}`, created: "" }));
     server = await serve(({ url }) => {
       const query = new URL(url, "http://x").searchParams;
@@ -56,7 +56,7 @@ describe("follow", () => {
     [["follow", "list", "--user", "mara"], "/api/v1/users/mara/following?page=1&limit=30"],
     [["follow", "followers"], "/api/v1/user/followers?page=1&limit=30"],
     [["follow", "followers", "--user", "mara"], "/api/v1/users/mara/followers?page=1&limit=30"],
-  ])("%j asks once and prints a line for each user", async (line, url) => {
+  ])("%j sends one request and prints a line for each user", async (line, url) => {
     const body = [{ id: 2, login: "jonas", full_name: "Jonas", location: "", followers_count: 1, created: "" }];
     server = await serve(() => ({ body, headers: { "x-total-count": "1" } }));
     const ran = await tongs(line, world());

@@ -52,12 +52,12 @@ describe("hook", () => {
     [["--org", "nobody"], "mara", "There is no hook 99 of an organization nobody on "],
     [["--user"], "mara", "There is no hook 99 of yours on "],
     [["--admin"], "harbormaster", "There is no hook 99 of the whole server on "],
-  ])("says whose hook is not there with %j", async (flags, as, words) => {
+  ])("names the owner of a missing hook with %j", async (flags, as, words) => {
     const edited = await run(["edit", "99", ...flags, "--no-active"], as);
     expect([edited.code, edited.stderr]).toEqual([5, expect.stringContaining(words)]);
   });
 
-  it("keeps exactly the events of an edited hook, also where one word stands for several", async () => {
+  it("keeps exactly the events of an edited hook, even if one name stands for several", async () => {
     for (const events of ["issues_only,pull_request_review", "issues,pull_request_only", "pull_request,push"]) {
       const made = (await run(["create", "--user", "--url", url, "--event", events, "--json"])).json() as Hook;
       const edited = await run(["edit", String(made.id), "--user", "--name", "bell", "--json"]);
@@ -65,7 +65,7 @@ describe("hook", () => {
     }
   });
 
-  it("sends back what Forgejo shows in words that it takes", async () => {
+  it("sends events back to Forgejo in the names that it accepts", async () => {
     const review = ["pull_request_review_approved", "pull_request_review_rejected", "pull_request_review_comment"];
     const before = {
       id: 3,
@@ -89,7 +89,7 @@ describe("hook", () => {
     });
   });
 
-  it("takes secrets from files and stdin only, and prints none", async () => {
+  it("reads secrets only from files and stdin, and never prints them", async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, "header"), "Bearer not-a-secret-lamp\n");
     const server = await serve(({ body }) => ({
@@ -114,20 +114,20 @@ describe("hook", () => {
   });
 
   it.each([
-    [["--url", url, "--event", "pul_request"], "no event 'pul_request'"],
-    [["--url", "nowhere"], "--url wants an address"],
-    [["--event", "push"], "--url is missing"],
-    [["--url", url, "--system"], "--system needs --admin"],
-    [["--url", url, "--content-type", "xml"], "--content-type is one of"],
-    [["--url", url, "--config", "loose"], "--config wants KEY=VALUE"],
-  ])("refuses %j before anything is sent", async (flags, words) => {
+    [["--url", url, "--event", "pul_request"], "Unknown event 'pul_request'"],
+    [["--url", "nowhere"], "--url must be a URL"],
+    [["--event", "push"], "--url is required"],
+    [["--url", url, "--system"], "--system requires --admin"],
+    [["--url", url, "--content-type", "xml"], "--content-type must be"],
+    [["--url", url, "--config", "loose"], "--config must be KEY=VALUE"],
+  ])("rejects %j before sending anything", async (flags, words) => {
     sandbox.writes();
     const ran = await run(["create", "--user", ...flags]);
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
     expect(sandbox.writes()).toEqual([]);
   });
 
-  it("asks for a test delivery, of a repository's hook only", async () => {
+  it("requests a test delivery, only for a repository's hook", async () => {
     const id = (await run(["create", "-R", "mara/buoy", "--url", url])).stdout.trim();
     sandbox.writes();
     expect((await run(["test", id, "-R", "mara/buoy", "--ref", "main"])).code).toBe(0);
@@ -135,7 +135,7 @@ describe("hook", () => {
     expect((await run(["test", "999", "-R", "mara/buoy"])).code).toBe(5);
   });
 
-  it("lists the server's default hooks apart from the system ones", async () => {
+  it("lists the server's default hooks separately from its system hooks", async () => {
     const as = "harbormaster";
     await run(["create", "--admin", "--url", url], as);
     await run(["create", "--admin", "--system", "--url", `${url}/system`], as);

@@ -233,7 +233,7 @@ describe("pr edit", () => {
     [["--title", " "], "--title is empty"],
     [["--due", "2026-02-30"], "--due wants a day such as 2026-12-24"],
     [["--milestone", "x", "--no-milestone"], "exclude each other"],
-    [["--body-file", "absent.md"], "absent.md cannot be read (ENOENT)"],
+    [["--body-file", "absent.md"], "could not read absent.md: no such file or directory"],
   ])("refuses %j before anything is sent", async (flags, words) => {
     await start();
     const ran = await forge.run(["pr", "edit", "12", ...flags]);

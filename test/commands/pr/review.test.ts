@@ -78,7 +78,7 @@ describe("tongs pr comment", () => {
   it.each([
     [["--body", " \n"], "The comment is empty"],
     [[], "--body is missing"],
-    [["--body-file", "absent.md"], "absent.md cannot be read"],
+    [["--body-file", "absent.md"], "could not read absent.md"],
     [["--body", "x", "--body-file", "y"], "exclude each other"],
   ])("refuses %j before anything is sent", async (flags, words) => {
     const ran = await pr(["comment", "12", ...flags]);

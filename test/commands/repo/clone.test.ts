@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harbor.sandbox.close());
 
 describe("tongs repo clone", () => {
-  it("clones a private repository and prints the folder", async () => {
+  it("clones a private repository and prints the directory", async () => {
     const cwd = emptyFolder();
     const ran = await harbor.tongs("mara", cwd, "repo", "clone", "mara/harbor");
     expect(ran).toMatchObject({ code: 0, stdout: `${join(cwd, "harbor")}\n` });
@@ -30,7 +30,7 @@ describe("tongs repo clone", () => {
     expect(readFileSync(join(cwd, "quay", ".git", "config"), "utf8")).not.toContain(harbor.sandbox.token("mara"));
   });
 
-  it("takes a name alone for one's own, and gives a fork the remote upstream", async () => {
+  it("accepts the bare name of one's own repository, and adds the remote upstream to a fork", async () => {
     const cwd = emptyFolder();
     const ran = await harbor.tongs("priya", cwd, "repo", "clone", "harbor");
     expect(ran.code).toBe(0);
@@ -43,21 +43,21 @@ describe("tongs repo clone", () => {
     expect(refs).toContain("refs/remotes/upstream/feature/buoys");
   });
 
-  it("takes an address of the web page", async () => {
+  it("accepts the URL of the web page", async () => {
     const cwd = emptyFolder();
     const page = `${harbor.sandbox.url}/mara/harbor/pulls`;
     expect((await harbor.tongs("mara", cwd, "repo", "clone", page)).code).toBe(0);
     expect(existsSync(join(cwd, "harbor", "tides.txt"))).toBe(true);
   });
 
-  it("says that a repository is not there, or may not be seen, before git is started", async () => {
+  it("reports a missing or inaccessible repository before it runs git", async () => {
     const before = harbor.calls();
     const ran = await harbor.tongs("jonas", emptyFolder(), "repo", "clone", "mara/harbor");
     expect(ran).toMatchObject({ code: 5, stdout: "" });
     expect(harbor.calls().slice(before.length)).not.toContain("clone");
   });
 
-  it("leaves a folder that is in the way alone", async () => {
+  it("leaves an existing directory unchanged", async () => {
     const cwd = emptyFolder();
     await harbor.tongs("mara", cwd, "repo", "clone", "mara/harbor");
     const ran = await harbor.tongs("mara", cwd, "repo", "clone", "mara/harbor");
@@ -72,15 +72,15 @@ describe("tongs repo clone", () => {
     expect(existsSync(join(cwd, "harbor"))).toBe(false);
   });
 
-  it("lets no server choose a folder elsewhere", async () => {
+  it("never lets a server choose a directory elsewhere", async () => {
     const server = await serve(() => ({ body: { name: "../../elsewhere", owner: { login: "mara" } } }));
     const ran = await tongs(["repo", "clone", "mara/harbor"], { env: { TONGS_HOST: server.url } });
     await server.close();
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain("can be no folder");
+    expect(ran.stderr).toContain("cannot be used as a directory name");
   });
 
-  it("sends the token to no other host, though the server redirects git there", async () => {
+  it("never sends the token to another host, even if the server redirects git there", async () => {
     const other = await serve(() => ({ status: 404 }));
     const server = await serve(({ url }) =>
       url.startsWith("/api/")

@@ -14,7 +14,7 @@ const start = async (routes: Record<string, Answer> = {}) => {
 const missing = { status: 404, body: { message: "not found" } };
 
 describe("repo view", () => {
-  it("shows the repository here, or the one named, with one request", async () => {
+  it("shows the current repository, or the given one, with one request", async () => {
     await start({ "GET //repos/priya/atlas": { body: { ...harbor, full_name: "priya/atlas" } } });
     expect((await forge.run(["repo", "view"])).stdout).toContain("title\tmara/harbor\n");
     expect((await forge.run(["repo", "view", "priya/atlas", "--json", "full_name"])).stdout).toBe(
@@ -23,29 +23,29 @@ describe("repo view", () => {
     expect(forge.lines()).toEqual(["GET ", "GET //repos/priya/atlas"]);
   });
 
-  it("exits 5 for one that is not there", async () => {
+  it("exits with 5 for an unknown repository", async () => {
     await start({ "GET ": missing });
     expect((await forge.run(["repo", "view"])).code).toBe(5);
   });
 });
 
 describe("repo list", () => {
-  it("lists one's own, or those of somebody", async () => {
+  it("lists one's own repositories, or those of another owner", async () => {
     await start({ "GET //user/repos": { body: [harbor] }, "GET //users/priya/repos": { body: [] } });
     expect((await forge.run(["repo", "list"])).stdout).toBe("mara/harbor\tBerths\tprivate\t\n");
     expect(await forge.run(["repo", "list", "priya", "--json"])).toMatchObject({ code: 0, stdout: "[]\n" });
   });
 
-  it("says that there is nobody of that name", async () => {
+  it("fails for an unknown owner", async () => {
     await start({ "GET //users/nobody/repos": missing });
     const ran = await forge.run(["repo", "list", "nobody"]);
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain("There is no user and no organization nobody");
+    expect(ran.stderr).toContain("User or organization nobody not found");
   });
 });
 
 describe("repo create", () => {
-  it("makes one of one's own and prints its address", async () => {
+  it("creates a repository of one's own and prints its URL", async () => {
     await start({ "POST //user/repos": { status: 201, body: harbor } });
     const ran = await forge.run(["repo", "create", "harbor", "--private", "--init", "-d", "Berths"]);
     expect(ran).toMatchObject({ code: 0, stdout: "https://x.test/mara/harbor\n" });
@@ -57,25 +57,25 @@ describe("repo create", () => {
     [["charts", "--org", "tidewater"], "POST //orgs/tidewater/repos"],
     [["tidewater/charts"], "POST //orgs/tidewater/repos"],
     [["mara/charts"], "POST //user/repos"],
-  ])("makes %j in the right place", async (words, line) => {
+  ])("creates %j with the right owner", async (words, line) => {
     await start({ [line]: { status: 201, body: harbor } });
     expect((await forge.run(["repo", "create", ...words])).code).toBe(0);
     expect(forge.writes()[0]?.[0]).toBe(line);
   });
 
-  it("names the one that is there already", async () => {
+  it("names the repository that already exists", async () => {
     const body = { message: "The repository with the same name already exists." };
     await start({ "POST //user/repos": { status: 409, body } });
     const ran = await forge.run(["repo", "create", "harbor"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("There is a repository mara/harbor already");
+    expect(ran.stderr).toContain("Repository mara/harbor already exists");
   });
 
   it.each([
-    [["a/b/c"], "'a/b/c' is no name for a repository"],
-    [["a/b", "--org", "c"], "contradict each other"],
-    [["b", "--license", "MIT"], "need --init"],
-  ])("refuses %j before anything is written", async (words, message) => {
+    [["a/b/c"], "'a/b/c' is not a valid repository name"],
+    [["a/b", "--org", "c"], "name different owners"],
+    [["b", "--license", "MIT"], "require --init"],
+  ])("rejects %j before writing anything", async (words, message) => {
     await start();
     const ran = await forge.run(["repo", "create", ...words]);
     expect(ran.code).toBe(2);
@@ -83,23 +83,23 @@ describe("repo create", () => {
     expect(forge.writes()).toEqual([]);
   });
 
-  it("says that there is no such organization", async () => {
+  it("fails for an unknown organization", async () => {
     await start();
     const ran = await forge.run(["repo", "create", "x", "--org", "nope"]);
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain("There is no organization nope");
+    expect(ran.stderr).toContain("Organization nope not found");
   });
 });
 
 describe("repo delete", () => {
-  it("needs --yes where nobody can be asked", async () => {
+  it("requires --yes if it cannot prompt", async () => {
     await start();
     const ran = await forge.run(["repo", "delete", "mara/harbor"]);
     expect(ran.code).toBe(2);
     expect(forge.writes()).toEqual([]);
   });
 
-  it("wants the name typed by a person, and tells what would go", async () => {
+  it("asks for the name on a terminal, and shows what would be deleted", async () => {
     await start({ "DELETE ": { status: 204 } });
     const world = { terminal: true, answers: ["harbor", "mara/harbor"] };
     const ran = await forge.run(["repo", "delete", "mara/harbor"], world);
@@ -108,7 +108,7 @@ describe("repo delete", () => {
     expect(forge.writes()).toHaveLength(1);
   });
 
-  it("deletes nothing when the person leaves the question", async () => {
+  it("deletes nothing if the prompt is cancelled", async () => {
     await start();
     expect((await forge.run(["repo", "delete", "mara/harbor"], { terminal: true, answers: [] })).code).toBe(3);
     expect(forge.writes()).toEqual([]);
@@ -118,7 +118,7 @@ describe("repo delete", () => {
     await start({ "GET ": { body: { ...harbor, full_name: "mara/haven" } } });
     const ran = await forge.run(["repo", "delete", "mara/harbor", "--yes"]);
     expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain("mara/harbor is now called mara/haven");
+    expect(ran.stderr).toContain("mara/harbor was renamed to mara/haven");
     expect(forge.writes()).toEqual([]);
   });
 

@@ -45,7 +45,7 @@ export function job(id: number, over: Readonly<Record<string, unknown>> = {}) {
   };
 }
 
-/** A step, by the seconds of a minute in which it ran. */
+/** A step that ran between two seconds of a minute. */
 export function step(name: string, conclusion: string, from: number, to: number) {
   const at = (second: number) => `2026-11-21T09:53:${String(second).padStart(2, "0")}Z`;
   return { name, number: 0, status: "completed", conclusion, started_at: at(from), completed_at: at(to) };
@@ -71,7 +71,7 @@ export function task(id: number, number: number, over: Readonly<Record<string, u
   };
 }
 
-/** What the servers answer to an operation that they do not have. */
+/** The response of servers to an operation that they do not have. */
 export const unknownRoute: Reply = {
   status: 404,
   headers: { "content-type": "text/plain; charset=utf-8" },
@@ -82,7 +82,7 @@ export function enveloped(key: string, items: readonly unknown[]): Reply {
   return { headers: { "x-total-count": String(items.length) }, body: { [key]: items, total_count: items.length } };
 }
 
-/** Runs with the ids 31 down to 29 (numbers 11 to 9), their jobs and logs; `over` answers first. */
+/** Serves runs with the IDs 31 to 29 (numbers 11 to 9), their jobs and logs; `over` takes precedence. */
 export function gitea(
   parts: { readonly jobs?: readonly unknown[]; readonly log?: string; readonly runs?: readonly unknown[] } = {},
   over: (seen: { readonly method: string; readonly url: string; readonly body: string }) => Reply | undefined = () =>
@@ -107,7 +107,7 @@ export function gitea(
   };
 }
 
-/** Forgejo: tasks are all there is. */
+/** Serves tasks only, as Forgejo does. */
 export function forgejo(tasks: readonly unknown[]): Handler {
   return ({ url }) => {
     if (url.includes("/actions/tasks")) return enveloped("workflow_runs", tasks);

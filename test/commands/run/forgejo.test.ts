@@ -14,7 +14,7 @@ interface Exchange {
   };
 }
 
-/** What a live Forgejo answered, by method and path without the query. */
+/** Recorded responses of a live Forgejo, by method and path without the query. */
 function recordedForgejo(): ReadonlyMap<string, Reply> {
   const file = fileURLToPath(new URL("../../data/exchanges/forgejo-actions.ndjson", import.meta.url));
   const all = readFileSync(file, "utf8").trim().split("\n");
@@ -49,7 +49,7 @@ const on = (line: string, world: World = {}): Promise<Ran> => {
 };
 
 const noPage = (what: string, page: string) =>
-  [5, `has no operation to ${what}\n  Its page can: URL/${page}\n`] as const;
+  [5, `has no API operation to ${what}\n  Use the web page instead: URL/${page}\n`] as const;
 const run16 = "mara/harbor/actions/runs/16";
 const runners = "mara/harbor/settings/actions/runners";
 
@@ -66,14 +66,14 @@ describe("a Forgejo user", () => {
     ["runner token --org northsea", "<secret>\n"],
     ["runner token --user", "<secret>\n"],
     ["runner token --admin", "<secret>\n"],
-  ])("gets from %s what tasks tell", async (line, words) => {
+  ])("gets from %s what the tasks contain", async (line, words) => {
     expect(await on(line)).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(words) });
   });
 
-  it("learns that an address holds the number where a task has it for an id", async () => {
+  it("is told that a URL contains the run number if a task has that number as its ID", async () => {
     const ran = await on("run view 16");
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("title\tLights #12\n") });
-    expect(ran.stderr).toBe("16 is the id of a task of run #12. By number: '#16'\n");
+    expect(ran.stderr).toBe("16 is the ID of a task of run #12. To select run number 16, pass '#16'.\n");
     expect(await on(`run view ${server.url}/mara/harbor/actions/runs/16 --json run_number`)).toMatchObject({
       stdout: expect.stringContaining("16"),
       stderr: "",
@@ -81,36 +81,36 @@ describe("a Forgejo user", () => {
   });
 
   it.each([
-    ["run view #16 --job check", ...noPage("show a job's steps", run16)],
-    ["run view #16 --attempt 1", ...noPage("show an attempt", run16)],
+    ["run view #16 --job check", ...noPage("view the steps of a job", run16)],
+    ["run view #16 --attempt 1", ...noPage("view an attempt", run16)],
     ["run logs #16", ...noPage("read the logs of a run", run16)],
     ["run watch #16 --logs", ...noPage("read the logs of a run", run16)],
     ["run why #16", ...noPage("explain a run", run16)],
-    ["run rerun #16 --failed", ...noPage("run a run again", run16)],
+    ["run rerun #16 --failed", ...noPage("rerun a run", run16)],
     ["run cancel #16", ...noPage("cancel a run", run16)],
     ["run approve #16", ...noPage("approve a run", run16)],
     ["run delete #16 --yes", ...noPage("delete a run", run16)],
     ["run delete --older-than 30d --yes", ...noPage("delete a run", "mara/harbor/actions")],
     ["workflow list", ...noPage("list workflows", "mara/harbor/actions")],
-    ["workflow view deploy.yml", ...noPage("show a workflow", "mara/harbor/actions?workflow=deploy.yml")],
+    ["workflow view deploy.yml", ...noPage("view a workflow", "mara/harbor/actions?workflow=deploy.yml")],
     ["workflow enable deploy.yml", ...noPage("enable a workflow", "mara/harbor/actions?workflow=deploy.yml")],
     ["workflow disable deploy.yml", ...noPage("disable a workflow", "mara/harbor/actions?workflow=deploy.yml")],
     ["runner list", ...noPage("list runners", runners)],
     ["runner list --admin", ...noPage("list runners", "admin/actions/runners")],
-    ["runner view 1 --user", ...noPage("show a runner", "user/settings/actions/runners")],
+    ["runner view 1 --user", ...noPage("view a runner", "user/settings/actions/runners")],
     ["runner enable 1", ...noPage("enable a runner", runners)],
     ["runner disable 1 --org northsea", ...noPage("disable a runner", "org/northsea/settings/actions/runners")],
     ["runner delete 1 --yes", ...noPage("delete a runner", runners)],
-    ["run view #99", 5, "This server tells of jobs once a runner took them"],
+    ["run view #99", 5, "This server lists a job only after a runner has picked it up"],
     ["run list --actor mara", 5, "do not say who caused a run"],
     ["run list --user", 5, "has no operation GET /api/v1/user/actions/runs"],
-    ["run list --workflow Deploy", 2, "This server lists no workflows"],
+    ["run list --workflow Deploy", 2, "no API operation to list workflows"],
     ["artifact list", 5, "has no operation"],
     ["artifact list --run #16", 5, "no artifacts"],
     ["artifact view 1", 5, "has no operation"],
     ["artifact download --run #16", 5, "no artifacts"],
     ["artifact delete 1 --yes", 5, "has no operation"],
-  ] as const)("is told by %s what there is not, with %i", async (line, code, words) => {
+  ] as const)("is told by %s what is not supported, with exit code %i", async (line, code, words) => {
     const ran = await on(line);
     expect(ran.code).toBe(code);
     expect(ran.stderr.replaceAll(server.url, "URL")).toContain(words);

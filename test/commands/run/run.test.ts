@@ -19,7 +19,7 @@ async function on(handler: Handler, argv: readonly string[], world: World = {}):
 const asked = () => server?.lines().map((line) => line.replace("/api/v1/repos/mara/harbor/actions", "")) ?? [];
 
 describe("tongs run list", () => {
-  it("sends its filters and prints the records as they are", async () => {
+  it("sends its filters and prints the records unchanged", async () => {
     const ran = await on(gitea(), [
       "run",
       "list",
@@ -35,14 +35,14 @@ describe("tongs run list", () => {
     expect(asked()).toEqual(["GET /runs?branch=main&status=failure&status=queued&page=1&limit=30"]);
   });
 
-  it("filters by workflow itself where the server cannot", async () => {
+  it("filters by workflow itself if the server cannot", async () => {
     const runs = [run(31), run(30, { path: "nightly.yml@refs/heads/main" })];
     const ran = await on(gitea({ runs }), ["run", "list", "--workflow", "nightly.yml"]);
     expect(ran.stdout.split("\t")[0]).toBe("30");
     expect(asked()[0]).toContain("GET /workflows/nightly.yml/runs");
   });
 
-  it("says that there is no such user where the server fails for an unknown actor", async () => {
+  it("reports an unknown user if the server fails for an unknown actor", async () => {
     const handler = gitea({}, ({ url }) =>
       url.includes("actor=")
         ? { status: 500, body: { message: "" } }
@@ -62,7 +62,7 @@ describe("tongs run list", () => {
     expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining("do not say who") });
   });
 
-  it("reads the four levels at their own prefixes", async () => {
+  it("requests each of the four levels at its own path", async () => {
     await on(
       gitea({}, () => ({ body: { workflow_runs: [], total_count: 0 } })),
       ["run", "list", "--org", "northsea"],
@@ -71,8 +71,8 @@ describe("tongs run list", () => {
   });
 });
 
-describe("naming a run", () => {
-  it("takes an id with one request for the run", async () => {
+describe("selecting a run", () => {
+  it("accepts an ID, with one request for the run", async () => {
     expect((await on(gitea(), ["run", "view", "30", "--json", "id"])).json()).toEqual({ id: 30 });
     expect(asked()).toEqual(["GET /runs/30", "GET /runs/30/jobs?page=1&limit=50"]);
   });
@@ -82,7 +82,7 @@ describe("naming a run", () => {
     ["https://forge.example.org/mara/harbor/actions/runs/30/jobs/1", 30],
     ["latest", 31],
     ["main", 31],
-  ])("takes %s", async (typed, id) => {
+  ])("accepts %s", async (typed, id) => {
     const host = typed.startsWith("http");
     server = await serve(gitea());
     const url = host ? typed.replace("https://forge.example.org", server.url) : typed;
@@ -94,7 +94,7 @@ describe("naming a run", () => {
     expect((await tongs(["run", "view", url, "--json", "id"], { env })).json()).toEqual({ id });
   });
 
-  it("takes an address that ends in the number, as earlier servers had it", async () => {
+  it("accepts a URL that ends in the number, as on older servers", async () => {
     const runs = [run(31, { html_url: "https://forge.example.org/mara/harbor/actions/runs/11" })];
     server = await serve(gitea({ runs }));
     const env = { TONGS_HOST: server.url };
@@ -102,20 +102,20 @@ describe("naming a run", () => {
     expect(ran.json()).toEqual({ id: 31 });
   });
 
-  it("explains a number that was given as an id, and the other way round", async () => {
+  it("explains a number that was passed as an ID, and the reverse", async () => {
     const id = await on(gitea(), ["run", "view", "10"]);
-    expect(id).toMatchObject({ code: 5, stderr: expect.stringContaining("Its run number 10 has the id 30") });
+    expect(id).toMatchObject({ code: 5, stderr: expect.stringContaining("Run number 10 has ID 30") });
     const number = await on(gitea(), ["run", "view", "#30"]);
-    expect(number).toMatchObject({ code: 5, stderr: expect.stringContaining("The run with the id 30 is number 10") });
+    expect(number).toMatchObject({ code: 5, stderr: expect.stringContaining("The run with ID 30 has number 10") });
   });
 
-  it("takes numbers on a server that has tasks only", async () => {
+  it("accepts numbers on a server that has only tasks", async () => {
     const tasks = [task(9, 4), task(8, 3), task(7, 3)];
     const ran = await on(forgejo(tasks), ["run", "view", "#3", "--json"]);
     expect(ran.json()).toMatchObject({ run_number: 3, task_list: [{ id: 7 }, { id: 8 }] });
     expect(await on(forgejo(tasks), ["run", "view", "3"])).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining("By number: '#3'"),
+      stderr: expect.stringContaining("To select it, pass '#3'"),
     });
   });
 });
@@ -139,18 +139,18 @@ describe("tongs run logs", () => {
   const logs = (argv: readonly string[], world?: World) =>
     on(gitea({ jobs: [failed], log }), ["run", "logs", "31", ...argv], world);
 
-  it("prints only the failing step's lines with --failed, without escapes and marks in a pipe", async () => {
+  it("prints only the lines of the failed step with --failed, without escape sequences and marks in a pipe", async () => {
     const ran = await logs(["--failed", "--no-timestamps"]);
     expect(ran).toMatchObject({ code: 0, stdout: "Crane\nError: the crane is stuck\nerror: crane.ts:3: no oil\n" });
   });
 
-  it("never lets an escape of the log reach a terminal, other than colours of its own", async () => {
+  it("never passes escape sequences of the log to a terminal, except its own colors", async () => {
     const ran = await logs(["--no-timestamps"], { terminal: true, env: { FORCE_COLOR: "1" } });
     expect(ran.stdout).toContain("\u001b[31mError:\u001b[39m the crane is stuck\n");
     expect(ran.stdout).not.toMatch(/\u001b\]|\u001b\[2J|\u0007/);
   });
 
-  it("searches and takes the end", async () => {
+  it("searches, and prints the last lines", async () => {
     expect((await logs(["--grep", "(?i)STUCK|fine", "--tail", "1"])).stdout).toBe(
       "2026-11-21T09:53:46.5000000Z Error: the crane is stuck\n",
     );
@@ -158,7 +158,7 @@ describe("tongs run logs", () => {
     expect(asked()).toEqual([]);
   });
 
-  it("names the job on each line when there are several, and notes the ones without a log", async () => {
+  it("prefixes each line with its job if there are several, and notes jobs without a log", async () => {
     const handler = gitea({ jobs: [failed, job(28, { name: "publish", conclusion: "skipped" })], log }, ({ url }) =>
       url.includes("/jobs/28/logs") ? { status: 404, body: { message: "job not started" } } : undefined,
     );
@@ -167,7 +167,7 @@ describe("tongs run logs", () => {
     expect(ran.stderr).toContain("publish: job not started");
   });
 
-  it("says plainly that a server has no logs, and which page does", async () => {
+  it("reports that a server has no logs, and names the web page", async () => {
     const ran = await on(forgejo([task(7, 3)]), ["run", "logs", "#3"]);
     expect(ran.code).toBe(5);
     expect(ran.stderr).toContain(`${server?.url}/mara/harbor/actions/runs/3`);
@@ -186,7 +186,7 @@ describe("tongs run watch", () => {
     };
   };
 
-  it("prints each change once and ends with 0 or 12", async () => {
+  it("prints each change once and exits with 0 or 12", async () => {
     const good = await on(moments(["queued"], ["in_progress"], ["in_progress"], ["completed", "success"]), [
       "run",
       "watch",
@@ -200,13 +200,13 @@ describe("tongs run watch", () => {
     expect((await on(moments(["completed", "cancelled"]), ["run", "watch", "31"])).code).toBe(12);
   });
 
-  it("outlives a server that is away for a while", async () => {
+  it("keeps watching while the server is unavailable for a while", async () => {
     const away = Array.from({ length: 9 }, () => ["gone"] as const);
     const ran = await on(moments(["queued"], ...away, ["completed", "success"]), ["run", "watch", "31"]);
     expect(ran.code).toBe(0);
   });
 
-  it("looks less often while nothing changes", async () => {
+  it("refreshes less often while nothing changes", async () => {
     const waits: number[] = [];
     const same = Array.from({ length: 12 }, () => ["in_progress"] as const);
     const onSleep = (milliseconds: number) => waits.push(milliseconds / 1000);
@@ -215,18 +215,18 @@ describe("tongs run watch", () => {
     expect(Math.max(...waits)).toBe(10);
   });
 
-  it("ends with 8 when --timeout has passed", async () => {
+  it("exits with 8 when --timeout is reached", async () => {
     const ran = await on(moments(["in_progress"]), ["run", "watch", "31", "--timeout", "9"]);
     expect(ran.code).toBe(8);
   });
 
-  it("watches the tasks of a run where there are no run records", async () => {
+  it("watches the tasks of a run if there are no run records", async () => {
     expect((await on(forgejo([task(8, 3), task(7, 3, { status: "failure" })]), ["run", "watch", "#3"])).code).toBe(12);
   });
 });
 
 describe("tongs run why", () => {
-  it("shows the failing step, the telling lines and the last good run", async () => {
+  it("shows the failed step, its error lines and the last successful run", async () => {
     const runs = [run(31, { conclusion: "failure" }), run(30, { head_sha: "b".repeat(40) })];
     const ran = await on(gitea({ runs, jobs: [failed], log }), ["run", "why", "31", "--json"]);
     expect(ran.json()).toMatchObject({
@@ -237,7 +237,7 @@ describe("tongs run why", () => {
     });
   });
 
-  it("keeps to the failed command where the runner marks commands that shared a second", async () => {
+  it("shows only the failed command if the runner marks commands within the same second", async () => {
     const at = "2026-11-21T09:53:46.0000000Z";
     const texts = ["##[group]Run make", "Error: not this", "##[group]Run ship", "##[endgroup]", "adrift"];
     const marked = [...texts, "##[error]Process completed with exit code 3.", "cleaning, error 7"];
@@ -248,7 +248,7 @@ describe("tongs run why", () => {
     expect(ran.json()).toMatchObject({ failures: [{ step: "Breaks", lines }] });
   });
 
-  it("sets the labels that a waiting job wants against the runners there are", async () => {
+  it("compares the labels of a waiting job with those of the available runners", async () => {
     const waiting = { status: "queued", conclusion: undefined };
     const jobs = [job(27, { ...waiting, name: "train", labels: ["gpu", "linux"], steps: null })];
     const runners = [{ id: 1, name: "dock-1", status: "online", busy: false, labels: [{ name: "linux" }] }];
@@ -260,6 +260,8 @@ describe("tongs run why", () => {
           : undefined,
     );
     const ran = await on(handler, ["run", "why", "31"]);
-    expect(ran.stdout).toContain("train wants a runner with gpu, linux: no runner has gpu. ");
+    expect(ran.stdout).toContain(
+      "train is waiting for a runner with gpu, linux: no runner has gpu. Available runners: dock-1 (linux)",
+    );
   });
 });

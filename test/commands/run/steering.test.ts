@@ -18,22 +18,12 @@ async function on(handler: Handler, argv: readonly string[], world: World = {}):
 
 const asked = () => server?.lines().map((line) => line.replace("/api/v1/repos/mara/harbor/actions", "")) ?? [];
 
-describe("steering runs", () => {
-  it("names the page where no operation cancels a run", async () => {
-    const ran = await on(gitea(), ["run", "cancel", "31"]);
+describe("changing runs", () => {
+  it.each(["cancel", "approve"])("names the web page for run %s, and sends no write", async (verb) => {
+    const ran = await on(gitea(), ["run", verb, "31"]);
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain(`Its page can: ${server?.url}/mara/harbor/actions/runs/31`);
-  });
-
-  it("cancels by the operation that a server describes", async () => {
-    const handler = gitea({}, ({ method, url }) => {
-      if (url === "/swagger.v1.json") {
-        return { body: { paths: { "/repos/{owner}/{repo}/actions/run/{id}/cancel": { put: {} } } } };
-      }
-      return method === "PUT" ? { status: 204 } : undefined;
-    });
-    expect((await on(handler, ["run", "cancel", "31"])).code).toBe(0);
-    expect(asked().at(-1)).toBe("PUT /run/31/cancel");
+    expect(ran.stderr).toContain(`Use the web page instead: ${server?.url}/mara/harbor/actions/runs/31`);
+    expect(asked()).toEqual(["GET /runs/31"]);
   });
 
   it("reruns the failed jobs", async () => {
@@ -42,7 +32,7 @@ describe("steering runs", () => {
     expect(asked().at(-1)).toBe("POST /runs/31/rerun-failed-jobs");
   });
 
-  it("deletes each run that was named, whatever came of the others", async () => {
+  it("deletes each named run, even if others fail", async () => {
     const handler = gitea({}, ({ method }) => (method === "DELETE" ? { status: 204 } : undefined));
     const ran = await on(handler, ["run", "delete", "#77", "30", "29", "--yes"]);
     expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("#77: mara/harbor has no run number 77") });
@@ -52,7 +42,7 @@ describe("steering runs", () => {
     expect(asked()).toEqual([]);
   });
 
-  it("says that a run or a workflow is not in the state for it, and what would change that: exit code 9", async () => {
+  it("reports an action that the state does not allow, with a hint: exit code 9", async () => {
     const refusing = (message: string) =>
       gitea({}, ({ method }) => (method === "GET" ? undefined : { status: 400, body: { message } }));
     const early = await on(refusing("this workflow run is not done"), ["run", "delete", "31", "--yes"]);
@@ -69,7 +59,7 @@ describe("steering runs", () => {
     expect((await on(refusing("runID must be a positive integer"), ["run", "rerun", "31"])).code).toBe(13);
   });
 
-  it("deletes what is old, after it was confirmed", async () => {
+  it("deletes old runs, after confirmation", async () => {
     const runs = [run(31, { completed_at: "2026-11-20T00:00:00Z" }), run(30, { completed_at: "2026-01-01T00:00:00Z" })];
     const handler = gitea({ runs }, ({ method }) => (method === "DELETE" ? { status: 204 } : undefined));
     const now = new Date("2026-11-21T00:00:00Z");

@@ -25,7 +25,7 @@ async function watch(handler: Handler, flags: readonly string[] = [], world: Wor
 
 type Jobs = readonly unknown[];
 
-/** One look after the other: the jobs of the run, which is over when all of them are, or another answer. */
+/** One refresh after the other: the jobs of the run, which is completed when all of them are, or another response. */
 function looks(...moments: readonly (Jobs | Reply)[]): Handler {
   let look = -2;
   return (seen, ...rest) => {
@@ -52,19 +52,20 @@ function screen(written: string): string[] {
   const lines: string[] = [""];
   let row = 0;
   let column = 0;
-  for (const [piece, up] of written.matchAll(/\u001b\[(\d+)A|\u001b\[K|\u001b\[[\d;]*m|\r|\n|[^\u001b\r\n]+/g)) {
-    if (up !== undefined) row -= Number(up);
-    else if (piece === "\u001b[K") lines[row] = (lines[row] ?? "").slice(0, column);
-    else if (piece === "\r") column = 0;
-    else if (piece === "\n") {
+  for (const [token, count, code] of written.matchAll(/\u001b\[([?\d;]*)([A-Za-z])|[^\u001b]/gu)) {
+    if (code === "A") row -= Number(count || 1);
+    else if (code === "B") row += Number(count || 1);
+    else if (code === "K") lines[row] = count === "2" ? "" : (lines[row] ?? "").slice(0, column);
+    else if (token === "\r" || code === "G") column = 0;
+    else if (token === "\n") {
       row += 1;
       column = 0;
-      lines[row] ??= "";
-    } else if (!piece.startsWith("\u001b")) {
+    } else if (code === undefined) {
       const line = (lines[row] ?? "").padEnd(column);
-      lines[row] = line.slice(0, column) + piece + line.slice(column + piece.length);
-      column += piece.length;
+      lines[row] = line.slice(0, column) + token + line.slice(column + 1);
+      column += 1;
     }
+    lines[row] ??= "";
   }
   return lines.filter((line) => line !== "");
 }
@@ -72,7 +73,7 @@ function screen(written: string): string[] {
 describe("tongs run watch on a terminal", () => {
   const terminal = { terminal: true, env: { NO_COLOR: "1" } };
 
-  it("draws one block over itself: jobs, the step at work, and what there is in the end", async () => {
+  it("redraws one block: jobs, the running step, and the result at the end", async () => {
     const moments = looks(
       [job(1, working), job(2, { name: "publish", ...queued })],
       [job(1, { ...working, steps: [mending] }), job(2, { name: "publish", ...queued })],
@@ -83,18 +84,24 @@ describe("tongs run watch on a terminal", () => {
     expect(screen(ran.stdout)).toEqual([
       "success      check  (7s)",
       "success      publish  (7s)",
-      "run #11: success, 2 of 2 jobs over",
+      "run #11: success, 2 of 2 jobs finished",
     ]);
     expect(ran.stdout).toContain("  in_progress  Mend the net");
   });
 
-  it("names the step that failed, and the command that tells more", async () => {
+  it("shows a skipped job, which never started, without a duration", async () => {
+    const skipped = { name: "publish", conclusion: "skipped", started_at: "1970-01-01T00:00:00Z" };
+    const ran = await watch(looks([job(1), job(2, skipped)]), [], terminal);
+    expect(screen(ran.stdout).slice(0, 2)).toEqual(["success      check  (7s)", "skipped      publish"]);
+  });
+
+  it("names the failed step, and the command that explains it", async () => {
     const ran = await watch(looks([job(1, { ...failed, steps: [unwell] })]), [], terminal);
-    expect(ran).toMatchObject({ code: 12, stderr: "What failed: tongs run why 31\n" });
+    expect(ran).toMatchObject({ code: 12, stderr: "To see why it failed, run: tongs run why 31\n" });
     expect(screen(ran.stdout)[1]).toBe("  failure      Mend the net");
   });
 
-  it("writes nothing while nothing changes, and only the lines that did", async () => {
+  it("writes nothing while nothing changes, and then only the changed lines", async () => {
     const same = [job(1, working), job(2, { name: "publish", ...queued })];
     const ran = await watch(
       looks(same, same, same, [job(1, working), job(2, { name: "publish" })], [job(1)]),
@@ -103,19 +110,21 @@ describe("tongs run watch on a terminal", () => {
     );
     expect(ran.stdout.match(/in_progress {2}check/g)).toHaveLength(1);
     expect(ran.stdout.match(/queued {7}publish/g)).toHaveLength(1);
-    expect(ran.stdout.match(/\u001b\[\d+A\r?/g)).toEqual(["\u001b[3A\r", "\u001b[3A\r", "\u001b[1A"]);
+    // One frame for each refresh that found a change.
+    expect(ran.stdout.match(/\u001b\[\?2026h/g)).toHaveLength(3);
+    expect(screen(ran.stdout)).toEqual(["success      check  (7s)", "run #11: success, 1 of 1 jobs finished"]);
   });
 
-  it("says below the block that the server is away, once, and takes it back", async () => {
+  it("shows below the block that the server is unavailable, and removes it afterwards", async () => {
     const away: Reply = { status: 503, body: { message: "restarting" } };
     const ran = await watch(looks([job(1, working)], away, away, away, away, [job(1)]), [], terminal);
-    // The client's own tries would shift the block: they say nothing meanwhile.
+    // The client's own retry notes are not printed beside the block.
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).toContain("restarting");
-    expect(screen(ran.stdout)).toEqual(["success      check  (7s)", "run #11: success, 1 of 1 jobs over"]);
+    expect(screen(ran.stdout)).toEqual(["success      check  (7s)", "run #11: success, 1 of 1 jobs finished"]);
   });
 
-  it("keeps a warning of the server until the block is done", async () => {
+  it("prints a warning of the server after the block is done", async () => {
     const moments = looks([job(1, working)], [job(1)]);
     const handler: Handler = async (...asked) => {
       const reply = await moments(...asked);
@@ -126,30 +135,32 @@ describe("tongs run watch on a terminal", () => {
     expect(screen(ran.stdout)).toHaveLength(2);
   });
 
-  it("never outgrows the screen, and never lets a name write to it", async () => {
+  it("never exceeds the screen, and never passes control characters of a name to it", async () => {
     const many = Array.from({ length: 60 }, (_none, at) =>
       job(at + 1, { name: `berth ${at}\u001b[2J${"x".repeat(200)}` }),
     );
     const ran = await watch(looks(many), [], terminal);
     const shown = screen(ran.stdout);
-    expect(shown).toHaveLength(38);
-    expect(shown.at(-2)).toBe("… 24 more");
+    expect(shown).toHaveLength(39);
+    expect(shown.at(-2)).toBe("… 23 more");
     expect(Math.max(...shown.map((line) => line.length))).toBeLessThan(100);
     expect(ran.stdout).not.toContain("\u001b[2J");
   });
 });
 
 describe("tongs run watch", () => {
-  it("stops at the first failed job with --fail-fast, and says that the run goes on", async () => {
+  it("stops at the first failed job with --fail-fast, and notes that the run is still in progress", async () => {
     const both = [job(1, failed), job(2, { name: "publish", ...working })];
     const ran = await watch(looks([job(1, working), job(2, { name: "publish", ...working })], both), ["--fail-fast"]);
     expect(ran).toMatchObject({ code: 12, stdout: expect.stringContaining("check\tfailure\n") });
-    expect(ran.stderr).toBe("A job of it failed; the run goes on.\nWhat failed: tongs run why 31\n");
+    expect(ran.stderr).toBe(
+      "A job failed; the run is still in progress.\nTo see why it failed, run: tongs run why 31\n",
+    );
     const patient = await watch(looks(both, [job(1, failed), job(2, { name: "publish" })]));
     expect(patient.stdout).toContain("publish\tsuccess\n#11\tfailure\n");
   });
 
-  it("outlives a restart: refused connections are waited for, and said once", async () => {
+  it("keeps watching during a restart: refused connections are retried, and reported once", async () => {
     const listener: RequestListener = (seen, response) => {
       const body = /\/jobs/.test(seen.url ?? "")
         ? { jobs: [job(1, back ? {} : working)], total_count: 1 }
@@ -185,11 +196,11 @@ describe("tongs run watch", () => {
     await stop(own);
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/#11\tsuccess\n$/) });
     expect(ran.stderr.match(/ECONNREFUSED\); still waiting\.\n/g)).toHaveLength(1);
-    expect(ran.stderr).toContain("It answers again.\n");
+    expect(ran.stderr).toContain("The server can be reached again.\n");
     expect(waits.slice(1, 6)).toEqual([...waits.slice(1, 6)].sort((one, other) => one - other));
   });
 
-  it("gives up with 6 on a server that stays away, its pauses grown to a minute", async () => {
+  it("gives up with 6 on a server that stays unavailable, after pauses of up to a minute", async () => {
     const waits: number[] = [];
     const onSleep = (milliseconds: number) => waits.push(milliseconds / 1000);
     let requests = 0;
@@ -205,21 +216,21 @@ describe("tongs run watch", () => {
     expect(Math.max(...waits)).toBe(60);
   });
 
-  it("ends at once when it may no longer look", async () => {
+  it("ends at once when access is denied", async () => {
     const ran = await watch(looks([job(1, working)], { status: 401, body: { message: "token is gone" } }));
     expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("token is gone") });
   });
 
-  it("has a --timeout of its own: a slow answer is waited for all the same", async () => {
+  it("applies --timeout to the wait, not to a slow response", async () => {
     const handler: Handler = async (seen, ...rest) => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       return looks([job(1, working)])(seen, ...rest);
     };
     const ran = await watch(handler, ["--timeout", "0.02"]);
-    expect(ran).toMatchObject({ code: 8, stderr: "It is not over after 0.02 s.\n" });
+    expect(ran).toMatchObject({ code: 8, stderr: "The run did not complete within 0.02 s.\n" });
   });
 
-  it("prints the record alone with --json", async () => {
+  it("prints only the record with --json", async () => {
     const ran = await watch(looks([job(1, working)], [job(1)]), ["--json", "id,conclusion"]);
     expect(ran.json()).toEqual({ id: 31, conclusion: "success" });
     expect(ran.stderr).toBe("");
@@ -230,7 +241,7 @@ describe("tongs run watch --logs", () => {
   const time = "2026-11-21T09:53:43.0000000Z";
   const whole = Buffer.from(`${time} \u001b[31mhigh\u001b[0m water\n${time} naïve\n${time} the end`);
 
-  /** A log that has come so far at each look, by ranges as Gitea serves them. */
+  /** A log that has grown to a length at each refresh, served by ranges as Gitea does. */
   function growing(...lengths: readonly number[]): Handler {
     let look = -2;
     return (seen, request, response) => {
@@ -254,7 +265,7 @@ describe("tongs run watch --logs", () => {
     };
   }
 
-  it("prints each line once, when it is whole, with its job before it", async () => {
+  it("prints each line once, when it is complete, prefixed with its job", async () => {
     const half = whole.indexOf("\u00ef") + 1;
     const first = whole.indexOf("\n") + 1;
     const ran = await watch(growing(10, first, first, half, whole.length), ["--logs"]);

@@ -18,13 +18,13 @@ const dock = { id: 2, name: "dock-1", status: "online", busy: true, disabled: fa
 const token = { body: { token: "not-a-secret" } };
 
 describe("tongs runner", () => {
-  it("prints the token that POST answers", async () => {
+  it("prints the token that POST returns", async () => {
     const ran = await on(() => token, ["runner", "token", "--org", "northsea"]);
     expect(ran).toMatchObject({ code: 0, stdout: "not-a-secret\n" });
     expect(server?.lines()).toEqual(["POST /api/v1/orgs/northsea/actions/runners/registration-token"]);
   });
 
-  it("asks by GET, at its own path for the server's level, where there is no POST", async () => {
+  it("uses GET if there is no POST, with a different path for the server's level", async () => {
     const handler: Handler = ({ method, url }) => {
       if (method === "POST") return { status: 405, headers: { allow: "GET" } };
       return url === "/api/v1/admin/runners/registration-token" ? token : { status: 404, body: "404 page not found\n" };
@@ -32,12 +32,12 @@ describe("tongs runner", () => {
     expect(await on(handler, ["runner", "token", "--admin"])).toMatchObject({ code: 0, stdout: "not-a-secret\n" });
   });
 
-  it("lists runners with what they can do", async () => {
+  it("lists runners with their labels", async () => {
     const ran = await on(() => ({ body: { runners: [dock], total_count: 1 } }), ["runner", "list", "--admin"]);
     expect(ran).toMatchObject({ code: 0, stdout: "2\tdock-1\tbusy\tlinux\n" });
   });
 
-  it("disables several, and ends with 11 when one could not be", async () => {
+  it("disables several runners, and exits with 11 if one failed", async () => {
     const handler: Handler = ({ url }) =>
       url.endsWith("/9")
         ? { status: 404, body: { message: "runner with id 9: resource does not exist" } }
@@ -46,7 +46,7 @@ describe("tongs runner", () => {
     expect(server?.seen[0]).toMatchObject({ method: "PATCH", body: '{"disabled":true}' });
   });
 
-  it("deletes only after it was confirmed", async () => {
+  it("deletes only after confirmation", async () => {
     expect((await on(() => ({ status: 204 }), ["runner", "delete", "2"])).code).toBe(2);
     expect(server?.lines()).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { tongs } from "../../support/tongs.ts";
 let server: TestServer;
 afterEach(() => server.close());
 
-/** A server with repositories `mara/*`, of which some are starred; `mara/gone…` is not there. */
+/** A server with repositories `mara/*`, some of them starred; `mara/gone…` does not exist. */
 function forgeWithStars(starred: Set<string>): Handler {
   return ({ method, url }) => {
     const repo = /^\/api\/v1\/user\/starred\/([^?]+)$/.exec(url)?.[1];
@@ -27,7 +27,7 @@ function forgeWithStars(starred: Set<string>): Handler {
 const world = () => ({ env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" } });
 
 describe("star", () => {
-  it("stars every repository named, on the command line and on stdin, each once", async () => {
+  it("stars each repository given as an argument or on stdin once", async () => {
     const starred = new Set<string>();
     server = await serve(forgeWithStars(starred));
     const stdin = "# ours\nmara/atlas\n\nmara/harbor\n";
@@ -40,7 +40,7 @@ describe("star", () => {
     ]);
   });
 
-  it("goes on after a failure, names the target, and exits 11 when some failed", async () => {
+  it("continues after a failure, names the target, and exits with 11 if some failed", async () => {
     const starred = new Set<string>();
     server = await serve(forgeWithStars(starred));
     const ran = await tongs(["star", "add", "mara/gone", "mara/harbor"], world());
@@ -50,12 +50,12 @@ describe("star", () => {
     expect(ran.stderr).toContain("1 of 2 failed.");
   });
 
-  it("exits as the failure says when all failed", async () => {
+  it("exits with the code of the failure if all failed", async () => {
     server = await serve(forgeWithStars(new Set()));
     expect((await tongs(["star", "mara/gone1", "mara/gone2"], world())).code).toBe(5);
   });
 
-  it("adds 500 side by side, and prints them in the order named, whatever the order of the answers", async () => {
+  it("adds 500 concurrently, and prints them in the given order, whatever the order of the responses", async () => {
     const names = Array.from({ length: 500 }, (_, index) => `mara/r${index}`);
     const answer = forgeWithStars(new Set());
     let [underWay, widest] = [0, 0];
@@ -73,14 +73,14 @@ describe("star", () => {
     expect(stars.toSorted()).toEqual(names.map((name) => `PUT /api/v1/user/starred/${name}`).toSorted());
   });
 
-  it("sends nothing under --dry-run but says the first write", async () => {
+  it("sends nothing with --dry-run but prints the first write", async () => {
     server = await serve(forgeWithStars(new Set()));
     const ran = await tongs(["unstar", "mara/harbor", "mara/atlas", "--dry-run"], world());
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("DELETE ") });
     expect(server.seen).toEqual([]);
   });
 
-  it("answers check by exit code: 0 starred, 1 not starred, 5 no such repository", async () => {
+  it("reports check by exit code: 0 starred, 1 not starred, 5 unknown repository", async () => {
     server = await serve(forgeWithStars(new Set(["mara/harbor"])));
     expect((await tongs(["star", "check", "mara/harbor"], world())).code).toBe(0);
     expect((await tongs(["star", "check", "mara/atlas"], world())).code).toBe(1);
@@ -90,7 +90,7 @@ describe("star", () => {
   it.each([
     ["Gitea", { status: 403, body: { message: "stars disabled by administrator" } }],
     ["Forgejo", { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" }],
-  ])("says in one clear sentence that stars are switched off on %s", async (_kind, reply) => {
+  ])("reports in one sentence that stars are disabled on %s", async (_kind, reply) => {
     server = await serve(({ url }) =>
       url.endsWith("/settings/repository") ? { body: { stars_disabled: true } } : reply,
     );
@@ -105,7 +105,7 @@ describe("star", () => {
     }
   });
 
-  it("lists every page, also where pages come short because repositories became invisible", async () => {
+  it("lists every page, even if pages are short because repositories became invisible", async () => {
     const all = Array.from({ length: 130 }, (_, index) => ({ id: index + 1, full_name: `mara/r${index}` }));
     server = await serve(({ url }) => {
       const query = new URL(url, "http://x").searchParams;

@@ -31,7 +31,7 @@ const content = (text: string): Reply => ({
 });
 const workflow = { id: "release.yml", name: "Release", path: ".gitea/workflows/release.yml", state: "active" };
 
-/** Gitea with one workflow; `answer` is that of the dispatch. */
+/** Gitea with one workflow; `answer` is the response to the dispatch. */
 function harbor(answer: Reply, file = release, runs = [run(31)]): Handler {
   return gitea({ runs }, ({ method, url }) => {
     if (method === "POST") return answer;
@@ -48,13 +48,13 @@ const sent = () =>
   server?.seen.filter(({ method }) => method === "POST").map(({ url, body }) => ({ url, ...JSON.parse(body) }));
 
 describe("tongs workflow run", () => {
-  it("says how a workflow that is switched off runs again: exit code 9", async () => {
+  it("names the command that enables a disabled workflow: exit code 9", async () => {
     const refusal = { status: 403, body: { message: "workflow is disabled" } };
     const ran = await on(harbor(refusal), ["workflow", "run", "Release", "-f", "version=1"]);
     expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("tongs workflow enable release.yml") });
   });
 
-  it("sends checked inputs as strings and prints the address of the run that the server names", async () => {
+  it("sends checked inputs as strings and prints the URL of the run that the server returns", async () => {
     const ran = await on(harbor(details), ["workflow", "run", "Release", "-f", "version=1.4=x", "-f", "dry_run=false"]);
     expect(ran).toMatchObject({ code: 0, stdout: `${server?.url}/mara/harbor/actions/runs/31\n` });
     expect(sent()).toEqual([
@@ -67,28 +67,31 @@ describe("tongs workflow run", () => {
   });
 
   it.each([
-    [["-f", "verson=1"], "there is no input 'verson' (version?); version is required"],
-    [["-f", "version=1", "-f", "channel=odd"], "channel is one of stable, beta, not 'odd'"],
-    [["-f", "version=1", "-f", "dry_run=on"], "dry_run is true or false, not 'on'"],
-    [["-f", "version=1", "-f", "count=many"], "count is a number, not 'many'"],
-  ])("refuses %j before anything is sent", async (flags, words) => {
+    [["-f", "verson=1"], "unknown input 'verson' (did you mean version?); version is required"],
+    [["-f", "version=1", "-f", "channel=odd"], "channel must be one of stable, beta, not 'odd'"],
+    [["-f", "version=1", "-f", "dry_run=on"], "dry_run must be true or false, not 'on'"],
+    [["-f", "version=1", "-f", "count=many"], "count must be a number, not 'many'"],
+  ])("rejects %j before sending anything", async (flags, words) => {
     const ran = await on(harbor(details), ["workflow", "run", "release.yml", ...flags]);
     expect(ran).toMatchObject({ code: 13, stdout: "", stderr: expect.stringContaining(words) });
     expect(sent()).toEqual([]);
   });
 
-  it.each(["on: push\n", "on: [push]\n", "on: [push\n"])("refuses a file that cannot be started: %j", async (file) => {
-    expect((await on(harbor(details, file), ["workflow", "run", "release.yml"])).code).toBe(13);
-    expect(sent()).toEqual([]);
-  });
+  it.each(["on: push\n", "on: [push]\n", "on: [push\n"])(
+    "rejects a workflow file that cannot be dispatched: %j",
+    async (file) => {
+      expect((await on(harbor(details, file), ["workflow", "run", "release.yml"])).code).toBe(13);
+      expect(sent()).toEqual([]);
+    },
+  );
 
-  it("takes inputs from a file, flags winning", async () => {
+  it("reads inputs from a file; flags take precedence", async () => {
     const argv = ["workflow", "run", "release.yml", "--inputs-file", "-", "-f", "channel=beta"];
     await on(harbor(details), argv, { stdin: '{"version": 2, "channel": "stable", "dry_run": true}' });
     expect(sent()?.[0]?.inputs).toEqual({ version: "2", channel: "beta", dry_run: "true" });
   });
 
-  it("finds the only new run that fits where the server does not say", async () => {
+  it("finds the only new run that matches if the server does not return it", async () => {
     const runs = [run(31, { path: "release.yml@refs/heads/main" })];
     let dispatched = false;
     const handler: Handler = (seen, ...rest) => {
@@ -102,7 +105,7 @@ describe("tongs workflow run", () => {
     expect(ran).toMatchObject({ code: 0, stdout: `${server?.url}/mara/harbor/actions/runs/32\n` });
   });
 
-  it("never guesses between two", async () => {
+  it("never guesses between two runs", async () => {
     let dispatched = false;
     const one = (id: number) => run(id, { path: "release.yml@refs/heads/main" });
     const handler: Handler = (seen, ...rest) => {
@@ -113,11 +116,11 @@ describe("tongs workflow run", () => {
     expect(ran).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: expect.stringContaining("which of the runs #13, #12 is it?"),
+      stderr: expect.stringContaining("could not tell which run it is: #13, #12"),
     });
   });
 
-  it("watches the run and ends with its exit code", async () => {
+  it("watches the run and exits with its exit code", async () => {
     const runs = [run(31, { conclusion: "failure" })];
     const ran = await on(harbor(details, release, runs), [
       "workflow",
@@ -131,7 +134,7 @@ describe("tongs workflow run", () => {
     expect(ran.stdout.split("\n")[0]).toBe(`${server?.url}/mara/harbor/actions/runs/31`);
   });
 
-  it("starts one on a server with tasks only, where a true boolean is 'on'", async () => {
+  it("runs one on a server with only tasks, where a true boolean is 'on'", async () => {
     let dispatched = false;
     const handler: Handler = (seen, ...rest) => {
       if (seen.method === "POST") {
@@ -148,14 +151,14 @@ describe("tongs workflow run", () => {
     expect(sent()?.[0]?.inputs).toEqual({ version: "1", dry_run: "on" });
   });
 
-  it("says with 8 that its run does not show yet, rather than name another", async () => {
+  it("exits with 8 if its run is not listed yet, instead of naming another", async () => {
     const handler: Handler = (seen, ...rest) => {
       if (seen.method === "POST") return { status: 204 };
       if (seen.url.includes("/contents/.forgejo/")) return content(release);
       return forgejo([task(8, 3, { event: "workflow_dispatch", workflow_id: "release.yml" })])(seen, ...rest);
     };
     const ran = await on(handler, ["workflow", "run", "release.yml", "-f", "version=1"]);
-    expect(ran).toMatchObject({ code: 8, stdout: "", stderr: expect.stringContaining("does not show yet") });
+    expect(ran).toMatchObject({ code: 8, stdout: "", stderr: expect.stringContaining("is not listed yet") });
   });
 });
 

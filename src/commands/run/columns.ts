@@ -4,7 +4,7 @@ import { type Cell, isUnset, styled, when } from "../../output/cells.ts";
 import type { Style } from "../../output/palette.ts";
 import { column } from "../../output/table.ts";
 
-/** A run, or a task, in one line. Where the server has tasks only, each job is a line of its own. */
+/** The columns of runs, and of tasks where the server has no run records: there each job is a row. */
 export const runColumns = [
   column<RunOrTask>("ID", (item) => item.id),
   column<RunOrTask>("RUN", (item) => `#${item.run_number}`),
@@ -20,26 +20,26 @@ export const runColumns = [
   column<RunOrTask>("STARTED", (item) => when(isTask(item) ? item.run_started_at : item.started_at)),
 ];
 
-/** The same for lists over several repositories. */
-export const runColumnsAnywhere = [
+/** The columns of runs of several repositories. */
+export const runColumnsWithRepository = [
   column<RunOrTask>("REPOSITORY", (item) => (isTask(item) ? "" : item.repository?.full_name), true),
   ...runColumns,
 ];
 
-/** A state word in its colour. */
-export function stateCell(word: string): Cell {
-  return styled(stateStyle(word), word);
+/** A run state in its color. */
+export function stateCell(state: string): Cell {
+  return styled(stateStyle(state), state);
 }
 
-/** The look of a state word. */
-export function stateStyle(word: string): Style {
-  if (word === "success") return "good";
-  if (word === "failure" || word === "timed_out") return "bad";
-  if (word === "in_progress") return "warn";
-  return word === "cancelled" || word === "skipped" ? "dim" : "plain";
+/** The style of a run state. */
+export function stateStyle(state: string): Style {
+  if (state === "success") return "good";
+  if (state === "failure" || state === "timed_out") return "bad";
+  if (state === "in_progress") return "warn";
+  return state === "cancelled" || state === "skipped" ? "dim" : "plain";
 }
 
-/** `1m 5s` between two times, or from the first until now; nothing before it began. */
+/** The time between two times, such as `1m 5s`; until now if not completed, empty if not started. */
 export function duration(started: string, completed: string, now: Date): string {
   if (isUnset(started)) return "";
   const end = isUnset(completed) ? now.getTime() : Date.parse(completed);

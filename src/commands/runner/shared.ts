@@ -7,7 +7,7 @@ import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
-/** A runner in one line. */
+/** The columns of a list of runners. */
 export const runnerColumns = [
   column<Runner>("ID", (runner) => runner.id),
   column<Runner>("NAME", (runner) => styled("strong", runner.name), true),
@@ -15,18 +15,18 @@ export const runnerColumns = [
   column<Runner>("LABELS", labelNames, true),
 ];
 
-/** The page of a level's runners, where servers without the operations have it. */
+/** The web page of the runners, for servers that do not have the API operations. */
 export function runnersPage(level: Level, { server }: Pick<ServerContext, "server">): string {
-  return `${addressText(server.base)}/${settingsOf(level)}/actions/runners`;
+  return `${addressText(server.base)}/${settingsPath(level)}/actions/runners`;
 }
 
-function settingsOf(level: Level): string {
+function settingsPath(level: Level): string {
   if (level.of === "repository") return `${fullName(level.repo)}/settings`;
   if (level.of === "organization") return `org/${level.org}/settings`;
   return level.of === "user" ? "user/settings" : "admin";
 }
 
-/** A runner for reading. */
+/** A runner, field by field. */
 export function runnerSheet(runner: Runner): Sheet {
   return {
     title: runner.name,
@@ -39,13 +39,12 @@ export function runnerSheet(runner: Runner): Sheet {
   };
 }
 
-/** The names of what it can do, comma-separated. */
-export function labelNames({ labels }: Runner): string {
+function labelNames({ labels }: Runner): string {
   return (labels ?? []).map(({ name }) => name).join(", ");
 }
 
-/** A disabled one stays online and gets no jobs. */
-export function runnerState({ status, busy, disabled }: Runner): Cell {
+/** A disabled runner stays online but gets no jobs. */
+function runnerState({ status, busy, disabled }: Runner): Cell {
   if (disabled) return styled("warn", `${status}, disabled`);
   if (status !== "online") return styled("dim", status);
   return busy ? styled("warn", "busy") : styled("good", status);

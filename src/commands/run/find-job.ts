@@ -4,7 +4,7 @@ import type { Job } from "../../forge/jobs.ts";
 import type { Run } from "../../forge/runs.ts";
 import { nearest } from "../../text/nearest.ts";
 
-/** The jobs of a run, of its latest attempt or of an earlier one. */
+/** The jobs of a run: of the latest attempt, or of the given one. */
 export async function jobsOf(run: Run, { forge, repo }: RepositoryContext, attempt?: number): Promise<Job[]> {
   const listing = attempt === undefined ? forge.jobs.ofRun(repo, run.id) : forge.jobs.ofAttempt(repo, run.id, attempt);
   const jobs: Job[] = [];
@@ -12,7 +12,7 @@ export async function jobsOf(run: Run, { forge, repo }: RepositoryContext, attem
   return jobs;
 }
 
-/** The job of a run that was named by its id, its name, or a part of the name that only one has. */
+/** The job of a run by its ID, its name, or a unique part of its name. Throws when no job or several jobs match. */
 export function findJob(typed: string, jobs: readonly Job[], run: Run): Job {
   const exact = jobs.filter(({ id, name }) => String(id) === typed || name === typed);
   const part = typed.toLowerCase();
@@ -25,8 +25,8 @@ export function findJob(typed: string, jobs: readonly Job[], run: Run): Job {
     typed,
     jobs.map(({ name }) => name),
   );
-  const message = `${many ? "Several jobs" : "No job"} of run #${run.run_number} ${many ? "are" : "is"} called '${typed}'`;
+  const message = `${many ? "Several jobs" : "No job"} of run #${run.run_number} ${many ? "match" : "matches"} '${typed}'`;
   throw new Failure("not_found", "notFound", message, {
-    hint: !many && near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `There are: ${names || "none yet"}`,
+    hint: !many && near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Available: ${names || "none yet"}`,
   });
 }

@@ -1,0 +1,81 @@
+import { readFileFlag, readStdin } from "../../app/input.ts";
+import { type FlagValues, names, text, texts, toggle, yesNo } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
+import type { Level } from "../../forge/level.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import type { System } from "../../system/system.ts";
+import { nearest } from "../../text/nearest.ts";
+
+/** `mara/harbor`, `organization tidewater`, … */
+export function ownerName(owner: Level): string {
+  if (owner.of === "repository") return fullName(owner.repo);
+  if (owner.of === "organization") return `organization ${owner.org}`;
+  return owner.of === "user" ? "your account" : "the server";
+}
+
+/** The flags of `create` and `edit`. Secrets are read from files or stdin, never from the command line. */
+export const settingFlags = {
+  url: text("address to deliver events to", { placeholder: "URL" }),
+  contentType: text("content type of deliveries: json or form", { placeholder: "TYPE" }),
+  event: names("events to deliver", { placeholder: "EVENT" }),
+  branchFilter: text("deliver only events of branches that match this pattern", { placeholder: "GLOB" }),
+  secretStdin: toggle("read the secret that signs deliveries from stdin"),
+  secretFile: text("read the secret from a file", { placeholder: "F" }),
+  authorizationHeaderFile: text("read the Authorization header of deliveries from a file", { placeholder: "F" }),
+  config: texts("setting specific to the type of webhook: channel=…", { placeholder: "KEY=VALUE" }),
+  active: yesNo("deliver events"),
+  name: text("name of the webhook", { placeholder: "NAME" }),
+};
+
+/** All events of the servers, which silently ignore unknown ones (docs/server-differences.md, "Hooks"). */
+export const events = [
+  ..."create delete fork push repository release package wiki status workflow_run workflow_job".split(" "),
+  ..."issues issues_only issue_assign issue_label issue_milestone issue_comment".split(" "),
+  ..."pull_request pull_request_only pull_request_assign pull_request_label pull_request_milestone".split(" "),
+  ..."pull_request_comment pull_request_review pull_request_sync pull_request_review_request".split(" "),
+] as const;
+
+/** Throws a usage error for an unknown event. */
+export function checkEvents(typed: readonly string[]): void {
+  const unknown = typed.find((event) => !events.includes(event));
+  if (unknown === undefined) return;
+  const near = nearest(unknown, events);
+  throw new UsageError(
+    `Unknown event '${unknown}'`,
+    near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Available: ${events.join(", ")}`,
+  );
+}
+
+/** The part of the `config` of a hook that the flags set. */
+export async function configOf(
+  flags: FlagValues<typeof settingFlags>,
+  system: System,
+): Promise<Record<string, string>> {
+  const config: Record<string, string> = {};
+  for (const pair of flags.config) {
+    const at = pair.indexOf("=");
+    if (at <= 0) throw new UsageError(`--config must be KEY=VALUE, not '${pair}'`);
+    config[pair.slice(0, at)] = pair.slice(at + 1);
+  }
+  if (flags.url !== undefined) {
+    if (!URL.canParse(flags.url)) throw new UsageError(`--url must be a URL, not '${flags.url}'`);
+    config["url"] = flags.url;
+  }
+  if (flags.contentType !== undefined) {
+    if (!/^(json|form)$/.test(flags.contentType)) throw new UsageError("--content-type must be json or form");
+    config["content_type"] = flags.contentType;
+  }
+  const secret = await firstLine("--secret-file", flags.secretFile, system);
+  if (secret !== undefined) config["secret"] = secret;
+  else if (flags.secretStdin) config["secret"] = (await readStdin(system)).replace(/\r?\n$/, "");
+  return config;
+}
+
+/** The first line of `--authorization-header-file`. */
+export function authorizationHeader(file: string | undefined, system: System): Promise<string | undefined> {
+  return firstLine("--authorization-header-file", file, system);
+}
+
+async function firstLine(flag: string, file: string | undefined, system: System): Promise<string | undefined> {
+  return file === undefined ? undefined : (await readFileFlag(flag, file, system)).split(/\r?\n/, 1)[0];
+}

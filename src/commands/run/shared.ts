@@ -1,0 +1,47 @@
+import type { RepositoryContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
+import { HttpError, UnknownOperationError } from "../../http/errors.ts";
+
+/** The failure for an operation that the server does not have; its hint is the web page that does the same. */
+export function unsupported(what: string, page: string, { server }: Pick<RepositoryContext, "server">): Failure {
+  const message = `${server.base.host} has no API operation to ${what}`;
+  return new Failure("unknown_operation", "notFound", message, { hint: `Use the web page instead: ${page}` });
+}
+
+/** Runs `work`. Throws an `unknown_operation` failure that names the web page if the server does not have the operation. */
+export async function orWebPage<T>(
+  what: string,
+  page: string,
+  context: Pick<RepositoryContext, "server">,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof UnknownOperationError)) throw error;
+    throw unsupported(what, page, context);
+  }
+}
+
+/** The servers' messages for an action that the state of a run or workflow does not allow, and hints for them. */
+const refusals: readonly (readonly [message: RegExp, hint?: (file: string) => string])[] = [
+  [/workflow run is not done/, () => "Wait until it completes: tongs run watch"],
+  [/has no failed jobs/],
+  [/workflow .*is disabled/, (file) => `Enable it: tongs workflow enable ${file}`],
+];
+
+/**
+ * Runs `work` on a run of the workflow `file`. If the state does not allow it, servers answer with 400 or 403; this throws
+ * a `wrong_state` error with the exit code for that case instead.
+ */
+export async function withStateErrors<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    const found = refusals.find(([message]) => message.test(error.said));
+    if (found === undefined) throw error;
+    const message = `Not allowed in the current state: ${error.said}`;
+    throw new HttpError("wrong_state", message, error.exchange, found[1]?.(file), "refused");
+  }
+}

@@ -1,0 +1,67 @@
+import type { RepositoryContext, ServerContext } from "../../app/context.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import type { Level } from "../../forge/level.ts";
+import type { Workflow } from "../../forge/workflows.ts";
+import { UnknownOperationError } from "../../http/errors.ts";
+import { type Cell, styled } from "../../output/cells.ts";
+import { addressText } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { nearest } from "../../text/nearest.ts";
+
+/**
+ * The file of a workflow that is selected by file, path or name. Sends a request only for a name. Throws a usage error
+ * for an ambiguous name and a `not_found` failure for an unknown one.
+ */
+export async function workflowFile(
+  typed: string,
+  level: Level,
+  { forge }: Pick<ServerContext, "forge">,
+): Promise<string> {
+  const base = typed.slice(typed.lastIndexOf("/") + 1);
+  if (/\.ya?ml$/i.test(base)) return base;
+  if (level.of !== "repository") {
+    throw new UsageError(
+      `--workflow must be a file such as ci.yml, not '${typed}'`,
+      "Workflow names can be used only with a repository.",
+    );
+  }
+  const all: Workflow[] = [];
+  try {
+    for await (const workflow of forge.workflows.list(level.repo).take(Number.POSITIVE_INFINITY)) all.push(workflow);
+  } catch (error) {
+    if (!(error instanceof UnknownOperationError)) throw error;
+    throw new UsageError(
+      `The workflow must be a file such as ci.yml, not '${typed}'`,
+      "This server has no API operation to list workflows by name.",
+    );
+  }
+  const named = all.filter(({ name, id }) => name === typed || id === `${typed}.yml` || id === `${typed}.yaml`);
+  const [only] = named;
+  if (only !== undefined && named.length === 1) return only.id;
+  const where = fullName(level.repo);
+  if (named.length > 1) {
+    throw new UsageError(
+      `Several workflows of ${where} are named '${typed}'`,
+      `Use one of the files: ${named.map(({ id }) => id).join(", ")}`,
+    );
+  }
+  const near = nearest(
+    typed,
+    all.flatMap(({ id, name }) => [id, name]),
+  );
+  const known = all.map(({ id }) => id).join(", ");
+  throw new Failure("not_found", "notFound", `Workflow '${typed}' not found in ${where}`, {
+    hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : known === "" ? undefined : `Available: ${known}`,
+  });
+}
+
+/** The web page of a repository's Actions, or of the runs of one workflow. */
+export function workflowsPage({ server, repo }: RepositoryContext, file?: string): string {
+  const query = file === undefined ? "" : `?workflow=${encodeURIComponent(file)}`;
+  return `${addressText(server.base)}/${repo.owner}/${repo.name}/actions${query}`;
+}
+
+/** The state of a workflow, in the server's words. */
+export function workflowState({ state }: Workflow): Cell {
+  return styled(state === "active" ? "good" : "warn", state);
+}
