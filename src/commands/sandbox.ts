@@ -43,7 +43,7 @@ export const sandbox = defineCommand({
     const { signal } = system;
     const [{ startSandbox }, { faultsOf }] = await Promise.all([
       import("../sandbox/serve.ts"),
-      import("../sandbox/http/fault-rules.ts"),
+      import("../sandbox/http/faults.ts"),
     ]);
     const running = await startSandbox({
       port: flags.port ?? usualPort,

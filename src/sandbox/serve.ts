@@ -7,41 +7,17 @@ import { areas } from "./api/areas.ts";
 import { people, seed } from "./demo/seed.ts";
 import { checkGit } from "./git/git.ts";
 import { writeHooks } from "./git/push-rules.ts";
-import { recover } from "./git/recover.ts";
+import { recover } from "./git/repositories.ts";
 import { isGitRequest, serveGit } from "./git/smart-http.ts";
 import { answer, send } from "./http/answer.ts";
-import { type Fault, sendFaulty } from "./http/faults.ts";
+import { sendFaulty } from "./http/faults.ts";
 import { text } from "./http/reply.ts";
 import { routerOf } from "./http/router.ts";
+import type { Sandbox, SandboxOptions } from "./options.ts";
 import type { Delays, Site } from "./site.ts";
 import { checkClaim, claim, releaseClaim } from "./state/claim.ts";
 import { openStore } from "./state/store.ts";
-import type { Visibility } from "./state/users.ts";
-import { timestamp } from "./wire/times.ts";
-
-export interface SandboxOptions {
-  /** 0 picks a free one. */
-  readonly port: number;
-  /** Where the state is kept; without it everything is gone at the end. */
-  readonly dir?: string | undefined;
-  /** No demonstration project: only the administrator. */
-  readonly empty?: boolean | undefined;
-  /** Default 127.0.0.1. */
-  readonly host?: string | undefined;
-  /** Lets other machines reach it. Its passwords are no secrets. */
-  readonly allowRemote?: boolean | undefined;
-  /** The people to make in place of the demonstration and its administrator. */
-  readonly people?: readonly Person[] | undefined;
-  readonly now: () => Date;
-  /** How long things take that happen after an answer; in milliseconds. */
-  readonly delays?: Partial<Delays> | undefined;
-  /** What goes wrong on purpose, asked for each request to the API. */
-  readonly fault?: ((method: string, path: string) => Fault | undefined) | undefined;
-  /** Environment of the git programs (`PATH` is what matters). */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** One line for each request, and for what went wrong inside. */
-  readonly log?: ((line: string) => void) | undefined;
-}
+import { timestamp } from "./wire/values.ts";
 
 /** Like a server with little to do. */
 const usualDelays: Delays = {
@@ -52,29 +28,6 @@ const usualDelays: Delays = {
   jobStep: 1000,
   signedFor: 3_600_000,
 };
-
-export interface Person {
-  readonly name: string;
-  readonly password: string;
-  readonly email?: string;
-  readonly full_name?: string;
-  readonly description?: string;
-  readonly is_admin?: boolean;
-  readonly visibility?: Visibility;
-}
-
-export interface Sandbox {
-  readonly url: string;
-  readonly users: readonly SandboxUser[];
-  close(): Promise<void>;
-}
-
-export interface SandboxUser {
-  readonly login: string;
-  readonly password: string;
-  readonly token: string;
-  readonly is_admin: boolean;
-}
 
 /**
  * Starts a small forge that answers as Gitea does: real HTTP, real git repositories. Resolves once it answers.
@@ -174,8 +127,8 @@ async function listen(server: Server, host: string, port: number): Promise<strin
 }
 
 function serveOn(server: Server, site: Site, ready: Promise<void>, fault: SandboxOptions["fault"]): void {
-  const api = routerOf(site.areas.flatMap((area) => area.routes));
-  const pages = routerOf(site.areas.flatMap((area) => area.pages ?? []));
+  const api = routerOf(areas.flatMap((area) => area.routes));
+  const pages = routerOf(areas.flatMap((area) => area.pages ?? []));
   server.on("request", (request: IncomingMessage, response) => {
     const method = request.method ?? "GET";
     const url = new URL(request.url ?? "/", site.root);

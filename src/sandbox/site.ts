@@ -1,10 +1,7 @@
-import type { RefChange } from "./git/refs.ts";
-import type { Route } from "./http/route.ts";
-import type { LabelRecord, MilestoneRecord } from "./state/labels.ts";
-import type { PullRecord } from "./state/pulls.ts";
-import type { RepoRecord } from "./state/repos.ts";
+import type { UserRecord } from "./state/records/accounts.ts";
+import type { PullRecord } from "./state/records/issues.ts";
+import type { LabelRecord, MilestoneRecord, RepoRecord } from "./state/records/repos.ts";
 import type { Store } from "./state/store.ts";
-import type { UserRecord } from "./state/users.ts";
 
 /** The sandbox while it runs; every handler gets it. */
 export interface Site {
@@ -19,7 +16,7 @@ export interface Site {
   readonly hooks: string;
   /** Environment of the git programs. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly areas: readonly Area[];
+  readonly areas: readonly AreaCallbacks[];
   /** The present time as the API writes it. */
   readonly now: () => string;
   /** The same in milliseconds. */
@@ -46,11 +43,20 @@ export interface Delays {
   readonly signedFor: number;
 }
 
-/** A part of the API: its routes, and what it does when something happens elsewhere. */
-export interface Area {
-  readonly routes: readonly Route[];
-  /** Routes outside of `/api/v1`. */
-  readonly pages?: readonly Route[];
+export interface Push {
+  readonly repo: RepoRecord;
+  readonly me: UserRecord;
+  readonly command: RefChange;
+}
+
+export interface RefsChanged {
+  readonly repo: RepoRecord;
+  readonly doer: UserRecord;
+  readonly changes: readonly RefChange[];
+}
+
+/** What an area of the API contributes besides its routes: called when something happens in another area. */
+export interface AreaCallbacks {
   /** After refs of a repository changed, by a push or by the API, still inside the write. */
   readonly refsChanged?: (site: Site, event: RefsChanged) => Promise<void> | void;
   /** When the sandbox starts, after the demonstration is in place: take up what was left. */
@@ -94,14 +100,9 @@ export interface Area {
   readonly demo?: (site: Site) => Promise<void> | void;
 }
 
-export interface Push {
-  readonly repo: RepoRecord;
-  readonly me: UserRecord;
-  readonly command: RefChange;
-}
-
-export interface RefsChanged {
-  readonly repo: RepoRecord;
-  readonly doer: UserRecord;
-  readonly changes: readonly RefChange[];
+/** A ref that was made (`from` undefined), moved, or deleted (`to` undefined). */
+export interface RefChange {
+  readonly ref: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
 }

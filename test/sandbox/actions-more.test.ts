@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultsOf } from "../../src/sandbox/http/fault-rules.ts";
+import { faultsOf } from "../../src/sandbox/http/faults.ts";
 import { tongs } from "../support/tongs.ts";
 import { atRest, base, jobsOf, read, type Wire, withWorkflow } from "./actions-support.ts";
 import { testSandbox } from "./with-sandbox.ts";

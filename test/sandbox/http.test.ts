@@ -1,11 +1,23 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { boolean, checkForm, form, integers, record, required, string, time } from "../../src/sandbox/http/form.ts";
+import {
+  boolean,
+  checkForm,
+  email,
+  form,
+  gitRefName,
+  integers,
+  max,
+  record,
+  required,
+  string,
+  time,
+  url,
+} from "../../src/sandbox/http/form.ts";
 import { linkHeader } from "../../src/sandbox/http/paging.ts";
 import { json } from "../../src/sandbox/http/reply.ts";
 import { get, put } from "../../src/sandbox/http/route.ts";
 import { routerOf } from "../../src/sandbox/http/router.ts";
-import { email, gitRefName, max, url } from "../../src/sandbox/http/rules.ts";
 import { normalised } from "../../src/sandbox/http/scopes.ts";
 import { globOf } from "../../src/sandbox/state/rules.ts";
 import { testSandbox } from "./with-sandbox.ts";

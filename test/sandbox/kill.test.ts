@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Sandbox } from "../../src/sandbox/serve.ts";
+import type { Sandbox } from "../../src/sandbox/options.ts";
 
 /** A sandbox in a process of its own, so that it can be killed without warning. */
 interface Child extends Pick<Sandbox, "url" | "users"> {

@@ -1,4 +1,5 @@
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/serve.ts";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/options.ts";
+import { startSandbox } from "../../src/sandbox/serve.ts";
 
 export interface Answer {
   readonly status: number;

@@ -1,4 +1,4 @@
-import type { Outcome } from "../state/actions.ts";
+import type { Outcome } from "../state/records/actions.ts";
 
 /** What expressions may name: `inputs`, `github`, `matrix`, `env`, `needs`. */
 export type Facts = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { JobRecord, Outcome, StepPlan } from "../state/actions.ts";
+import type { JobRecord, Outcome, StepPlan } from "../state/records/actions.ts";
 
 export interface StepTimes {
   readonly step: StepPlan;

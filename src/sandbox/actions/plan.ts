@@ -1,4 +1,4 @@
-import type { ArtifactFile, JobPlan, Outcome, StepPlan, Upload } from "../state/actions.ts";
+import type { ArtifactFile, JobPlan, Outcome, StepPlan, Upload } from "../state/records/actions.ts";
 import { type Facts, filled, holds } from "./expressions.ts";
 import { play } from "./script.ts";
 import { isMapping } from "./workflow-file.ts";

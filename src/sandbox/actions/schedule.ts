@@ -1,10 +1,11 @@
-import { mergeSoon } from "../pulls/auto-merge.ts";
+import { mergeSoon } from "../pulls/merging.ts";
 import type { Site } from "../site.ts";
-import { type JobRecord, jobsOf } from "../state/actions.ts";
-import { openPulls } from "../state/pulls.ts";
+import { jobsOf } from "../state/actions.ts";
+import { openPulls } from "../state/issues.ts";
+import type { JobRecord, RunnerRecord } from "../state/records/actions.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { addUploads, forgetUploads } from "./artifacts.ts";
 import { durationOf } from "./log.ts";
-import { runnersFor } from "./runners.ts";
 
 /**
  * Lays down when things happen to every job that no runner has taken by a time: after each event, for all runs anew. A
@@ -120,4 +121,35 @@ function wake(site: Site, { repoId, runId }: JobRecord): void {
   for (const pull of openPulls(site.store)) {
     if (pull.repoId === repoId && pull.pull.headSha === run?.sha) mergeSoon(site, pull);
   }
+}
+
+/** The runners that would take a job: online, enabled, with all labels, of the repository, its owner or the server. */
+export function runnersFor(site: Site, repo: RepoRecord, labels: readonly string[]): RunnerRecord[] {
+  return site.store
+    .table("runners")
+    .filter(
+      ({ level, of, disabled, online, labels: has }) =>
+        online &&
+        !disabled &&
+        (level === "server" || (level === "owner" ? of === repo.ownerId : of === repo.id)) &&
+        labels.every((label) => has.includes(label)),
+    );
+}
+
+export function newRunner(
+  site: Site,
+  given: Pick<RunnerRecord, "name" | "labels"> & Partial<RunnerRecord>,
+): RunnerRecord {
+  const id = site.store.nextId("runners");
+  const usual = { level: "server" as const, of: 0, disabled: false, online: true, ephemeral: false };
+  return site.store.table("runners").put(id, { id, since: site.clock(), ...usual, ...given });
+}
+
+/** Whether a runner is at work. */
+export function isBusy(site: Site, { id }: RunnerRecord): boolean {
+  const now = site.clock();
+  return site.store
+    .table("jobs")
+    .filter(({ runnerId }) => runnerId === id)
+    .some(({ start, end }) => start !== null && start <= now && (end === null || now < end));
 }

@@ -1,4 +1,4 @@
-import type { ArtifactFile, Line } from "../state/actions.ts";
+import type { ArtifactFile, Line } from "../state/records/actions.ts";
 
 export interface Played {
   readonly lines: readonly Line[];

@@ -1,8 +1,10 @@
 import type { Site } from "../site.ts";
-import { type JobRecord, jobsOf, type RunRecord } from "../state/actions.ts";
-import { latestOf, type StatusRecord, storedStatuses } from "../state/statuses.ts";
-import { timestamp } from "../wire/times.ts";
-import { type State, stateOf } from "./status.ts";
+import { jobsOf } from "../state/actions.ts";
+import type { JobRecord, RunRecord } from "../state/records/actions.ts";
+import type { StatusRecord } from "../state/records/issues.ts";
+import type { Store } from "../state/store.ts";
+import { timestamp } from "../wire/values.ts";
+import { type State, stateOf } from "./run-state.ts";
 
 /** What a commit's statuses are by now, oldest first: those that were sent, and what the jobs of its runs have said. */
 export function statusesOf(site: Site, repoId: number, sha: string): StatusRecord[] {
@@ -56,5 +58,44 @@ function saidBy(site: Site, run: RunRecord, job: JobRecord): StatusRecord[] {
       created_at: timestamp(at),
       updated_at: timestamp(at),
     };
+  });
+}
+
+/** Statuses of a commit that were sent, oldest first. */
+export function storedStatuses(store: Store, repoId: number, sha: string): StatusRecord[] {
+  return store.table("statuses").filter((status) => status.repoId === repoId && status.sha === sha);
+}
+
+/** The latest of each context, oldest first. */
+export function latestOf(statuses: readonly StatusRecord[]): StatusRecord[] {
+  const byContext = new Map<string, StatusRecord>();
+  for (const status of statuses) {
+    byContext.delete(status.context);
+    byContext.set(status.context, status);
+  }
+  return [...byContext.values()];
+}
+
+/** One word for several: failure when any is failure, error or warning; else pending when any is not done. */
+export function combined(statuses: readonly Pick<StatusRecord, "status">[]): "failure" | "pending" | "success" {
+  if (statuses.some(({ status }) => ["failure", "error", "warning"].includes(status))) return "failure";
+  const isDone = statuses.length > 0 && statuses.every(({ status }) => ["success", "skipped"].includes(status));
+  return isDone ? "success" : "pending";
+}
+
+export function newStatus(
+  store: Store,
+  now: string,
+  given: Partial<StatusRecord> & Pick<StatusRecord, "repoId" | "sha" | "status" | "creatorId">,
+): StatusRecord {
+  const number = storedStatuses(store, given.repoId, given.sha).length + 1;
+  return store.table("statuses").put(`${given.repoId}/${given.sha}/${number}`, {
+    number,
+    context: "",
+    target_url: "",
+    description: "",
+    created_at: now,
+    updated_at: now,
+    ...given,
   });
 }

@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { entriesOf, readBlob } from "../git/trees.ts";
 import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;
 

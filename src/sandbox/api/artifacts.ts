@@ -1,12 +1,9 @@
-import { archiveOf, cleanUp, isExpired } from "../actions/artifacts.ts";
-import { isSigned, signatureOf } from "../actions/signature.ts";
-import { enveloped } from "../http/envelope.ts";
-import { disposition, ranged } from "../http/range.ts";
-import { found, notFound, refuse } from "../http/refusal.ts";
-import { empty, json, type Reply, text } from "../http/reply.ts";
-import { type Call, del, get, post } from "../http/route.ts";
-import type { Area, Site } from "../site.ts";
-import type { ArtifactRecord } from "../state/actions.ts";
+import { archiveOf, cleanUp, isExpired, isSigned, signatureOf } from "../actions/artifacts.ts";
+import { enveloped } from "../http/paging.ts";
+import { disposition, empty, found, json, notFound, type Reply, ranged, refuse, text } from "../http/reply.ts";
+import { type Area, type Call, del, get, post } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import type { ArtifactRecord } from "../state/records/actions.ts";
 import { repoAt } from "../state/repos.ts";
 import { artifactWire } from "../wire/actions.ts";
 

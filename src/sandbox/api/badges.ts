@@ -1,10 +1,8 @@
 import { form, required, strings } from "../http/form.ts";
 import { pageHeaders, pageOf } from "../http/paging.ts";
-import { Refusal } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import type { BadgeRecord } from "../state/people.ts";
+import { empty, json, Refusal } from "../http/reply.ts";
+import { type Area, type Call, del, get, post } from "../http/route.ts";
+import type { BadgeRecord } from "../state/records/accounts.ts";
 
 const option = form("UserBadgeOption", { badge_slugs: required(strings("BadgeSlugs")) });
 const changing = { siteAdmin: true, user: true, body: option } as const;

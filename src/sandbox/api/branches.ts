@@ -1,13 +1,11 @@
 import { isAncestor, readCommit, readCommits } from "../git/commits.ts";
 import { git } from "../git/git.ts";
-import { branchTip, changeRefs, commitOf, type RefChange, refsOf } from "../git/refs.ts";
-import { boolean, form, required, string } from "../http/form.ts";
+import { branchTip, changeRefs, commitOf, refsOf } from "../git/refs.ts";
+import { boolean, form, gitRefName, max, required, string } from "../http/form.ts";
 import { pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post, put } from "../http/route.ts";
-import { gitRefName, max } from "../http/rules.ts";
-import type { Area } from "../site.ts";
+import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post, put } from "../http/route.ts";
+import type { RefChange } from "../site.ts";
 import { mayForce, mayPushTo, ruleFor } from "../state/rules.ts";
 import { branchWire } from "../wire/branches.ts";
 

@@ -1,14 +1,13 @@
 import { accessTo } from "../http/access.ts";
 import { form, string } from "../http/form.ts";
 import { listed } from "../http/paging.ts";
-import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, put } from "../http/route.ts";
-import type { Area, Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { type AccessWord, teamsOf } from "../state/teams.ts";
-import { type UserRecord, userNamed } from "../state/users.ts";
-import { userWire } from "../wire/users.ts";
+import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, put } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import { teamsOf, userNamed } from "../state/accounts.ts";
+import type { AccessWord, UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { userWire } from "../wire/accounts.ts";
 
 const addCollaboratorOption = form("AddCollaboratorOption", { permission: string("Permission") });
 const base = "/repos/{owner}/{repo}/collaborators";

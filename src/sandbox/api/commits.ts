@@ -3,12 +3,11 @@ import { git, gitFolder, gitOr } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { pageFacts, pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { found, notFound, refuse } from "../http/refusal.ts";
-import { json, text } from "../http/reply.ts";
-import { type Call, get } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { type RepoRecord, repoNamed } from "../state/repos.ts";
-import { userNamed } from "../state/users.ts";
+import { found, json, notFound, refuse, text } from "../http/reply.ts";
+import { type Area, type Call, get } from "../http/route.ts";
+import { userNamed } from "../state/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { repoNamed } from "../state/repos.ts";
 import { commitWire, partsOf } from "../wire/commits.ts";
 
 const read = { repo: "code" } as const;

@@ -2,11 +2,10 @@ import { gitOr } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { type Entry, entriesOf, entryAt, readBlob } from "../git/trees.ts";
 import { form, required, strings } from "../http/form.ts";
-import { found, notFound, refuse } from "../http/refusal.ts";
-import { json, text } from "../http/reply.ts";
-import { type Call, get, post } from "../http/route.ts";
-import type { Area, Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import { found, json, notFound, refuse, text } from "../http/reply.ts";
+import { type Area, type Call, get, post } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { type ContentParts, contentsWire, type Place } from "../wire/contents.ts";
 
 const getFilesOptions = form("GetFilesOptions", { files: required(strings("Files")) });

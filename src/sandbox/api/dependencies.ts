@@ -1,13 +1,12 @@
 import { form, integer, string } from "../http/form.ts";
 import { pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { notFound, Refusal } from "../http/refusal.ts";
-import { json, type Reply } from "../http/reply.ts";
-import { type Call, del, get, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { type IssueRecord, issueAt, saveIssue } from "../state/issues.ts";
+import { json, notFound, Refusal, type Reply } from "../http/reply.ts";
+import { type Area, type Call, del, get, post } from "../http/route.ts";
+import { issueAt, saveIssue } from "../state/issues.ts";
+import type { IssueRecord } from "../state/records/issues.ts";
 import { repoAt } from "../state/repos.ts";
 import { issueWire } from "../wire/issues.ts";
-import { absentIssue, issuesPath, may, named, reading, sees, writing } from "./issue-needs.ts";
+import { absentIssue, issuesPath, may, named, reading, sees, writing } from "./issue-shared.ts";
 
 const meta = form("IssueMeta", { index: integer("Index"), owner: string("Owner"), repo: string("Name") });
 const needs = { ...writing, unarchived: true, body: meta } as const;

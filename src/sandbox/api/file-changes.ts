@@ -1,9 +1,8 @@
 import { type Entry, entriesOf, entryAt } from "../git/trees.ts";
 import type { PathChange } from "../git/write.ts";
-import { type BodyOf, form, required, string } from "../http/form.ts";
-import { found, Refusal, refuse } from "../http/refusal.ts";
+import { type BodyOf, form, max, required, string } from "../http/form.ts";
+import { found, Refusal, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
-import { max } from "../http/rules.ts";
 
 /** One change of a file, as `POST contents` takes it; the other operations are made into it. */
 export const changeFile = form("ChangeFileOperation", {

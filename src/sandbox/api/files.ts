@@ -1,20 +1,28 @@
-import { readCommit, type Signature } from "../git/commits.ts";
+import { readCommit, type Signature, signatureOf } from "../git/commits.ts";
 import { tryGit } from "../git/git.ts";
 import { branchTip, changeRefs } from "../git/refs.ts";
 import { entryAt } from "../git/trees.ts";
 import { commitPaths, commitTree, type PathChange, withIndex } from "../git/write.ts";
-import { type BodyOf, boolean, type Form, form, record, records, required, string, time } from "../http/form.ts";
-import { notFound, Refusal, refuse } from "../http/refusal.ts";
-import { json } from "../http/reply.ts";
-import { type Call, del, post, put } from "../http/route.ts";
-import { gitRefName, max } from "../http/rules.ts";
-import type { Area } from "../site.ts";
+import {
+  type BodyOf,
+  boolean,
+  type Form,
+  form,
+  gitRefName,
+  max,
+  record,
+  records,
+  required,
+  string,
+  time,
+} from "../http/form.ts";
+import { json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, post, put } from "../http/route.ts";
 import { mayPushTo, ruleFor } from "../state/rules.ts";
 import { fileCommit, unverified } from "../wire/commits.ts";
 import { contentsWire } from "../wire/contents.ts";
-import { timestamp } from "../wire/times.ts";
+import { timestamp } from "../wire/values.ts";
 import { type Change, changeFile, pathChanges, type WriteCall } from "./file-changes.ts";
-import { signatureOf } from "./signature.ts";
 
 const identity = form("Identity", { name: string("Name", max(100)), email: string("Email", max(254)) });
 const fileOptions = {

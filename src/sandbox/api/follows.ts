@@ -1,16 +1,14 @@
 import { maySee } from "../http/access.ts";
 import { listed } from "../http/paging.ts";
 import { followRename } from "../http/pipeline.ts";
-import { notFound, refuse } from "../http/refusal.ts";
-import { empty } from "../http/reply.ts";
-import { type Call, del, get, put } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { forgetPairs, isBlocked } from "../state/people.ts";
-import { type UserRecord, userNamed } from "../state/users.ts";
-import { userWire } from "../wire/users.ts";
+import { empty, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, put } from "../http/route.ts";
+import { forgetPairs, forgetStars, isBlocked, userNamed } from "../state/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import { userWire } from "../wire/accounts.ts";
 
-const one = "/user/following/{username}";
-const needs = { signedIn: true, user: true } as const;
+const followPath = "/user/following/{username}";
+const followNeeds = { signedIn: true, user: true } as const;
 const ofUser = { user: true, signedIn: true } as const;
 
 /** Who follows whom. */
@@ -20,18 +18,18 @@ export const follows: Area = {
     get("/user/following", { signedIn: true }, (call) => following(call, call.me)),
     get("/users/{username}/followers", ofUser, (call) => followers(call, call.subject)),
     get("/users/{username}/following", ofUser, (call) => following(call, call.subject)),
-    get(one, needs, (call) => check(call, call.me, call.subject)),
+    get(followPath, followNeeds, (call) => check(call, call.me, call.subject)),
     get("/users/{first}/following/{second}", { signedIn: true }, (call) =>
       check(call, named(call, "first", "said"), named(call, "second", "unsaid")),
     ),
-    put(one, needs, ({ site, me, subject }) => {
+    put(followPath, followNeeds, ({ site, me, subject }) => {
       if (isBlocked(site.store, me.id, subject.id)) refuse(403, "user is blocked");
       if (me.id !== subject.id) {
         site.store.table("follows").put(`${me.id}/${subject.id}`, { userId: me.id, targetId: subject.id });
       }
       return empty(204);
     }),
-    del(one, needs, ({ site, me, subject }) => {
+    del(followPath, followNeeds, ({ site, me, subject }) => {
       site.store.table("follows").delete(`${me.id}/${subject.id}`);
       return empty(204);
     }),
@@ -77,4 +75,48 @@ function list(call: Call, ids: readonly number[]) {
   const people = ids.flatMap((id) => call.site.store.table("users").get(id) ?? []);
   const seen = people.filter((user) => maySee(call.site, call.me, user)).sort((first, second) => first.id - second.id);
   return listed(call, seen, (user) => userWire(call, user));
+}
+
+const blockPath = "/user/blocks/{username}";
+const blockNeeds = { signedIn: true, user: true } as const;
+
+/** Whom a user blocks. It ends follows and stars between the two. */
+export const blocks: Area = {
+  routes: [
+    get("/user/blocks", { signedIn: true }, (call) => {
+      const { store } = call.site;
+      const mine = store.table("blocks").filter(({ userId }) => userId === call.me.id);
+      const people = mine.flatMap(({ targetId }) => store.table("users").get(targetId) ?? []);
+      return listed(call, people, (user) => userWire(call, user), "total");
+    }),
+    get(blockPath, blockNeeds, ({ site, me, subject }) => {
+      if (site.store.table("blocks").get(`${me.id}/${subject.id}`) === undefined) throw new Refusal(404, "", "none");
+      return empty(204);
+    }),
+    put(blockPath, blockNeeds, block),
+    del(blockPath, blockNeeds, ({ site, me, subject }) => {
+      const { get: known, delete: forget } = site.store.table("blocks");
+      if (known(`${me.id}/${subject.id}`) === undefined) refuse(400, "cannot unblock the user");
+      forget(`${me.id}/${subject.id}`);
+      return empty(204);
+    }),
+  ],
+  userDeleted: ({ store }, user) => forgetPairs(store, "blocks", user.id),
+};
+
+function block({ site, me, subject }: Call<typeof blockNeeds>) {
+  const { store } = site;
+  if (subject.kind === "organization") refuse(400, "cannot block an organization");
+  const key = `${me.id}/${subject.id}`;
+  if (me.id === subject.id || store.table("blocks").get(key)) refuse(400, "cannot block the user");
+  store.table("blocks").put(key, { userId: me.id, targetId: subject.id });
+  for (const [user, target] of [
+    [me.id, subject.id],
+    [subject.id, me.id],
+  ] as const) {
+    store.table("follows").delete(`${user}/${target}`);
+    const ownedBy = (repoId: number) => store.table("repos").get(repoId)?.ownerId === target;
+    forgetStars(store, (star) => star.userId === user && ownedBy(star.repoId));
+  }
+  return empty(204);
 }

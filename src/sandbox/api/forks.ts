@@ -1,14 +1,14 @@
-import { cloneBare } from "../git/create.ts";
+import { cloneBare } from "../git/repositories.ts";
 import { accessTo } from "../http/access.ts";
 import { form, string } from "../http/form.ts";
 import { listed } from "../http/paging.ts";
-import { notFound, Refusal, refuse } from "../http/refusal.ts";
-import { json } from "../http/reply.ts";
-import { type Call, get, post } from "../http/route.ts";
-import type { Area, Site } from "../site.ts";
-import { newRepo, type RepoRecord, repoNamed } from "../state/repos.ts";
-import { teamsOf } from "../state/teams.ts";
-import { type UserRecord, userNamed } from "../state/users.ts";
+import { json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, get, post } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import { teamsOf, userNamed } from "../state/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { newRepo, repoNamed } from "../state/repos.ts";
 import { repoWire } from "../wire/repos.ts";
 
 const createForkOption = form("CreateForkOption", { organization: string("Organization"), name: string("Name") });

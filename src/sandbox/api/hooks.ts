@@ -1,10 +1,9 @@
 import { type BodyOf, boolean, form, map, required, string, strings } from "../http/form.ts";
 import { type ListHeaders, listed } from "../http/paging.ts";
-import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { eventsOf, forgetHooks, type HookKind, type HookRecord, newHook } from "../state/hooks.ts";
+import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { HookKind, HookRecord } from "../state/records/repos.ts";
+import type { Store } from "../state/store.ts";
 
 /** The servers compile the filter and say what their library says; only an open brace is looked at here. */
 const glob = (value: unknown) =>
@@ -192,4 +191,39 @@ function hookWire(hook: HookRecord): Record<string, unknown> {
     updated_at: updated,
     created_at: created,
   };
+}
+
+export function newHook(store: Store, given: Omit<HookRecord, "id">): HookRecord {
+  const id = store.nextId("hooks");
+  return store.table("hooks").put(id, { id, ...given });
+}
+
+/** Removes the hooks of a repository or an owner. */
+export function forgetHooks(store: Store, kind: HookKind, of: number): void {
+  for (const { id } of store.table("hooks").filter((hook) => hook.kind === kind && hook.of === of)) {
+    store.table("hooks").delete(id);
+  }
+}
+
+const single =
+  "create delete fork push repository release package wiki status workflow_run workflow_job issue_assign issue_label " +
+  "issue_milestone issue_comment pull_request_assign pull_request_label pull_request_milestone pull_request_comment " +
+  "pull_request_review pull_request_sync pull_request_review_request";
+const issueEvents = "issues issue_assign issue_label issue_milestone issue_comment";
+const pullEvents =
+  "pull_request pull_request_assign pull_request_label pull_request_milestone pull_request_comment " +
+  "pull_request_review pull_request_sync pull_request_review_request";
+
+const meaning: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...single.split(" ").map((word) => [word, [word]] as const),
+  ["issues", issueEvents.split(" ")],
+  ["issues_only", ["issues"]],
+  ["pull_request", pullEvents.split(" ")],
+  ["pull_request_only", ["pull_request"]],
+]);
+
+/** The events of a hook: none named means push, unknown ones are dropped, some words stand for several. */
+export function eventsOf(named: readonly string[] | undefined): readonly string[] {
+  const words = named === undefined || named.length === 0 ? ["push"] : named;
+  return [...new Set(words.flatMap((word) => meaning.get(word) ?? []))];
 }

@@ -1,13 +1,11 @@
 import { form, required, string } from "../http/form.ts";
 import { listed } from "../http/paging.ts";
-import { notFound, refuse } from "../http/refusal.ts";
-import { empty, json, type Reply } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { type CommentRecord, commentsOf, newComment } from "../state/comments.ts";
-import { issueAt, saveIssue } from "../state/issues.ts";
+import { empty, json, notFound, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import { commentsOf, issueAt, newComment, saveIssue } from "../state/issues.ts";
+import type { CommentRecord } from "../state/records/issues.ts";
 import { commentWire } from "../wire/issues.ts";
-import { absentIssue, issuesPath, may, named, reading, writing } from "./issue-needs.ts";
+import { absentIssue, issuesPath, may, named, reading, writing } from "./issue-shared.ts";
 
 const createOption = form("CreateIssueCommentOption", { body: required(string("Body")) });
 const editOption = form("EditIssueCommentOption", { body: required(string("Body")) });

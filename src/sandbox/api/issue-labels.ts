@@ -1,15 +1,12 @@
 import { form, strings, values } from "../http/form.ts";
-import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
-import { empty, json, type Reply } from "../http/reply.ts";
-import { type Call, del, get, post, put } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { type IssueRecord, saveIssue } from "../state/issues.ts";
-import type { LabelRecord } from "../state/labels.ts";
-import { userNamed } from "../state/users.ts";
-import { issueWire, labelsOf } from "../wire/issues.ts";
-import { labelWire } from "../wire/labels.ts";
-import { changed } from "./issue-edit.ts";
-import { absentIssue, issuesPath, may, named, reading, writing } from "./issue-needs.ts";
+import { empty, found, json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, post, put } from "../http/route.ts";
+import { userNamed } from "../state/accounts.ts";
+import { saveIssue } from "../state/issues.ts";
+import type { IssueRecord } from "../state/records/issues.ts";
+import type { LabelRecord } from "../state/records/repos.ts";
+import { issueWire, labelsOf, labelWire } from "../wire/issues.ts";
+import { absentIssue, changed, issuesPath, may, named, reading, writing } from "./issue-shared.ts";
 
 const labelsOption = form("IssueLabelsOption", { labels: values("Labels") });
 const assigneesOption = form("IssueAssigneesOption", { assignees: strings("Assignees") });

@@ -1,14 +1,12 @@
 import { pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { notFound } from "../http/refusal.ts";
-import { json, type Reply } from "../http/reply.ts";
-import { type Call, get } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { commentsOf } from "../state/comments.ts";
-import { type IssueRecord, issuesOf } from "../state/issues.ts";
-import { reviewsOf } from "../state/reviews.ts";
-import { userNamed } from "../state/users.ts";
+import { json, notFound, type Reply } from "../http/reply.ts";
+import { type Area, type Call, get } from "../http/route.ts";
+import { reviewsOf } from "../pulls/reviews.ts";
+import { userNamed } from "../state/accounts.ts";
+import { commentsOf, issuesOf } from "../state/issues.ts";
+import type { IssueRecord } from "../state/records/issues.ts";
 import { issueWire } from "../wire/issues.ts";
-import { issuesPath, reading, sees } from "./issue-needs.ts";
+import { issuesPath, reading, sees } from "./issue-shared.ts";
 
 type Test = (issue: IssueRecord) => boolean;
 

@@ -1,18 +1,25 @@
 import { boolean, form, integer, integers, required, string, strings, time } from "../http/form.ts";
-import { Refusal, refuse } from "../http/refusal.ts";
-import { json, type Reply } from "../http/reply.ts";
-import { type Call, get, patch, post } from "../http/route.ts";
-import { reopenPull } from "../pulls/follow.ts";
-import type { Area } from "../site.ts";
-import { type IssueRecord, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
-import { isPull } from "../state/pulls.ts";
-import { userNamed } from "../state/users.ts";
+import { json, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, get, patch, post } from "../http/route.ts";
+import { reopenPull } from "../pulls/lifecycle.ts";
+import { userNamed } from "../state/accounts.ts";
+import { isPull, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
+import type { IssueRecord } from "../state/records/issues.ts";
 import { issueWire } from "../wire/issues.ts";
-import { timestamp } from "../wire/times.ts";
-import { changed, closeChecked, endOfDay } from "./issue-edit.ts";
-import { issuesPath, may, named, reading, writing } from "./issue-needs.ts";
-import { assigneesNamed, labelsKnown } from "./issue-people.ts";
-import { inSteps } from "./pull-needs.ts";
+import { timestamp } from "../wire/values.ts";
+import {
+  assigneesNamed,
+  changed,
+  closeChecked,
+  endOfDay,
+  issuesPath,
+  labelsKnown,
+  may,
+  named,
+  reading,
+  writing,
+} from "./issue-shared.ts";
+import { inSteps } from "./pull-shared.ts";
 
 const createOption = form("CreateIssueOption", {
   title: required(string("Title")),

@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 import { boolean, form, required, string } from "../http/form.ts";
 import { listed } from "../http/paging.ts";
-import { found, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, post, type View } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import type { KeyRecord } from "../state/people.ts";
-import { userWire } from "../wire/users.ts";
+import { empty, found, json, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, post, type View } from "../http/route.ts";
+import type { KeyRecord } from "../state/records/accounts.ts";
+import { userWire } from "../wire/accounts.ts";
 
 const createOption = form("CreateKeyOption", {
   title: required(string("Title")),

@@ -1,12 +1,10 @@
 import { boolean, form, required, string } from "../http/form.ts";
 import { listed } from "../http/paging.ts";
-import { notFound, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import type { LabelRecord } from "../state/labels.ts";
-import { labelWire } from "../wire/labels.ts";
-import { newLabel } from "./label-sets.ts";
+import { empty, json, notFound, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { LabelRecord } from "../state/records/repos.ts";
+import type { Store } from "../state/store.ts";
+import { labelWire } from "../wire/issues.ts";
 
 const rest = {
   description: string("Description"),
@@ -109,4 +107,34 @@ function remove(call: Call, whose: Of) {
   for (const area of call.site.areas) area.labelDeleted?.(call.site, label);
   call.site.store.table("labels").delete(label.id);
   return empty(204);
+}
+
+type LabelText = Pick<LabelRecord, "name" | "color" | "description"> & { readonly exclusive?: boolean };
+
+/** The sets of labels that a new repository can start with. */
+export const labelSets: Readonly<Record<string, readonly LabelText[]>> = {
+  Default: [
+    { name: "bug", color: "ee0701", description: "Something is not working" },
+    { name: "duplicate", color: "cccccc", description: "This issue or pull request already exists" },
+    { name: "enhancement", color: "84b6eb", description: "New feature" },
+    { name: "help wanted", color: "128a0c", description: "Need some help" },
+    { name: "invalid", color: "e6e6e6", description: "Something is wrong" },
+    { name: "question", color: "cc317c", description: "More information is needed" },
+    { name: "wontfix", color: "ffffff", description: "This will not be fixed" },
+  ],
+  Advanced: [
+    { name: "Kind/Bug", color: "ee0701", description: "Something is not working" },
+    { name: "Kind/Feature", color: "0288d1", description: "New functionality" },
+    { name: "Priority/High", color: "d93f0b", description: "The priority is high", exclusive: true },
+    { name: "Priority/Low", color: "4caf50", description: "The priority is low", exclusive: true },
+  ],
+};
+
+export function newLabel(
+  store: Store,
+  given: Partial<LabelRecord> & { readonly name: string; readonly color: string },
+): LabelRecord {
+  const id = store.nextId("labels");
+  const none = { repoId: 0, orgId: 0, description: "", exclusive: false, is_archived: false };
+  return store.table("labels").put(id, { id, ...none, ...given });
 }

@@ -1,12 +1,10 @@
 import { form, string, time } from "../http/form.ts";
 import { listed } from "../http/paging.ts";
-import { found } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import type { MilestoneRecord } from "../state/labels.ts";
-import { milestoneWire } from "../wire/labels.ts";
-import { timestamp } from "../wire/times.ts";
+import { empty, found, json } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { MilestoneRecord } from "../state/records/repos.ts";
+import { milestoneWire } from "../wire/issues.ts";
+import { timestamp } from "../wire/values.ts";
 
 const fields = {
   title: string("Title"),

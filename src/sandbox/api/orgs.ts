@@ -1,15 +1,13 @@
 import { maySee } from "../http/access.ts";
-import { type BodyOf, boolean, form, required, string } from "../http/form.ts";
+import { type BodyOf, boolean, email, form, max, required, string, url, userName, within } from "../http/form.ts";
 import { listed } from "../http/paging.ts";
-import { Refusal, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import { email, max, url, userName, within } from "../http/rules.ts";
-import type { Area, Site } from "../site.ts";
-import { newTeam, teamsOf } from "../state/teams.ts";
-import { newUser, renameUser, type UserRecord, type Visibility } from "../state/users.ts";
-import { orgWire } from "../wire/orgs.ts";
-import { checkUserName } from "./user-names.ts";
+import { empty, json, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import { newTeam, newUser, renameUser, teamsOf } from "../state/accounts.ts";
+import type { UserRecord, Visibility } from "../state/records/accounts.ts";
+import { orgWire } from "../wire/accounts.ts";
+import { checkUserName } from "./users.ts";
 
 const fields = {
   full_name: string("FullName", max(100)),

@@ -1,12 +1,10 @@
-import { member } from "../demo/seed.ts";
 import { listed } from "../http/paging.ts";
-import { found } from "../http/refusal.ts";
-import { empty, json, text } from "../http/reply.ts";
-import { del, get, put, type View } from "../http/route.ts";
-import type { Area, Site } from "../site.ts";
-import { newPackage, type PackageRecord } from "../state/people.ts";
-import { userNamed } from "../state/users.ts";
-import { userWire } from "../wire/users.ts";
+import { empty, found, json, text } from "../http/reply.ts";
+import { type Area, del, get, put, type View } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import { newPackage, userNamed } from "../state/accounts.ts";
+import type { PackageRecord } from "../state/records/accounts.ts";
+import { userWire } from "../wire/accounts.ts";
 
 const one = "/packages/{username}/{type}/{name}/{version}";
 const needs = { user: true, signedIn: true } as const;
@@ -50,17 +48,6 @@ export const packages: Area = {
       return empty(201);
     }),
   ],
-  demo(site) {
-    const { id } = member(site, "priya");
-    newPackage(site.store, {
-      ownerId: id,
-      creatorId: id,
-      type: "generic",
-      name: "tide-tables",
-      version: "1.0.0",
-      created: site.now(),
-    });
-  },
 };
 
 function versionOf({ store }: Site, ownerId: number, param: (name: string) => string): PackageRecord {

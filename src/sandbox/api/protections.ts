@@ -1,12 +1,11 @@
 import { boolean, form, integer, integers, string, strings } from "../http/form.ts";
-import { found, refuse } from "../http/refusal.ts";
-import { empty, json, text } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { type BranchRule, type RuleSettings, ruleLists, ruleSwitches } from "../state/protections.ts";
+import { empty, found, json, refuse, text } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import { userNamed } from "../state/accounts.ts";
+import { type BranchRule, type RuleSettings, ruleLists, ruleSwitches } from "../state/records/repos.ts";
 import { globOf, rulesOf } from "../state/rules.ts";
-import { ruleWire } from "../wire/protections.ts";
-import { peopleNamed, teamsNamed } from "./lists.ts";
+import type { Store } from "../state/store.ts";
+import { ruleWire } from "../wire/branches.ts";
 
 const label = (name: string) => name.replace(/(^|_)(\w)/g, (_all, _dash, letter: string) => letter.toUpperCase());
 const settings = {
@@ -137,4 +136,16 @@ function changed(
   const plain = { status_check_contexts, required_approvals, protected_file_patterns, unprotected_file_patterns };
   const given = [...ruleSwitches.map((name) => [name, body[name]] as const), ...lists, ...Object.entries(plain)];
   return { ...before, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) };
+}
+
+/** The numbers of people by name; an unknown one is 422. */
+export function peopleNamed(store: Store, names: readonly string[]): number[] {
+  return names.map((name) => userNamed(store, name)?.id ?? refuse(422, `user does not exist [uid: 0, name: ${name}]`));
+}
+
+/** The numbers of an organization's teams by name; unknown ones are passed over. */
+export function teamsNamed(store: Store, orgId: number, names: readonly string[]): number[] {
+  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  const fits = store.table("teams").filter((team) => team.orgId === orgId && wanted.has(team.name.toLowerCase()));
+  return fits.map(({ id }) => id);
 }

@@ -4,11 +4,10 @@ import { mergeBaseOf } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
 import { pageFacts, pageHeaders, pageOf, slice } from "../http/paging.ts";
 import { json, type Reply, text } from "../http/reply.ts";
-import { type Call, get } from "../http/route.ts";
-import type { Area } from "../site.ts";
+import { type Area, type Call, get } from "../http/route.ts";
 import { commitWire, partsOf } from "../wire/commits.ts";
-import { pathOf } from "../wire/paths.ts";
-import { asked, pullsPath, reading } from "./pull-needs.ts";
+import { pathOf } from "../wire/values.ts";
+import { asked, pullsPath, reading } from "./pull-shared.ts";
 
 /** What a pull request brings: its commits and the files that they change. */
 export const pullContents: Area = {

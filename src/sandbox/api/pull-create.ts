@@ -1,19 +1,18 @@
 import { commitOf, refsOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { boolean, form, integer, integers, required, string, strings, time } from "../http/form.ts";
-import { notFound, Refusal, refuse } from "../http/refusal.ts";
-import { json, type Reply } from "../http/reply.ts";
-import { type Call, post } from "../http/route.ts";
+import { json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, post } from "../http/route.ts";
 import { type Head, headNamed } from "../pulls/heads.ts";
-import { openPull } from "../pulls/open.ts";
-import type { Area } from "../site.ts";
-import { openPullsFrom, type PullRecord } from "../state/pulls.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import type { UserRecord } from "../state/users.ts";
+import { openPull } from "../pulls/lifecycle.ts";
+import { openPullsFrom } from "../state/issues.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { PullRecord } from "../state/records/issues.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { pullWire } from "../wire/pulls.ts";
-import { timestamp } from "../wire/times.ts";
-import { assigneesNamed, labelsKnown } from "./issue-people.ts";
-import { inSteps, needCode, pullsPath, writing } from "./pull-needs.ts";
+import { timestamp } from "../wire/values.ts";
+import { assigneesNamed, labelsKnown } from "./issue-shared.ts";
+import { inSteps, needCode, pullsPath, writing } from "./pull-shared.ts";
 import { request, reviewersNamed } from "./review-requests.ts";
 
 const option = form("CreatePullRequestOption", {

@@ -2,19 +2,16 @@ import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { bind } from "../http/bind.ts";
 import { type BodyOf, boolean, form, integer, integers, string, strings, time } from "../http/form.ts";
-import { notFound, Refusal, refuse } from "../http/refusal.ts";
-import { json, type Reply, text } from "../http/reply.ts";
-import { type Call, patch } from "../http/route.ts";
-import { reopenPull } from "../pulls/follow.ts";
+import { json, notFound, Refusal, type Reply, refuse, text } from "../http/reply.ts";
+import { type Area, type Call, patch } from "../http/route.ts";
+import { reopenPull } from "../pulls/lifecycle.ts";
 import { checkNow, startOf } from "../pulls/mergeability.ts";
-import type { Area } from "../site.ts";
-import { saveIssue } from "../state/issues.ts";
-import { openPullsFrom, type PullRecord } from "../state/pulls.ts";
+import { openPullsFrom, saveIssue } from "../state/issues.ts";
+import type { PullRecord } from "../state/records/issues.ts";
 import { pullWire } from "../wire/pulls.ts";
-import { changed, closeChecked, endOfDay } from "./issue-edit.ts";
-import { assigneesNamed, labelsKnown } from "./issue-people.ts";
+import { assigneesNamed, changed, closeChecked, endOfDay, labelsKnown } from "./issue-shared.ts";
 import { alreadyThere } from "./pull-create.ts";
-import { asked, inSteps, pullsPath, writing } from "./pull-needs.ts";
+import { asked, inSteps, pullsPath, writing } from "./pull-shared.ts";
 
 const option = form("EditPullRequestOption", {
   title: string("Title"),

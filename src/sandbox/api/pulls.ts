@@ -1,18 +1,19 @@
 import { textBetween } from "../git/diff.ts";
 import { branchTip } from "../git/refs.ts";
-import { found, notFound } from "../http/refusal.ts";
-import { empty, json, type Reply, text } from "../http/reply.ts";
-import { type Call, get } from "../http/route.ts";
-import { resumeSchedules } from "../pulls/auto-merge.ts";
-import { catchUp, followRefs, forgetRepo } from "../pulls/follow.ts";
+import { pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { empty, found, json, notFound, Refusal, type Reply, refuse, text } from "../http/reply.ts";
+import { type Area, type Call, get } from "../http/route.ts";
 import { headNamed, headRef } from "../pulls/heads.ts";
+import { catchUp, followRefs, forgetRepo } from "../pulls/lifecycle.ts";
 import { recheck } from "../pulls/mergeability.ts";
-import { maintainable } from "../pulls/update-rights.ts";
-import type { Area } from "../site.ts";
-import { openPulls, openPullsInto, pullAt, pullsOf } from "../state/pulls.ts";
-import { pullWire } from "../wire/pulls.ts";
-import { listPulls } from "./pull-list.ts";
-import { absent, asked, needCode, pullsPath, reading, upToDate } from "./pull-needs.ts";
+import { resumeSchedules } from "../pulls/merging.ts";
+import { maintainable } from "../pulls/permissions.ts";
+import type { Site } from "../site.ts";
+import { userNamed } from "../state/accounts.ts";
+import { commentsOf, openPulls, openPullsInto, pullAt, pullsOf } from "../state/issues.ts";
+import type { PullRecord } from "../state/records/issues.ts";
+import { pullsWire, pullWire } from "../wire/pulls.ts";
+import { absent, asked, needCode, pullsPath, reading, upToDate } from "./pull-shared.ts";
 
 /** Pull requests: reading them, and what their branches do to them. */
 export const pulls: Area = {
@@ -71,3 +72,81 @@ async function byBranches(call: Call<typeof reading>): Promise<Reply> {
   const [pull] = await upToDate(site, fitting.slice(0, 1));
   return json(200, await pullWire(call, found(pull)));
 }
+
+/** `GET R/pulls`: api-facts 3.5.1. */
+export async function listPulls(call: Call<typeof reading>): Promise<Reply> {
+  needCode(call);
+  const { site, repo, query } = call;
+  const pulls = withLabels(pullsOf(site.store, repo.id).filter(filterOf(call)), labelsAsked(query));
+  const sorted = pulls.sort(orders[query.get("sort") ?? ""]?.(site) ?? newest);
+  const page = pageOf(query);
+  const wires = await pullsWire(call, await upToDate(site, slice(sorted, page)));
+  return json(200, wires, pageHeaders(call, sorted.length, page, "total and link"));
+}
+
+function filterOf({ site, query }: Call<typeof reading>): (pull: PullRecord) => boolean {
+  const state = query.get("state");
+  const base = query.get("base_branch") ?? "";
+  const milestone = Number.parseInt(query.get("milestone") ?? "", 10) || 0;
+  const name = query.get("poster") ?? "";
+  const poster = name === "" ? undefined : userNamed(site.store, name);
+  if (name !== "" && poster === undefined) refuse(400, `user does not exist [uid: 0, name: ${name}]`);
+  return (pull) =>
+    ((state !== "open" && state !== "closed") || pull.state === state) &&
+    (base === "" || pull.pull.base === base) &&
+    (milestone <= 0 || pull.milestoneId === milestone) &&
+    (poster === undefined || pull.posterId === poster.id);
+}
+
+function labelsAsked(query: URLSearchParams): number[] {
+  const texts = query.getAll("labels").filter((text) => text !== "");
+  const odd = texts.find((text) => !/^[+-]?\d+$/.test(text));
+  if (odd !== undefined) throw new Refusal(500, `strconv.ParseInt: parsing "${odd}": invalid syntax`);
+  return texts.map(Number);
+}
+
+/** Any of the labels; who has two of them comes twice. */
+function withLabels(pulls: readonly PullRecord[], labels: readonly number[]): PullRecord[] {
+  if (labels.length === 0) return [...pulls];
+  return pulls.flatMap((pull) => labels.filter((id) => pull.labels.includes(id)).map(() => pull));
+}
+
+type Order = (one: PullRecord, other: PullRecord) => number;
+
+const by =
+  <K extends string | number>(key: (pull: PullRecord) => K, direction: 1 | -1): Order =>
+  (one, other) =>
+    key(one) < key(other) ? -direction : key(one) > key(other) ? direction : 0;
+const then =
+  (...steps: readonly Order[]): Order =>
+  (one, other) =>
+    steps.reduce((result, step) => result || step(one, other), 0);
+
+const oldest = by((pull) => pull.index, 1);
+const newest = by((pull) => pull.index, -1);
+const updated = (direction: 1 | -1) => by((pull) => pull.updated_at, direction);
+const comments = (site: Site, direction: 1 | -1) =>
+  by((pull) => commentsOf(site.store, pull.repoId, pull.index).length, direction);
+
+/** The earlier of a pull request's own date and its milestone's; those without either come last. */
+const due = (site: Site, direction: 1 | -1) =>
+  by((pull) => {
+    const milestone = pull.milestoneId === null ? undefined : site.store.table("milestones").get(pull.milestoneId);
+    const dates = [pull.due_date, milestone?.due_on].flatMap((date) => (date ? [Date.parse(date)] : []));
+    return dates.length > 0 ? Math.min(...dates) : direction * Number.MAX_SAFE_INTEGER;
+  }, direction);
+
+const orders: Readonly<Record<string, (site: Site) => Order>> = {
+  oldest: () => oldest,
+  recentupdate: () => then(updated(-1), newest),
+  leastupdate: () => then(updated(1), oldest),
+  recentclose: () =>
+    then(
+      by((pull) => pull.closed_at ?? "", -1),
+      newest,
+    ),
+  mostcomment: (site) => then(comments(site, -1), newest),
+  leastcomment: (site) => then(comments(site, 1), newest),
+  nearduedate: (site) => then(due(site, 1), oldest),
+  farduedate: (site) => then(due(site, -1), newest),
+};

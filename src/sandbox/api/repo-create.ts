@@ -1,18 +1,16 @@
-import { createBare } from "../git/create.ts";
+import { signatureOf } from "../git/commits.ts";
 import { changeRefs } from "../git/refs.ts";
+import { createBare } from "../git/repositories.ts";
 import { commitPaths, type PathChange } from "../git/write.ts";
-import { type BodyOf, boolean, form, required, string } from "../http/form.ts";
-import { Refusal, refuse } from "../http/refusal.ts";
-import { json } from "../http/reply.ts";
-import { type Call, post, type View } from "../http/route.ts";
-import { alphaDashDot, gitRefName, max } from "../http/rules.ts";
-import type { Area } from "../site.ts";
-import { newRepo, type RepoRecord, repoNamed } from "../state/repos.ts";
-import { teamsOf } from "../state/teams.ts";
-import type { UserRecord } from "../state/users.ts";
+import { alphaDashDot, type BodyOf, boolean, form, gitRefName, max, required, string } from "../http/form.ts";
+import { json, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, post, type View } from "../http/route.ts";
+import { teamsOf } from "../state/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { newRepo, repoNamed } from "../state/repos.ts";
 import { repoWire } from "../wire/repos.ts";
-import { labelSets, newLabel } from "./label-sets.ts";
-import { signatureOf } from "./signature.ts";
+import { labelSets, newLabel } from "./labels.ts";
 
 const createRepoOption = form("CreateRepoOption", {
   name: required(string("Name", alphaDashDot, max(100))),

@@ -1,13 +1,11 @@
 import { accessTo } from "../http/access.ts";
 import { listed, pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { refuse } from "../http/refusal.ts";
-import { json } from "../http/reply.ts";
-import { type Call, get } from "../http/route.ts";
+import { json, refuse } from "../http/reply.ts";
+import { type Area, type Call, get } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
-import type { Area } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { pathOf } from "../wire/paths.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { repoWire } from "../wire/repos.ts";
+import { pathOf } from "../wire/values.ts";
 
 /** Lists of repositories, each with those that the caller can see. */
 export const repoLists: Area = {

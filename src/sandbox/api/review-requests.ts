@@ -1,16 +1,14 @@
 import { accessTo } from "../http/access.ts";
 import { form, strings } from "../http/form.ts";
-import { notFound, refuse } from "../http/refusal.ts";
-import { empty, json, type Reply } from "../http/reply.ts";
-import { type Call, del, post } from "../http/route.ts";
-import { isOfficial } from "../pulls/official.ts";
-import type { Area, Site } from "../site.ts";
-import type { PullRecord } from "../state/pulls.ts";
-import { newReview, type ReviewRecord, reviewsOf } from "../state/reviews.ts";
-import type { TeamRecord } from "../state/teams.ts";
-import { type UserRecord, userNamed } from "../state/users.ts";
-import { reviewWire } from "../wire/reviews.ts";
-import { absent, asked, pullsPath, writing } from "./pull-needs.ts";
+import { empty, json, notFound, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, post } from "../http/route.ts";
+import { isOfficial, newReview, reviewsOf } from "../pulls/reviews.ts";
+import type { Site } from "../site.ts";
+import { userNamed } from "../state/accounts.ts";
+import type { TeamRecord, UserRecord } from "../state/records/accounts.ts";
+import type { PullRecord, ReviewRecord } from "../state/records/issues.ts";
+import { reviewWire } from "../wire/pulls.ts";
+import { absent, asked, pullsPath, writing } from "./pull-shared.ts";
 
 const option = form("PullReviewRequestOptions", {
   reviewers: strings("Reviewers"),

@@ -1,16 +1,13 @@
 import { hunkAt } from "../git/diff.ts";
 import { form, integer, records, string } from "../http/form.ts";
 import { pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { notFound, refuse } from "../http/refusal.ts";
-import { empty, json, type Reply } from "../http/reply.ts";
-import { type Call, del, get, post } from "../http/route.ts";
-import { mergeSoon } from "../pulls/auto-merge.ts";
-import { isOfficial, supersede } from "../pulls/official.ts";
-import type { Area } from "../site.ts";
-import type { PullRecord } from "../state/pulls.ts";
-import { newReview, type ReviewRecord, type ReviewState, reviewCommentsOf, reviewsOf } from "../state/reviews.ts";
-import { reviewCommentWire, reviewWire } from "../wire/reviews.ts";
-import { absent, asked, pullsPath, reading, writing } from "./pull-needs.ts";
+import { empty, json, notFound, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, post } from "../http/route.ts";
+import { mergeSoon } from "../pulls/merging.ts";
+import { isOfficial, newReview, reviewCommentsOf, reviewsOf, supersede } from "../pulls/reviews.ts";
+import type { PullRecord, ReviewRecord, ReviewState } from "../state/records/issues.ts";
+import { reviewCommentWire, reviewWire } from "../wire/pulls.ts";
+import { absent, asked, pullsPath, reading, writing } from "./pull-shared.ts";
 
 const lineComment = form("CreatePullReviewComment", {
   path: string("Path"),

@@ -1,10 +1,10 @@
-import { runState, type State, stateOf, statesAsked } from "../actions/status.ts";
-import { enveloped } from "../http/envelope.ts";
-import { Refusal, refuse } from "../http/refusal.ts";
-import type { Reply } from "../http/reply.ts";
+import { runState, type State, stateOf, statesAsked } from "../actions/run-state.ts";
+import { enveloped } from "../http/paging.ts";
+import { Refusal, type Reply, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
-import { type JobRecord, jobsOf, type RunRecord } from "../state/actions.ts";
-import { userNamed } from "../state/users.ts";
+import { userNamed } from "../state/accounts.ts";
+import { jobsOf } from "../state/actions.ts";
+import type { JobRecord, RunRecord } from "../state/records/actions.ts";
 import { branchOf, jobWire, runWire } from "../wire/actions.ts";
 
 /** The states that the query asks for, or 400. */

@@ -1,13 +1,10 @@
-import { isBusy, newRunner } from "../actions/runners.ts";
-import { schedule } from "../actions/schedule.ts";
+import { isBusy, newRunner, schedule } from "../actions/schedule.ts";
 import { isTrue } from "../http/bind.ts";
-import { enveloped } from "../http/envelope.ts";
 import { boolean, form, required, string, strings } from "../http/form.ts";
-import { found, notFound } from "../http/refusal.ts";
-import { empty, json, type Reply } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import type { RunnerRecord } from "../state/actions.ts";
+import { enveloped } from "../http/paging.ts";
+import { empty, found, json, notFound, type Reply } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { RunnerRecord } from "../state/records/actions.ts";
 import { runnerWire } from "../wire/actions.ts";
 
 const option = form("EditActionRunnerOption", { disabled: required(boolean("Disabled")) });

@@ -1,12 +1,13 @@
+import { logOf } from "../actions/log.ts";
+import { isDone, runState, stateOf } from "../actions/run-state.ts";
 import { approveRun, cancelRun, rerun } from "../actions/runs.ts";
-import { isDone, runState, stateOf } from "../actions/status.ts";
-import { enveloped } from "../http/envelope.ts";
-import { found, refuse } from "../http/refusal.ts";
-import { empty, json, type Reply } from "../http/reply.ts";
-import { type Call, del, get, post } from "../http/route.ts";
-import type { Area, Site } from "../site.ts";
-import { disabledKey, forgetRun, type JobRecord, jobsOf, type RunRecord, runOf } from "../state/actions.ts";
-import { teamsOf } from "../state/teams.ts";
+import { enveloped } from "../http/paging.ts";
+import { disposition, empty, found, json, notFound, type Reply, ranged, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, post } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import { teamsOf } from "../state/accounts.ts";
+import { disabledKey, forgetRun, jobsOf, runOf } from "../state/actions.ts";
+import type { JobRecord, RunRecord } from "../state/records/actions.ts";
 import { jobWire, runWire, taskWire } from "../wire/actions.ts";
 import { listJobs, listRuns } from "./run-lists.ts";
 
@@ -175,4 +176,36 @@ function rerunJob(call: Call<typeof writing>): Reply {
   const next = rerun(site, repo, run, me, (one) => again.has(one));
   const made = found(jobsOf(site.store, next)[jobs.indexOf(job)], "workflow job not found");
   return json(201, jobWire(call, made));
+}
+
+/** How long a log is kept: a year. */
+const keptFor = 365 * 86_400_000;
+const jobPath = "/repos/{owner}/{repo}/actions/jobs/{job}";
+
+/** A job and its log (api-facts 3.6.7). */
+export const jobs: Area = {
+  routes: [
+    get(jobPath, reading, (call) => json(200, jobWire(call, found(jobAt(call))))),
+    get(`${jobPath}/logs`, reading, log),
+  ],
+};
+
+function jobAt({ site, repo, number }: Call<typeof reading>) {
+  const job = site.store.table("jobs").get(number("job"));
+  return job?.repoId === repo.id ? job : undefined;
+}
+
+function log(call: Call<typeof reading>): Reply {
+  const { site, headers } = call;
+  const job = found(jobAt(call), `run job with id ${call.number("job")}: resource does not exist`);
+  const now = site.clock();
+  if (job.start === null || job.start > now) notFound("job not started");
+  if (job.end !== null && job.end + keptFor <= now) notFound("logs have been cleaned up");
+  const run = found(site.store.table("runs").get(job.runId));
+  const runner = site.store.table("runners").get(job.runnerId)?.name ?? "runner";
+  const body = Buffer.from(logOf(job, runner, run.event, now));
+  const name = `${run.workflow.replace(/\.ya?ml$/, "")}-${job.name}-${job.taskId}.log`;
+  const more = { "Content-Disposition": disposition("attachment", name), "Accept-Ranges": "bytes" };
+  const tooFar = { message: "invalid range: failed to overlap", size: true };
+  return ranged(body, headers.range, "text/plain; charset=utf-8", more, tooFar);
 }

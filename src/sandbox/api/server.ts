@@ -1,7 +1,8 @@
+import { addArtifact } from "../actions/artifacts.ts";
 import { pageSize } from "../http/paging.ts";
-import { json, text } from "../http/reply.ts";
-import { get } from "../http/route.ts";
-import type { Area } from "../site.ts";
+import { found, json, refuse, text } from "../http/reply.ts";
+import { type Area, get, post } from "../http/route.ts";
+import { runOf } from "../state/actions.ts";
 
 /** The version that the sandbox answers like. */
 export const version = "1.27.1+tongs-sandbox";
@@ -41,4 +42,37 @@ export const server: Area = {
   ],
   // Which folder is served, for another sandbox that wants the same one.
   pages: [get("/sandbox", {}, ({ site }) => text(200, site.folder))],
+};
+
+const day = 86_400_000;
+const needs = { repo: "actions", signedIn: true, right: "write" } as const;
+
+/**
+ * What only the sandbox has. A zip file of one's own becomes an artifact of a run, whatever is in it: the body is the
+ * file; the query has its `name`, and may have `days` that it is kept and its `generation`.
+ */
+export const controls: Area = {
+  routes: [],
+  pages: [
+    post("/sandbox/repos/{owner}/{repo}/actions/runs/{run}/artifacts", needs, (call) => {
+      const { site, repo, query, rawBody } = call;
+      const run = found(runOf(site.store, repo.id, call.number("run")), "no such run");
+      const days = Number(query.get("days") ?? 90);
+      const name = query.get("name") ?? "";
+      if (name === "" || !(days >= 0)) refuse(422, "name is missing, or days is no number");
+      const created = site.clock();
+      const { id } = addArtifact(site, {
+        repoId: repo.id,
+        runId: run.id,
+        jobId: 0,
+        name,
+        generation: query.get("generation") === "3" ? 3 : 4,
+        content: rawBody.toString("base64"),
+        size: rawBody.length,
+        created,
+        expires: created + days * day,
+      });
+      return json(201, { id, name, size_in_bytes: rawBody.length });
+    }),
+  ],
 };

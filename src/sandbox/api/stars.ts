@@ -1,14 +1,12 @@
 import { accessTo } from "../http/access.ts";
 import { listed, pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { notFound, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, put } from "../http/route.ts";
+import { empty, json, notFound, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, put } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
-import type { Area } from "../site.ts";
-import { forgetStars, isBlocked } from "../state/people.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import { forgetStars, isBlocked } from "../state/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { userWire } from "../wire/accounts.ts";
 import { repoWire } from "../wire/repos.ts";
-import { userWire } from "../wire/users.ts";
 
 const one = "/user/starred/{owner}/{repo}";
 const needs = { repo: "any", signedIn: true } as const;

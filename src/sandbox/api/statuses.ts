@@ -1,15 +1,12 @@
-import { latestStatuses, statusesOf } from "../actions/statuses.ts";
+import { latestStatuses, newStatus, statusesOf } from "../actions/statuses.ts";
 import { commitOf } from "../git/refs.ts";
 import { form, string } from "../http/form.ts";
 import { listed, pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { notFound, Refusal } from "../http/refusal.ts";
-import { json, type Reply } from "../http/reply.ts";
-import { type Call, get, post } from "../http/route.ts";
-import { mergeSoon } from "../pulls/auto-merge.ts";
-import type { Area } from "../site.ts";
-import { openPulls } from "../state/pulls.ts";
-import { newStatus } from "../state/statuses.ts";
-import { combinedWire, statusWire } from "../wire/statuses.ts";
+import { json, notFound, Refusal, type Reply } from "../http/reply.ts";
+import { type Area, type Call, get, post } from "../http/route.ts";
+import { mergeSoon } from "../pulls/merging.ts";
+import { openPulls } from "../state/issues.ts";
+import { combinedWire, statusWire } from "../wire/commits.ts";
 
 const option = form("CreateStatusOption", {
   state: string("State"),

@@ -1,12 +1,10 @@
 import { form, string, strings } from "../http/form.ts";
-import { found, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import type { TagRule } from "../state/protections.ts";
+import { empty, found, json, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { TagRule } from "../state/records/repos.ts";
 import { mayTag } from "../state/rules.ts";
-import { tagRuleWire } from "../wire/protections.ts";
-import { peopleNamed, teamsNamed } from "./lists.ts";
+import { tagRuleWire } from "../wire/branches.ts";
+import { peopleNamed, teamsNamed } from "./protections.ts";
 
 const fields = {
   name_pattern: string("NamePattern"),

@@ -1,17 +1,13 @@
-import { readCommit } from "../git/commits.ts";
+import { readCommit, signatureOf } from "../git/commits.ts";
 import { git, gitOr } from "../git/git.ts";
 import { changeRefs, commitOf } from "../git/refs.ts";
-import { form, required, string } from "../http/form.ts";
+import { form, isRefName, required, string } from "../http/form.ts";
 import { listed } from "../http/paging.ts";
-import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, post } from "../http/route.ts";
-import { isRefName } from "../http/rules.ts";
-import type { Area } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, post } from "../http/route.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { mayTag } from "../state/rules.ts";
-import { pathOf } from "../wire/paths.ts";
-import { signatureOf } from "./signature.ts";
+import { pathOf } from "../wire/values.ts";
 
 const createTagOption = form("CreateTagOption", {
   tag_name: required(string("TagName")),

@@ -1,16 +1,12 @@
-import { type BodyOf, boolean, form, map, required, string, strings } from "../http/form.ts";
+import { alphaDashDot, type BodyOf, boolean, form, map, max, required, string, strings } from "../http/form.ts";
 import { listed } from "../http/paging.ts";
-import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post, put } from "../http/route.ts";
-import { alphaDashDot, max } from "../http/rules.ts";
-import type { Area } from "../site.ts";
+import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post, put } from "../http/route.ts";
+import { newTeam, ownsOrganization, teamsOf, userNamed } from "../state/accounts.ts";
+import { type AccessWord, type TeamRecord, unitNames } from "../state/records/accounts.ts";
 import { repoAt } from "../state/repos.ts";
-import { type AccessWord, newTeam, ownsOrganization, type TeamRecord, teamsOf, unitNames } from "../state/teams.ts";
-import { userNamed } from "../state/users.ts";
-import { teamWire } from "../wire/orgs.ts";
+import { teamWire, userWire } from "../wire/accounts.ts";
 import { repoWire } from "../wire/repos.ts";
-import { userWire } from "../wire/users.ts";
 
 const fields = {
   description: string("Description", max(255)),

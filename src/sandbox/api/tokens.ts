@@ -1,12 +1,11 @@
 import { form, required, string, strings } from "../http/form.ts";
 import { listed } from "../http/paging.ts";
-import { found, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, post } from "../http/route.ts";
+import { empty, found, json, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, post } from "../http/route.ts";
 import { covers, isPublicOnly, normalised } from "../http/scopes.ts";
-import type { Area } from "../site.ts";
-import { newToken, type TokenRecord } from "../state/tokens.ts";
-import { zeroTime } from "../wire/times.ts";
+import { newToken } from "../state/accounts.ts";
+import type { TokenRecord } from "../state/records/accounts.ts";
+import { zeroTime } from "../wire/values.ts";
 
 const createOption = form("CreateAccessTokenOption", { name: required(string("Name")), scopes: strings("Scopes") });
 const read = { user: true, byPassword: true } as const;

@@ -1,9 +1,7 @@
 import { form, strings } from "../http/form.ts";
 import { pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { notFound, Refusal } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, put } from "../http/route.ts";
-import type { Area } from "../site.ts";
+import { empty, json, notFound, Refusal } from "../http/reply.ts";
+import { type Area, type Call, del, get, put } from "../http/route.ts";
 
 const repoTopicOptions = form("RepoTopicOptions", { topics: strings("Topics") });
 const base = "/repos/{owner}/{repo}/topics";

@@ -1,17 +1,13 @@
-import { startRun } from "../actions/runs.ts";
+import { startProposed, startPushed, startRun } from "../actions/runs.ts";
 import { resumeJobs } from "../actions/schedule.ts";
-import { startProposed, startPushed } from "../actions/triggers.ts";
 import { isMapping, triggerOf, type WorkflowFile, workflowsAt } from "../actions/workflow-file.ts";
 import { readCommit } from "../git/commits.ts";
 import { branchTip, commitOf } from "../git/refs.ts";
 import { form, map, required, string } from "../http/form.ts";
-import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
-import { empty, json, type Reply } from "../http/reply.ts";
-import { type Call, get, post, put, type RepoPart, type View } from "../http/route.ts";
-import type { Area } from "../site.ts";
+import { empty, found, json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, get, post, put, type RepoPart, type View } from "../http/route.ts";
 import { disabledKey, forgetDisabled } from "../state/actions.ts";
-import { pathOf } from "../wire/paths.ts";
-import { zeroTime } from "../wire/times.ts";
+import { pathOf, zeroTime } from "../wire/values.ts";
 import { listRuns } from "./run-lists.ts";
 
 const option = form("CreateActionWorkflowDispatch", { ref: required(string("Ref")), inputs: map("Inputs") });

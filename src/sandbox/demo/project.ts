@@ -1,15 +1,16 @@
 import { makeFork } from "../api/forks.ts";
-import { labelSets, newLabel } from "../api/label-sets.ts";
+import { labelSets, newLabel } from "../api/labels.ts";
 import { addOwners } from "../api/orgs.ts";
-import { createBare } from "../git/create.ts";
 import { changeRefs } from "../git/refs.ts";
+import { createBare } from "../git/repositories.ts";
 import { commitPaths } from "../git/write.ts";
-import type { Area, Site } from "../site.ts";
-import { newRepo, type RepoRecord } from "../state/repos.ts";
-import { newTeam } from "../state/teams.ts";
-import { newUser, userNamed } from "../state/users.ts";
-import { timestamp } from "../wire/times.ts";
-import { type DemoBranch, harborBranches, toolingBranches } from "./history.ts";
+import type { Area } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import { newPackage, newTeam, newUser, userNamed } from "../state/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { newRepo } from "../state/repos.ts";
+import { timestamp } from "../wire/values.ts";
+import { type DemoBranch, harborBranches, toolingBranches } from "./branch-data.ts";
 import { member } from "./seed.ts";
 
 /** The demonstration project: a harbour's software, its people, a fork and an organization. */
@@ -47,6 +48,14 @@ export const project: Area = {
       description: "Private notes",
       private: true,
       watchers: [jonas.id],
+    });
+    newPackage(site.store, {
+      ownerId: priya.id,
+      creatorId: priya.id,
+      type: "generic",
+      name: "tide-tables",
+      version: "1.0.0",
+      created: site.now(),
     });
     await addOrganization(site);
   },

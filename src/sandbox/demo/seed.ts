@@ -1,8 +1,7 @@
-import type { SandboxOptions, SandboxUser } from "../serve.ts";
+import type { SandboxOptions, SandboxUser } from "../options.ts";
 import type { Site } from "../site.ts";
-import { newBadge } from "../state/people.ts";
-import { newToken } from "../state/tokens.ts";
-import { newUser, type UserRecord, userNamed } from "../state/users.ts";
+import { newBadge, newToken, newUser, userNamed } from "../state/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
 
 /** The name of the tokens that the sandbox hands out at its start. */
 const tokenName = "sandbox";

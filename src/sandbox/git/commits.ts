@@ -1,6 +1,7 @@
 import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { timestamp } from "../wire/times.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { timestamp } from "../wire/values.ts";
 import { git, gitOr, tryGit } from "./git.ts";
 
 export interface Signature {
@@ -96,4 +97,10 @@ export async function changesOf(site: Site, repo: RepoRecord, id: string): Promi
     if (known) found.set(filename, { ...known, additions: Number(additions) || 0, deletions: Number(deletions) || 0 });
   }
   return [...found.values()];
+}
+
+/** How a user signs commits that the server makes. */
+export function signatureOf(site: Pick<Site, "now">, user: UserRecord): Signature {
+  const email = user.hide_email ? `${user.id}+${user.name.toLowerCase()}@noreply.localhost` : user.email;
+  return { name: user.full_name || user.name, email, date: site.now() };
 }

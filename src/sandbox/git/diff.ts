@@ -1,5 +1,5 @@
 import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { git, tryGit } from "./git.ts";
 
 /** A file that differs between two commits. */

@@ -1,5 +1,5 @@
 import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { isAncestor, listCommits, readCommits, type Signature } from "./commits.ts";
 import { git, gitOr, tryGit } from "./git.ts";
 import { commitTree } from "./write.ts";

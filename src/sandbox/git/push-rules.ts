@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accessTo } from "../http/access.ts";
-import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import type { UserRecord } from "../state/users.ts";
-import { pathOf } from "../wire/paths.ts";
-import { noCommit, type RefChange } from "./refs.ts";
+import type { RefChange, Site } from "../site.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { pathOf } from "../wire/values.ts";
+import { noCommit } from "./refs.ts";
 
 /** One line of a push. */
 export type Command = RefChange;

@@ -1,16 +1,9 @@
-import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import type { UserRecord } from "../state/users.ts";
+import type { RefChange, Site } from "../site.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { git, gitOr } from "./git.ts";
 
 export const noCommit = "0".repeat(40);
-
-/** A ref that was made (`from` undefined), moved, or deleted (`to` undefined). */
-export interface RefChange {
-  readonly ref: string;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-}
 
 /** All refs below a prefix, with the objects that they name. */
 export async function refsOf(site: Site, repo: RepoRecord, prefix = "refs/"): Promise<Map<string, string>> {

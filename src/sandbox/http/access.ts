@@ -1,7 +1,7 @@
 import type { Site } from "../site.ts";
-import type { RepoRecord, UnitSwitch } from "../state/repos.ts";
-import { type AccessWord, teamsOf } from "../state/teams.ts";
-import type { UserRecord } from "../state/users.ts";
+import { teamsOf } from "../state/accounts.ts";
+import type { AccessWord, UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord, UnitSwitch } from "../state/records/repos.ts";
 
 export type Unit = "code" | "issues" | "pulls" | "releases" | "wiki" | "projects" | "packages" | "actions";
 

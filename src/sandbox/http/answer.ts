@@ -3,12 +3,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Site } from "../site.ts";
 import { isTrue } from "./bind.ts";
+import { actingAs, callerOf, queryToken, queryTokenWarning } from "./caller.ts";
 import { meet } from "./pipeline.ts";
-import { Moved, Refusal } from "./refusal.ts";
-import { empty, json, type Reply, text } from "./reply.ts";
+import { empty, json, Moved, Refusal, type Reply, text } from "./reply.ts";
 import type { FullCall } from "./route.ts";
 import type { Match, Router } from "./router.ts";
-import { actingAs, callerOf, queryToken, queryTokenWarning } from "./who.ts";
 
 /** A request, read to its end. */
 export interface Request {

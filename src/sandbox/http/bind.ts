@@ -1,5 +1,5 @@
 import { checkForm, type Form } from "./form.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./reply.ts";
 import type { FullCall } from "./route.ts";
 
 /** Reads the body as the declared form; 422 with the servers' words when it does not fit. */

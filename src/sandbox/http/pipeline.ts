@@ -1,9 +1,8 @@
+import { ownsOrganization, userNamed } from "../state/accounts.ts";
 import { repoNamed } from "../state/repos.ts";
-import { ownsOrganization } from "../state/teams.ts";
-import { userNamed } from "../state/users.ts";
 import { accessTo, maySee } from "./access.ts";
 import { bind } from "./bind.ts";
-import { found, Moved, notFound, Refusal, refuse } from "./refusal.ts";
+import { found, Moved, notFound, Refusal, refuse } from "./reply.ts";
 import type { FullCall, Needs } from "./route.ts";
 import { decoded } from "./router.ts";
 import { checkScopes, isPublicOnly } from "./scopes.ts";

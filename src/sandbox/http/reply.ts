@@ -29,3 +29,88 @@ export function text(
 ): Reply {
   return { status, headers: { "Content-Type": type, ...headers }, body };
 }
+
+/** An answer other than success, thrown from anywhere below a route. The write that it ends is undone. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+
+  constructor(
+    readonly status: number,
+    message: string,
+    /** `bare`: the body has no `url` (account states). `none`: no body. A record: the body itself. */
+    readonly form: "usual" | "bare" | "none" | "text" | Readonly<Record<string, unknown>> = "usual",
+  ) {
+    super(message);
+  }
+}
+
+export function refuse(status: number, message: string): never {
+  throw new Refusal(status, message);
+}
+
+export function notFound(message = "not found"): never {
+  throw new Refusal(404, message);
+}
+
+/** What the record is, or 404. */
+export function found<T>(value: T | undefined, message?: string): T {
+  return value === undefined ? notFound(message) : value;
+}
+
+/** Sends the caller on (a renamed user or repository); the query is kept. */
+export class Moved extends Error {
+  override readonly name = "Moved";
+
+  constructor(
+    readonly status: 301 | 307,
+    readonly path: string,
+  ) {
+    super(`moved to ${path}`);
+  }
+}
+
+/**
+ * Answers bytes, or the range of them that was asked for (RFC 9110 14.2): one range only, anything else is the whole.
+ * Behind the end is 416, said the way of the operation.
+ */
+export function ranged(
+  body: Buffer,
+  range: string | undefined,
+  type: string,
+  headers: Readonly<Record<string, string>>,
+  tooFar: { readonly message: string; readonly size: boolean },
+): Reply {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(range ?? "") ?? [];
+  if (first === "" && last === "") return text(200, body, type, headers);
+  if (first === "" && !tooFar.size) {
+    // The servers do not know ranges from the end where they send files.
+    return text(416, 'strconv.ParseInt: parsing "": invalid syntax\n', "text/plain; charset=utf-8", headers);
+  }
+  const start = first === "" ? Math.max(0, body.length - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? body.length - 1 : Math.min(Number(last), body.length - 1);
+  if (start >= body.length || end < start) {
+    const size = tooFar.size ? { "Content-Range": `bytes */${body.length}` } : {};
+    const { "Accept-Ranges": _none, ...others } = headers;
+    return text(416, `${tooFar.message}\n`, "text/plain; charset=utf-8", { ...others, ...size });
+  }
+  return text(206, body.subarray(start, end + 1), type, {
+    ...headers,
+    "Content-Range": `bytes ${start}-${end}/${body.length}`,
+  });
+}
+
+/** `Content-Disposition` as the servers write it: quoted when needed, a second name when it is beyond ASCII. */
+export function disposition(kind: "inline" | "attachment", name: string): string {
+  const isPlain = /^[\w.!#$&+^`|~-]+$/.test(name);
+  if (isPlain) return `${kind}; filename=${name}`;
+  const quoted = name.replace(/["\\]/g, "\\$&");
+  if (/^[\u0020-\u007e]*$/.test(name)) return `${kind}; filename="${quoted}"`;
+  const ascii = quoted.replace(/[^\u0020-\u007e]/g, "_");
+  return `${kind}; filename="${ascii}"; filename*=utf-8''${escapedName(name)}`;
+}
+
+/** A name as a segment of a path is escaped by the servers, which leave and take other signs than we do. */
+const escapedName = (name: string) =>
+  encodeURIComponent(name)
+    .replace(/%(24|26|2B|3D|3A|40)/g, (code) => decodeURIComponent(code))
+    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import type { TokenRecord } from "../state/tokens.ts";
-import type { UserRecord } from "../state/users.ts";
+import type { AreaCallbacks, Site } from "../site.ts";
+import type { TokenRecord, UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import type { Access, Unit } from "./access.ts";
 import type { BodyOf, Form } from "./form.ts";
 import type { Reply } from "./reply.ts";
@@ -97,6 +96,13 @@ export interface Route {
   readonly path: string;
   readonly needs: Needs;
   readonly handle: (call: FullCall) => Promise<Reply> | Reply;
+}
+
+/** A part of the API: its routes, and what it does when something happens in another area. */
+export interface Area extends AreaCallbacks {
+  readonly routes: readonly Route[];
+  /** Routes outside of `/api/v1`. */
+  readonly pages?: readonly Route[];
 }
 
 type Handler<N extends Needs> = (call: Call<N>) => Promise<Reply> | Reply;

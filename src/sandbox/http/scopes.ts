@@ -1,5 +1,5 @@
-import type { TokenRecord } from "../state/tokens.ts";
-import { Refusal } from "./refusal.ts";
+import type { TokenRecord } from "../state/records/accounts.ts";
+import { Refusal } from "./reply.ts";
 
 /** The categories in the order in which they are written. */
 export const categories = [

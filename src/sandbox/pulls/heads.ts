@@ -1,11 +1,12 @@
 import { git, gitFolder } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { notFound, refuse } from "../http/refusal.ts";
+import { notFound, refuse } from "../http/reply.ts";
 import type { Site } from "../site.ts";
-import { type RepoRecord, repoNamed } from "../state/repos.ts";
-import type { UserRecord } from "../state/users.ts";
-import { userNamed } from "../state/users.ts";
+import { userNamed } from "../state/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { repoNamed } from "../state/repos.ts";
 
 /** Where a head lies. */
 export interface Head {

@@ -3,9 +3,9 @@ import { filesBetween } from "../git/diff.ts";
 import { mergeBaseOf, mergeOf, mergeTrees } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
 import type { Site } from "../site.ts";
-import { saveIssue } from "../state/issues.ts";
-import { type Check, isDraft, type PullRecord } from "../state/pulls.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import { isDraft, saveIssue } from "../state/issues.ts";
+import type { Check, PullRecord } from "../state/records/issues.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { globOf, ruleFor } from "../state/rules.ts";
 
 /**

@@ -1,16 +1,16 @@
-import { signatureOf } from "../api/signature.ts";
-import { isAncestor } from "../git/commits.ts";
+import { isAncestor, signatureOf } from "../git/commits.ts";
 import { type Merged, mergeCommits, rebaseCommits, squashCommits } from "../git/merge.ts";
 import { branchTip, changeRefs } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { Refusal, refuse } from "../http/refusal.ts";
+import { Refusal, refuse } from "../http/reply.ts";
 import type { Site } from "../site.ts";
-import { saveIssue } from "../state/issues.ts";
-import { type MergeStyle, openPullsFrom, openPullsInto, type PullRecord } from "../state/pulls.ts";
-import type { RepoRecord, RepoSettings } from "../state/repos.ts";
+import { openPulls, openPullsFrom, openPullsInto, pullAt, saveIssue } from "../state/issues.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { MergeStyle, PullRecord } from "../state/records/issues.ts";
+import type { RepoRecord, RepoSettings } from "../state/records/repos.ts";
 import { ruleFor } from "../state/rules.ts";
-import type { UserRecord } from "../state/users.ts";
-import { baseRepoOf, mergedAs, recheck } from "./mergeability.ts";
+import { baseRepoOf, checkNow, mergedAs, recheck } from "./mergeability.ts";
+import { judgeMerge } from "./permissions.ts";
 
 const switchOf = {
   merge: "allow_merge_commits",
@@ -116,4 +116,33 @@ export async function deleteHead(site: Site, pull: PullRecord, doer: UserRecord)
   for (const child of children) saveIssue(site.store, { ...child, pull: { ...child.pull, base } });
   recheck(site, openPullsInto(site.store, pull.repoId, base));
   await changeRefs(site, repo, doer, [{ ref: `refs/heads/${head}`, from: tip, to: undefined }]);
+}
+
+/** A while after something that a scheduled merge may have waited for: merges, if all is well now. */
+export function mergeSoon(site: Site, { repoId, index, pull }: PullRecord): void {
+  if (pull.schedule === null) return;
+  site.later(site.delays.autoMerge, () => site.store.write(() => mergeScheduled(site, repoId, index)));
+}
+
+/** Takes up the schedules that the last run left. */
+export function resumeSchedules(site: Site): void {
+  for (const pull of openPulls(site.store)) mergeSoon(site, pull);
+}
+
+async function mergeScheduled(site: Site, repoId: number, index: number): Promise<void> {
+  const known = pullAt(site.store, repoId, index);
+  if (known === undefined || known.state === "closed" || known.pull.schedule === null) return;
+  const { byId, style, message, deleteBranch } = known.pull.schedule;
+  const doer = site.store.table("users").get(byId);
+  if (doer === undefined) return;
+  try {
+    const pull = await checkNow(site, known);
+    await judgeMerge(site, pull, doer, { style, force: false, later: false });
+    const merged = await mergePull(site, pull, doer, { style, message });
+    if (deleteBranch) await deleteHead(site, merged, doer);
+  } catch (error) {
+    // Not yet: the next status or review tries again.
+    if (!(error instanceof Refusal)) throw error;
+    site.log(`scheduled merge of ${repoId}/${index}: ${error.message}`);
+  }
 }

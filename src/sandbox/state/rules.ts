@@ -1,6 +1,6 @@
-import type { BranchRule, RulePeople, RuleTeams, TagRule } from "./protections.ts";
+import type { UserRecord } from "./records/accounts.ts";
+import type { BranchRule, RulePeople, RuleTeams, TagRule } from "./records/repos.ts";
 import type { Store } from "./store.ts";
-import type { UserRecord } from "./users.ts";
 
 /** The rules of a repository in the order in which they are tried. */
 export function rulesOf(store: Store, repoId: number): BranchRule[] {

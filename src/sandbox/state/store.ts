@@ -1,5 +1,26 @@
 import { type Change, type Journal, openJournal } from "./journal.ts";
-import type { TableName, Tables } from "./tables.ts";
+import type {
+  BadgeRecord,
+  KeyRecord,
+  PackageRecord,
+  PairRecord,
+  Redirect,
+  StarRecord,
+  TeamRecord,
+  TokenRecord,
+  UserRecord,
+} from "./records/accounts.ts";
+import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord } from "./records/actions.ts";
+import type { CommentRecord, IssueRecord, ReviewCommentRecord, ReviewRecord, StatusRecord } from "./records/issues.ts";
+import type {
+  BranchRule,
+  Collaboration,
+  HookRecord,
+  LabelRecord,
+  MilestoneRecord,
+  RepoRecord,
+  TagRule,
+} from "./records/repos.ts";
 
 /** Records by key, in the order of their making. Records are never changed in place: put a new one. */
 export interface Table<R> {
@@ -139,3 +160,51 @@ function tableOf<R>(records: () => Map<string, unknown>, change: (key: string, v
 function everything(tables: Map<string, Map<string, unknown>>): Change[] {
   return [...tables].flatMap(([name, records]) => [...records].map(([key, value]): Change => [name, key, value]));
 }
+
+/**
+ * All that the sandbox remembers besides git, by table. An area adds its own lines here. The key is the record's id
+ * unless a comment says otherwise.
+ */
+export interface Tables {
+  /** People and organizations. */
+  users: UserRecord;
+  /** Former names of users; the key is the name in small letters. */
+  userRedirects: Redirect;
+  tokens: TokenRecord;
+  repos: RepoRecord;
+  /** Former names of repositories; the key is `ownerId/name in small letters`. */
+  repoRedirects: Redirect;
+  /** The key is `repoId/userId`. */
+  collaborations: Collaboration;
+  teams: TeamRecord;
+  /** Of repositories and of organizations. */
+  labels: LabelRecord;
+  milestones: MilestoneRecord;
+  branchRules: BranchRule;
+  tagRules: TagRule;
+  /** Issues and pull requests; the key is `repoId/number`. */
+  issues: IssueRecord;
+  comments: CommentRecord;
+  reviews: ReviewRecord;
+  reviewComments: ReviewCommentRecord;
+  /** The key is `repoId/sha/number`. */
+  statuses: StatusRecord;
+  /** The key is `userId/repoId`. */
+  stars: StarRecord;
+  /** The key is `userId/targetId`. */
+  follows: PairRecord;
+  /** The same. */
+  blocks: PairRecord;
+  keys: KeyRecord;
+  badges: BadgeRecord;
+  packages: PackageRecord;
+  hooks: HookRecord;
+  runs: RunRecord;
+  jobs: JobRecord;
+  runners: RunnerRecord;
+  artifacts: ArtifactRecord;
+  /** The key is `repoId/file`. */
+  disabledWorkflows: { readonly repoId: number; readonly file: string };
+}
+
+export type TableName = keyof Tables;

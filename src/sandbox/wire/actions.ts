@@ -1,15 +1,16 @@
 import { isExpired } from "../actions/artifacts.ts";
 import { stepTimes } from "../actions/log.ts";
-import { isBusy } from "../actions/runners.ts";
-import { isDone, runState, type State, stateOf, statusWire } from "../actions/status.ts";
+import { isDone, runState, type State, stateOf, statusWire } from "../actions/run-state.ts";
+import { isBusy } from "../actions/schedule.ts";
 import type { View } from "../http/route.ts";
-import { type ArtifactRecord, type JobRecord, jobsOf, type RunnerRecord, type RunRecord } from "../state/actions.ts";
-import { openPullsFrom, type PullRecord, pullAt } from "../state/pulls.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { pathOf } from "./paths.ts";
+import { jobsOf } from "../state/actions.ts";
+import { openPullsFrom, pullAt } from "../state/issues.ts";
+import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord } from "../state/records/actions.ts";
+import type { PullRecord } from "../state/records/issues.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { userWire } from "./accounts.ts";
 import { repoWire } from "./repos.ts";
-import { epoch, timestamp, zeroTime } from "./times.ts";
-import { userWire } from "./users.ts";
+import { epoch, pathOf, timestamp, zeroTime } from "./values.ts";
 
 /** A time once it has come, the epoch until then. */
 const past = (at: number | null | undefined, now: number): string =>

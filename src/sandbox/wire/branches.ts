@@ -1,7 +1,7 @@
 import type { Commit } from "../git/commits.ts";
 import { accessTo } from "../http/access.ts";
 import type { View } from "../http/route.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import { type BranchRule, type RepoRecord, ruleLists, type TagRule } from "../state/records/repos.ts";
 import { mayMergeInto, mayPushTo, ruleFor } from "../state/rules.ts";
 import { payloadCommit } from "./commits.ts";
 
@@ -21,5 +21,41 @@ export function branchWire(view: View, repo: RepoRecord, name: string, tip: Comm
     user_can_push: isWriter && me !== undefined && (rule === undefined || mayPushTo(site.store, rule, me)),
     user_can_merge: isWriter && me !== undefined && (rule === undefined || mayMergeInto(site.store, rule, me)),
     effective_branch_protection_name: access.atLeast("admin") ? (rule?.rule_name ?? "") : "",
+  };
+}
+
+const userNames = ({ site }: View, ids: readonly number[]) =>
+  ids.flatMap((id) => site.store.table("users").get(id)?.name ?? []);
+const teamNames = ({ site }: View, ids: readonly number[]) =>
+  ids.flatMap((id) => site.store.table("teams").get(id)?.name ?? []);
+
+/** `BranchProtection`. */
+export function ruleWire(view: View, rule: BranchRule): Record<string, unknown> {
+  const { rule_name, priority, settings, created_at, updated_at } = rule;
+  const lists = ruleLists.flatMap(([people, teams]) => [
+    [people, userNames(view, settings[people])],
+    [teams, teamNames(view, settings[teams])],
+  ]);
+  return {
+    branch_name: rule_name,
+    rule_name,
+    priority,
+    ...settings,
+    ...Object.fromEntries(lists),
+    created_at,
+    updated_at,
+  };
+}
+
+/** `TagProtection`. */
+export function tagRuleWire(view: View, rule: TagRule): Record<string, unknown> {
+  const { id, name_pattern, users, teams, created_at, updated_at } = rule;
+  return {
+    id,
+    name_pattern,
+    whitelist_usernames: userNames(view, users),
+    whitelist_teams: teamNames(view, teams),
+    created_at,
+    updated_at,
   };
 }

@@ -1,10 +1,13 @@
+import { combined } from "../actions/statuses.ts";
 import { type Commit, changesOf, type Signature } from "../git/commits.ts";
 import type { View } from "../http/route.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import type { UserRecord } from "../state/users.ts";
-import { pathOf } from "./paths.ts";
-import { zeroTime } from "./times.ts";
-import { userWire } from "./users.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { StatusRecord } from "../state/records/issues.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { userWire } from "./accounts.ts";
+import { strangerWire } from "./issues.ts";
+import { repoWire } from "./repos.ts";
+import { pathOf, zeroTime } from "./values.ts";
 
 export const unverified = {
   verified: false,
@@ -111,5 +114,40 @@ export function fileCommit(view: View, repo: RepoRecord, commit: Commit): Record
     parents: commit.parents.map((sha) => meta("commits", sha)),
     message: commit.message,
     tree: meta("trees", commit.tree),
+  };
+}
+
+/** `CommitStatus`. */
+export function statusWire(view: View, repo: RepoRecord, status: StatusRecord): Record<string, unknown> {
+  return {
+    id: status.number,
+    status: status.status,
+    target_url: status.target_url,
+    description: status.description,
+    url: `${pathOf(view, repo).api}/statuses/${status.sha}`,
+    context: status.context,
+    creator: status.creatorId === null ? null : strangerWire(view, status.creatorId),
+    created_at: status.created_at,
+    updated_at: status.updated_at,
+  };
+}
+
+/** `CombinedStatus`, of the latest of each context. */
+export async function combinedWire(
+  view: View,
+  repo: RepoRecord,
+  sha: string,
+  latest: readonly StatusRecord[],
+  shown: readonly StatusRecord[],
+): Promise<Record<string, unknown>> {
+  const url = `${pathOf(view, repo).api}/commits/${sha}`;
+  return {
+    state: combined(latest),
+    sha,
+    total_count: latest.length,
+    statuses: latest.length === 0 ? null : shown.map((status) => statusWire(view, repo, status)),
+    repository: repoWire(view, repo),
+    commit_url: url,
+    url: `${url}/status`,
   };
 }

@@ -1,8 +1,8 @@
 import { type Commit, readCommits } from "../git/commits.ts";
 import { type Entry, lastCommits, readBlob } from "../git/trees.ts";
 import type { View } from "../http/route.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { pathOf } from "./paths.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { pathOf } from "./values.ts";
 
 /** A point in a repository's history, as contents name it: `branch`, `tag` or `commit`. */
 export interface Place {

@@ -3,13 +3,14 @@ import { refsOf } from "../git/refs.ts";
 import type { View } from "../http/route.ts";
 import { headRef } from "../pulls/heads.ts";
 import { baseRepoOf, isMergeable } from "../pulls/mergeability.ts";
-import { isDraft, type PullRecord } from "../state/pulls.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { latestOfEach, reviewsOf } from "../state/reviews.ts";
-import { sharedWire, strangerWire } from "./issues.ts";
-import { teamWire } from "./orgs.ts";
-import { pathOf } from "./paths.ts";
+import { latestOfEach, reviewCommentsOf, reviewsOf } from "../pulls/reviews.ts";
+import { isDraft } from "../state/issues.ts";
+import type { PullRecord, ReviewCommentRecord, ReviewRecord } from "../state/records/issues.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { teamWire } from "./accounts.ts";
+import { personWire, sharedWire, strangerWire } from "./issues.ts";
 import { repoWire } from "./repos.ts";
+import { pathOf } from "./values.ts";
 
 /** `PullRequest` as it is given alone, with the counts of its diff. */
 export async function pullWire(view: View, pull: PullRecord): Promise<Record<string, unknown>> {
@@ -109,4 +110,54 @@ async function countsOf({ site }: View, issue: PullRecord): Promise<Record<strin
   const files = await filesBetween(site, baseRepoOf(site, issue), mergeBase, headSha);
   const sum = (key: "additions" | "deletions") => files.reduce((total, file) => total + file[key], 0);
   return { additions: sum("additions"), deletions: sum("deletions"), changed_files: files.length };
+}
+
+const pageOf = (view: View, { repoId, index }: Pick<PullRecord, "repoId" | "index">): string => {
+  const repo = view.site.store.table("repos").get(repoId);
+  return repo ? `${pathOf(view, repo).web}/pulls/${index}` : "";
+};
+
+/** `PullReview`; the request of one is one, too. */
+export function reviewWire(view: View, review: ReviewRecord): Record<string, unknown> {
+  const { store } = view.site;
+  const team = review.teamId === null ? undefined : store.table("teams").get(review.teamId);
+  const page = pageOf(view, review);
+  return {
+    id: review.id,
+    user: review.userId === null ? null : personWire(view, review.userId),
+    team: team ? teamWire(view, team) : null,
+    state: review.state,
+    body: review.body,
+    commit_id: review.commit,
+    stale: review.stale,
+    official: review.official,
+    dismissed: review.dismissed,
+    comments_count: reviewCommentsOf(store, review.id).length,
+    submitted_at: review.submitted_at,
+    updated_at: review.updated_at,
+    html_url: review.commentId === 0 ? "" : `${page}#issuecomment-${review.commentId}`,
+    pull_request_url: page,
+  };
+}
+
+/** `PullReviewComment`. */
+export function reviewCommentWire(view: View, pull: PullRecord, comment: ReviewCommentRecord): Record<string, unknown> {
+  const page = pageOf(view, pull);
+  return {
+    id: comment.id,
+    body: comment.body,
+    user: personWire(view, comment.posterId),
+    resolver: null,
+    pull_request_review_id: comment.reviewId,
+    created_at: comment.created_at,
+    updated_at: comment.updated_at,
+    path: comment.path,
+    commit_id: comment.commit,
+    original_commit_id: "",
+    diff_hunk: comment.diff_hunk,
+    position: Math.max(comment.line, 0),
+    original_position: Math.max(-comment.line, 0),
+    html_url: `${page}#issuecomment-${comment.id}`,
+    pull_request_url: page,
+  };
 }

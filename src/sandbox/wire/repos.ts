@@ -1,9 +1,8 @@
 import { accessTo } from "../http/access.ts";
 import type { View } from "../http/route.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { pathOf } from "./paths.ts";
-import { epoch, zeroTime } from "./times.ts";
-import { userWire } from "./users.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { userWire } from "./accounts.ts";
+import { epoch, pathOf, zeroTime } from "./values.ts";
 
 /** `Repository` (api-facts 1.2). The owner is shown without private fields, to everybody. */
 export function repoWire(

@@ -1,4 +1,4 @@
-import type { Person } from "../../../src/sandbox/serve.ts";
+import type { Person } from "../../../src/sandbox/options.ts";
 import type { Delays } from "../../../src/sandbox/site.ts";
 import { actions } from "./actions.ts";
 import { person, root } from "./people.ts";

@@ -1,0 +1,103 @@
+import type { MergeStyle, ReviewState } from "../state/records/issues.ts";
+import type { Crew } from "./seed.ts";
+
+/** A pull request of the demonstration, and what has become of it. */
+export interface Proposal {
+  readonly title: string;
+  readonly body?: string;
+  readonly by: Crew;
+  /** `owner:branch` of a fork, or a branch. */
+  readonly head: string;
+  /** A commit to make on that branch first, starting from main. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly labels?: readonly string[];
+  readonly milestone?: string;
+  readonly assignee?: Crew;
+  readonly checks?: Readonly<Record<string, string>>;
+  readonly comments?: readonly (readonly [by: Crew, body: string])[];
+  readonly review?: {
+    readonly by: Crew;
+    readonly state: ReviewState;
+    readonly body: string;
+    readonly line?: LineComment;
+  };
+  readonly merged?: { readonly by: Crew; readonly style: MergeStyle; readonly deletes?: true };
+  readonly closed?: true;
+}
+
+interface LineComment {
+  readonly path: string;
+  readonly line: number;
+  readonly body: string;
+}
+
+export const story: readonly Proposal[] = [
+  {
+    title: "Say where the harbour office is",
+    by: "jonas",
+    head: "office",
+    files: { "office.md": "# Office\n\nEast quay, the red door.\n" },
+    review: { by: "mara", state: "APPROVED", body: "" },
+    merged: { by: "mara", style: "merge", deletes: true },
+  },
+  {
+    title: "Measure in fathoms",
+    body: "As in the old charts.",
+    by: "jonas",
+    head: "fathoms",
+    files: { "units.md": "Depths are in fathoms.\n" },
+    comments: [["mara", "The charts are in metres since last year. Let us stay with them."]],
+    closed: true,
+  },
+  {
+    title: "Two more berths",
+    by: "mara",
+    head: "new-berths",
+    labels: ["enhancement"],
+    checks: { "ci/build": "success" },
+    merged: { by: "mara", style: "squash" },
+  },
+  {
+    title: "Add the fog signal",
+    body: "One long, two short, from the north pier.\n\nTried on a quiet morning.",
+    by: "jonas",
+    head: "fog-horn",
+    labels: ["enhancement"],
+    milestone: "Before the season",
+    assignee: "jonas",
+    checks: { "ci/build": "success", "ci/lint": "success" },
+    comments: [["tomas", "I heard it in the village. It is loud enough."]],
+    review: { by: "mara", state: "APPROVED", body: "Good, and well placed." },
+  },
+  {
+    title: "Sort the berths by size",
+    by: "jonas",
+    head: "berths-by-size",
+    labels: ["question"],
+    checks: { "ci/build": "failure", "ci/lint": "success" },
+  },
+  {
+    title: "WIP: Tides for the whole year",
+    by: "mara",
+    head: "tide-year",
+    files: { "tides-year.csv": "day,high,low\n" },
+    labels: ["help wanted"],
+    milestone: "Before the season",
+    checks: { "ci/build": "pending" },
+  },
+  {
+    title: "Show the depth of each berth",
+    body: "So that nobody runs aground.",
+    by: "priya",
+    head: "priya:depths",
+    files: { "depths.md": "1 3.2 m\n2 4.0 m\n3 2.1 m\n4 5.5 m\n" },
+    labels: ["bug"],
+    checks: { "ci/build": "success" },
+    review: {
+      by: "mara",
+      state: "REQUEST_CHANGES",
+      body: "Please say at which tide.",
+      line: { path: "depths.md", line: 3, body: "2.1 m at low water?" },
+    },
+  },
+];

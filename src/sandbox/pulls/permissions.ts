@@ -1,0 +1,134 @@
+import { combined, latestStatuses } from "../actions/statuses.ts";
+import { behind } from "../git/merge.ts";
+import { branchTip } from "../git/refs.ts";
+import { accessTo } from "../http/access.ts";
+import { notFound, Refusal, refuse } from "../http/reply.ts";
+import type { Site } from "../site.ts";
+import { isDraft, openPulls } from "../state/issues.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { MergeStyle, PullRecord } from "../state/records/issues.ts";
+import type { BranchRule, RepoRecord } from "../state/records/repos.ts";
+import { globOf, isListed, mayForce, mayMergeInto, mayPushTo, ruleFor } from "../state/rules.ts";
+import { baseRepoOf, phaseOf } from "./mergeability.ts";
+import { reviewsOf } from "./reviews.ts";
+
+export interface Attempt {
+  readonly style: MergeStyle;
+  /** Passes over the rule where the doer may. */
+  readonly force: boolean;
+  /** Only to be scheduled: the rule need not be met yet. */
+  readonly later: boolean;
+}
+
+/** Refuses a merge that cannot be, in the order and with the words of the servers (api-facts 2, 3.5.3). */
+export async function judgeMerge(site: Site, pull: PullRecord, doer: UserRecord, attempt: Attempt): Promise<void> {
+  const repo = baseRepoOf(site, pull);
+  const rule = ruleFor(site.store, repo.id, pull.pull.base);
+  if (pull.pull.merged !== null) refuse(405, "The PR is already merged");
+  if (pull.state === "closed") notFound();
+  if (!mayMerge(site, repo, rule, doer)) refuse(405, "User not allowed to merge PR");
+  if (attempt.style === "manually-merged") return;
+  if (isDraft(pull)) refuse(405, "Work in progress PRs cannot be merged");
+  if (pull.pull.check.result !== "mergeable" || phaseOf(site, pull) === "checking")
+    refuse(405, "Please try again later");
+  if (rule !== undefined && !attempt.later && !(attempt.force && mayPassOver(site, repo, rule, doer))) {
+    const reason = await unmet(site, repo, rule, pull);
+    if (reason !== undefined) refuse(405, reason);
+  }
+  if (rule?.settings.require_signed_commits) refuse(405, unsigned(attempt.style));
+  if (openDependencies(site, pull).length > 0) throw new Refusal(500, "is blocked by an open dependency");
+}
+
+export function mayMerge(site: Site, repo: RepoRecord, rule: BranchRule | undefined, doer: UserRecord): boolean {
+  return accessTo(site, doer, repo).atLeast("write", "code") && (!rule || mayMergeInto(site.store, rule, doer));
+}
+
+function mayPassOver(site: Site, repo: RepoRecord, { settings }: BranchRule, doer: UserRecord): boolean {
+  if (settings.block_admin_merge_override) return false;
+  const [people, teams] = ["bypass_allowlist_usernames", "bypass_allowlist_teams"] as const;
+  const isBypasser = settings.enable_bypass_allowlist && isListed(site.store, settings, people, teams, doer);
+  return isBypasser || accessTo(site, doer, repo).atLeast("admin");
+}
+
+/** The first demand of a rule that is not met. */
+async function unmet(
+  site: Site,
+  repo: RepoRecord,
+  { settings }: BranchRule,
+  pull: PullRecord,
+): Promise<string | undefined> {
+  if (settings.enable_status_check && !statusesPass(site, settings, pull)) {
+    return "Not all required status checks successful";
+  }
+  const official = reviewsOf(site.store, pull.repoId, pull.index).filter((one) => one.official && !one.dismissed);
+  const approvals = official.filter(
+    (one) => one.state === "APPROVED" && !(settings.ignore_stale_approvals && one.stale),
+  );
+  if (approvals.length < settings.required_approvals) return "Does not have enough approvals";
+  if (settings.block_on_rejected_reviews && official.some(({ state }) => state === "REQUEST_CHANGES")) {
+    return "There are requested changes";
+  }
+  if (settings.block_on_official_review_requests && official.some(({ state }) => state === "REQUEST_REVIEW")) {
+    return "There are official review requests";
+  }
+  if (settings.block_on_outdated_branch) {
+    const tip = await branchTip(site, repo, pull.pull.base);
+    if (tip !== undefined && (await behind(site, repo, tip, pull.pull.headSha)) > 0) {
+      return "The head branch is behind the base branch";
+    }
+  }
+  return pull.pull.check.protectedFiles.length > 0 ? "Changed protected files" : undefined;
+}
+
+/** Every required context (a name or a pattern) has come, and all that fit are good. */
+function statusesPass(site: Site, settings: BranchRule["settings"], { repoId, pull }: PullRecord): boolean {
+  const statuses = latestStatuses(site, repoId, pull.headSha);
+  const contexts = settings.status_check_contexts ?? [];
+  if (contexts.length === 0) return combined(statuses) === "success";
+  return contexts.every((wanted) => {
+    const glob = globOf(wanted);
+    const fitting = statuses.filter(({ context }) => context === wanted || glob?.test(context));
+    return combined(fitting) === "success";
+  });
+}
+
+/** The sandbox holds no key: nothing is ever signed. */
+function unsigned(style: MergeStyle): string {
+  const makesCommits = style === "squash" || style === "rebase";
+  return makesCommits ? "wont sign: nokey" : "the branch requires signed commits but not all head commits are verified";
+}
+
+export function openDependencies({ store }: Site, { dependsOn }: Pick<PullRecord, "dependsOn">): number[] {
+  return dependsOn.filter((id) => store.table("issues").find((issue) => issue.id === id)?.state === "open");
+}
+
+/** Branches of a fork that somebody may push to because a pull request lets the base's maintainers. */
+export function maintainable(site: Site, repo: RepoRecord, user: UserRecord): string[] {
+  return openPulls(site.store)
+    .filter((one) => one.pull.headRepoId === repo.id && isMaintainer(site, one, user))
+    .map(({ pull }) => pull.head);
+}
+
+function isMaintainer(site: Site, pull: PullRecord, user: UserRecord): boolean {
+  const base = baseRepoOf(site, pull);
+  return (
+    pull.pull.allowsMaintainers &&
+    pull.pull.headRepoId !== base.id &&
+    accessTo(site, user, base).atLeast("write", "code")
+  );
+}
+
+/** Whether somebody may bring the head up to date: by a merge, or by a rebase, which rewrites it. */
+export function mayUpdate(
+  site: Site,
+  pull: PullRecord,
+  head: RepoRecord,
+  user: UserRecord,
+  style: "merge" | "rebase",
+): boolean {
+  const { settings } = baseRepoOf(site, pull);
+  if (!(style === "rebase" ? settings.allow_rebase_update : settings.allow_merge_update)) return false;
+  const rule = ruleFor(site.store, head.id, pull.pull.head);
+  if (rule && !(style === "rebase" ? mayForce : mayPushTo)(site.store, rule, user)) return false;
+  return accessTo(site, user, head).atLeast("write", "code") || isMaintainer(site, pull, user);
+}
