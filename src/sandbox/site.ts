@@ -45,7 +45,7 @@ export interface Delays {
 
 export interface Push {
   readonly repo: RepoRecord;
-  readonly me: UserRecord;
+  readonly currentUser: UserRecord;
   readonly command: RefChange;
 }
 

@@ -34,7 +34,7 @@ export interface Start {
 export async function startRun(
   site: Site,
   repo: RepoRecord,
-  me: UserRecord,
+  currentUser: UserRecord,
   { file, name, content = {} }: WorkflowFile,
   { event, ref, sha, inputs = {}, pull, needsApproval = false, at = site.clock() }: Start,
 ): Promise<RunRecord> {
@@ -43,7 +43,7 @@ export async function startRun(
     ref,
     ref_name: ref.replace(/^refs\/(heads|tags|pull)\//, ""),
     sha,
-    actor: me.name,
+    actor: currentUser.name,
     event_name: event,
     repository: `${owner}/${repo.name}`,
     event: { inputs },
@@ -67,7 +67,7 @@ export async function startRun(
     pull: pull?.index ?? 0,
     needsApproval,
     approvedBy: 0,
-    starters: [me.id],
+    starters: [currentUser.id],
   });
   addJobs(site, repo, run, planOf(content, facts), at);
   return run;
@@ -78,11 +78,11 @@ export function rerun(
   site: Site,
   repo: RepoRecord,
   run: RunRecord,
-  me: UserRecord,
+  currentUser: UserRecord,
   again: (job: JobRecord) => boolean,
 ) {
   const before = jobsOf(site.store, run);
-  const next = { ...run, starters: [...run.starters, me.id] };
+  const next = { ...run, starters: [...run.starters, currentUser.id] };
   site.store.table("runs").put(run.id, next);
   addJobs(site, repo, next, before, site.clock(), (job) => before.find((one) => one === job && !again(one)));
   return next;
@@ -139,8 +139,8 @@ export function cancelRun(site: Site, run: RunRecord): void {
 }
 
 /** Lets a run begin that waited for somebody to say so. */
-export function approveRun(site: Site, run: RunRecord, me: UserRecord): void {
-  site.store.table("runs").put(run.id, { ...run, needsApproval: false, approvedBy: me.id });
+export function approveRun(site: Site, run: RunRecord, currentUser: UserRecord): void {
+  site.store.table("runs").put(run.id, { ...run, needsApproval: false, approvedBy: currentUser.id });
   schedule(site, site.clock());
 }
 

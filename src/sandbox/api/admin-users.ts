@@ -155,10 +155,10 @@ function rename({ site, subject, body }: Call<typeof renaming>) {
 }
 
 /** Deletes an account; with `purge` also what it owns, and the organizations that nobody else owns. */
-export function removeUser({ site, me }: Call<{ signedIn: true }>, user: UserRecord, purge: boolean): void {
+export function removeUser({ site, currentUser }: Call<{ signedIn: true }>, user: UserRecord, purge: boolean): void {
   const { store } = site;
   if (user.kind === "organization") refuse(422, "target is an organization but not user");
-  if (user.id === me.id) refuse(422, "you cannot delete yourself");
+  if (user.id === currentUser.id) refuse(422, "you cannot delete yourself");
   if (purge) takeBelongings(site, user);
   const refusal = (what: string) => refuse(422, `user still has ${what} [uid: ${user.id}]`);
   if (store.table("repos").find((repo) => repo.ownerId === user.id)) refusal("ownership of repositories");

@@ -42,7 +42,7 @@ export const branches: Area = {
     patch(`${base}/{branch…}`, renaming, rename),
     del(`${base}/{branch…}`, write, remove),
   ],
-  judgePush(site, { repo, me, command }) {
+  judgePush(site, { repo, currentUser, command }) {
     if (!command.ref.startsWith("refs/heads/")) return undefined;
     const branch = command.ref.slice("refs/heads/".length);
     const rule = ruleFor(site.store, repo.id, branch);
@@ -52,8 +52,9 @@ export const branches: Area = {
       };
     }
     if (rule === undefined) return undefined;
-    if (!mayPushTo(site.store, rule, me)) return { refuse: `Not allowed to push to protected branch ${branch}` };
-    return mayForce(site.store, rule, me) ? undefined : "no force";
+    if (!mayPushTo(site.store, rule, currentUser))
+      return { refuse: `Not allowed to push to protected branch ${branch}` };
+    return mayForce(site.store, rule, currentUser) ? undefined : "no force";
   },
 };
 
@@ -84,7 +85,7 @@ async function list(call: Call<typeof read>) {
 }
 
 async function create(call: Call<typeof creation>) {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   const name = body.new_branch_name;
   const tip = await startOf(call);
   const refs = await refsOf(site, repo);
@@ -94,7 +95,7 @@ async function create(call: Call<typeof creation>) {
   if ([...refs.keys()].some((ref) => ref.startsWith("refs/heads/") && clashes(ref))) {
     refuse(409, "The branch with the same name already exists.");
   }
-  await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: undefined, to: tip }]);
+  await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: undefined, to: tip }]);
   return json(201, branchWire(call, repo, name, await readCommit(site, repo, tip)));
 }
 
@@ -111,7 +112,7 @@ async function startOf({ site, repo, body }: Call<typeof creation>): Promise<str
 }
 
 async function update(call: Call<typeof move>) {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   const name = call.param("branch");
   const tip = found(await branchTip(site, repo, name));
   const target = await commitOf(site, repo, body.new_commit_id);
@@ -121,16 +122,16 @@ async function update(call: Call<typeof move>) {
   }
   const rule = ruleFor(site.store, repo.id, name);
   const isForward = await isAncestor(site, repo, tip, target);
-  if (rule && !(isForward ? mayPushTo : mayForce)(site.store, rule, me)) {
+  if (rule && !(isForward ? mayPushTo : mayForce)(site.store, rule, currentUser)) {
     refuse(403, `Not allowed to push to protected branch ${name}`);
   }
   if (!isForward && !body.force) refuse(422, `Force push ${name} need a confirm force parameter`);
-  if (target !== tip) await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: tip, to: target }]);
+  if (target !== tip) await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: tip, to: target }]);
   return empty(204);
 }
 
 async function rename(call: Call<typeof renaming>) {
-  const { site, repo, me, access, body } = call;
+  const { site, repo, currentUser, access, body } = call;
   const name = call.param("branch");
   const isDefault = name === repo.default_branch;
   const tip = found(await branchTip(site, repo, name), "Branch doesn't exist.");
@@ -150,17 +151,17 @@ async function rename(call: Call<typeof renaming>) {
     site.store.table("repos").put(repo.id, { ...repo, default_branch: body.name });
   }
   if (rule?.rule_name === name) site.store.table("branchRules").put(rule.id, { ...rule, rule_name: body.name });
-  await changeRefs(site, repo, me, changes);
+  await changeRefs(site, repo, currentUser, changes);
   return empty(204);
 }
 
 async function remove(call: Call<typeof write>) {
-  const { site, repo, me } = call;
+  const { site, repo, currentUser } = call;
   const name = call.param("branch");
   const tip = found(await branchTip(site, repo, name));
   const isTarget = site.areas.some((area) => area.keepsBranch?.(site, repo, name));
   if (name === repo.default_branch || isTarget) refuse(403, "can not delete default or pull request target branch");
   if (ruleFor(site.store, repo.id, name)) refuse(403, "branch protected");
-  await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: tip, to: undefined }]);
+  await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: tip, to: undefined }]);
   return empty(204);
 }

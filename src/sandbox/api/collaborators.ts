@@ -95,9 +95,9 @@ function people(site: Site, repo: RepoRecord, fits: (user: UserRecord) => boolea
 }
 
 function permission(call: Call<typeof signedIn>) {
-  const { me, site, repo, access } = call;
+  const { currentUser, site, repo, access } = call;
   const name = call.param("collaborator");
-  if (!me.is_admin && me.name.toLowerCase() !== name.toLowerCase() && !access.atLeast("admin")) {
+  if (!currentUser.is_admin && currentUser.name.toLowerCase() !== name.toLowerCase() && !access.atLeast("admin")) {
     refuse(
       403,
       "Only admins can query all permissions, repo admins can query all repo permissions, collaborators can query only their own",
@@ -106,5 +106,5 @@ function permission(call: Call<typeof signedIn>) {
   const user = found(userNamed(site.store, name), `user does not exist [uid: 0, name: ${name}]`);
   // The servers show the user as the repository's owner sees him, whoever asks.
   const { level } = accessTo(site, user, repo);
-  return json(200, { permission: level, role_name: level, user: userWire({ ...call, me: call.owner }, user) });
+  return json(200, { permission: level, role_name: level, user: userWire({ ...call, currentUser: call.owner }, user) });
 }

@@ -77,13 +77,13 @@ async function revision({ site }: Call<typeof read>, repo: RepoRecord, asked: st
 }
 
 /** The repository of an owner in the same family of forks, if the caller can see it. */
-function otherFork({ site, me, repo }: Call<typeof read>, ownerName: string): RepoRecord {
+function otherFork({ site, currentUser, repo }: Call<typeof read>, ownerName: string): RepoRecord {
   const owner = found(userNamed(site.store, ownerName));
   if (owner.id === repo.ownerId) return repo;
   const rootOf = (one: RepoRecord) => one.parentId ?? one.id;
   const fork = site.store.table("repos").find((one) => one.ownerId === owner.id && rootOf(one) === rootOf(repo));
   const other = fork ?? repoNamed(site.store, owner.id, repo.name);
-  return other && accessTo(site, me, other).visible && rootOf(other) === rootOf(repo) ? other : notFound();
+  return other && accessTo(site, currentUser, other).visible && rootOf(other) === rootOf(repo) ? other : notFound();
 }
 
 /** Makes a commit of another fork readable here: only objects are added, no ref. */

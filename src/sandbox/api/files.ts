@@ -85,11 +85,11 @@ async function single(call: WriteCall, options: FileOptions, change: Single, sta
 
 /** The branch to write to, checked against rights and rules, and what the commit goes on top of. */
 async function target(call: WriteCall, { branch, new_branch }: FileOptions, repoId = call.repo.id) {
-  const { site, repo, me, access } = call;
+  const { site, repo, currentUser, access } = call;
   const base = branch || repo.default_branch;
   const name = new_branch || base;
   if (repo.archived) refuse(423, "repo is not allowed to edit");
-  const granted = () => site.areas.some((area) => area.pushableBranches?.(site, repo, me).includes(name));
+  const granted = () => site.areas.some((area) => area.pushableBranches?.(site, repo, currentUser).includes(name));
   if (!access.atLeast("write", "code") && !granted()) {
     refuse(403, "user should have a permission to write to the target branch");
   }
@@ -98,18 +98,19 @@ async function target(call: WriteCall, { branch, new_branch }: FileOptions, repo
   const old = name === base ? tip : await branchTip(site, repo, name);
   if (name !== base && old !== undefined) refuse(422, `branch already exists [name: ${name}]`);
   const rule = ruleFor(site.store, repo.id, name);
-  if (rule && !mayPushTo(site.store, rule, me)) refuse(403, `user cannot commit to repo [user: ${me.name}]`);
+  if (rule && !mayPushTo(site.store, rule, currentUser))
+    refuse(403, `user cannot commit to repo [user: ${currentUser.name}]`);
   return { name, tip, old };
 }
 
 async function write(call: WriteCall, options: FileOptions, changes: readonly Change[]) {
-  const { site, repo, me } = call;
+  const { site, repo, currentUser } = call;
   const { name, tip, old } = await target(call, options);
   const paths: PathChange[] = [];
   for (const change of changes) paths.push(...(await pathChanges(call, tip, change)));
   const message = options.message || defaultMessage(changes);
   const id = await commitPaths(site, repo, paths, { ...by(call, options, message), parents: tip ? [tip] : [] });
-  await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
+  await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
   const contents: unknown[] = [];
   for (const { operation, path } of changes) {
     const entry = operation === "delete" ? undefined : await entryAt(site, repo, id, path);
@@ -132,8 +133,8 @@ function defaultMessage(changes: readonly Change[]): string {
 }
 
 /** The people, times and message of a commit that the API makes. */
-function by({ site, me }: WriteCall, options: FileOptions, message: string) {
-  const own = signatureOf(site, me);
+function by({ site, currentUser }: WriteCall, options: FileOptions, message: string) {
+  const own = signatureOf(site, currentUser);
   const pick = (
     who: { name?: string | undefined; email?: string | undefined } | undefined,
     date: string | undefined,
@@ -153,7 +154,7 @@ function by({ site, me }: WriteCall, options: FileOptions, message: string) {
 }
 
 async function applyPatch(call: Call<typeof patching>) {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   const { name, tip, old } = await target(call, body, 0);
   const tree = await withIndex(site, repo, tip, async (env) => {
     const args = ["apply", "--cached", "--recount", "--ignore-whitespace", "--whitespace=fix", "--binary", "--3way"];
@@ -162,7 +163,7 @@ async function applyPatch(call: Call<typeof patching>) {
   });
   const commit = { ...by(call, body, body.message || "apply-patch"), parents: tip ? [tip] : [] };
   const id = await commitTree(site, repo, tree, commit);
-  await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
+  await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
   const made = fileCommit(call, repo, await readCommit(site, repo, id));
   return json(201, { content: null, commit: made, verification: unverified });
 }

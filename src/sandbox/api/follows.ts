@@ -14,23 +14,25 @@ const ofUser = { user: true, signedIn: true } as const;
 /** Who follows whom. */
 export const follows: Area = {
   routes: [
-    get("/user/followers", { signedIn: true }, (call) => followers(call, call.me)),
-    get("/user/following", { signedIn: true }, (call) => following(call, call.me)),
+    get("/user/followers", { signedIn: true }, (call) => followers(call, call.currentUser)),
+    get("/user/following", { signedIn: true }, (call) => following(call, call.currentUser)),
     get("/users/{username}/followers", ofUser, (call) => followers(call, call.subject)),
     get("/users/{username}/following", ofUser, (call) => following(call, call.subject)),
-    get(followPath, followNeeds, (call) => check(call, call.me, call.subject)),
+    get(followPath, followNeeds, (call) => check(call, call.currentUser, call.subject)),
     get("/users/{first}/following/{second}", { signedIn: true }, (call) =>
       check(call, named(call, "first", "said"), named(call, "second", "unsaid")),
     ),
-    put(followPath, followNeeds, ({ site, me, subject }) => {
-      if (isBlocked(site.store, me.id, subject.id)) refuse(403, "user is blocked");
-      if (me.id !== subject.id) {
-        site.store.table("follows").put(`${me.id}/${subject.id}`, { userId: me.id, targetId: subject.id });
+    put(followPath, followNeeds, ({ site, currentUser, subject }) => {
+      if (isBlocked(site.store, currentUser.id, subject.id)) refuse(403, "user is blocked");
+      if (currentUser.id !== subject.id) {
+        site.store
+          .table("follows")
+          .put(`${currentUser.id}/${subject.id}`, { userId: currentUser.id, targetId: subject.id });
       }
       return empty(204);
     }),
-    del(followPath, followNeeds, ({ site, me, subject }) => {
-      site.store.table("follows").delete(`${me.id}/${subject.id}`);
+    del(followPath, followNeeds, ({ site, currentUser, subject }) => {
+      site.store.table("follows").delete(`${currentUser.id}/${subject.id}`);
       return empty(204);
     }),
   ],
@@ -73,7 +75,9 @@ function following(call: Call, of: UserRecord) {
 /** Those whom the caller can see, by number. */
 function list(call: Call, ids: readonly number[]) {
   const people = ids.flatMap((id) => call.site.store.table("users").get(id) ?? []);
-  const seen = people.filter((user) => maySee(call.site, call.me, user)).sort((first, second) => first.id - second.id);
+  const seen = people
+    .filter((user) => maySee(call.site, call.currentUser, user))
+    .sort((first, second) => first.id - second.id);
   return listed(call, seen, (user) => userWire(call, user));
 }
 
@@ -85,34 +89,35 @@ export const blocks: Area = {
   routes: [
     get("/user/blocks", { signedIn: true }, (call) => {
       const { store } = call.site;
-      const mine = store.table("blocks").filter(({ userId }) => userId === call.me.id);
+      const mine = store.table("blocks").filter(({ userId }) => userId === call.currentUser.id);
       const people = mine.flatMap(({ targetId }) => store.table("users").get(targetId) ?? []);
       return listed(call, people, (user) => userWire(call, user), "total");
     }),
-    get(blockPath, blockNeeds, ({ site, me, subject }) => {
-      if (site.store.table("blocks").get(`${me.id}/${subject.id}`) === undefined) throw new Refusal(404, "", "none");
+    get(blockPath, blockNeeds, ({ site, currentUser, subject }) => {
+      if (site.store.table("blocks").get(`${currentUser.id}/${subject.id}`) === undefined)
+        throw new Refusal(404, "", "none");
       return empty(204);
     }),
     put(blockPath, blockNeeds, block),
-    del(blockPath, blockNeeds, ({ site, me, subject }) => {
+    del(blockPath, blockNeeds, ({ site, currentUser, subject }) => {
       const { get: known, delete: forget } = site.store.table("blocks");
-      if (known(`${me.id}/${subject.id}`) === undefined) refuse(400, "cannot unblock the user");
-      forget(`${me.id}/${subject.id}`);
+      if (known(`${currentUser.id}/${subject.id}`) === undefined) refuse(400, "cannot unblock the user");
+      forget(`${currentUser.id}/${subject.id}`);
       return empty(204);
     }),
   ],
   userDeleted: ({ store }, user) => forgetPairs(store, "blocks", user.id),
 };
 
-function block({ site, me, subject }: Call<typeof blockNeeds>) {
+function block({ site, currentUser, subject }: Call<typeof blockNeeds>) {
   const { store } = site;
   if (subject.kind === "organization") refuse(400, "cannot block an organization");
-  const key = `${me.id}/${subject.id}`;
-  if (me.id === subject.id || store.table("blocks").get(key)) refuse(400, "cannot block the user");
-  store.table("blocks").put(key, { userId: me.id, targetId: subject.id });
+  const key = `${currentUser.id}/${subject.id}`;
+  if (currentUser.id === subject.id || store.table("blocks").get(key)) refuse(400, "cannot block the user");
+  store.table("blocks").put(key, { userId: currentUser.id, targetId: subject.id });
   for (const [user, target] of [
-    [me.id, subject.id],
-    [subject.id, me.id],
+    [currentUser.id, subject.id],
+    [subject.id, currentUser.id],
   ] as const) {
     store.table("follows").delete(`${user}/${target}`);
     const ownedBy = (repoId: number) => store.table("repos").get(repoId)?.ownerId === target;

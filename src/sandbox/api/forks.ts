@@ -24,8 +24,10 @@ export const forks: Area = {
   ],
 };
 
-function seen({ site, me, repo }: Call<{ repo: "code" }>): RepoRecord[] {
-  return site.store.table("repos").filter((one) => one.parentId === repo.id && accessTo(site, me, one).visible);
+function seen({ site, currentUser, repo }: Call<{ repo: "code" }>): RepoRecord[] {
+  return site.store
+    .table("repos")
+    .filter((one) => one.parentId === repo.id && accessTo(site, currentUser, one).visible);
 }
 
 async function fork(call: Call<typeof needs>) {
@@ -43,14 +45,14 @@ async function fork(call: Call<typeof needs>) {
   return json(202, repoWire(call, await makeFork(site, repo, into, name)));
 }
 
-function newOwner({ site, me, body }: Call<typeof needs>): UserRecord {
-  if (!body.organization) return me;
+function newOwner({ site, currentUser, body }: Call<typeof needs>): UserRecord {
+  if (!body.organization) return currentUser;
   const org = userNamed(site.store, body.organization);
   if (org?.kind !== "organization") notFound();
-  const may = teamsOf(site.store, org.id, me.id).some(
+  const may = teamsOf(site.store, org.id, currentUser.id).some(
     (team) => team.can_create_org_repo || team.permission === "owner",
   );
-  if (!may && !me.is_admin) refuse(403, "User is not allowed to create repositories in this organization.");
+  if (!may && !currentUser.is_admin) refuse(403, "User is not allowed to create repositories in this organization.");
   return org;
 }
 

@@ -40,7 +40,7 @@ interface Place {
 }
 const inRepo = ({ repo }: Call<typeof ofRepo>): Place => ({ kind: "repository", of: repo.id });
 const inOrg = ({ org }: Call<typeof ofOrg>): Place => ({ kind: "owner", of: org.id });
-const inMine = ({ me }: Call<typeof mine>): Place => ({ kind: "owner", of: me.id });
+const inMine = ({ currentUser }: Call<typeof mine>): Place => ({ kind: "owner", of: currentUser.id });
 
 const repoHooks = "/repos/{owner}/{repo}/hooks";
 const orgHooks = "/orgs/{org}/hooks";

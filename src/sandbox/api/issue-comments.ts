@@ -53,11 +53,11 @@ function inTime({ query }: Call, comments: readonly CommentRecord[]): CommentRec
 }
 
 function create(call: Call<typeof creation>): Reply {
-  const { site, me, body } = call;
+  const { site, currentUser, body } = call;
   const issue = named(call, absentIssue(call));
   if (issue.is_locked && !may(call, issue, "write")) refuse(403, "You cannot comment on a locked issue.");
   const { repoId, index } = issue;
-  const made = newComment(site.store, site.now(), { repoId, index, posterId: me.id, body: body.body });
+  const made = newComment(site.store, site.now(), { repoId, index, posterId: currentUser.id, body: body.body });
   saveIssue(site.store, { ...issue, updated_at: site.now() });
   return json(201, commentWire(call, made));
 }
@@ -72,6 +72,6 @@ function comment(call: Call<typeof reading>): CommentRecord {
 function mine(call: Call<typeof writing>): CommentRecord {
   const found = comment(call);
   const issue = issueAt(call.site.store, found.repoId, found.index);
-  if (found.posterId === call.me.id || (issue && may(call, issue, "write"))) return found;
+  if (found.posterId === call.currentUser.id || (issue && may(call, issue, "write"))) return found;
   return refuse(403, "");
 }

@@ -74,16 +74,17 @@ function inRepo({ site, query }: Call): Test[] {
 
 /** Besides: `owner`, and what the caller has to do with it (`created`, `assigned`, `review_requested`, `reviewed`). */
 function everywhere(call: Call): Test[] {
-  const { site, query, me } = call;
+  const { site, query, currentUser } = call;
   const owner = query.get("owner") ?? "";
   const ownerId = owner === "" ? undefined : (userNamed(site.store, owner)?.id ?? notFound());
   const reviews = (issue: IssueRecord) => reviewsOf(site.store, issue.repoId, issue.index);
   const mine: Readonly<Record<string, Test>> = {
-    created: (issue) => issue.posterId === me?.id,
-    assigned: (issue) => issue.assignees.includes(me?.id ?? 0),
-    mentioned: (issue) => issue.body.includes(`@${me?.name}`),
-    review_requested: (issue) => reviews(issue).some((one) => one.userId === me?.id && one.state === "REQUEST_REVIEW"),
-    reviewed: (issue) => reviews(issue).some((one) => one.userId === me?.id && one.state !== "REQUEST_REVIEW"),
+    created: (issue) => issue.posterId === currentUser?.id,
+    assigned: (issue) => issue.assignees.includes(currentUser?.id ?? 0),
+    mentioned: (issue) => issue.body.includes(`@${currentUser?.name}`),
+    review_requested: (issue) =>
+      reviews(issue).some((one) => one.userId === currentUser?.id && one.state === "REQUEST_REVIEW"),
+    reviewed: (issue) => reviews(issue).some((one) => one.userId === currentUser?.id && one.state !== "REQUEST_REVIEW"),
   };
   const asked = Object.entries(mine).flatMap(([name, test]) => (call.flag(name) ? [test] : []));
   return [

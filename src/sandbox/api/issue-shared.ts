@@ -34,9 +34,9 @@ export function absentIssue(call: Call<typeof reading>): string {
 }
 
 /** Whether somebody can read an issue, wherever it lies. */
-export function sees({ site, me }: Call, issue: IssueRecord): boolean {
+export function sees({ site, currentUser }: Call, issue: IssueRecord): boolean {
   const repo = site.store.table("repos").get(issue.repoId);
-  return repo !== undefined && may({ access: accessTo(site, me, repo) }, issue, "read");
+  return repo !== undefined && may({ access: accessTo(site, currentUser, repo) }, issue, "read");
 }
 
 /** An issue with some fields changed now. */

@@ -76,13 +76,13 @@ export const issues: Area = {
 
 /** Labels, milestone and assignees of those who may not write are passed over. */
 function create(call: Call<typeof creation>): Reply {
-  const { site, repo, me, access, body } = call;
+  const { site, repo, currentUser, access, body } = call;
   if (!access.atLeast("read", "issues")) refuse(404, "not found");
   const mayWrite = access.atLeast("write", "issues");
   const names = [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])];
   const issue = newIssue(site.store, site.now(), {
     repoId: repo.id,
-    posterId: me.id,
+    posterId: currentUser.id,
     title: body.title,
     body: body.body ?? "",
     due_date: body.due_date === undefined ? null : timestamp(body.due_date),
@@ -95,10 +95,10 @@ function create(call: Call<typeof creation>): Reply {
 
 /** `milestone: 0` takes it off, here: not so on the pull request itself. */
 async function edit(call: Call<typeof editing>): Promise<Reply> {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   const issue = named(call);
   const mayWrite = may(call, issue, "write");
-  if (issue.posterId !== me.id && !mayWrite) throw new Refusal(403, "", "none");
+  if (issue.posterId !== currentUser.id && !mayWrite) throw new Refusal(403, "", "none");
   if (body.content_version !== undefined && body.content_version !== issue.content_version) {
     refuse(409, "the issue is already changed");
   }

@@ -54,9 +54,9 @@ function add(call: Call<typeof adding>) {
 }
 
 function keyWire(view: View, key: KeyRecord): Record<string, unknown> {
-  const { site, me } = view;
+  const { site, currentUser } = view;
   const owner = site.store.table("users").get(key.userId);
-  const isClose = me?.is_admin === true || me?.id === key.userId;
+  const isClose = currentUser?.is_admin === true || currentUser?.id === key.userId;
   return {
     id: key.id,
     key: key.key,

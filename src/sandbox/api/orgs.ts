@@ -28,16 +28,21 @@ const editing = { org: true, signedIn: true, orgOwner: true, body: editOption } 
 export const orgs: Area = {
   routes: [
     get("/orgs", {}, (call) => list(call, () => true)),
-    get("/user/orgs", { signedIn: true }, (call) => list(call, (org) => isMember(call, org, call.me))),
+    get("/user/orgs", { signedIn: true }, (call) => list(call, (org) => isMember(call, org, call.currentUser))),
     get("/users/{username}/orgs", { user: true, signedIn: true }, (call) =>
-      list(call, (org) => isMember(call, org, call.subject) && (call.me.id === call.subject.id || call.me.is_admin)),
+      list(
+        call,
+        (org) =>
+          isMember(call, org, call.subject) && (call.currentUser.id === call.subject.id || call.currentUser.is_admin),
+      ),
     ),
     get("/admin/users/{username}/orgs", { siteAdmin: true, user: true }, (call) =>
       list(call, (org) => isMember(call, org, call.subject)),
     ),
     post("/orgs", { signedIn: true, body: createOption }, (call) => {
-      if (!call.me.allow_create_organization && !call.me.is_admin) refuse(403, "not allowed to create org");
-      return create(call, call.me, call.body);
+      if (!call.currentUser.allow_create_organization && !call.currentUser.is_admin)
+        refuse(403, "not allowed to create org");
+      return create(call, call.currentUser, call.body);
     }),
     // This operation passes two of the fields over.
     post("/admin/users/{username}/orgs", { siteAdmin: true, user: true, body: createOption }, (call) =>
@@ -60,10 +65,10 @@ function isMember({ site }: Call, org: UserRecord, user: UserRecord): boolean {
 
 /** By name, those that the caller can see. */
 function list(call: Call, fits: (org: UserRecord) => boolean) {
-  const { site, me } = call;
+  const { site, currentUser } = call;
   const found = site.store
     .table("users")
-    .filter((user) => user.kind === "organization" && maySee(site, me, user) && fits(user))
+    .filter((user) => user.kind === "organization" && maySee(site, currentUser, user) && fits(user))
     .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
   return listed(call, found, (org) => orgWire(call, org));
 }

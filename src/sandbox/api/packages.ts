@@ -27,10 +27,11 @@ export const packages: Area = {
     }),
   ],
   pages: [
-    put("/api/packages/{owner}/generic/{name}/{version}/{file}", {}, ({ site, me, param }) => {
+    put("/api/packages/{owner}/generic/{name}/{version}/{file}", {}, ({ site, currentUser, param }) => {
       const owner = userNamed(site.store, param("owner"));
       if (owner === undefined) return text(404, "not found\n");
-      if (me === undefined || (me.id !== owner.id && !me.is_admin)) return text(401, "reqPackageAccess\n");
+      if (currentUser === undefined || (currentUser.id !== owner.id && !currentUser.is_admin))
+        return text(401, "reqPackageAccess\n");
       const [name, version] = [param("name"), param("version")];
       const known = site.store
         .table("packages")
@@ -38,7 +39,7 @@ export const packages: Area = {
       if (known === undefined) {
         newPackage(site.store, {
           ownerId: owner.id,
-          creatorId: me.id,
+          creatorId: currentUser.id,
           type: "generic",
           name,
           version,

@@ -38,7 +38,7 @@ export const pullCreation: Area = {
 
 /** The order is the servers': branches, an equal pull request, labels, milestone, assignees, reviewers. */
 async function create(call: Creation): Promise<Reply> {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   needCode(call);
   const head = await branchesOf(call);
   mayPropose(call, head);
@@ -51,7 +51,7 @@ async function create(call: Creation): Promise<Reply> {
     base: body.base,
     allowsMaintainers: body.allow_maintainer_edit,
     issue: {
-      posterId: me.id,
+      posterId: currentUser.id,
       title: body.title,
       body: body.body ?? "",
       labels: labelsKnown(site, repo, body.labels ?? []),
@@ -60,13 +60,13 @@ async function create(call: Creation): Promise<Reply> {
       due_date: body.due_date === undefined ? null : timestamp(body.due_date),
     },
   });
-  if (reviewers.people.some(({ id }) => id === me.id)) {
-    throw new Refusal(500, `poster of pr can't be reviewer [user_id: ${me.id}, repo_id: ${repo.id}]`);
+  if (reviewers.people.some(({ id }) => id === currentUser.id)) {
+    throw new Refusal(500, `poster of pr can't be reviewer [user_id: ${currentUser.id}, repo_id: ${repo.id}]`);
   }
   const blind = reviewers.people.find((user) => !accessTo(site, user, repo).atLeast("read", "pulls"));
   if (blind) throw new Refusal(500, `Reviewer can't read [user_id: ${blind.id}, repo_id: ${repo.id}]`);
   request(site, made, reviewers);
-  for (const area of site.areas) await area.pullOpened?.(site, made, me, "opened");
+  for (const area of site.areas) await area.pullOpened?.(site, made, currentUser, "opened");
   const wire = await pullWire(call, made);
   // Only here the labels come by id.
   return json(201, { ...wire, labels: made.labels.map((id) => labelOf(wire, id)) });
@@ -78,10 +78,10 @@ function labelOf(wire: Readonly<Record<string, unknown>>, id: number): unknown {
 
 /** Checks both ends. Suffixes of the base are understood, and then are no branches. */
 async function branchesOf(call: Creation): Promise<Head> {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   const noBranches = "Invalid PullRequest: base and head must be branches";
   if (body.head === body.base) refuse(422, "Invalid PullRequest: There are no changes between the head and the base");
-  const head = headNamed(site, me, repo, body.head);
+  const head = headNamed(site, currentUser, repo, body.head);
   const [, name = "", suffix = ""] = /^(.*?)([~^].*|@\{.*)?$/s.exec(body.base) ?? [];
   if (suffix !== "" && !/^(\^|~\d*)+$/.test(suffix)) refuse(400, `unsupported ref suffix "${suffix}"`);
   const isBase = await kindOf(site, repo, name);
@@ -102,11 +102,11 @@ async function kindOf(site: Creation["site"], repo: RepoRecord, name: string): P
 }
 
 /** Anybody may propose a branch of his own; one of the base is for its collaborators. */
-function mayPropose({ site, repo, me }: Creation, head: Head): void {
+function mayPropose({ site, repo, currentUser }: Creation, head: Head): void {
   const isCollaborator = (user: UserRecord) =>
     accessTo(site, user, repo).atLeast("write", "pulls") ||
     site.store.table("collaborations").get(`${repo.id}/${user.id}`) !== undefined;
-  if (head.repo.id === repo.id && !isCollaborator(me)) refuse(403, "user must be a collaborator");
+  if (head.repo.id === repo.id && !isCollaborator(currentUser)) refuse(403, "user must be a collaborator");
 }
 
 function refuseSecond({ site, repo, body }: Creation, head: Head): void {

@@ -43,10 +43,10 @@ export const pullEditing: Area = {
 
 /** Field after field, in the servers' order; what came before a refusal stays. */
 async function edit(call: Edit, body: Body): Promise<Reply> {
-  const { site, me } = call;
+  const { site, currentUser } = call;
   const pull = asked(call);
   const mayWrite = call.access.atLeast("write", "pulls");
-  if (pull.posterId !== me.id && !mayWrite) throw new Refusal(403, "", "none");
+  if (pull.posterId !== currentUser.id && !mayWrite) throw new Refusal(403, "", "none");
   if (body.content_version !== undefined && body.content_version !== pull.content_version) {
     refuse(409, "the issue is already changed");
   }
@@ -87,13 +87,13 @@ function withPeople({ site, repo }: Edit, before: PullRecord, body: Body): PullR
   return now;
 }
 
-async function withState({ site, me }: Edit, pull: PullRecord, state: string): Promise<PullRecord> {
+async function withState({ site, currentUser }: Edit, pull: PullRecord, state: string): Promise<PullRecord> {
   if (pull.pull.merged !== null) refuse(412, "cannot change state of this pull request, it was already merged");
   if (state === "closed") return closeChecked(site, pull);
   if (state !== "open") refuse(412, `unknown state: ${state}`);
   if (pull.state === "open") return pull;
   const open = await reopenPull(site, pull);
-  for (const area of site.areas) await area.pullOpened?.(site, open, me, "reopened");
+  for (const area of site.areas) await area.pullOpened?.(site, open, currentUser, "reopened");
   return open;
 }
 
@@ -111,9 +111,9 @@ async function withBase({ site, repo }: Edit, pull: PullRecord, base: string): P
   return checkNow(site, changed(site, pull, { pull: { ...pull.pull, base, mergeBase } }));
 }
 
-function withMaintainers({ site, me }: Edit, pull: PullRecord, allowsMaintainers: boolean): PullRecord {
+function withMaintainers({ site, currentUser }: Edit, pull: PullRecord, allowsMaintainers: boolean): PullRecord {
   const head = pull.pull.headRepoId === null ? undefined : site.store.table("repos").get(pull.pull.headRepoId);
-  if (head === undefined || !accessTo(site, me, head).atLeast("write", "code")) {
+  if (head === undefined || !accessTo(site, currentUser, head).atLeast("write", "code")) {
     refuse(403, "SetAllowEdits: user not allowed to do this action");
   }
   return saveIssue(site.store, { ...pull, pull: { ...pull.pull, allowsMaintainers } });

@@ -36,20 +36,20 @@ export const pullMerging: Area = {
 };
 
 async function merge(call: Call<typeof needs>): Promise<Reply> {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   // `within` has checked the word.
   const style = body.do as MergeStyle;
   const pull = await settled(site, asked(call, absent(repo.id)));
   const later = body.merge_when_checks_succeed ?? false;
-  await judgeMerge(site, pull, me, { style, force: body.force_merge ?? false, later });
+  await judgeMerge(site, pull, currentUser, { style, force: body.force_merge ?? false, later });
   if (style === "manually-merged") return markMerged(call, pull);
   const title = body.merge_title_field ?? body.MergeTitleField;
   const message = mergeMessage(pull, style, title, body.merge_message_field ?? body.MergeMessageField);
   const deleteBranch = body.delete_branch_after_merge ?? repo.settings.default_delete_branch_after_merge;
-  if (later) return schedule(site, pull, { byId: me.id, style, message, deleteBranch });
+  if (later) return schedule(site, pull, { byId: currentUser.id, style, message, deleteBranch });
   try {
-    const merged = await mergePull(site, pull, me, { style, message, expected: body.head_commit_id });
-    if (deleteBranch) await deleteHead(site, merged, me);
+    const merged = await mergePull(site, pull, currentUser, { style, message, expected: body.head_commit_id });
+    if (deleteBranch) await deleteHead(site, merged, currentUser);
   } catch (error) {
     if (error instanceof Refusal) checkAgain(site, pull);
     throw error;
@@ -64,7 +64,7 @@ function checkAgain(site: Site, { repoId, pull }: PullRecord): void {
 }
 
 /** Somebody merged by hand and pushed: the commit must be in the base, and hold the head. */
-async function markMerged({ site, repo, me, body }: Call<typeof needs>, pull: PullRecord): Promise<Reply> {
+async function markMerged({ site, repo, currentUser, body }: Call<typeof needs>, pull: PullRecord): Promise<Reply> {
   checkStyle(repo, "manually-merged");
   const id = body.merge_commit_id ?? body.MergeCommitID ?? "";
   const tip = await branchTip(site, repo, pull.pull.base);
@@ -72,7 +72,7 @@ async function markMerged({ site, repo, me, body }: Call<typeof needs>, pull: Pu
   if (commit === undefined || tip === undefined || !(await isAncestor(site, repo, commit, tip))) {
     refuse(409, "Wrong commit ID");
   }
-  saveIssue(site.store, mergedAs(site, pull, commit, me.id));
+  saveIssue(site.store, mergedAs(site, pull, commit, currentUser.id));
   return empty(200);
 }
 
@@ -87,10 +87,10 @@ function schedule(site: Site, pull: PullRecord, plan: NonNullable<PullRecord["pu
 
 /** The one who scheduled may, and administrators of the repository. */
 function cancel(call: Call<typeof guarded>): Reply {
-  const { site, me, access } = call;
+  const { site, currentUser, access } = call;
   const pull = asked(call);
   const plan = found(pull.pull.schedule ?? undefined);
-  if (plan.byId !== me.id && !access.atLeast("admin")) {
+  if (plan.byId !== currentUser.id && !access.atLeast("admin")) {
     refuse(403, "user has no permission to cancel the scheduled auto merge");
   }
   saveIssue(site.store, { ...pull, pull: { ...pull.pull, schedule: null } });
@@ -103,14 +103,14 @@ export const pullUpdating: Area = {
 
 /** Brings the base's commits into the head: by a merge, unless `style=rebase`. An up-to-date head is 500 on the servers. */
 async function update(call: Call<typeof writing>): Promise<Reply> {
-  const { site, repo, me, query } = call;
+  const { site, repo, currentUser, query } = call;
   const issue = asked(call);
   const { pull } = issue;
   if (pull.merged !== null) refuse(422, "pull request is already merged");
   if (issue.state === "closed") refuse(422, "pull request is already closed");
   const style = query.get("style") === "rebase" ? "rebase" : "merge";
   const head = pull.headRepoId === null ? undefined : site.store.table("repos").get(pull.headRepoId);
-  if (head && !mayUpdate(site, issue, head, me, style)) throw new Refusal(403, "", "none");
+  if (head && !mayUpdate(site, issue, head, currentUser, style)) throw new Refusal(403, "", "none");
   const base = await branchTip(site, repo, pull.base);
   const tip = head && (await branchTip(site, head, pull.head));
   if (!head || !tip || !base)
@@ -118,12 +118,12 @@ async function update(call: Call<typeof writing>): Promise<Reply> {
   await borrow(site, repo, head, base);
   if ((await behind(site, head, base, tip)) === 0)
     throw new Refusal(500, `HeadBranch of PR ${issue.index} is up to date`);
-  const doer = signatureOf(site, me);
+  const doer = signatureOf(site, currentUser);
   const made =
     style === "rebase"
       ? await rebaseCommits(site, head, [base, tip], doer)
       : await mergeCommits(site, head, [tip, base], `Merge branch '${pull.base}' into ${pull.head}`, doer);
   if ("conflict" in made) refuse(409, `${style} failed because of conflict`);
-  await changeRefs(site, head, me, [{ ref: `refs/heads/${pull.head}`, from: tip, to: made.made }]);
+  await changeRefs(site, head, currentUser, [{ ref: `refs/heads/${pull.head}`, from: tip, to: made.made }]);
   return empty(200);
 }

@@ -34,7 +34,7 @@ export async function inSteps(call: Call<{ signedIn: true }>, work: () => Promis
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Refusal) return refusalReply(call.site, error, call.me.is_admin);
+    if (error instanceof Refusal) return refusalReply(call.site, error, call.currentUser.is_admin);
     throw error;
   }
 }

@@ -64,7 +64,7 @@ function inText(call: Call<typeof reading>): Promise<Reply> | undefined {
 async function byBranches(call: Call<typeof reading>): Promise<Reply> {
   needCode(call);
   const { site, repo } = call;
-  const head = headNamed(site, call.me, repo, call.param("head"), "not found");
+  const head = headNamed(site, call.currentUser, repo, call.param("head"), "not found");
   if ((await branchTip(site, head.repo, head.branch)) === undefined) notFound();
   const fitting = pullsOf(site.store, repo.id).filter(
     ({ pull }) => pull.base === call.param("base") && pull.headRepoId === head.repo.id && pull.head === head.branch,

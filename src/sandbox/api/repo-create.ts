@@ -32,12 +32,12 @@ type CreateRepoOption = BodyOf<typeof createRepoOption>;
 export const repoCreation: Area = {
   routes: [
     post("/user/repos", { signedIn: true, body: createRepoOption }, (call) =>
-      create(call, call.me, call.me, call.body),
+      create(call, call.currentUser, call.currentUser, call.body),
     ),
     post(
       "/admin/users/{username}/repos",
       { siteAdmin: true, signedIn: true, user: true, body: createRepoOption },
-      (call) => create(call, call.me, call.subject, call.body),
+      (call) => create(call, call.currentUser, call.subject, call.body),
     ),
     ...["/orgs/{org}/repos", "/org/{org}/repos"].map((path) =>
       post(path, { org: true, signedIn: true, body: createRepoOption }, createInOrganization),
@@ -46,12 +46,12 @@ export const repoCreation: Area = {
 };
 
 function createInOrganization(call: Call<{ org: true; signedIn: true; body: typeof createRepoOption }>) {
-  const { me, org, site } = call;
-  const may = teamsOf(site.store, org.id, me.id).some(
+  const { currentUser, org, site } = call;
+  const may = teamsOf(site.store, org.id, currentUser.id).some(
     (team) => team.can_create_org_repo || team.permission === "owner",
   );
-  if (!me.is_admin && !may) refuse(403, "User is not allowed to create repositories in this organization.");
-  return create(call, me, org, call.body);
+  if (!currentUser.is_admin && !may) refuse(403, "User is not allowed to create repositories in this organization.");
+  return create(call, currentUser, org, call.body);
 }
 
 async function create(view: View, doer: UserRecord, owner: UserRecord, body: CreateRepoOption) {

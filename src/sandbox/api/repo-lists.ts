@@ -22,19 +22,20 @@ function list(call: Call, belongs: (repo: RepoRecord) => boolean) {
 }
 
 function visible(call: Call): RepoRecord[] {
-  const { site, me, token } = call;
+  const { site, currentUser, token } = call;
   return site.store
     .table("repos")
-    .filter((repo) => accessTo(site, me, repo).visible && !(repo.private && isPublicOnly(token)));
+    .filter((repo) => accessTo(site, currentUser, repo).visible && !(repo.private && isPublicOnly(token)));
 }
 
-function isMine({ site, me, token }: Call<{ signedIn: true }>, repo: RepoRecord): boolean {
+function isMine({ site, currentUser, token }: Call<{ signedIn: true }>, repo: RepoRecord): boolean {
   // A public-only token is shown the caller's own only.
-  if (isPublicOnly(token)) return repo.ownerId === me.id;
-  if (repo.ownerId === me.id || site.store.table("collaborations").get(`${repo.id}/${me.id}`)) return true;
+  if (isPublicOnly(token)) return repo.ownerId === currentUser.id;
+  if (repo.ownerId === currentUser.id || site.store.table("collaborations").get(`${repo.id}/${currentUser.id}`))
+    return true;
   return site.store
     .table("teams")
-    .filter((team) => team.orgId === repo.ownerId && team.members.includes(me.id))
+    .filter((team) => team.orgId === repo.ownerId && team.members.includes(currentUser.id))
     .some((team) => team.includes_all_repositories || team.permission === "owner" || team.repos.includes(repo.id));
 }
 

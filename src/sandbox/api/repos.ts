@@ -78,7 +78,7 @@ export const repos: Area = {
 function byId(call: Call<{ signedIn: true }>) {
   const repo = found(call.site.store.table("repos").get(call.number("id")));
   const isHidden = repo.private && isPublicOnly(call.token);
-  if (isHidden || !accessTo(call.site, call.me, repo).visible) notFound();
+  if (isHidden || !accessTo(call.site, call.currentUser, repo).visible) notFound();
   return json(200, repoWire(call, repo));
 }
 

@@ -41,16 +41,16 @@ export const reviewRequests: Area = {
 };
 
 function checked(call: Call<typeof needs>): { readonly pull: PullRecord; readonly reviewers: Reviewers } {
-  const { site, repo, me, access, body } = call;
+  const { site, repo, currentUser, access, body } = call;
   const pull = asked(call, absent(repo.id));
   const reviewers = reviewersNamed(call, body.reviewers ?? [], body.team_reviewers ?? []);
-  const refused = (why: string) => refuse(422, `${why} [user_id: ${me.id}, repo_id: ${repo.id}]`);
-  const mayChoose = !repo.archived && (access.atLeast("write", "pulls") || pull.posterId === me.id);
+  const refused = (why: string) => refuse(422, `${why} [user_id: ${currentUser.id}, repo_id: ${repo.id}]`);
+  const mayChoose = !repo.archived && (access.atLeast("write", "pulls") || pull.posterId === currentUser.id);
   const isAdding = call.method === "POST";
   for (const user of reviewers.people) {
     if (isAdding && !accessTo(site, user, repo).atLeast("read", "pulls")) refused("Reviewer can't read");
     if (isAdding && user.id === pull.posterId) refused("poster of pr can't be reviewer");
-    const isOwnRequest = !isAdding && user.id === me.id;
+    const isOwnRequest = !isAdding && user.id === currentUser.id;
     if (!mayChoose && !isOwnRequest) refused(`Doer can't ${isAdding ? "choose" : "remove"} reviewer`);
   }
   if (reviewers.teams.length > 0 && !mayChoose) refused(`Doer can't ${isAdding ? "choose" : "remove"} reviewer`);

@@ -63,8 +63,8 @@ function list(call: Call<typeof reading>): Reply {
   );
 }
 
-function isVisible({ me }: Call, review: ReviewRecord): boolean {
-  return review.state !== "PENDING" || me?.is_admin === true || me?.id === review.userId;
+function isVisible({ currentUser }: Call, review: ReviewRecord): boolean {
+  return review.state !== "PENDING" || currentUser?.is_admin === true || currentUser?.id === review.userId;
 }
 
 function named(call: Call<typeof reading>): ReviewRecord {
@@ -84,7 +84,7 @@ const verdicts: readonly string[] = ["APPROVED", "REQUEST_CHANGES", "COMMENT"];
 
 /** What an event asks for; any word but the three means a pending one. Refuses what cannot be said here. */
 function stateOf(call: Call<typeof writing>, pull: PullRecord, event: string, body: string, hasComments: boolean) {
-  const isOwn = pull.posterId === call.me.id;
+  const isOwn = pull.posterId === call.currentUser.id;
   if (event === "APPROVED" && isOwn) refuse(422, "approve your own pull is not allowed");
   if (event === "REQUEST_CHANGES" && isOwn) refuse(422, "reject your own pull is not allowed");
   const isBlank = body.trim() === "";
@@ -94,12 +94,12 @@ function stateOf(call: Call<typeof writing>, pull: PullRecord, event: string, bo
 }
 
 async function create(call: Call<typeof creation>): Promise<Reply> {
-  const { site, me, body } = call;
+  const { site, currentUser, body } = call;
   const pull = asked(call);
   const state = stateOf(call, pull, body.event ?? "", body.body ?? "", (body.comments ?? []).length > 0);
   refuseWhenDone(pull, state);
   const now = site.now();
-  const { id } = newReview(site.store, now, { ...pointer(pull), userId: me.id, state: "PENDING" });
+  const { id } = newReview(site.store, now, { ...pointer(pull), userId: currentUser.id, state: "PENDING" });
   for (const comment of body.comments ?? []) await addComment(call, pull, id, comment);
   return json(200, reviewWire(call, settle(call, pull, id, state, body.body ?? "")));
 }
@@ -113,7 +113,7 @@ function refuseWhenDone(pull: PullRecord, state: ReviewState): void {
 type LineComment = NonNullable<Call<typeof creation>["body"]["comments"]>[number];
 
 async function addComment(
-  { site, me, repo }: Call<typeof creation>,
+  { site, currentUser, repo }: Call<typeof creation>,
   pull: PullRecord,
   reviewId: number,
   given: LineComment,
@@ -124,12 +124,14 @@ async function addComment(
   const id = site.store.nextId("comments");
   const at = { commit: pull.pull.headSha, diff_hunk: await hunkAt(site, repo, range, path, line) };
   const times = { created_at: site.now(), updated_at: site.now() };
-  site.store.table("reviewComments").put(id, { id, reviewId, posterId: me.id, path, body, line, ...at, ...times });
+  site.store
+    .table("reviewComments")
+    .put(id, { id, reviewId, posterId: currentUser.id, path, body, line, ...at, ...times });
 }
 
 /** Gives a pending review its word; verdicts of who may approve count for the base's rule. */
 function settle(
-  { site, me }: Call<typeof writing>,
+  { site, currentUser }: Call<typeof writing>,
   pull: PullRecord,
   id: number,
   state: ReviewState,
@@ -137,8 +139,8 @@ function settle(
 ): ReviewRecord {
   const now = site.now();
   const table = site.store.table("reviews");
-  if (state !== "PENDING") supersede(site, { ...pointer(pull), userId: me.id, state });
-  const official = (state === "APPROVED" || state === "REQUEST_CHANGES") && isOfficial(site, pull, me);
+  if (state !== "PENDING") supersede(site, { ...pointer(pull), userId: currentUser.id, state });
+  const official = (state === "APPROVED" || state === "REQUEST_CHANGES") && isOfficial(site, pull, currentUser);
   const pending = table.get(id);
   if (pending === undefined) throw new Error(`no review ${id}`);
   const commentId = site.store.nextId("comments");
@@ -149,7 +151,8 @@ function settle(
 function submit(call: Call<typeof submission>): Reply {
   const pull = asked(call);
   const review = visible(call);
-  if (review.state !== "PENDING" || review.userId !== call.me.id) refuse(422, "only a pending review can be submitted");
+  if (review.state !== "PENDING" || review.userId !== call.currentUser.id)
+    refuse(422, "only a pending review can be submitted");
   const { event = "", body = "" } = call.body;
   const hasComments = reviewCommentsOf(call.site.store, review.id).length > 0;
   const state = stateOf(call, pull, event, body, hasComments);
@@ -159,9 +162,9 @@ function submit(call: Call<typeof submission>): Reply {
 }
 
 function remove(call: Call<typeof writing>): Reply {
-  const { site, me } = call;
+  const { site, currentUser } = call;
   const review = visible(call);
-  if (review.userId !== me.id && !me.is_admin) refuse(403, "no permission to delete comment");
+  if (review.userId !== currentUser.id && !currentUser.is_admin) refuse(403, "no permission to delete comment");
   for (const comment of reviewCommentsOf(site.store, review.id)) site.store.table("reviewComments").delete(comment.id);
   site.store.table("reviews").delete(review.id);
   return empty(204);

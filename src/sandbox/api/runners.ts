@@ -30,7 +30,7 @@ const service = "/api/actions/runner.v1.RunnerService";
 type Level = Pick<RunnerRecord, "level" | "of">;
 const inRepo = ({ repo }: Call<typeof ofRepo>): Level => ({ level: "repository", of: repo.id });
 const inOrg = ({ org }: Call<typeof ofOrg>): Level => ({ level: "owner", of: org.id });
-const inMine = ({ me }: Call<typeof mine>): Level => ({ level: "owner", of: me.id });
+const inMine = ({ currentUser }: Call<typeof mine>): Level => ({ level: "owner", of: currentUser.id });
 const server: Level = { level: "server", of: 0 };
 
 const repoRunners = "/repos/{owner}/{repo}/actions/runners";

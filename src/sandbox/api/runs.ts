@@ -33,8 +33,8 @@ export const runs: Area = {
     ),
     get("/orgs/{org}/actions/runs", ofOrg, (call) => listRuns(member(call), ownedBy(call.site, call.org.id))),
     get("/orgs/{org}/actions/jobs", ofOrg, (call) => listJobs(member(call), ownedJobs(call.site, call.org.id))),
-    get("/user/actions/runs", mine, (call) => listRuns(call, ownedBy(call.site, call.me.id))),
-    get("/user/actions/jobs", mine, (call) => listJobs(call, ownedJobs(call.site, call.me.id))),
+    get("/user/actions/runs", mine, (call) => listRuns(call, ownedBy(call.site, call.currentUser.id))),
+    get("/user/actions/jobs", mine, (call) => listJobs(call, ownedJobs(call.site, call.currentUser.id))),
     get("/admin/actions/runs", ofServer, (call) => listRuns(call, () => true)),
     get("/admin/actions/jobs", ofServer, (call) =>
       listJobs(
@@ -61,7 +61,7 @@ export const runs: Area = {
         201,
         runWire(
           call,
-          rerun(call.site, call.repo, run, call.me, () => true),
+          rerun(call.site, call.repo, run, call.currentUser, () => true),
         ),
       );
     }),
@@ -87,7 +87,7 @@ export const runs: Area = {
     post(`${page}/approve`, writing, (call) => {
       const run = known(call);
       if (!run.needsApproval) refuse(400, "this workflow run does not wait for approval");
-      approveRun(call.site, run, call.me);
+      approveRun(call.site, run, call.currentUser);
       return json(200, { ok: true });
     }),
   ],
@@ -107,7 +107,7 @@ const ownedBy = (site: Site, ownerId: number) => (run: RunRecord) => isOwnedBy(s
 const ownedJobs = (site: Site, ownerId: number) => jobsWhere(site, isOwnedBy(site, ownerId));
 
 function member(call: Call<typeof ofOrg>): Call<typeof ofOrg> {
-  const isMember = call.me.is_admin || teamsOf(call.site.store, call.org.id, call.me.id).length > 0;
+  const isMember = call.currentUser.is_admin || teamsOf(call.site.store, call.org.id, call.currentUser.id).length > 0;
   return isMember ? call : refuse(403, "Must be an organization member");
 }
 
@@ -151,7 +151,7 @@ function withDependants(jobs: readonly JobRecord[], first: readonly JobRecord[])
 }
 
 function rerunFailed(call: Call<typeof writing>): Reply {
-  const { site, repo, me } = call;
+  const { site, repo, currentUser } = call;
   const run = known(call);
   checkEnabled(call, run);
   const jobs = jobsOf(site.store, run);
@@ -159,12 +159,12 @@ function rerunFailed(call: Call<typeof writing>): Reply {
   if (failed.length === 0) refuse(400, "this workflow run has no failed jobs to re-run");
   finished(call, run);
   const again = withDependants(jobs, failed);
-  rerun(site, repo, run, me, (job) => again.has(job));
+  rerun(site, repo, run, currentUser, (job) => again.has(job));
   return empty(201);
 }
 
 function rerunJob(call: Call<typeof writing>): Reply {
-  const { site, repo, me } = call;
+  const { site, repo, currentUser } = call;
   const run = known(call);
   const jobs = jobsOf(site.store, run);
   const job = found(
@@ -173,7 +173,7 @@ function rerunJob(call: Call<typeof writing>): Reply {
   );
   repeatable(call);
   const again = withDependants(jobs, [job]);
-  const next = rerun(site, repo, run, me, (one) => again.has(one));
+  const next = rerun(site, repo, run, currentUser, (one) => again.has(one));
   const made = found(jobsOf(site.store, next)[jobs.indexOf(job)], "workflow job not found");
   return json(201, jobWire(call, made));
 }

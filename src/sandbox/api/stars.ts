@@ -15,26 +15,26 @@ const needs = { repo: "any", signedIn: true } as const;
 export const stars: Area = {
   routes: [
     get("/user/starred", { signedIn: true }, (call) =>
-      list(call, call.me.id, (repo) => isVisible(call, repo) && !(repo.private && isPublicOnly(call.token))),
+      list(call, call.currentUser.id, (repo) => isVisible(call, repo) && !(repo.private && isPublicOnly(call.token))),
     ),
     get("/users/{username}/starred", { user: true, signedIn: true }, (call) =>
       list(
         call,
         call.subject.id,
-        (repo) => isPublic(call, repo) || (call.me.id === call.subject.id && isVisible(call, repo)),
+        (repo) => isPublic(call, repo) || (call.currentUser.id === call.subject.id && isVisible(call, repo)),
       ),
     ),
-    get(one, needs, ({ site, me, repo }) => {
-      if (site.store.table("stars").get(`${me.id}/${repo.id}`) === undefined) notFound();
+    get(one, needs, ({ site, currentUser, repo }) => {
+      if (site.store.table("stars").get(`${currentUser.id}/${repo.id}`) === undefined) notFound();
       return empty(204);
     }),
-    put(one, needs, ({ site, me, owner, repo }) => {
-      if (isBlocked(site.store, owner.id, me.id)) refuse(403, "user is blocked");
-      site.store.table("stars").put(`${me.id}/${repo.id}`, { userId: me.id, repoId: repo.id });
+    put(one, needs, ({ site, currentUser, owner, repo }) => {
+      if (isBlocked(site.store, owner.id, currentUser.id)) refuse(403, "user is blocked");
+      site.store.table("stars").put(`${currentUser.id}/${repo.id}`, { userId: currentUser.id, repoId: repo.id });
       return empty(204);
     }),
-    del(one, needs, ({ site, me, repo }) => {
-      site.store.table("stars").delete(`${me.id}/${repo.id}`);
+    del(one, needs, ({ site, currentUser, repo }) => {
+      site.store.table("stars").delete(`${currentUser.id}/${repo.id}`);
       return empty(204);
     }),
     get("/repos/{owner}/{repo}/stargazers", { repo: "any" }, (call) => {
@@ -66,13 +66,13 @@ function list(call: Call, userId: number, shows: (repo: RepoRecord) => boolean) 
   const records = slice(repos, page).filter(shows);
   return json(
     200,
-    records.map((repo) => repoWire({ ...call, me: store.table("users").get(userId) }, repo)),
+    records.map((repo) => repoWire({ ...call, currentUser: store.table("users").get(userId) }, repo)),
     pageHeaders(call, repos.length, page, "total and link"),
   );
 }
 
-function isVisible({ site, me }: Call, repo: RepoRecord): boolean {
-  return accessTo(site, me, repo).visible;
+function isVisible({ site, currentUser }: Call, repo: RepoRecord): boolean {
+  return accessTo(site, currentUser, repo).visible;
 }
 
 function isPublic({ site }: Call, repo: RepoRecord): boolean {

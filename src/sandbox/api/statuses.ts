@@ -37,11 +37,11 @@ export const statuses: Area = {
 
 /** The text of a status is not looked at; a branch stands for its commit. */
 async function create(call: Call<typeof creation>): Promise<Reply> {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   const sha = await commitOf(site, repo, call.param("sha"));
   if (sha === undefined) throw new Refusal(500, `object does not exist [id: ${call.param("sha")}, rel_path: ]`);
   const { state = "", context = "", target_url = "", description = "" } = body;
-  const given = { repoId: repo.id, sha, creatorId: me.id, status: state, context, target_url, description };
+  const given = { repoId: repo.id, sha, creatorId: currentUser.id, status: state, context, target_url, description };
   const status = newStatus(site.store, site.now(), given);
   for (const pull of openPulls(site.store)) {
     if (pull.repoId === repo.id && pull.pull.headSha === sha) mergeSoon(site, pull);

@@ -33,10 +33,10 @@ export const tagProtections: Area = {
       return empty(204);
     }),
   ],
-  judgePush(site, { repo, me, command }) {
+  judgePush(site, { repo, currentUser, command }) {
     if (!command.ref.startsWith("refs/tags/")) return undefined;
     const tag = command.ref.slice("refs/tags/".length);
-    return mayTag(site.store, repo.id, tag, me) ? undefined : { refuse: `Tag ${tag} is protected` };
+    return mayTag(site.store, repo.id, tag, currentUser) ? undefined : { refuse: `Tag ${tag} is protected` };
   },
 };
 

@@ -64,7 +64,7 @@ async function annotation({ site, repo }: { site: Call["site"]; repo: RepoRecord
 }
 
 async function create(call: Call<typeof creation>) {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   const name = body.tag_name;
   if (!isRefName(name)) throw new Refusal(500, `release tag name is not valid [tag_name: ${name}]`);
   const target = found(
@@ -72,24 +72,24 @@ async function create(call: Call<typeof creation>) {
     `target not found: object does not exist [id: ${body.target}, rel_path: ]`,
   );
   if ((await idOf(call, name)) !== undefined) refuse(409, `tag already exists [name: ${name}]`);
-  if (!mayTag(site.store, repo.id, name, me)) throw new Refusal(500, `tag ${name} is protected`);
+  if (!mayTag(site.store, repo.id, name, currentUser)) throw new Refusal(500, `tag ${name} is protected`);
   const id = body.message ? await annotate(call, name, target, body.message) : target;
-  await changeRefs(site, repo, me, [{ ref: `refs/tags/${name}`, from: undefined, to: id }]);
+  await changeRefs(site, repo, currentUser, [{ ref: `refs/tags/${name}`, from: undefined, to: id }]);
   return json(201, await tagWire(call, name));
 }
 
-function annotate({ site, repo, me }: Call<typeof creation>, name: string, target: string, message: string) {
-  const { name: who, email, date } = signatureOf(site, me);
+function annotate({ site, repo, currentUser }: Call<typeof creation>, name: string, target: string, message: string) {
+  const { name: who, email, date } = signatureOf(site, currentUser);
   const seconds = Math.floor(new Date(date).getTime() / 1000);
   const input = `object ${target}\ntype commit\ntag ${name}\ntagger ${who} <${email}> ${seconds} +0000\n\n${message}\n`;
   return git(site, repo, ["hash-object", "-t", "tag", "-w", "--stdin"], { input });
 }
 
 async function remove(call: Call<typeof write>) {
-  const { site, repo, me } = call;
+  const { site, repo, currentUser } = call;
   const name = call.param("tag");
   const id = (await idOf(call, name)) ?? notFound();
-  if (!mayTag(site.store, repo.id, name, me)) refuse(422, "user cannot delete protected tag");
-  await changeRefs(site, repo, me, [{ ref: `refs/tags/${name}`, from: id, to: undefined }]);
+  if (!mayTag(site.store, repo.id, name, currentUser)) refuse(422, "user cannot delete protected tag");
+  await changeRefs(site, repo, currentUser, [{ ref: `refs/tags/${name}`, from: id, to: undefined }]);
   return empty(204);
 }

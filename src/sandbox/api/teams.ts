@@ -68,28 +68,36 @@ export const teams: Area = {
 };
 
 /** The teams that the caller may know of. */
-function of({ site, org, me }: Call<typeof ofOrg>): TeamRecord[] {
-  if (!me.is_admin && teamsOf(site.store, org.id, me.id).length === 0) refuse(403, "Must be an organization member");
+function of({ site, org, currentUser }: Call<typeof ofOrg>): TeamRecord[] {
+  if (!currentUser.is_admin && teamsOf(site.store, org.id, currentUser.id).length === 0)
+    refuse(403, "Must be an organization member");
   const all = site.store.table("teams").filter(({ orgId }) => orgId === org.id);
-  return me.is_admin || ownsOrganization(site.store, org.id, me.id) ? all : teamsOf(site.store, org.id, me.id);
+  return currentUser.is_admin || ownsOrganization(site.store, org.id, currentUser.id)
+    ? all
+    : teamsOf(site.store, org.id, currentUser.id);
 }
 
-function one({ site, me, ...call }: Call<typeof signedIn>): TeamRecord {
+function one({ site, currentUser, ...call }: Call<typeof signedIn>): TeamRecord {
   const team = found(site.store.table("teams").get(call.number("id")));
-  const isKnown = me.is_admin || team.members.includes(me.id) || ownsOrganization(site.store, team.orgId, me.id);
+  const isKnown =
+    currentUser.is_admin ||
+    team.members.includes(currentUser.id) ||
+    ownsOrganization(site.store, team.orgId, currentUser.id);
   return isKnown ? team : notFound();
 }
 
 function owned(call: Call<typeof signedIn>): TeamRecord {
   const team = one(call);
-  if (call.me.is_admin || ownsOrganization(call.site.store, team.orgId, call.me.id)) return team;
+  if (call.currentUser.is_admin || ownsOrganization(call.site.store, team.orgId, call.currentUser.id)) return team;
   return refuse(403, "Must be a team owner");
 }
 
 function create(call: Call<typeof creation>) {
-  const { site, org, me, body } = call;
-  if (!me.is_admin && teamsOf(site.store, org.id, me.id).length === 0) refuse(403, "Must be an organization member");
-  if (!me.is_admin && !ownsOrganization(site.store, org.id, me.id)) refuse(403, "Must be an organization owner");
+  const { site, org, currentUser, body } = call;
+  if (!currentUser.is_admin && teamsOf(site.store, org.id, currentUser.id).length === 0)
+    refuse(403, "Must be an organization member");
+  if (!currentUser.is_admin && !ownsOrganization(site.store, org.id, currentUser.id))
+    refuse(403, "Must be an organization owner");
   const rights = rightsOf(body);
   if (
     site.store

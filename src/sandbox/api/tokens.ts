@@ -23,7 +23,7 @@ export const tokens: Area = {
     }),
     get("/token", { signedIn: true }, (call) => {
       const { id, name, scopes, created } = presented(call);
-      const user = { id: call.me.id, login: call.me.name };
+      const user = { id: call.currentUser.id, login: call.currentUser.name };
       return json(200, { id, name, scopes, created_at: created, last_used_at: created, user });
     }),
     del("/token", { signedIn: true }, (call) => {

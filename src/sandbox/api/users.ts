@@ -11,10 +11,10 @@ import { orgWire, userWire } from "../wire/accounts.ts";
 /** People as everybody sees them. */
 export const users: Area = {
   routes: [
-    get("/user", { signedIn: true }, (call) => json(200, userWire(call, call.me))),
+    get("/user", { signedIn: true }, (call) => json(200, userWire(call, call.currentUser))),
     get("/users/search", {}, search),
     get("/users/{username}", { user: true }, (call) => {
-      if (!maySee(call.site, call.me, call.subject)) notFound();
+      if (!maySee(call.site, call.currentUser, call.subject)) notFound();
       return json(200, userWire(call, call.subject));
     }),
   ],
@@ -27,7 +27,7 @@ function search(call: Call) {
   const fits = (texts: readonly string[]) => texts.some((text) => text.toLowerCase().includes(q));
   const found = call.site.store
     .table("users")
-    .filter((user) => user.kind === "person" && maySee(call.site, call.me, user))
+    .filter((user) => user.kind === "person" && maySee(call.site, call.currentUser, user))
     .filter((user) => !isPublicOnly(call.token) || user.visibility === "public")
     .filter((user) =>
       uid > 0 ? user.id === uid : fits([user.name, user.full_name, user.hide_email ? "" : user.email]),

@@ -89,7 +89,7 @@ async function workflowWire(call: Reading, { file, name, path }: WorkflowFile): 
 }
 
 async function dispatch(call: Call<typeof dispatching>): Promise<Reply> {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   const id = call.param("workflow");
   if (site.store.table("disabledWorkflows").get(disabledKey(repo.id, id))) refuse(403, "workflow is disabled");
   const ref = body.ref.startsWith("refs/") ? body.ref : `refs/heads/${body.ref}`;
@@ -104,7 +104,7 @@ async function dispatch(call: Call<typeof dispatching>): Promise<Reply> {
   const trigger = triggerOf(file, "workflow_dispatch");
   if (trigger === undefined) refuse(422, `workflow "${id}" has no workflow_dispatch event trigger`);
   const inputs = inputsOf(trigger["inputs"], body.inputs ?? {});
-  const run = await startRun(site, repo, me, file, { event: "workflow_dispatch", ref, sha, inputs });
+  const run = await startRun(site, repo, currentUser, file, { event: "workflow_dispatch", ref, sha, inputs });
   if (!call.flag("return_run_details")) return empty(204);
   const { api, web } = pathOf(call, repo);
   const below = `actions/runs/${run.id}`;

@@ -75,11 +75,11 @@ export function greetingOf(site: Site, repo: RepoRecord, commands: readonly Comm
 export function refusalOf(
   site: Site,
   repo: RepoRecord,
-  me: UserRecord,
+  currentUser: UserRecord,
   commands: readonly Command[],
 ): Record<string, string> {
-  const isWriter = accessTo(site, me, repo).atLeast("write", "code");
-  const granted = new Set(site.areas.flatMap((area) => area.pushableBranches?.(site, repo, me) ?? []));
+  const isWriter = accessTo(site, currentUser, repo).atLeast("write", "code");
+  const granted = new Set(site.areas.flatMap((area) => area.pushableBranches?.(site, repo, currentUser) ?? []));
   const noForce: string[] = [];
   for (const command of commands) {
     const branch = command.ref.startsWith("refs/heads/") ? command.ref.slice("refs/heads/".length) : undefined;
@@ -88,7 +88,7 @@ export function refusalOf(
       return { TONGS_REFUSE: "User permission denied for writing." };
     }
     for (const area of site.areas) {
-      const said = area.judgePush?.(site, { repo, me, command });
+      const said = area.judgePush?.(site, { repo, currentUser, command });
       if (said !== undefined && said !== "no force") return { TONGS_REFUSE: said.refuse };
       if (said === "no force" && command.from !== undefined) noForce.push(command.ref);
     }

@@ -57,7 +57,7 @@ export async function serveGit(
     const body = request.headers["content-encoding"] === "gzip" ? request.pipe(createGunzip()) : request;
     if (service === "git-upload-pack") return await upload(site, repo, body, response, options);
     const pushed = await readAll(body);
-    const reply = await site.store.write(() => receive(site, repo, caller.me, pushed, options));
+    const reply = await site.store.write(() => receive(site, repo, caller.currentUser, pushed, options));
     await send(response, method, reply);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -81,20 +81,27 @@ function movedTo({ store }: Site, ownerName: string, name: string): string | und
 }
 
 /** The repository, if the caller may do this to it: else 401 for nobody, 404 for what is invisible, 403 else. */
-function allowed(site: Site, { me, token }: Caller, ownerName: string, name: string, service: Service): RepoRecord {
+function allowed(
+  site: Site,
+  { currentUser, token }: Caller,
+  ownerName: string,
+  name: string,
+  service: Service,
+): RepoRecord {
   const owner = userNamed(site.store, ownerName);
   const repo = owner && repoNamed(site.store, owner.id, name);
-  const access: Access | undefined = repo && accessTo(site, me, repo);
+  const access: Access | undefined = repo && accessTo(site, currentUser, repo);
   const isWrite = service === "git-receive-pack";
   const askWho = () => new Refusal(401, "Unauthorized");
   if (repo === undefined || !access?.visible)
-    throw me === undefined ? askWho() : new Refusal(404, "Repository not found");
-  if (isWrite && me === undefined) throw askWho();
+    throw currentUser === undefined ? askWho() : new Refusal(404, "Repository not found");
+  if (isWrite && currentUser === undefined) throw askWho();
   if (token !== undefined && !covers(token.scopes, `${isWrite ? "write" : "read"}:repository`)) {
     throw new Refusal(403, "token does not have the required scope");
   }
   if (repo.private && isPublicOnly(token)) throw new Refusal(404, "Repository not found");
-  const may = access.atLeast(isWrite ? "write" : "read", "code") || (isWrite && mayPushSomewhere(site, repo, me));
+  const may =
+    access.atLeast(isWrite ? "write" : "read", "code") || (isWrite && mayPushSomewhere(site, repo, currentUser));
   if (!may) throw new Refusal(403, `User permission denied for ${isWrite ? "writing" : "reading"}.`);
   if (isWrite && repo.archived)
     throw new Refusal(
@@ -104,8 +111,11 @@ function allowed(site: Site, { me, token }: Caller, ownerName: string, name: str
   return repo;
 }
 
-function mayPushSomewhere(site: Site, repo: RepoRecord, me: UserRecord | undefined): boolean {
-  return me !== undefined && site.areas.some((area) => (area.pushableBranches?.(site, repo, me) ?? []).length > 0);
+function mayPushSomewhere(site: Site, repo: RepoRecord, currentUser: UserRecord | undefined): boolean {
+  return (
+    currentUser !== undefined &&
+    site.areas.some((area) => (area.pushableBranches?.(site, repo, currentUser) ?? []).length > 0)
+  );
 }
 
 interface Options {
@@ -165,17 +175,21 @@ async function upload(
 async function receive(
   site: Site,
   repo: RepoRecord,
-  me: UserRecord | undefined,
+  currentUser: UserRecord | undefined,
   body: Buffer,
   { protocol }: Options,
 ): Promise<Reply> {
-  if (me === undefined) throw new Refusal(401, "Unauthorized");
+  if (currentUser === undefined) throw new Refusal(401, "Unauthorized");
   const commands: readonly Command[] = readCommands(body);
-  const env = { GIT_PROTOCOL: protocol, ...refusalOf(site, repo, me, commands), ...greetingOf(site, repo, commands) };
-  const child = start(site, repo, "git-receive-pack", [], env);
-  child.stdin.end(body);
-  const result = await readAll(child.stdout);
-  await refsChanged(site, repo, me, await happened(site, repo, commands));
+  const env = {
+    GIT_PROTOCOL: protocol,
+    ...refusalOf(site, repo, currentUser, commands),
+    ...greetingOf(site, repo, commands),
+  };
+  const { stdin, stdout } = start(site, repo, "git-receive-pack", [], env);
+  stdin.end(body);
+  const result = await readAll(stdout);
+  await refsChanged(site, repo, currentUser, await happened(site, repo, commands));
   return { status: 200, headers: headersOf("git-receive-pack", "result"), body: result };
 }
 

@@ -32,7 +32,7 @@ async function run(site: Site, match: Match, prefix: string, request: Request): 
   let isAdmin = false;
   const work = async () => {
     const call = callOf(site, match, prefix, request);
-    isAdmin = call.me?.is_admin ?? false;
+    isAdmin = call.currentUser?.is_admin ?? false;
     meet(match.route.needs, call);
     return match.route.handle(call);
   };
@@ -49,7 +49,7 @@ function callOf(site: Site, { params }: Match, prefix: string, request: Request)
   const query = url.searchParams;
   const caller = callerOf(site.store, headers, query);
   const acting = actingAs(site.store, caller, query, String(headers.sudo ?? ""));
-  if (acting.me?.must_change_password && acting.me === caller.me) {
+  if (acting.currentUser?.must_change_password && acting.currentUser === caller.currentUser) {
     throw new Refusal(403, `You must change your password. Change it at: ${site.root}//user/change_password`, "bare");
   }
   const param = (name: string): string => {

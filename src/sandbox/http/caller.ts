@@ -7,12 +7,12 @@ import type { FullCall } from "./route.ts";
 
 /** Who a request comes from, and by which proof. */
 export interface Caller {
-  readonly me: UserRecord | undefined;
+  readonly currentUser: UserRecord | undefined;
   readonly token: TokenRecord | undefined;
   readonly by: FullCall["by"];
 }
 
-const nobody: Caller = { me: undefined, token: undefined, by: "nobody" };
+const nobody: Caller = { currentUser: undefined, token: undefined, by: "nobody" };
 const wrong = () => new Refusal(401, "invalid username, password or token");
 
 export const queryTokenWarning =
@@ -61,7 +61,7 @@ function byBasic(store: Store, value: string): Caller {
   const user = userNamed(store, name) ?? withMail(store, name);
   if (user === undefined || user.kind !== "person" || user.password === "" || user.password !== password) throw wrong();
   if (user.prohibit_login) throw wrong();
-  return { me: user, token: undefined, by: "password" };
+  return { currentUser: user, token: undefined, by: "password" };
 }
 
 function withMail(store: Store, mail: string): UserRecord | undefined {
@@ -69,22 +69,22 @@ function withMail(store: Store, mail: string): UserRecord | undefined {
   return store.table("users").find((user) => user.kind === "person" && user.email.toLowerCase() === wanted);
 }
 
-function tokenOf(store: Store, secret: string): { me: UserRecord; token: TokenRecord } | undefined {
+function tokenOf(store: Store, secret: string): { currentUser: UserRecord; token: TokenRecord } | undefined {
   const token = store.table("tokens").find((one) => one.secret === secret);
-  const me = token && store.table("users").get(token.userId);
-  return token && me && { me, token };
+  const currentUser = token && store.table("users").get(token.userId);
+  return token && currentUser && { currentUser, token };
 }
 
 /** The account that acts: the caller's own or, for an administrator, the one named by `sudo`. */
 export function actingAs(store: Store, caller: Caller, query: URLSearchParams, header: string): Caller {
-  const { me } = caller;
-  if (me !== undefined) checkAccount(me);
+  const { currentUser } = caller;
+  if (currentUser !== undefined) checkAccount(currentUser);
   const name = query.get("sudo") || header;
   if (name === "") return caller;
-  if (!me?.is_admin) throw new Refusal(403, "Only administrators allowed to sudo.", "bare");
+  if (!currentUser?.is_admin) throw new Refusal(403, "Only administrators allowed to sudo.", "bare");
   const other = userNamed(store, name);
   if (other === undefined) throw new Refusal(404, "not found");
-  return { ...caller, me: other };
+  return { ...caller, currentUser: other };
 }
 
 function checkAccount(user: UserRecord): void {

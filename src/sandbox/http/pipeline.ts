@@ -21,9 +21,9 @@ export function meet(needs: Needs, call: FullCall): void {
   if (needs.body) call.body = bind(needs.body, call);
 }
 
-function checkCaller(needs: Needs, { me }: FullCall): void {
-  if (me === undefined && (needs.signedIn || needs.siteAdmin)) refuse(401, "token is required");
-  if (needs.siteAdmin && !me?.is_admin) refuse(403, "user should be the site admin");
+function checkCaller(needs: Needs, { currentUser }: FullCall): void {
+  if (currentUser === undefined && (needs.signedIn || needs.siteAdmin)) refuse(401, "token is required");
+  if (needs.siteAdmin && !currentUser?.is_admin) refuse(403, "user should be the site admin");
 }
 
 function lookUp(needs: Needs, call: FullCall): void {
@@ -46,7 +46,7 @@ function lookUpOrganization(call: FullCall): void {
   const name = call.param("org");
   const org = userNamed(call.site.store, name);
   if (org === undefined) followRename(call, name);
-  if (org?.kind !== "organization" || !maySee(call.site, call.me, org)) notFound();
+  if (org?.kind !== "organization" || !maySee(call.site, call.currentUser, org)) notFound();
   call.org = org;
 }
 
@@ -60,7 +60,7 @@ function lookUpRepo(needs: Needs, call: FullCall): void {
   const repo = repoNamed(store, call.owner.id, name);
   if (repo === undefined) followMovedRepo(call, call.owner.id, name);
   call.repo = found(repo);
-  call.access = accessTo(call.site, call.me, call.repo);
+  call.access = accessTo(call.site, call.currentUser, call.repo);
   if (!call.access.visible || (call.repo.private && isPublicOnly(call.token))) notFound();
   if (needs.repo === undefined || needs.repo === "any" || call.access.atLeast("read", needs.repo)) return;
   // Where Actions are switched off, administrators still get at them.
@@ -72,8 +72,8 @@ function lookUpRepo(needs: Needs, call: FullCall): void {
 function checkRights(needs: Needs, call: FullCall): void {
   const { right, repo } = needs;
   if (needs.byPassword) {
-    const { me, subject } = call;
-    if (me === undefined || (!me.is_admin && me.id !== subject?.id)) {
+    const { currentUser, subject } = call;
+    if (currentUser === undefined || (!currentUser.is_admin && currentUser.id !== subject?.id)) {
       refuse(403, "doer should be the site admin or be same as the contextUser");
     }
     if (call.by === "token") refuse(401, "auth required");
@@ -87,7 +87,11 @@ function checkRights(needs: Needs, call: FullCall): void {
     refuse(403, "user should be an owner or a collaborator with admin write of a repository");
   }
   if (right === "owner" && !call.access?.atLeast("owner")) refuse(403, "user should be the owner of the repo");
-  if (needs.orgOwner && !call.me?.is_admin && !ownsOrganization(call.site.store, call.org?.id ?? 0, call.me?.id ?? 0)) {
+  if (
+    needs.orgOwner &&
+    !call.currentUser?.is_admin &&
+    !ownsOrganization(call.site.store, call.org?.id ?? 0, call.currentUser?.id ?? 0)
+  ) {
     refuse(403, "Must be an organization owner");
   }
   if (needs.unarchived && call.repo?.archived) refuse(423, "repo is archived");
@@ -98,7 +102,8 @@ export function followRename(call: FullCall, name: string): void {
   const to = call.site.store.table("userRedirects").get(name.toLowerCase())?.to;
   const user = to === undefined ? undefined : call.site.store.table("users").get(to);
   if (user === undefined) return;
-  if (call.me === undefined && user.visibility !== "public") throw new Refusal(404, "user does not exist\n", "text");
+  if (call.currentUser === undefined && user.visibility !== "public")
+    throw new Refusal(404, "user does not exist\n", "text");
   throw new Moved(307, renamed(call, [name], [user.name]));
 }
 

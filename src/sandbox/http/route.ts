@@ -21,7 +21,7 @@ export interface Needs {
   readonly repo?: Unit | "any";
   /** The unit, when unreadable, is 404 instead of 403. */
   readonly hidden?: true;
-  /** Somebody is signed in: `call.me`. */
+  /** Somebody is signed in: `call.currentUser`. */
   readonly signedIn?: true;
   readonly siteAdmin?: true;
   /** The caller is `{username}` or an administrator, and says so with a password (or a token in its place). */
@@ -44,7 +44,7 @@ export interface View {
   readonly site: Site;
   /** The address that the request was sent to (`html_url`, `clone_url`). */
   readonly origin: string;
-  readonly me: UserRecord | undefined;
+  readonly currentUser: UserRecord | undefined;
 }
 
 interface Base extends View {
@@ -71,7 +71,7 @@ export type Call<N extends Needs = Record<never, never>> = Base &
   (N extends { readonly user: true } ? { readonly subject: UserRecord } : unknown) &
   (N extends { readonly org: true } ? { readonly org: UserRecord } : unknown) &
   (N extends { readonly repo: string } ? RepoPart : unknown) &
-  (N extends { readonly signedIn: true } ? { readonly me: UserRecord } : unknown) &
+  (N extends { readonly signedIn: true } ? { readonly currentUser: UserRecord } : unknown) &
   (N extends { readonly body: Form } ? { readonly body: BodyOf<N["body"]> } : unknown);
 
 export interface RepoPart {

@@ -20,7 +20,7 @@ export interface Head {
  */
 export function headNamed(
   site: Site,
-  me: UserRecord | undefined,
+  currentUser: UserRecord | undefined,
   base: RepoRecord,
   text: string,
   withoutFork?: "not found",
@@ -34,7 +34,7 @@ export function headNamed(
   const repo = slash < 0 ? forkOf(site, base, owner) : repoNamed(site.store, owner.id, where.slice(slash + 1));
   if (repo === undefined && slash < 0 && !withoutFork)
     refuse(400, `the user ${where} does not have a fork of the base repository`);
-  if (repo === undefined || !accessTo(site, me, repo).visible) notFound();
+  if (repo === undefined || !accessTo(site, currentUser, repo).visible) notFound();
   return { repo, branch };
 }
 

@@ -7,10 +7,10 @@ const md5 = (text: string) => createHash("md5").update(text.trim().toLowerCase()
 
 /** How a user appears: private fields for oneself and administrators; `plain` hides them from everybody. */
 export function userWire(view: View, user: UserRecord, as: "seen" | "plain" = "seen"): Record<string, unknown> {
-  const { me, origin } = view;
-  const isClose = as === "seen" && (me?.is_admin === true || me?.id === user.id);
+  const { currentUser, origin } = view;
+  const isClose = as === "seen" && (currentUser?.is_admin === true || currentUser?.id === user.id);
   const noReply = `${user.id}+${user.name.toLowerCase()}@noreply.localhost`;
-  const showsMail = isClose || (!user.hide_email && (me !== undefined || as === "plain"));
+  const showsMail = isClose || (!user.hide_email && (currentUser !== undefined || as === "plain"));
   const email = user.kind === "organization" ? user.email : showsMail ? user.email : noReply;
   return {
     id: user.id,
@@ -50,7 +50,7 @@ export function orgWire(view: View, org: UserRecord): Record<string, unknown> {
     id,
     name,
     full_name,
-    email: view.me === undefined ? "" : org.email,
+    email: view.currentUser === undefined ? "" : org.email,
     avatar_url: userWire(view, org).avatar_url,
     description,
     website,

@@ -41,7 +41,7 @@ export function runWire(view: View, run: RunRecord, attempt = run.starters.lengt
   const ends = own.flatMap(({ end }) => (end === null ? [] : [end]));
   const url = `${api}/actions/runs/${run.id}`;
   // Everybody sees these users as a stranger would.
-  const stranger = { ...view, me: undefined };
+  const stranger = { ...view, currentUser: undefined };
   const user = (id: number | undefined) => {
     const known = store.table("users").get(id ?? 0);
     return known === undefined ? null : userWire(stranger, known, "plain");

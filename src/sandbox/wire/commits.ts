@@ -51,7 +51,7 @@ export async function commitWire(
   const changes = parts.files || parts.stat ? await changesOf(view.site, repo, commit.sha) : [];
   const person = (signature: Signature) => {
     const user = accountOf(view, signature);
-    return user ? userWire({ ...view, me: undefined }, user) : null;
+    return user ? userWire({ ...view, currentUser: undefined }, user) : null;
   };
   return {
     url,

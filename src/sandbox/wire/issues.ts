@@ -19,7 +19,7 @@ export function personWire(view: View, id: number): Record<string, unknown> {
 
 /** A user as nobody in particular sees him: the servers show most people besides the author so. */
 export function strangerWire(view: View, id: number): Record<string, unknown> {
-  return personWire({ ...view, me: undefined }, id);
+  return personWire({ ...view, currentUser: undefined }, id);
 }
 
 function byName({ site }: Pick<View, "site">, ids: readonly number[]): number[] {

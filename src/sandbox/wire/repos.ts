@@ -11,13 +11,13 @@ export function repoWire(
   /** The fork whose parent this is: the servers show the parent with the rights in the fork. */
   fork?: RepoRecord,
 ): Record<string, unknown> {
-  const { site, me, origin } = view;
+  const { site, currentUser, origin } = view;
   const { store } = site;
   const { full, api, web } = pathOf(view, repo);
   const owner = store.table("users").get(repo.ownerId);
   if (owner === undefined) throw new Error(`repository ${repo.id} has no owner`);
   const parent = repo.parentId === null ? undefined : store.table("repos").get(repo.parentId);
-  const access = accessTo(site, me, fork ?? repo);
+  const access = accessTo(site, currentUser, fork ?? repo);
   const counts = Object.assign({}, ...site.areas.map((area) => area.repoCounts?.(site, repo) ?? {}));
   const { hostname } = new URL(origin);
   return {

@@ -1,8 +1,6 @@
 import { readExchanges } from "./exchange.ts";
 import { isRecord } from "./names.ts";
-import { root } from "./people.ts";
-import type { Step } from "./replay.ts";
-import type { SetUp, Unrecorded } from "./set-ups.ts";
+import { root, type SetUp, type Step, type Unrecorded } from "./set-up.ts";
 
 /** The recordings of Actions and of artifacts were made side by side; these are of the first, unless they say so. */
 const during = (before: number, at: string, step: Step): Unrecorded => ({ of: "actions", before, at: day(at), step });

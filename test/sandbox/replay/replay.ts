@@ -11,6 +11,7 @@ import { isRecord, type Names, names } from "./names.ts";
 import { outOfReach } from "./out-of-reach.ts";
 import { pusher } from "./pusher.ts";
 import { pushesOf } from "./pushes.ts";
+import type { Step } from "./set-up.ts";
 import { setUps } from "./set-ups.ts";
 import { signed } from "./signed.ts";
 
@@ -102,13 +103,6 @@ function passwordsOf(people: readonly Person[]): Map<string, string> {
   return new Map(
     people.flatMap(({ name, email = "", password }) => [[name, password] as const, [email, password] as const]),
   );
-}
-
-export interface Step {
-  readonly as: string;
-  readonly method: string;
-  readonly path: string;
-  readonly body?: unknown;
 }
 
 /** The query of the address that a download is sent to, as the owner of the recordings' repositories asks for it. */

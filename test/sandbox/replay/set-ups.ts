@@ -1,27 +1,5 @@
-import type { Person } from "../../../src/sandbox/options.ts";
-import type { Delays } from "../../../src/sandbox/site.ts";
 import { actions } from "./actions.ts";
-import { person, root } from "./people.ts";
-import type { Step } from "./replay.ts";
-
-/** Who and what is there before the first exchange of a file. */
-export interface SetUp {
-  readonly people: readonly Person[];
-  readonly steps: readonly Step[];
-  /** What happened between two exchanges without being recorded. */
-  readonly between?: readonly Unrecorded[];
-  /** How fast the recorded server was. */
-  readonly delays?: Partial<Delays>;
-}
-
-export interface Unrecorded {
-  /** The place of the exchange that followed, in the first file or in this one. */
-  readonly before: number;
-  readonly of?: string;
-  /** When, if not at the time of that exchange. */
-  readonly at?: string;
-  readonly step: Step;
-}
+import { person, root, type SetUp, type Step } from "./set-up.ts";
 
 const mara = person("mara", { full_name: "Mara Lindqvist" });
 const repo = (as: string, name: string, more: object = {}): Step => ({
