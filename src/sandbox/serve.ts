@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { areas } from "./api/areas.ts";
-import { people, seed } from "./demo/seed.ts";
+import { sandboxUsers, seed } from "./demo/seed.ts";
 import { checkGit } from "./git/git.ts";
 import { writeHooks } from "./git/push-rules.ts";
 import { recover } from "./git/repositories.ts";
@@ -12,15 +12,15 @@ import { isGitRequest, serveGit } from "./git/smart-http.ts";
 import { answer, send } from "./http/answer.ts";
 import { sendFaulty } from "./http/faults.ts";
 import { text } from "./http/reply.ts";
-import { routerOf } from "./http/router.ts";
+import { createRouter } from "./http/router.ts";
 import type { Sandbox, SandboxOptions } from "./options.ts";
 import type { Delays, Site } from "./site.ts";
-import { checkClaim, claim, releaseClaim } from "./state/claim.ts";
+import { checkClaim, claimFolder, releaseClaim } from "./state/claim.ts";
 import { openStore } from "./state/store.ts";
 import { timestamp } from "./wire/values.ts";
 
 /** Like a server with little to do. */
-const usualDelays: Delays = {
+const defaultDelays: Delays = {
   checkStarts: 200,
   checkTakes: 400,
   autoMerge: 1000,
@@ -58,17 +58,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       areas,
       now: () => timestamp(now()),
       clock: () => now().getTime(),
-      delays: { ...usualDelays, ...options.delays },
+      delays: { ...defaultDelays, ...options.delays },
       later: (after, work) => runLater(timers, after, () => work().catch((error: unknown) => log(`later: ${error}`))),
       log,
     };
     const ready = prepare(site, options);
     serveOn(server, site, ready, options.fault);
     await ready;
-    await claim(folder, root);
+    await claimFolder(folder, root);
     return {
       url: root,
-      users: people(site),
+      users: sandboxUsers(site),
       async close() {
         await close();
         await site.store.close();
@@ -82,9 +82,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-type Kept = Pick<Site, "folder" | "repositories" | "hooks" | "store">;
+type Folder = Pick<Site, "folder" | "repositories" | "hooks" | "store">;
 
-async function openFolder(folder: string, isKept: boolean): Promise<Kept> {
+async function openFolder(folder: string, isKept: boolean): Promise<Folder> {
   const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
   await checkClaim(folder);
   await mkdir(repositories, { recursive: true });
@@ -127,8 +127,8 @@ async function listen(server: Server, host: string, port: number): Promise<strin
 }
 
 function serveOn(server: Server, site: Site, ready: Promise<void>, fault: SandboxOptions["fault"]): void {
-  const api = routerOf(areas.flatMap((area) => area.routes));
-  const pages = routerOf(areas.flatMap((area) => area.pages ?? []));
+  const api = createRouter(areas.flatMap((area) => area.routes));
+  const pages = createRouter(areas.flatMap((area) => area.pages ?? []));
   server.on("request", (request: IncomingMessage, response) => {
     const method = request.method ?? "GET";
     const url = new URL(request.url ?? "/", site.root);

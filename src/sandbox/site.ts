@@ -70,13 +70,13 @@ export interface AreaCallbacks {
   /** Before an account's own record goes: remove what belongs to it. */
   readonly userDeleted?: (site: Site, user: UserRecord) => void;
   /** Whether a push may change a ref: a refusal for the pusher, or "no force", or nothing against it. */
-  readonly judgePush?: (site: Site, push: Push) => { readonly refuse: string } | "no force" | undefined;
+  readonly checkPush?: (site: Site, push: Push) => { readonly refuse: string } | "no force" | undefined;
   /** Branches that somebody without the right to write may push to nevertheless. */
   readonly pushableBranches?: (site: Site, repo: RepoRecord, user: UserRecord) => readonly string[];
   /** The number of the open pull request of a branch into the default branch, if there is one. */
   readonly openPull?: (site: Site, repo: RepoRecord, branch: string) => number | undefined;
   /** Whether a branch may not be deleted (the target of an open pull request). */
-  readonly keepsBranch?: (site: Site, repo: RepoRecord, branch: string) => boolean;
+  readonly isBranchInUse?: (site: Site, repo: RepoRecord, branch: string) => boolean;
   /** Counters of a repository's record that this area keeps (`open_pr_counter` …). */
   readonly repoCounts?: (site: Site, repo: RepoRecord) => Readonly<Record<string, number>>;
   /** Issues and pull requests of a milestone that this area keeps. */

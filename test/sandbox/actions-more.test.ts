@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultsOf } from "../../src/sandbox/http/faults.ts";
+import { parseFaults } from "../../src/sandbox/http/faults.ts";
 import { tongs } from "../support/tongs.ts";
 import { atRest, base, jobsOf, read, type Wire, withWorkflow } from "./actions-support.ts";
 import { testSandbox } from "./with-sandbox.ts";
@@ -174,7 +174,7 @@ test("a signed address holds as long as it is told to", async () => {
 });
 
 test("a rule spoils the answers that it names, as often as it says", async () => {
-  const fault = faultsOf(["GET *zip/raw cut=10 x1", "GET *zip/raw whole x1", "*/branches status=503 x2"]);
+  const fault = parseFaults(["GET *zip/raw cut=10 x1", "GET *zip/raw whole x1", "*/branches status=503 x2"]);
   const sandbox = await testSandbox({ fault });
   try {
     const { headers } = await sandbox.ask("GET", `${base}/artifacts/1/zip`, "mara");
@@ -192,7 +192,7 @@ test("a rule spoils the answers that it names, as often as it says", async () =>
 test.each(["", "GET", "/path", "GET /path sink=1", "GET /path status=99", "GET /path cut=x", "GET /path cut=1 y2"])(
   "a rule that says %j is not understood",
   (rule) => {
-    expect(() => faultsOf([rule])).toThrow(/--fault does not understand/);
+    expect(() => parseFaults([rule])).toThrow(/--fault does not understand/);
   },
 );
 

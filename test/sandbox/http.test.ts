@@ -17,13 +17,13 @@ import {
 import { linkHeader } from "../../src/sandbox/http/paging.ts";
 import { json } from "../../src/sandbox/http/reply.ts";
 import { get, put } from "../../src/sandbox/http/route.ts";
-import { routerOf } from "../../src/sandbox/http/router.ts";
-import { normalised } from "../../src/sandbox/http/scopes.ts";
+import { createRouter } from "../../src/sandbox/http/router.ts";
+import { normalizeScopes } from "../../src/sandbox/http/scopes.ts";
 import { globOf } from "../../src/sandbox/state/rules.ts";
 import { testSandbox } from "./with-sandbox.ts";
 
 const answer = () => json(200, {});
-const router = routerOf([
+const router = createRouter([
   get("/repos/{owner}/{repo}/branches", {}, answer),
   get("/repos/{owner}/{repo}/branches/{branch…}", {}, answer),
   put("/repos/{owner}/{repo}/branches/{branch…}", {}, answer),
@@ -120,11 +120,11 @@ test("a malformed pattern is none", () => {
 });
 
 test("scopes are kept in the servers' order, read within write", () => {
-  expect(normalised(["read:user", "write:repository", "write:user", "public-only"])).toEqual({
+  expect(normalizeScopes(["read:user", "write:repository", "write:user", "public-only"])).toEqual({
     scopes: ["public-only", "write:repository", "write:user"],
   });
-  expect(normalised(["all", "read:user"])).toEqual({ scopes: ["all"] });
-  expect(normalised(["READ:USER"])).toEqual({ unknown: "READ:USER" });
+  expect(normalizeScopes(["all", "read:user"])).toEqual({ scopes: ["all"] });
+  expect(normalizeScopes(["READ:USER"])).toEqual({ unknown: "READ:USER" });
 });
 
 test.each([

@@ -12,7 +12,7 @@ export function addUploads(site: Site, job: JobRecord, numbers: number[]): void 
     if (step.upload === undefined || outcome !== "success" || end < start) continue;
     const { name, files: content, days, generation } = step.upload;
     const { repoId, runId, id: jobId } = job;
-    const size = zipOf(content).length;
+    const size = createZip(content).length;
     const times = { created: end, expires: end + days * day };
     addArtifact(site, { repoId, runId, jobId, name, generation, content, size, ...times }, numbers.shift());
   }
@@ -27,7 +27,7 @@ export function addArtifact(
 }
 
 /** Removes artifacts that are not there yet; answers their numbers. */
-export function forgetUploads({ store }: Site, which: (artifact: ArtifactRecord) => boolean): number[] {
+export function deleteArtifacts({ store }: Site, which: (artifact: ArtifactRecord) => boolean): number[] {
   const ids = store
     .table("artifacts")
     .filter(which)
@@ -37,8 +37,8 @@ export function forgetUploads({ store }: Site, which: (artifact: ArtifactRecord)
 }
 
 /** The zip file of an artifact. */
-export const archiveOf = ({ content }: ArtifactRecord): Buffer =>
-  typeof content === "string" ? Buffer.from(content, "base64") : zipOf(content);
+export const artifactZip = ({ content }: ArtifactRecord): Buffer =>
+  typeof content === "string" ? Buffer.from(content, "base64") : createZip(content);
 
 /** Past its time, and found so by a clean-up: the one of every midnight, or one that was asked for. */
 export function isExpired({ clock }: Pick<Site, "clock">, { expires, cleaned }: ArtifactRecord): boolean {
@@ -46,7 +46,7 @@ export function isExpired({ clock }: Pick<Site, "clock">, { expires, cleaned }: 
 }
 
 /** Cleans up now. */
-export function cleanUp({ store, clock }: Site): void {
+export function expireArtifacts({ store, clock }: Site): void {
   const now = clock();
   for (const artifact of store.table("artifacts").filter(({ expires }) => expires <= now)) {
     store.table("artifacts").put(artifact.id, { ...artifact, cleaned: true });
@@ -54,25 +54,30 @@ export function cleanUp({ store, clock }: Site): void {
 }
 
 /** The signature of an artifact's address: made with a key of this sandbox's own folder. */
-export function signatureOf({ folder }: Pick<Site, "folder">, repoId: number, id: number, expires: string): string {
+export function artifactSignature(
+  { folder }: Pick<Site, "folder">,
+  repoId: number,
+  id: number,
+  expires: string,
+): string {
   return createHmac("sha256", folder)
     .update(JSON.stringify([repoId, id, expires]))
     .digest("base64url");
 }
 
 export function isSigned(site: Pick<Site, "folder">, repoId: number, id: number, query: URLSearchParams): boolean {
-  const expected = Buffer.from(signatureOf(site, repoId, id, query.get("expires") ?? ""));
+  const expected = Buffer.from(artifactSignature(site, repoId, id, query.get("expires") ?? ""));
   const given = Buffer.from(query.get("sig") ?? "");
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 /** Writes a zip file: deflated entries, names in UTF-8, all of one fixed date. The same files give the same bytes. */
-export function zipOf(files: readonly ArtifactFile[]): Buffer {
+export function createZip(files: readonly ArtifactFile[]): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const { path, content } of files) {
-    const plain = typeof content === "string" ? Buffer.from(content) : noise(path, content);
+    const plain = typeof content === "string" ? Buffer.from(content) : incompressibleBytes(path, content);
     const packed = deflateRawSync(plain);
     const name = Buffer.from(path);
     const facts = Buffer.alloc(26);
@@ -105,7 +110,7 @@ export function zipOf(files: readonly ArtifactFile[]): Buffer {
 }
 
 /** Bytes that do not compress and are the same every time. */
-function noise(seed: string, length: number): Buffer {
+function incompressibleBytes(seed: string, length: number): Buffer {
   const pieces: Buffer[] = [];
   for (let made = 0; made < length; made += 32) pieces.push(createHash("sha256").update(`${seed}${made}`).digest());
   return Buffer.concat(pieces).subarray(0, length);

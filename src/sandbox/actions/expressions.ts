@@ -1,16 +1,16 @@
 import type { Outcome } from "../state/records/actions.ts";
 
 /** What expressions may name: `inputs`, `github`, `matrix`, `env`, `needs`. */
-export type Facts = Readonly<Record<string, unknown>>;
+export type Context = Readonly<Record<string, unknown>>;
 
 /** A text with its `${{ … }}` filled in; what is not known is empty. */
-export function filled(text: string, facts: Facts): string {
+export function interpolate(text: string, facts: Context): string {
   return text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_all, inner: string) => plain(resolve(inner, facts)));
 }
 
 const plain = (value: unknown) => (value === undefined || value === null ? "" : String(value));
 
-function resolve(expression: string, facts: Facts): unknown {
+function resolve(expression: string, facts: Context): unknown {
   const [, quoted] = /^'(.*)'$/.exec(expression) ?? [];
   if (quoted !== undefined) return quoted;
   if (expression === "true" || expression === "false") return expression === "true";
@@ -35,7 +35,7 @@ function sorted(value: unknown): unknown {
  * Whether an `if` holds. Without a word about how things went so far it holds only while nothing has failed. Knows
  * `&&`, `==`, `!=`, `!` and the four status functions.
  */
-export function holds(condition: unknown, before: readonly Outcome[], facts: Facts): boolean {
+export function evaluateCondition(condition: unknown, before: readonly Outcome[], facts: Context): boolean {
   const text = plain(condition)
     .trim()
     .replace(/^\$\{\{\s*(.*?)\s*\}\}$/, "$1");
@@ -50,7 +50,7 @@ export function holds(condition: unknown, before: readonly Outcome[], facts: Fac
   return text === "" || text.split("&&").every((part) => isTrue(part.trim(), went, facts));
 }
 
-function isTrue(part: string, went: Readonly<Record<string, boolean>>, facts: Facts): boolean {
+function isTrue(part: string, went: Readonly<Record<string, boolean>>, facts: Context): boolean {
   const known = went[part];
   if (known !== undefined) return known;
   const [, left = "", sign, right = ""] = /^(.*?)\s*(==|!=)\s*(.*)$/.exec(part) ?? [];

@@ -44,7 +44,9 @@ const filters: Readonly<Record<string, readonly State[]>> = {
 };
 
 /** The states that values of `status` ask for: all of them without any; the first unknown value otherwise. */
-export function statesAsked(values: readonly string[]): ReadonlySet<State> | undefined | { readonly unknown: string } {
+export function parseStatusFilter(
+  values: readonly string[],
+): ReadonlySet<State> | undefined | { readonly unknown: string } {
   if (values.length === 0) return undefined;
   const unknown = values.find((value) => !Object.hasOwn(filters, value));
   return unknown === undefined ? new Set(values.flatMap((value) => filters[value] ?? [])) : { unknown };

@@ -4,15 +4,15 @@ import { accessTo } from "../http/access.ts";
 import { headRef } from "../pulls/heads.ts";
 import { baseRepoOf } from "../pulls/mergeability.ts";
 import type { RefsChanged, Site } from "../site.ts";
-import { disabledKey, jobsOf } from "../state/actions.ts";
+import { disabledWorkflowKey, jobsOf } from "../state/actions.ts";
 import { openPullsFrom, pullAt } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { JobPlan, JobRecord, RunRecord } from "../state/records/actions.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { forgetUploads } from "./artifacts.ts";
-import { filled } from "./expressions.ts";
-import { planOf } from "./plan.ts";
+import { deleteArtifacts } from "./artifacts.ts";
+import { interpolate } from "./expressions.ts";
+import { planJobs } from "./plan.ts";
 import { isDone, stateOf } from "./run-state.ts";
 import { schedule } from "./schedule.ts";
 import { type PullAction, startsOnPull, startsOnPush, type WorkflowFile, workflowsAt } from "./workflow-file.ts";
@@ -62,14 +62,14 @@ export async function startRun(
     event,
     ref,
     sha,
-    title: typeof named === "string" ? filled(named, facts) : (message.split("\n")[0] ?? ""),
+    title: typeof named === "string" ? interpolate(named, facts) : (message.split("\n")[0] ?? ""),
     name,
     pull: pull?.index ?? 0,
     needsApproval,
     approvedBy: 0,
     starters: [currentUser.id],
   });
-  addJobs(site, repo, run, planOf(content, facts), at);
+  addJobs(site, repo, run, planJobs(content, facts), at);
   return run;
 }
 
@@ -132,7 +132,7 @@ export function cancelRun(site: Site, run: RunRecord): void {
     if (isDone(stateOf(job, now))) continue;
     const hasBegun = job.start !== null && job.start <= now;
     const past = hasBegun ? {} : { start: null, runnerId: 0, taskId: 0 };
-    forgetUploads(site, ({ jobId, created }) => jobId === job.id && created > now);
+    deleteArtifacts(site, ({ jobId, created }) => jobId === job.id && created > now);
     site.store.table("jobs").put(job.id, { ...job, ...past, ready: job.ready ?? now, end: now, cancelled: true });
   }
   schedule(site, now);
@@ -145,27 +145,32 @@ export function approveRun(site: Site, run: RunRecord, currentUser: UserRecord):
 }
 
 /** After a push: a run of each workflow of the pushed commit that asks for it, and of the pull requests of a branch. */
-export async function startPushed(site: Site, { repo, doer, changes }: RefsChanged): Promise<void> {
+export async function startRunsOnPush(site: Site, { repo, doer, changes }: RefsChanged): Promise<void> {
   for (const { ref, to } of changes) {
     const sha = to === undefined ? undefined : await commitOf(site, repo, to);
     if (sha === undefined) continue;
-    for (const file of await enabled(site, repo, sha)) {
+    for (const file of await enabledWorkflows(site, repo, sha)) {
       if (startsOnPush(file, ref)) await startRun(site, repo, doer, file, { event: "push", ref, sha });
     }
     if (!ref.startsWith("refs/heads/")) continue;
     for (const { repoId, index } of openPullsFrom(site.store, repo.id, ref.slice("refs/heads/".length))) {
       const pull = pullAt(site.store, repoId, index);
-      if (pull !== undefined) await startProposed(site, pull, doer, "synchronize");
+      if (pull !== undefined) await startRunsOnPull(site, pull, doer, "synchronize");
     }
   }
 }
 
 /** After something happened to a pull request: a run of each workflow of its head that asks for it. */
-export async function startProposed(site: Site, pull: PullRecord, doer: UserRecord, action: PullAction): Promise<void> {
+export async function startRunsOnPull(
+  site: Site,
+  pull: PullRecord,
+  doer: UserRecord,
+  action: PullAction,
+): Promise<void> {
   const repo = baseRepoOf(site, pull);
   const { base, head, headSha: sha } = pull.pull;
   const needsApproval = !isTrusted(site, repo, pull, doer);
-  for (const file of await enabled(site, repo, sha)) {
+  for (const file of await enabledWorkflows(site, repo, sha)) {
     if (!startsOnPull(file, action, base)) continue;
     const about = { index: pull.index, head, base };
     const ref = headRef(pull.index);
@@ -174,11 +179,11 @@ export async function startProposed(site: Site, pull: PullRecord, doer: UserReco
 }
 
 /** The workflows of a commit that may run. */
-async function enabled(site: Site, repo: RepoRecord, sha: string): Promise<WorkflowFile[]> {
+async function enabledWorkflows(site: Site, repo: RepoRecord, sha: string): Promise<WorkflowFile[]> {
   if (!repo.units.has_actions) return [];
   const files = await workflowsAt(site, repo, sha);
   return files.filter(
-    ({ file }) => site.store.table("disabledWorkflows").get(disabledKey(repo.id, file)) === undefined,
+    ({ file }) => site.store.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, file)) === undefined,
   );
 }
 

@@ -1,7 +1,7 @@
-import type { ArtifactFile, Line } from "../state/records/actions.ts";
+import type { ArtifactFile, LogLine } from "../state/records/actions.ts";
 
-export interface Played {
-  readonly lines: readonly Line[];
+export interface SimulatedRun {
+  readonly lines: readonly LogLine[];
   readonly sleeps: number;
   readonly failed: boolean;
 }
@@ -11,10 +11,14 @@ export interface Played {
  * `false`, `head -c N /dev/urandom > file` and a loop over `seq` in one line. Other commands say and do nothing.
  * What is written into a file goes to `files`.
  */
-export function play(script: string, env: ReadonlyMap<string, string>, files: Map<string, ArtifactFile>): Played {
-  const lines: Line[] = [];
+export function simulate(
+  script: string,
+  env: ReadonlyMap<string, string>,
+  files: Map<string, ArtifactFile>,
+): SimulatedRun {
+  const lines: LogLine[] = [];
   let sleeps = 0;
-  for (const command of script.split("\n").flatMap(unrolled)) {
+  for (const command of script.split("\n").flatMap(expandLoop)) {
     const [, seconds] = /^sleep ([\d.]+)$/.exec(command) ?? [];
     if (seconds !== undefined) sleeps += Number(seconds) * 1000;
     const [, code] = /^exit (\d+)$/.exec(command) ?? (command === "false" ? ["", "1"] : []);
@@ -23,7 +27,7 @@ export function play(script: string, env: ReadonlyMap<string, string>, files: Ma
       lines.push({ after: sleeps, text: `exit status ${code}` });
       return { lines, sleeps, failed: true };
     }
-    say(command, env, files, (text) => {
+    runCommand(command, env, files, (text) => {
       // Runners keep what is for debugging to themselves.
       if (!text.startsWith("::debug::")) lines.push({ after: sleeps, text });
     });
@@ -31,7 +35,7 @@ export function play(script: string, env: ReadonlyMap<string, string>, files: Ma
   return { lines, sleeps, failed: false };
 }
 
-function say(
+function runCommand(
   command: string,
   env: ReadonlyMap<string, string>,
   files: Map<string, ArtifactFile>,
@@ -59,17 +63,17 @@ function unquoted(text: string, env: ReadonlyMap<string, string>): string {
   return inner.replace(/\$\{?(\w+)\}?/g, (_all, name: string) => env.get(name) ?? "");
 }
 
-const signs: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\u0007", e: "\u001b", "\\": "\\" };
+const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\u0007", e: "\u001b", "\\": "\\" };
 
 /** What printf makes of backslashes. */
 function escaped(text: string): string {
   return text
     .replace(/\\([0-7]{3})/g, (_all, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
-    .replace(/\\(.)/g, (all, letter: string) => signs[letter] ?? all);
+    .replace(/\\(.)/g, (all, letter: string) => escapes[letter] ?? all);
 }
 
 /** The commands of a line; a loop over `seq` becomes its rounds (a thousand at most). */
-function unrolled(line: string): string[] {
+function expandLoop(line: string): string[] {
   const [, name, from, to, body = ""] = /^\s*for (\w+) in \$\(seq (\d+) (\d+)\); do (.*?);? done$/.exec(line) ?? [];
   if (name === undefined) return [line.trim()];
   const rounds = Math.min(1000, Number(to) - Number(from) + 1);

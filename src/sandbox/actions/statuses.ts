@@ -11,8 +11,8 @@ export function statusesOf(site: Site, repoId: number, sha: string): StatusRecor
   const sent = storedStatuses(site.store, repoId, sha);
   const said = site.store
     .table("runs")
-    .filter((run) => run.repoId === repoId && run.sha === sha && tells.has(run.event))
-    .flatMap((run) => jobsOf(site.store, run).flatMap((job) => saidBy(site, run, job)));
+    .filter((run) => run.repoId === repoId && run.sha === sha && reportingEvents.has(run.event))
+    .flatMap((run) => jobsOf(site.store, run).flatMap((job) => jobStatuses(site, run, job)));
   if (said.length === 0) return sent;
   const all = [...sent, ...said].sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
   return all.map((status, at) => ({ ...status, number: at + 1 }));
@@ -20,12 +20,12 @@ export function statusesOf(site: Site, repoId: number, sha: string): StatusRecor
 
 /** The latest of each context. */
 export const latestStatuses = (site: Site, repoId: number, sha: string): StatusRecord[] =>
-  latestOf(statusesOf(site, repoId, sha));
+  latestByContext(statusesOf(site, repoId, sha));
 
 /** Runs that somebody or a clock started say nothing of a commit. */
-const tells: ReadonlySet<string> = new Set(["push", "pull_request"]);
+const reportingEvents: ReadonlySet<string> = new Set(["push", "pull_request"]);
 
-const words: Readonly<Record<State, readonly [status: string, description: string]>> = {
+const statusTexts: Readonly<Record<State, readonly [status: string, description: string]>> = {
   waiting: ["pending", "Waiting to run"],
   blocked: ["pending", "Blocked by required conditions"],
   running: ["pending", "Has started running"],
@@ -36,7 +36,7 @@ const words: Readonly<Record<State, readonly [status: string, description: strin
 };
 
 /** A status for each change of a job that has happened by now. */
-function saidBy(site: Site, run: RunRecord, job: JobRecord): StatusRecord[] {
+function jobStatuses(site: Site, run: RunRecord, job: JobRecord): StatusRecord[] {
   const now = site.clock();
   const owner = site.store.table("users").get(site.store.table("repos").get(run.repoId)?.ownerId ?? 0)?.name;
   const repo = site.store.table("repos").get(run.repoId)?.name;
@@ -44,7 +44,7 @@ function saidBy(site: Site, run: RunRecord, job: JobRecord): StatusRecord[] {
   return times.flatMap((at) => {
     if (at === null) return [];
     const state = stateOf(job, at);
-    const [status, text] = words[state];
+    const [status, text] = statusTexts[state];
     const took = state === "success" || state === "failure" ? ` ${Math.round((at - (job.start ?? at)) / 1000)}s` : "";
     return {
       repoId: run.repoId,
@@ -67,7 +67,7 @@ export function storedStatuses(store: Store, repoId: number, sha: string): Statu
 }
 
 /** The latest of each context, oldest first. */
-export function latestOf(statuses: readonly StatusRecord[]): StatusRecord[] {
+export function latestByContext(statuses: readonly StatusRecord[]): StatusRecord[] {
   const byContext = new Map<string, StatusRecord>();
   for (const status of statuses) {
     byContext.delete(status.context);
@@ -77,7 +77,7 @@ export function latestOf(statuses: readonly StatusRecord[]): StatusRecord[] {
 }
 
 /** One word for several: failure when any is failure, error or warning; else pending when any is not done. */
-export function combined(statuses: readonly Pick<StatusRecord, "status">[]): "failure" | "pending" | "success" {
+export function combinedState(statuses: readonly Pick<StatusRecord, "status">[]): "failure" | "pending" | "success" {
   if (statuses.some(({ status }) => ["failure", "error", "warning"].includes(status))) return "failure";
   const isDone = statuses.length > 0 && statuses.every(({ status }) => ["success", "skipped"].includes(status));
   return isDone ? "success" : "pending";

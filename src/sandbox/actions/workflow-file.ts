@@ -27,7 +27,7 @@ export async function workflowsAt(site: Site, repo: RepoRecord, commit: string):
     if (entries.length === 0) continue;
     return Promise.all(
       entries.map(async ({ name: file, path, sha }) => {
-        const content = parsed((await readBlob(site, repo, sha)).toString("utf8"));
+        const content = parseWorkflow((await readBlob(site, repo, sha)).toString("utf8"));
         const name = content?.["name"];
         return { file, path, content, name: typeof name === "string" ? name : file };
       }),
@@ -36,7 +36,7 @@ export async function workflowsAt(site: Site, repo: RepoRecord, commit: string):
   return [];
 }
 
-function parsed(text: string): Mapping | undefined {
+function parseWorkflow(text: string): Mapping | undefined {
   try {
     const content: unknown = parse(text);
     return isMapping(content) && isMapping(content["jobs"]) ? content : undefined;
@@ -62,8 +62,8 @@ export function startsOnPush(file: WorkflowFile, ref: string): boolean {
   const [mine, others] = kind === "heads" ? ["branches", "tags"] : ["tags", "branches"];
   const wanted = trigger[mine];
   const ignored = trigger[`${mine}-ignore`];
-  if (ignored !== undefined) return !fits([ignored].flat(), name);
-  if (wanted !== undefined) return fits([wanted].flat(), name);
+  if (ignored !== undefined) return !matchesAny([ignored].flat(), name);
+  if (wanted !== undefined) return matchesAny([wanted].flat(), name);
   return trigger[others] === undefined && trigger[`${others}-ignore`] === undefined;
 }
 
@@ -73,13 +73,13 @@ export function startsOnPull(file: WorkflowFile, action: PullAction, base: strin
   if (trigger === undefined) return false;
   const { types = ["opened", "reopened", "synchronize"], branches, "branches-ignore": ignored } = trigger;
   if (![types].flat().includes(action)) return false;
-  if (ignored !== undefined) return !fits([ignored].flat(), base);
-  return branches === undefined || fits([branches].flat(), base);
+  if (ignored !== undefined) return !matchesAny([ignored].flat(), base);
+  return branches === undefined || matchesAny([branches].flat(), base);
 }
 
 export type PullAction = "opened" | "reopened" | "synchronize";
 
-const fits = (patterns: readonly unknown[], name: string) =>
+const matchesAny = (patterns: readonly unknown[], name: string) =>
   patterns.some((pattern) => typeof pattern === "string" && globOf(pattern).test(name));
 
 function globOf(pattern: string): RegExp {

@@ -5,12 +5,12 @@ import {
   form,
   integer,
   max,
+  oneOf,
   required,
   string,
   time,
   url,
   userName,
-  within,
 } from "../http/form.ts";
 import { empty, json, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
@@ -24,7 +24,7 @@ import { removeOrganization } from "./orgs.ts";
 import { deleteRepo } from "./repos.ts";
 import { checkUserName, listUsers } from "./users.ts";
 
-const visibility = string("Visibility", within("public", "limited", "private"));
+const visibility = string("Visibility", oneOf("public", "limited", "private"));
 
 const createOption = form("CreateUserOption", {
   source_id: integer("SourceID"),
@@ -89,7 +89,7 @@ function create(call: Call<typeof creation>) {
   if (password.length < shortest) refuse(400, "PasswordIsRequired");
   checkUserName(site.store, body.username);
   if (body.email.startsWith("-")) refuse(422, `e-mail invalid [email: ${body.email}]`);
-  if (withMail(site.store, body.email)) refuse(422, `e-mail already in use [email: ${body.email}]`);
+  if (findByEmail(site.store, body.email)) refuse(422, `e-mail already in use [email: ${body.email}]`);
   const made = newUser(site.store, site.now(), {
     name: body.username,
     full_name: body.full_name ?? "",
@@ -110,7 +110,7 @@ function edit(call: Call<typeof editing>) {
   if (body.password && body.password.length < shortest) {
     refuse(400, `password must be at least ${shortest} characters`);
   }
-  if (body.email !== undefined) checkMail(site.store, body.email, subject);
+  if (body.email !== undefined) checkEmail(site.store, body.email, subject);
   if (body.admin === false && isLastAdmin(site.store, subject)) {
     refuse(400, `can not delete the last admin user [uid: ${subject.id}]`);
   }
@@ -134,14 +134,14 @@ function visibilityOf(text: string | undefined): Visibility | undefined {
   return text ? (text as Visibility) : undefined;
 }
 
-function checkMail(store: Store, mail: string, subject: UserRecord): void {
+function checkEmail(store: Store, mail: string, subject: UserRecord): void {
   if (mail === "") refuse(400, "e-mail invalid [email: ]");
   if (!mail.includes("@")) refuse(400, `e-mail address contains unsupported character [email: ${mail}]`);
-  const holder = withMail(store, mail);
+  const holder = findByEmail(store, mail);
   if (holder !== undefined && holder.id !== subject.id) refuse(400, `e-mail already in use [email: ${mail}]`);
 }
 
-function withMail(store: Store, mail: string): UserRecord | undefined {
+function findByEmail(store: Store, mail: string): UserRecord | undefined {
   const wanted = mail.toLowerCase();
   return store.table("users").find((user) => user.kind === "person" && user.email.toLowerCase() === wanted);
 }
@@ -159,7 +159,7 @@ export function removeUser({ site, currentUser }: Call<{ signedIn: true }>, user
   const { store } = site;
   if (user.kind === "organization") refuse(422, "target is an organization but not user");
   if (user.id === currentUser.id) refuse(422, "you cannot delete yourself");
-  if (purge) takeBelongings(site, user);
+  if (purge) deleteOwned(site, user);
   const refusal = (what: string) => refuse(422, `user still has ${what} [uid: ${user.id}]`);
   if (store.table("repos").find((repo) => repo.ownerId === user.id)) refusal("ownership of repositories");
   if (memberships(site, user).length > 0) refusal("membership of organizations");
@@ -179,7 +179,7 @@ function memberships({ store }: Site, user: UserRecord) {
   return store.table("teams").filter((team) => team.members.includes(user.id));
 }
 
-function takeBelongings(site: Site, user: UserRecord): void {
+function deleteOwned(site: Site, user: UserRecord): void {
   const { store } = site;
   const repos = (ownerId: number) => store.table("repos").filter((repo) => repo.ownerId === ownerId);
   for (const repo of repos(user.id)) deleteRepo(site, repo);

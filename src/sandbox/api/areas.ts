@@ -1,6 +1,6 @@
 import { demoRuns } from "../demo/ci.ts";
-import { project } from "../demo/project.ts";
-import { proposals } from "../demo/pulls.ts";
+import { demoProject } from "../demo/project.ts";
+import { demoPulls } from "../demo/pulls.ts";
 import type { Area } from "../http/route.ts";
 import { adminUsers } from "./admin-users.ts";
 import { artifacts } from "./artifacts.ts";
@@ -98,7 +98,7 @@ export const areas: readonly Area[] = [
   artifacts,
   controls,
   runners,
-  project,
-  proposals,
+  demoProject,
+  demoPulls,
   demoRuns,
 ];

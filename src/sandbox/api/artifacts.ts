@@ -1,6 +1,16 @@
-import { archiveOf, cleanUp, isExpired, isSigned, signatureOf } from "../actions/artifacts.ts";
-import { enveloped } from "../http/paging.ts";
-import { disposition, empty, found, json, notFound, type Reply, ranged, refuse, text } from "../http/reply.ts";
+import { artifactSignature, artifactZip, expireArtifacts, isExpired, isSigned } from "../actions/artifacts.ts";
+import { envelopeReply } from "../http/paging.ts";
+import {
+  contentDisposition,
+  empty,
+  found,
+  json,
+  notFound,
+  type Reply,
+  rangeReply,
+  refuse,
+  text,
+} from "../http/reply.ts";
 import { type Area, type Call, del, get, post } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import type { ArtifactRecord } from "../state/records/actions.ts";
@@ -18,9 +28,9 @@ export const artifacts: Area = {
     get(`${actions}/artifacts`, reading, (call) => list(call, 0)),
     // A word or 0 is no run: then all of the repository.
     get(`${actions}/runs/{run}/artifacts`, reading, (call) => list(call, call.number("run"))),
-    get(one, reading, (call) => json(200, artifactWire(call, known(call)))),
+    get(one, reading, (call) => json(200, artifactWire(call, findArtifact(call)))),
     del(one, writing, (call) => {
-      const artifact = known(call);
+      const artifact = findArtifact(call);
       // An expired one stays, and it is success nevertheless.
       if (!isExpired(call.site, artifact)) call.site.store.table("artifacts").delete(artifact.id);
       return empty(204);
@@ -28,7 +38,7 @@ export const artifacts: Area = {
     get(`${one}/zip`, reading, redirect),
     get(`${one}/zip/raw`, { unscoped: true }, download),
     post("/admin/cron/cleanup_actions", { siteAdmin: true }, ({ site }) => {
-      cleanUp(site);
+      expireArtifacts(site);
       return empty(204);
     }),
   ],
@@ -46,10 +56,10 @@ function list(call: Call<typeof reading>, runId: number): Reply {
   const items = uploaded(site, repo.id).filter(
     (one) => one.generation === 4 && (runId === 0 || one.runId === runId) && (name === "" || one.name === name),
   );
-  return enveloped(call, "artifacts", items, (artifact) => artifactWire(call, artifact), "none");
+  return envelopeReply(call, "artifacts", items, (artifact) => artifactWire(call, artifact), "none");
 }
 
-function known({ site, repo, number }: Call<typeof reading>): ArtifactRecord {
+function findArtifact({ site, repo, number }: Call<typeof reading>): ArtifactRecord {
   return inRepo(site, repo.id, number("artifact"));
 }
 
@@ -63,10 +73,10 @@ function inRepo(site: Site, repoId: number, id: number): ArtifactRecord {
 
 function redirect(call: Call<typeof reading>): Reply {
   const { site, repo, origin, headers } = call;
-  const artifact = known(call);
+  const artifact = findArtifact(call);
   if (isExpired(site, artifact)) notFound("Artifact has expired");
   const expires = String(Math.floor((site.clock() + site.delays.signedFor) / 1000));
-  const signature = signatureOf(site, repo.id, artifact.id, expires);
+  const signature = artifactSignature(site, repo.id, artifact.id, expires);
   const host = headers["x-forwarded-proto"] === "https" ? origin.replace(/^http:/, "https:") : origin;
   const location = `${host}${call.requestPath}/raw?sig=${signature}&expires=${expires}`;
   const page = `<a href="${location.replaceAll("&", "&amp;")}">Found</a>.\n\n`;
@@ -82,9 +92,9 @@ function download(call: Call): Reply {
   if (Number(query.get("expires")) < site.clock() / 1000) refuse(401, "Error link expired");
   if (isExpired(site, artifact)) notFound("Artifact has expired");
   const more = {
-    "Content-Disposition": disposition("inline", `${artifact.name}.zip`),
+    "Content-Disposition": contentDisposition("inline", `${artifact.name}.zip`),
     "Last-Modified": new Date(artifact.created).toUTCString(),
   };
   const tooFar = { message: "invalid start range", size: false };
-  return ranged(archiveOf(artifact), headers.range, "application/zip", more, tooFar);
+  return rangeReply(artifactZip(artifact), headers.range, "application/zip", more, tooFar);
 }

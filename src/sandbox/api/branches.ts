@@ -2,11 +2,11 @@ import { isAncestor, readCommit, readCommits } from "../git/commits.ts";
 import { git } from "../git/git.ts";
 import { branchTip, changeRefs, commitOf, refsOf } from "../git/refs.ts";
 import { boolean, form, gitRefName, max, required, string } from "../http/form.ts";
-import { pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post, put } from "../http/route.ts";
 import type { RefChange } from "../site.ts";
-import { mayForce, mayPushTo, ruleFor } from "../state/rules.ts";
+import { mayForcePush, mayPush, ruleFor } from "../state/rules.ts";
 import { branchWire } from "../wire/branches.ts";
 
 const createBranchOption = form("CreateBranchRepoOption", {
@@ -42,7 +42,7 @@ export const branches: Area = {
     patch(`${base}/{branch…}`, renaming, rename),
     del(`${base}/{branch…}`, write, remove),
   ],
-  judgePush(site, { repo, currentUser, command }) {
+  checkPush(site, { repo, currentUser, command }) {
     if (!command.ref.startsWith("refs/heads/")) return undefined;
     const branch = command.ref.slice("refs/heads/".length);
     const rule = ruleFor(site.store, repo.id, branch);
@@ -52,9 +52,8 @@ export const branches: Area = {
       };
     }
     if (rule === undefined) return undefined;
-    if (!mayPushTo(site.store, rule, currentUser))
-      return { refuse: `Not allowed to push to protected branch ${branch}` };
-    return mayForce(site.store, rule, currentUser) ? undefined : "no force";
+    if (!mayPush(site.store, rule, currentUser)) return { refuse: `Not allowed to push to protected branch ${branch}` };
+    return mayForcePush(site.store, rule, currentUser) ? undefined : "no force";
   },
 };
 
@@ -74,7 +73,7 @@ async function list(call: Call<typeof read>) {
   const all = lines.split("\n").map((line) => line.split(" ") as [string, string]);
   const fitting = all.filter(([name]) => name.toLowerCase().includes(wanted));
   const page = pageOf(query);
-  const shown = slice(fitting, page);
+  const shown = pageItems(fitting, page);
   const tips = await readCommits(
     site,
     repo,
@@ -122,7 +121,7 @@ async function update(call: Call<typeof move>) {
   }
   const rule = ruleFor(site.store, repo.id, name);
   const isForward = await isAncestor(site, repo, tip, target);
-  if (rule && !(isForward ? mayPushTo : mayForce)(site.store, rule, currentUser)) {
+  if (rule && !(isForward ? mayPush : mayForcePush)(site.store, rule, currentUser)) {
     refuse(403, `Not allowed to push to protected branch ${name}`);
   }
   if (!isForward && !body.force) refuse(422, `Force push ${name} need a confirm force parameter`);
@@ -159,7 +158,7 @@ async function remove(call: Call<typeof write>) {
   const { site, repo, currentUser } = call;
   const name = call.param("branch");
   const tip = found(await branchTip(site, repo, name));
-  const isTarget = site.areas.some((area) => area.keepsBranch?.(site, repo, name));
+  const isTarget = site.areas.some((area) => area.isBranchInUse?.(site, repo, name));
   if (name === repo.default_branch || isTarget) refuse(403, "can not delete default or pull request target branch");
   if (ruleFor(site.store, repo.id, name)) refuse(403, "branch protected");
   await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: tip, to: undefined }]);

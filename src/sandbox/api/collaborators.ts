@@ -1,11 +1,11 @@
 import { accessTo } from "../http/access.ts";
 import { form, string } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, put } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import { teamsOf, userNamed } from "../state/accounts.ts";
-import type { AccessWord, UserRecord } from "../state/records/accounts.ts";
+import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { userWire } from "../wire/accounts.ts";
 
@@ -18,21 +18,21 @@ const asAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
 export const collaborators: Area = {
   routes: [
     get(base, signedIn, (call) =>
-      listed(call, collaboratorsOf(call.site, call.repo), (user) => userWire(call, user), "total"),
+      listReply(call, collaboratorsOf(call.site, call.repo), (user) => userWire(call, user), "total"),
     ),
     get(`${base}/{collaborator}`, signedIn, (call) => {
-      const user = named(call);
+      const user = findUser(call);
       return call.site.store.table("collaborations").get(`${call.repo.id}/${user.id}`) ? empty(204) : notFound();
     }),
     put(`${base}/{collaborator}`, { ...asAdmin, body: addCollaboratorOption }, (call) => {
-      const user = named(call);
-      const access = wordOf(call.body.permission);
+      const user = findUser(call);
+      const access = parsePermission(call.body.permission);
       const key = `${call.repo.id}/${user.id}`;
       call.site.store.table("collaborations").put(key, { repoId: call.repo.id, userId: user.id, access });
       return empty(204);
     }),
     del(`${base}/{collaborator}`, asAdmin, (call) => {
-      call.site.store.table("collaborations").delete(`${call.repo.id}/${named(call).id}`);
+      call.site.store.table("collaborations").delete(`${call.repo.id}/${findUser(call).id}`);
       return empty(204);
     }),
     get(`${base}/{collaborator}/permission`, signedIn, permission),
@@ -51,13 +51,13 @@ export const collaborators: Area = {
   ],
 };
 
-function named(call: Call): UserRecord {
+function findUser(call: Call): UserRecord {
   const name = call.param("collaborator");
   const user = userNamed(call.site.store, name);
   return user ?? refuse(422, `user does not exist [uid: 0, name: ${name}]`);
 }
 
-function wordOf(word: string | undefined): AccessWord {
+function parsePermission(word: string | undefined): AccessLevel {
   if (word === undefined || word === "") return "write";
   if (word === "read" || word === "write" || word === "admin") return word;
   throw new Refusal(500, `invalid permission ${word}`);

@@ -1,8 +1,8 @@
 import { listCommits, readCommit, readCommits } from "../git/commits.ts";
-import { git, gitFolder, gitOr } from "../git/git.ts";
+import { git, gitFolder, gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { pageFacts, pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { found, json, notFound, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, get } from "../http/route.ts";
 import { userNamed } from "../state/accounts.ts";
@@ -39,11 +39,11 @@ async function list(call: Call<typeof read>) {
   const ids = await listCommits(site, repo, [tip, ...(path ? ["--", path] : [])]);
   if (path && ids.length === 0) notFound();
   const page = pageOf(query);
-  const shown = await readCommits(site, repo, slice(ids, page));
+  const shown = await readCommits(site, repo, pageItems(ids, page));
   const wires = await Promise.all(shown.map((commit) => commitWire(call, repo, commit, partsOf(query))));
   return json(200, wires, {
     ...pageHeaders(call, ids.length, page, "total and link"),
-    ...pageFacts(ids.length, page),
+    ...pageInfoHeaders(ids.length, page),
     "X-Total": String(ids.length),
     "Access-Control-Expose-Headers": "Link, X-Total-Count, X-Page, X-PerPage, X-Total, X-PageCount, X-HasMore",
   });
@@ -53,14 +53,14 @@ async function list(call: Call<typeof read>) {
 async function compare(call: Call<typeof read>) {
   const { site, repo, query } = call;
   const [, from = "", dots = "...", to = ""] = /^(?:(.*?)(\.\.\.?))?(.*)$/s.exec(call.param("range")) ?? [];
-  const before = await revision(call, repo, from);
+  const before = await resolveRevision(call, repo, from);
   const [owner, name] = to.includes(":")
     ? [to.slice(0, to.indexOf(":")), to.slice(to.indexOf(":") + 1)]
     : [undefined, to];
-  const other = owner === undefined ? repo : otherFork(call, owner);
-  const after = await revision(call, other, name);
+  const other = owner === undefined ? repo : findFork(call, owner);
+  const after = await resolveRevision(call, other, name);
   if (other.id !== repo.id) await borrow(call, other, after);
-  const start = dots === "..." ? ((await gitOr(site, repo, ["merge-base", before, after])) ?? before) : before;
+  const start = dots === "..." ? ((await gitOrUndefined(site, repo, ["merge-base", before, after])) ?? before) : before;
   const output = query.get("output");
   if (output === "diff") return text(200, await diff(call, start, after), "text/plain; charset=utf-8");
   if (output === "patch") return text(200, await patch(call, start, after), "text/plain; charset=utf-8");
@@ -70,14 +70,14 @@ async function compare(call: Call<typeof read>) {
   return json(200, { total_commits: ids.length, commits: wires });
 }
 
-async function revision({ site }: Call<typeof read>, repo: RepoRecord, asked: string): Promise<string> {
+async function resolveRevision({ site }: Call<typeof read>, repo: RepoRecord, asked: string): Promise<string> {
   const [, name = "", suffix = ""] = /^(.*?)([~^].*)?$/s.exec(asked === "" ? repo.default_branch : asked) ?? [];
   if (suffix !== "" && !/^(\^|~\d*)+$/.test(suffix)) refuse(400, `unsupported ref suffix "${suffix}"`);
   return found(await commitOf(site, repo, name + suffix), `ref "${name}" does not exist`);
 }
 
 /** The repository of an owner in the same family of forks, if the caller can see it. */
-function otherFork({ site, currentUser, repo }: Call<typeof read>, ownerName: string): RepoRecord {
+function findFork({ site, currentUser, repo }: Call<typeof read>, ownerName: string): RepoRecord {
   const owner = found(userNamed(site.store, ownerName));
   if (owner.id === repo.ownerId) return repo;
   const rootOf = (one: RepoRecord) => one.parentId ?? one.id;

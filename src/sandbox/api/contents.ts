@@ -1,4 +1,4 @@
-import { gitOr } from "../git/git.ts";
+import { gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { type Entry, entriesOf, entryAt, readBlob } from "../git/trees.ts";
 import { form, required, strings } from "../http/form.ts";
@@ -6,7 +6,7 @@ import { found, json, notFound, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, get, post } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { type ContentParts, contentsWire, type Place } from "../wire/contents.ts";
+import { type ContentParts, contentsWire, type ResolvedRef } from "../wire/contents.ts";
 
 const getFilesOptions = form("GetFilesOptions", { files: required(strings("Files")) });
 const read = { repo: "code" } as const;
@@ -36,7 +36,7 @@ const trimmed = (path: string) => path.replace(/^\/+|\/+$/g, "").replace(/^\.$/,
 const missing = (id: string, path: string) => `object does not exist [id: ${id}, rel_path: ${path}]`;
 
 /** What `ref` stands for, by default the default branch; 404 when it stands for nothing. */
-export async function placeOf(site: Site, repo: RepoRecord, ref: string): Promise<Place> {
+export async function resolveRef(site: Site, repo: RepoRecord, ref: string): Promise<ResolvedRef> {
   const name = ref === "" ? repo.default_branch : ref;
   const kinds = [
     ["branch", "refs/heads/"],
@@ -50,8 +50,8 @@ export async function placeOf(site: Site, repo: RepoRecord, ref: string): Promis
   return notFound(missing(name, ""));
 }
 
-async function lookUp(call: Call<typeof read>, path: string): Promise<{ place: Place; entry: Entry }> {
-  const place = await placeOf(call.site, call.repo, call.query.get("ref") ?? "");
+async function lookUp(call: Call<typeof read>, path: string): Promise<{ place: ResolvedRef; entry: Entry }> {
+  const place = await resolveRef(call.site, call.repo, call.query.get("ref") ?? "");
   const entry = found(await entryAt(call.site, call.repo, place.commit, path), missing("", path));
   return { place, entry };
 }
@@ -102,7 +102,7 @@ function filesOf(body: string): readonly string[] {
 /** Files by path; what is no file is `null`. */
 async function several(call: Call<typeof read>, paths: readonly string[]) {
   const { site, repo } = call;
-  const place = await placeOf(site, repo, call.query.get("ref") ?? "");
+  const place = await resolveRef(site, repo, call.query.get("ref") ?? "");
   const files: unknown[] = [];
   for (const path of paths.slice(0, most)) {
     const entry = await entryAt(site, repo, place.commit, trimmed(path));
@@ -128,10 +128,10 @@ async function rawPage(call: Call<typeof read>, rest: string) {
   return notFound();
 }
 
-async function sendRaw({ site, repo }: Call<typeof read>, { commit }: Place, entry: Entry) {
+async function sendRaw({ site, repo }: Call<typeof read>, { commit }: ResolvedRef, entry: Entry) {
   if (entry.type === "dir" || entry.type === "submodule") notFound();
   const bytes = await readBlob(site, repo, entry.sha);
-  const date = await gitOr(site, repo, ["log", "-1", "--format=%cI", commit, "--", entry.path]);
+  const date = await gitOrUndefined(site, repo, ["log", "-1", "--format=%cI", commit, "--", entry.path]);
   const isText = !bytes.includes(0);
   return text(200, bytes, isText ? "text/plain; charset=utf-8" : "application/octet-stream", {
     "Access-Control-Expose-Headers": "Content-Disposition",

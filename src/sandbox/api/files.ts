@@ -18,7 +18,7 @@ import {
 } from "../http/form.ts";
 import { json, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, post, put } from "../http/route.ts";
-import { mayPushTo, ruleFor } from "../state/rules.ts";
+import { mayPush, ruleFor } from "../state/rules.ts";
 import { fileCommit, unverified } from "../wire/commits.ts";
 import { contentsWire } from "../wire/contents.ts";
 import { timestamp } from "../wire/values.ts";
@@ -84,7 +84,7 @@ async function single(call: WriteCall, options: FileOptions, change: Single, sta
 }
 
 /** The branch to write to, checked against rights and rules, and what the commit goes on top of. */
-async function target(call: WriteCall, { branch, new_branch }: FileOptions, repoId = call.repo.id) {
+async function targetBranch(call: WriteCall, { branch, new_branch }: FileOptions, repoId = call.repo.id) {
   const { site, repo, currentUser, access } = call;
   const base = branch || repo.default_branch;
   const name = new_branch || base;
@@ -98,18 +98,21 @@ async function target(call: WriteCall, { branch, new_branch }: FileOptions, repo
   const old = name === base ? tip : await branchTip(site, repo, name);
   if (name !== base && old !== undefined) refuse(422, `branch already exists [name: ${name}]`);
   const rule = ruleFor(site.store, repo.id, name);
-  if (rule && !mayPushTo(site.store, rule, currentUser))
+  if (rule && !mayPush(site.store, rule, currentUser))
     refuse(403, `user cannot commit to repo [user: ${currentUser.name}]`);
   return { name, tip, old };
 }
 
 async function write(call: WriteCall, options: FileOptions, changes: readonly Change[]) {
   const { site, repo, currentUser } = call;
-  const { name, tip, old } = await target(call, options);
+  const { name, tip, old } = await targetBranch(call, options);
   const paths: PathChange[] = [];
   for (const change of changes) paths.push(...(await pathChanges(call, tip, change)));
   const message = options.message || defaultMessage(changes);
-  const id = await commitPaths(site, repo, paths, { ...by(call, options, message), parents: tip ? [tip] : [] });
+  const id = await commitPaths(site, repo, paths, {
+    ...commitDetails(call, options, message),
+    parents: tip ? [tip] : [],
+  });
   await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
   const contents: unknown[] = [];
   for (const { operation, path } of changes) {
@@ -133,7 +136,7 @@ function defaultMessage(changes: readonly Change[]): string {
 }
 
 /** The people, times and message of a commit that the API makes. */
-function by({ site, currentUser }: WriteCall, options: FileOptions, message: string) {
+function commitDetails({ site, currentUser }: WriteCall, options: FileOptions, message: string) {
   const own = signatureOf(site, currentUser);
   const pick = (
     who: { name?: string | undefined; email?: string | undefined } | undefined,
@@ -155,13 +158,13 @@ function by({ site, currentUser }: WriteCall, options: FileOptions, message: str
 
 async function applyPatch(call: Call<typeof patching>) {
   const { site, repo, currentUser, body } = call;
-  const { name, tip, old } = await target(call, body, 0);
+  const { name, tip, old } = await targetBranch(call, body, 0);
   const tree = await withIndex(site, repo, tip, async (env) => {
     const args = ["apply", "--cached", "--recount", "--ignore-whitespace", "--whitespace=fix", "--binary", "--3way"];
     const { code, err } = await tryGit(site, repo, args, { input: body.content ?? "", env });
     if (code !== 0) throw new Refusal(500, `git apply error: exit status ${code} - ${err.trim()}`);
   });
-  const commit = { ...by(call, body, body.message || "apply-patch"), parents: tip ? [tip] : [] };
+  const commit = { ...commitDetails(call, body, body.message || "apply-patch"), parents: tip ? [tip] : [] };
   const id = await commitTree(site, repo, tree, commit);
   await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
   const made = fileCommit(call, repo, await readCommit(site, repo, id));

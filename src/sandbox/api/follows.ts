@@ -1,9 +1,9 @@
 import { maySee } from "../http/access.ts";
-import { listed } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { followRename } from "../http/pipeline.ts";
 import { empty, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, put } from "../http/route.ts";
-import { forgetPairs, forgetStars, isBlocked, userNamed } from "../state/accounts.ts";
+import { deletePairs, deleteStars, isBlocked, userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import { userWire } from "../wire/accounts.ts";
 
@@ -20,7 +20,7 @@ export const follows: Area = {
     get("/users/{username}/following", ofUser, (call) => following(call, call.subject)),
     get(followPath, followNeeds, (call) => check(call, call.currentUser, call.subject)),
     get("/users/{first}/following/{second}", { signedIn: true }, (call) =>
-      check(call, named(call, "first", "said"), named(call, "second", "unsaid")),
+      check(call, findUser(call, "first", "said"), findUser(call, "second", "unsaid")),
     ),
     put(followPath, followNeeds, ({ site, currentUser, subject }) => {
       if (isBlocked(site.store, currentUser.id, subject.id)) refuse(403, "user is blocked");
@@ -40,11 +40,11 @@ export const follows: Area = {
     followers_count: store.table("follows").filter(({ targetId }) => targetId === id).length,
     following_count: store.table("follows").filter(({ userId }) => userId === id).length,
   }),
-  userDeleted: ({ store }, user) => forgetPairs(store, "follows", user.id),
+  userDeleted: ({ store }, user) => deletePairs(store, "follows", user.id),
 };
 
 /** The servers name the first of the two when there is none, not the second. */
-function named(call: Call, param: string, absence: "said" | "unsaid"): UserRecord {
+function findUser(call: Call, param: string, absence: "said" | "unsaid"): UserRecord {
   const name = call.param(param);
   const user = userNamed(call.site.store, name);
   if (user === undefined) followRename(call, name);
@@ -78,7 +78,7 @@ function list(call: Call, ids: readonly number[]) {
   const seen = people
     .filter((user) => maySee(call.site, call.currentUser, user))
     .sort((first, second) => first.id - second.id);
-  return listed(call, seen, (user) => userWire(call, user));
+  return listReply(call, seen, (user) => userWire(call, user));
 }
 
 const blockPath = "/user/blocks/{username}";
@@ -91,7 +91,7 @@ export const blocks: Area = {
       const { store } = call.site;
       const mine = store.table("blocks").filter(({ userId }) => userId === call.currentUser.id);
       const people = mine.flatMap(({ targetId }) => store.table("users").get(targetId) ?? []);
-      return listed(call, people, (user) => userWire(call, user), "total");
+      return listReply(call, people, (user) => userWire(call, user), "total");
     }),
     get(blockPath, blockNeeds, ({ site, currentUser, subject }) => {
       if (site.store.table("blocks").get(`${currentUser.id}/${subject.id}`) === undefined)
@@ -106,7 +106,7 @@ export const blocks: Area = {
       return empty(204);
     }),
   ],
-  userDeleted: ({ store }, user) => forgetPairs(store, "blocks", user.id),
+  userDeleted: ({ store }, user) => deletePairs(store, "blocks", user.id),
 };
 
 function block({ site, currentUser, subject }: Call<typeof blockNeeds>) {
@@ -121,7 +121,7 @@ function block({ site, currentUser, subject }: Call<typeof blockNeeds>) {
   ] as const) {
     store.table("follows").delete(`${user}/${target}`);
     const ownedBy = (repoId: number) => store.table("repos").get(repoId)?.ownerId === target;
-    forgetStars(store, (star) => star.userId === user && ownedBy(star.repoId));
+    deleteStars(store, (star) => star.userId === user && ownedBy(star.repoId));
   }
   return empty(204);
 }

@@ -1,7 +1,7 @@
 import { cloneBare } from "../git/repositories.ts";
 import { accessTo } from "../http/access.ts";
 import { form, string } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { json, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, get, post } from "../http/route.ts";
 import type { Site } from "../site.ts";
@@ -18,13 +18,13 @@ const needs = { repo: "code", signedIn: true, body: createForkOption } as const;
 export const forks: Area = {
   routes: [
     get("/repos/{owner}/{repo}/forks", { repo: "code" }, (call) =>
-      listed(call, seen(call), (repo) => repoWire(call, repo)),
+      listReply(call, visibleForks(call), (repo) => repoWire(call, repo)),
     ),
     post("/repos/{owner}/{repo}/forks", needs, fork),
   ],
 };
 
-function seen({ site, currentUser, repo }: Call<{ repo: "code" }>): RepoRecord[] {
+function visibleForks({ site, currentUser, repo }: Call<{ repo: "code" }>): RepoRecord[] {
   return site.store
     .table("repos")
     .filter((one) => one.parentId === repo.id && accessTo(site, currentUser, one).visible);

@@ -1,5 +1,5 @@
 import { type BodyOf, boolean, form, map, required, string, strings } from "../http/form.ts";
-import { type ListHeaders, listed } from "../http/paging.ts";
+import { type ListHeaders, listReply } from "../http/paging.ts";
 import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
 import type { HookKind, HookRecord } from "../state/records/repos.ts";
@@ -53,53 +53,53 @@ export const hooks: Area = {
   routes: [
     get(repoHooks, ofRepo, (call) => list(call, inRepo(call), "total")),
     post(repoHooks, { ...ofRepo, ...creates }, (call) => create(call, inRepo(call), call.body)),
-    get(`${repoHooks}/{id}`, ofRepo, (call) => json(200, hookWire(one(call, inRepo(call))))),
-    patch(`${repoHooks}/{id}`, { ...ofRepo, ...edits }, (call) => edit(call, one(call, inRepo(call)), call.body)),
-    del(`${repoHooks}/{id}`, ofRepo, (call) => remove(call, one(call, inRepo(call)))),
+    get(`${repoHooks}/{id}`, ofRepo, (call) => json(200, hookWire(findHook(call, inRepo(call))))),
+    patch(`${repoHooks}/{id}`, { ...ofRepo, ...edits }, (call) => edit(call, findHook(call, inRepo(call)), call.body)),
+    del(`${repoHooks}/{id}`, ofRepo, (call) => remove(call, findHook(call, inRepo(call)))),
     post(`${repoHooks}/{id}/tests`, ofRepo, (call) => {
       if (call.repo.empty) notFound("repository is empty");
-      one(call, inRepo(call));
+      findHook(call, inRepo(call));
       return empty(204);
     }),
     get(`${repoHooks}/git`, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
     get(`${repoHooks}/git/{name}`, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
     get(orgHooks, ofOrg, (call) => list(call, inOrg(call), "total and link")),
     post(orgHooks, { ...ofOrg, ...creates }, (call) => create(call, inOrg(call), call.body)),
-    get(`${orgHooks}/{id}`, ofOrg, (call) => json(200, hookWire(one(call, inOrg(call))))),
-    patch(`${orgHooks}/{id}`, { ...ofOrg, ...edits }, (call) => edit(call, one(call, inOrg(call)), call.body)),
-    del(`${orgHooks}/{id}`, ofOrg, (call) => remove(call, one(call, inOrg(call)))),
+    get(`${orgHooks}/{id}`, ofOrg, (call) => json(200, hookWire(findHook(call, inOrg(call))))),
+    patch(`${orgHooks}/{id}`, { ...ofOrg, ...edits }, (call) => edit(call, findHook(call, inOrg(call)), call.body)),
+    del(`${orgHooks}/{id}`, ofOrg, (call) => remove(call, findHook(call, inOrg(call)))),
     get("/user/hooks", mine, (call) => list(call, inMine(call), "total and link")),
     post("/user/hooks", { ...mine, ...creates }, (call) => create(call, inMine(call), call.body)),
-    get("/user/hooks/{id}", mine, (call) => json(200, hookWire(one(call, inMine(call))))),
-    patch("/user/hooks/{id}", { ...mine, ...edits }, (call) => edit(call, one(call, inMine(call)), call.body)),
-    del("/user/hooks/{id}", mine, (call) => remove(call, one(call, inMine(call)))),
+    get("/user/hooks/{id}", mine, (call) => json(200, hookWire(findHook(call, inMine(call))))),
+    patch("/user/hooks/{id}", { ...mine, ...edits }, (call) => edit(call, findHook(call, inMine(call)), call.body)),
+    del("/user/hooks/{id}", mine, (call) => remove(call, findHook(call, inMine(call)))),
     get("/admin/hooks", ofServer, listServer),
     post("/admin/hooks", { ...ofServer, ...creates }, createOnServer),
-    get("/admin/hooks/{id}", ofServer, (call) => json(200, hookWire(found(onServer(call))))),
+    get("/admin/hooks/{id}", ofServer, (call) => json(200, hookWire(found(findServerHook(call))))),
     patch("/admin/hooks/{id}", { ...ofServer, ...edits }, (call) => {
-      const hook = onServer(call);
+      const hook = findServerHook(call);
       if (hook === undefined) throw new Refusal(500, `webhook does not exist [id: ${call.number("id")}]`);
       return edit(call, hook, call.body);
     }),
-    del("/admin/hooks/{id}", ofServer, (call) => remove(call, found(onServer(call)))),
+    del("/admin/hooks/{id}", ofServer, (call) => remove(call, found(findServerHook(call)))),
   ],
-  repoDeleted: ({ store }, repo) => forgetHooks(store, "repository", repo.id),
-  userDeleted: ({ store }, user) => forgetHooks(store, "owner", user.id),
+  repoDeleted: ({ store }, repo) => deleteHooks(store, "repository", repo.id),
+  userDeleted: ({ store }, user) => deleteHooks(store, "owner", user.id),
 };
 
 function list(call: Call, { kind, of }: Place, headers: ListHeaders) {
   const hooks = call.site.store.table("hooks").filter((hook) => hook.kind === kind && hook.of === of);
-  return listed(call, hooks, hookWire, headers);
+  return listReply(call, hooks, hookWire, headers);
 }
 
-function one(call: Call, { kind, of }: Place): HookRecord {
+function findHook(call: Call, { kind, of }: Place): HookRecord {
   const hook = call.site.store.table("hooks").get(call.number("id"));
   return found(hook?.kind === kind && hook.of === of ? hook : undefined);
 }
 
 const isServers = (hook: HookRecord) => hook.kind === "system" || hook.kind === "default";
 
-function onServer(call: Call): HookRecord | undefined {
+function findServerHook(call: Call): HookRecord | undefined {
   const hook = call.site.store.table("hooks").get(call.number("id"));
   return hook !== undefined && isServers(hook) ? hook : undefined;
 }
@@ -109,7 +109,7 @@ function listServer(call: Call) {
   const type = call.query.get("type");
   const fits = (hook: HookRecord) =>
     type === "all" ? isServers(hook) : hook.kind === (type === "default" ? "default" : "system");
-  return listed(call, call.site.store.table("hooks").filter(fits), hookWire);
+  return listReply(call, call.site.store.table("hooks").filter(fits), hookWire);
 }
 
 function createOnServer(call: Call<typeof creates>) {
@@ -134,7 +134,7 @@ function create({ site }: Call, { kind, of }: Place, body: CreateBody) {
     type,
     name: body.name ?? "",
     branch_filter: body.branch_filter ?? "",
-    config: shown(type, config),
+    config: visibleConfig(type, config),
     events: eventsOf(body.events),
     active: body.active ?? false,
     created: now,
@@ -150,7 +150,7 @@ function checkConfig({ content_type, url }: Readonly<Record<string, string>>): v
 }
 
 /** The part of the settings that answers show; never the secret. */
-function shown(type: string, config: Readonly<Record<string, string>>): Record<string, string> {
+function visibleConfig(type: string, config: Readonly<Record<string, string>>): Record<string, string> {
   const { content_type = "", url = "", channel = "", username = "", icon_url = "", color = "" } = config;
   return type === "slack" ? { channel, color, content_type, icon_url, url, username } : { content_type, url };
 }
@@ -161,7 +161,7 @@ function edit({ site }: Call, hook: HookRecord, body: EditBody) {
   checkConfig(config);
   const next: HookRecord = {
     ...hook,
-    config: shown(hook.type, { ...hook.config, ...config }),
+    config: visibleConfig(hook.type, { ...hook.config, ...config }),
     events: eventsOf(body.events),
     branch_filter: body.branch_filter ?? "",
     active: body.active ?? hook.active,
@@ -199,7 +199,7 @@ export function newHook(store: Store, given: Omit<HookRecord, "id">): HookRecord
 }
 
 /** Removes the hooks of a repository or an owner. */
-export function forgetHooks(store: Store, kind: HookKind, of: number): void {
+export function deleteHooks(store: Store, kind: HookKind, of: number): void {
   for (const { id } of store.table("hooks").filter((hook) => hook.kind === kind && hook.of === of)) {
     store.table("hooks").delete(id);
   }

@@ -1,4 +1,4 @@
-import { pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { json, notFound, type Reply } from "../http/reply.ts";
 import { type Area, type Call, get } from "../http/route.ts";
 import { reviewsOf } from "../pulls/reviews.ts";
@@ -6,7 +6,7 @@ import { userNamed } from "../state/accounts.ts";
 import { commentsOf, issuesOf } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import { issueWire } from "../wire/issues.ts";
-import { issuesPath, reading, sees } from "./issue-shared.ts";
+import { canSee, issuesPath, reading } from "./issue-shared.ts";
 
 type Test = (issue: IssueRecord) => boolean;
 
@@ -19,11 +19,11 @@ export const issueLists: Area = {
 };
 
 function answer(call: Call, all: readonly IssueRecord[], more: readonly Test[]): Reply {
-  const tests = [(issue: IssueRecord) => sees(call, issue), ...common(call), ...more];
+  const tests = [(issue: IssueRecord) => canSee(call, issue), ...common(call), ...more];
   const fitting = all.filter((issue) => tests.every((test) => test(issue)));
   const sorted = fitting.sort((one, other) => (one.created_at < other.created_at ? 1 : -1) || other.id - one.id);
   const page = pageOf(call.query);
-  const wires = slice(sorted, page).map((issue) => issueWire(call, issue));
+  const wires = pageItems(sorted, page).map((issue) => issueWire(call, issue));
   return json(200, wires, pageHeaders(call, sorted.length, page, "total and link"));
 }
 

@@ -14,7 +14,7 @@ export const reading = { repo: "any" } as const;
 export const writing = { repo: "any", signedIn: true } as const;
 
 /** Whether the unit that an issue belongs to, issues or pull requests, lets the caller do something. */
-export function may(
+export function hasAccess(
   { access }: Pick<Call<typeof reading>, "access">,
   issue: IssueRecord,
   word: "read" | "write",
@@ -23,24 +23,24 @@ export function may(
 }
 
 /** The issue or pull request that a path names; 404 where it cannot be read. */
-export function named(call: Call<typeof reading>, message?: string): IssueRecord {
+export function findIssue(call: Call<typeof reading>, message?: string): IssueRecord {
   const issue = found(issueAt(call.site.store, call.repo.id, call.number("index")), message);
-  return may(call, issue, "read") ? issue : notFound();
+  return hasAccess(call, issue, "read") ? issue : notFound();
 }
 
 /** How some operations say that there is no such issue. */
-export function absentIssue(call: Call<typeof reading>): string {
+export function issueNotFound(call: Call<typeof reading>): string {
   return `issue does not exist [id: 0, repo_id: ${call.repo.id}, index: ${call.number("index")}]`;
 }
 
 /** Whether somebody can read an issue, wherever it lies. */
-export function sees({ site, currentUser }: Call, issue: IssueRecord): boolean {
+export function canSee({ site, currentUser }: Call, issue: IssueRecord): boolean {
   const repo = site.store.table("repos").get(issue.repoId);
-  return repo !== undefined && may({ access: accessTo(site, currentUser, repo) }, issue, "read");
+  return repo !== undefined && hasAccess({ access: accessTo(site, currentUser, repo) }, issue, "read");
 }
 
 /** An issue with some fields changed now. */
-export function changed<T extends IssueRecord>(site: Site, issue: T, fields: Partial<T>): T {
+export function withChanges<T extends IssueRecord>(site: Site, issue: T, fields: Partial<T>): T {
   return { ...issue, ...fields, updated_at: site.now() };
 }
 
@@ -51,7 +51,7 @@ export function endOfDay(time: string): string {
 }
 
 /** Closes an issue or a pull request; 412 while something that it depends on is open. Closing twice is no error. */
-export function closeChecked<T extends IssueRecord>(site: Site, issue: T): T {
+export function closeIssue<T extends IssueRecord>(site: Site, issue: T): T {
   if (issue.state === "closed") return issue;
   if (openDependencies(site, issue).length > 0) {
     refuse(412, "cannot close this issue or pull request because it still has open dependencies");
@@ -60,7 +60,7 @@ export function closeChecked<T extends IssueRecord>(site: Site, issue: T): T {
 }
 
 /** The numbers of people to be assigned; 422 for who is unknown or cannot see the repository. */
-export function assigneesNamed(site: Site, repo: RepoRecord, names: readonly string[]): number[] {
+export function resolveAssignees(site: Site, repo: RepoRecord, names: readonly string[]): number[] {
   const ids = names.map((name) => {
     const user = userNamed(site.store, name);
     if (user === undefined) refuse(422, `Assignee does not exist: [name: user does not exist [uid: 0, name: ${name}]]`);
@@ -73,7 +73,7 @@ export function assigneesNamed(site: Site, repo: RepoRecord, names: readonly str
 }
 
 /** Those of the labels that the repository, or the organization that owns it, has: others are dropped. */
-export function labelsKnown({ store }: Site, repo: RepoRecord, ids: readonly number[]): number[] {
+export function knownLabels({ store }: Site, repo: RepoRecord, ids: readonly number[]): number[] {
   const known = store
     .table("labels")
     .filter(({ id, repoId, orgId }) => ids.includes(id) && (repoId === repo.id || orgId === repo.ownerId));

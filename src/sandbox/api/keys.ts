@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { boolean, form, required, string } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { empty, found, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, post, type View } from "../http/route.ts";
 import type { KeyRecord } from "../state/records/accounts.ts";
@@ -21,7 +21,7 @@ export const keys: Area = {
       const { site, subject, query } = call;
       const print = query.get("fingerprint") ?? "";
       const mine = (key: KeyRecord) => key.userId === subject.id && (print === "" || key.fingerprint === print);
-      return listed(call, site.store.table("keys").filter(mine), (key) => keyWire(call, key));
+      return listReply(call, site.store.table("keys").filter(mine), (key) => keyWire(call, key));
     }),
     post("/admin/users/{username}/keys", adding, add),
     del("/admin/users/{username}/keys/{id}", removing, ({ site, subject, number }) => {

@@ -1,5 +1,5 @@
 import { boolean, form, required, string } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { empty, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
 import type { LabelRecord } from "../state/records/repos.ts";
@@ -29,20 +29,24 @@ export const labels: Area = {
     get(repoPath, { repo: "any" }, (call) => list(call, { repoId: call.repo.id })),
     get(orgPath, { org: true }, (call) => list(call, { orgId: call.org.id })),
     post(repoPath, { ...write, body: createOption }, (call) => {
-      const label = newLabel(call.site.store, { ...made(call.body), repoId: call.repo.id });
+      const label = newLabel(call.site.store, { ...newLabelFields(call.body), repoId: call.repo.id });
       return json(201, labelWire(call, label));
     }),
     post(orgPath, { ...orgWrite, body: createOption }, (call) => {
-      const label = newLabel(call.site.store, { ...made(call.body), orgId: call.org.id });
+      const label = newLabel(call.site.store, { ...newLabelFields(call.body), orgId: call.org.id });
       return json(201, labelWire(call, label));
     }),
-    get(`${repoPath}/{id}`, { repo: "any" }, (call) => json(200, labelWire(call, one(call, { repoId: call.repo.id })))),
-    get(`${orgPath}/{id}`, { org: true }, (call) => json(200, labelWire(call, one(call, { orgId: call.org.id })))),
+    get(`${repoPath}/{id}`, { repo: "any" }, (call) =>
+      json(200, labelWire(call, findLabel(call, { repoId: call.repo.id }))),
+    ),
+    get(`${orgPath}/{id}`, { org: true }, (call) =>
+      json(200, labelWire(call, findLabel(call, { orgId: call.org.id }))),
+    ),
     patch(`${repoPath}/{id}`, { ...write, body: editOption }, (call) =>
-      edit(call, one(call, { repoId: call.repo.id }), call.body),
+      edit(call, findLabel(call, { repoId: call.repo.id }), call.body),
     ),
     patch(`${orgPath}/{id}`, { ...orgWrite, body: editOption }, (call) =>
-      edit(call, one(call, { orgId: call.org.id }), call.body),
+      edit(call, findLabel(call, { orgId: call.org.id }), call.body),
     ),
     del(`${repoPath}/{id}`, write, (call) => remove(call, { repoId: call.repo.id })),
     del(`${orgPath}/{id}`, orgWrite, (call) => remove(call, { orgId: call.org.id })),
@@ -52,21 +56,21 @@ export const labels: Area = {
 /** Whose labels: a repository's or an organization's. */
 type Of = { readonly repoId: number; readonly orgId?: never } | { readonly orgId: number; readonly repoId?: never };
 
-function of({ site }: Call, { repoId = 0, orgId = 0 }: Of): LabelRecord[] {
+function labelsOf({ site }: Call, { repoId = 0, orgId = 0 }: Of): LabelRecord[] {
   return site.store.table("labels").filter((label) => label.repoId === repoId && label.orgId === orgId);
 }
 
 function list(call: Call, whose: Of) {
-  const sorted = of(call, whose).sort((one, other) =>
+  const sorted = labelsOf(call, whose).sort((one, other) =>
     one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id,
   );
-  return listed(call, sorted, (label) => labelWire(call, label), "total");
+  return listReply(call, sorted, (label) => labelWire(call, label), "total");
 }
 
 /** By id or by name. */
-function one(call: Call, whose: Of): LabelRecord {
+function findLabel(call: Call, whose: Of): LabelRecord {
   const id = call.number("id");
-  const known = of(call, whose);
+  const known = labelsOf(call, whose);
   const label = known.find((candidate) => (id > 0 ? candidate.id === id : candidate.name === call.param("id")));
   if (label !== undefined) return label;
   const text = `label does not exist [label_id: ${id}, repo_id: ${whose.repoId ?? 0}]`;
@@ -77,7 +81,7 @@ type Given = {
   readonly [K in "name" | "color" | "description" | "exclusive" | "is_archived"]?: LabelRecord[K] | undefined;
 };
 
-function made(body: Given & { readonly name: string; readonly color: string }) {
+function newLabelFields(body: Given & { readonly name: string; readonly color: string }) {
   const { name, description = "", exclusive = false, is_archived = false } = body;
   return { name, color: colorOf(body.color), description, exclusive, is_archived };
 }
@@ -102,7 +106,7 @@ function edit(call: Call, label: LabelRecord, body: Given) {
 
 /** An absent one is deleted all the same. */
 function remove(call: Call, whose: Of) {
-  const label = of(call, whose).find(({ id }) => id === call.number("id"));
+  const label = labelsOf(call, whose).find(({ id }) => id === call.number("id"));
   if (label === undefined) return empty(204);
   for (const area of call.site.areas) area.labelDeleted?.(call.site, label);
   call.site.store.table("labels").delete(label.id);

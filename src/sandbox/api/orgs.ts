@@ -1,6 +1,6 @@
 import { maySee } from "../http/access.ts";
-import { type BodyOf, boolean, email, form, max, required, string, url, userName, within } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
+import { type BodyOf, boolean, email, form, max, oneOf, required, string, url, userName } from "../http/form.ts";
+import { listReply } from "../http/paging.ts";
 import { empty, json, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
 import type { Site } from "../site.ts";
@@ -15,7 +15,7 @@ const fields = {
   description: string("Description", max(255)),
   website: string("Website", url, max(255)),
   location: string("Location", max(50)),
-  visibility: string("Visibility", within("public", "limited", "private")),
+  visibility: string("Visibility", oneOf("public", "limited", "private")),
   repo_admin_change_team_access: boolean("RepoAdminChangeTeamAccess"),
 };
 const createOption = form("CreateOrgOption", { username: required(string("UserName", userName, max(40))), ...fields });
@@ -70,7 +70,7 @@ function list(call: Call, fits: (org: UserRecord) => boolean) {
     .table("users")
     .filter((user) => user.kind === "organization" && maySee(site, currentUser, user) && fits(user))
     .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
-  return listed(call, found, (org) => orgWire(call, org));
+  return listReply(call, found, (org) => orgWire(call, org));
 }
 
 /** Makes an organization with the team Owners. */

@@ -1,4 +1,4 @@
-import { listed } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { empty, found, json, text } from "../http/reply.ts";
 import { type Area, del, get, put, type View } from "../http/route.ts";
 import type { Site } from "../site.ts";
@@ -18,7 +18,7 @@ export const packages: Area = {
       const q = (query.get("q") ?? "").toLowerCase();
       const fits = (item: PackageRecord) =>
         item.ownerId === subject.id && (type === "" || item.type === type) && item.name.toLowerCase().includes(q);
-      return listed(call, site.store.table("packages").filter(fits).reverse(), (item) => packageWire(call, item));
+      return listReply(call, site.store.table("packages").filter(fits).reverse(), (item) => packageWire(call, item));
     }),
     get(one, needs, (call) => json(200, packageWire(call, versionOf(call.site, call.subject.id, call.param)))),
     del(one, needs, ({ site, subject, param }) => {

@@ -55,17 +55,17 @@ export const protections: Area = {
       for (const [at, rule] of mine.entries()) table.put(rule.id, { ...rule, priority: at + 1 });
       return empty(204);
     }),
-    get(`${base}/{name…}`, asAdmin, (call) => json(200, ruleWire(call, named(call)))),
+    get(`${base}/{name…}`, asAdmin, (call) => json(200, ruleWire(call, findRule(call)))),
     patch(`${base}/{name…}`, editing, (call) => {
-      const rule = named(call);
-      const next = { ...rule, updated_at: call.site.now(), settings: changed(call, rule.settings) };
+      const rule = findRule(call);
+      const next = { ...rule, updated_at: call.site.now(), settings: withSettings(call, rule.settings) };
       call.site.store.table("branchRules").put(rule.id, next);
-      changedIn(call);
+      notifyRulesChanged(call);
       return json(200, ruleWire(call, next));
     }),
     del(`${base}/{name…}`, asAdmin, (call) => {
-      call.site.store.table("branchRules").delete(named(call).id);
-      changedIn(call);
+      call.site.store.table("branchRules").delete(findRule(call).id);
+      notifyRulesChanged(call);
       return empty(204);
     }),
   ],
@@ -75,7 +75,7 @@ function keyed<const K extends string, V>(names: readonly K[], make: (name: K) =
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<K, V>;
 }
 
-const blank: RuleSettings = {
+const defaultRuleSettings: RuleSettings = {
   ...keyed(ruleSwitches, () => false),
   ...keyed(
     ruleLists.map(([people]) => people),
@@ -91,11 +91,11 @@ const blank: RuleSettings = {
   unprotected_file_patterns: "",
 };
 
-function changedIn({ site, repo }: Call<typeof asAdmin>): void {
+function notifyRulesChanged({ site, repo }: Call<typeof asAdmin>): void {
   for (const area of site.areas) area.rulesChanged?.(site, repo);
 }
 
-function named(call: Call<typeof asAdmin>): BranchRule {
+function findRule(call: Call<typeof asAdmin>): BranchRule {
   const name = call.param("name");
   return found(rulesOf(call.site.store, call.repo.id).find((rule) => rule.rule_name === name));
 }
@@ -115,22 +115,22 @@ function create(call: Call<typeof creation>) {
     priority: 1 + Math.max(0, ...present.map(({ priority }) => priority)),
     created_at: now,
     updated_at: now,
-    settings: changed(call, blank),
+    settings: withSettings(call, defaultRuleSettings),
   });
-  changedIn(call);
+  notifyRulesChanged(call);
   // A malformed pattern makes the servers stumble, but only after they have stored the rule.
   if (globOf(name) === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   return json(201, ruleWire(call, rule));
 }
 
 /** Settings with those of the body put over them; people are looked up, unknown ones are 422. */
-function changed(
+function withSettings(
   { site, owner, body }: Call<typeof editing> | Call<typeof creation>,
   before: RuleSettings,
 ): RuleSettings {
   const lists = ruleLists.flatMap(([people, teams]) => [
-    [people, body[people] && peopleNamed(site.store, body[people])] as const,
-    [teams, body[teams] && teamsNamed(site.store, owner.id, body[teams])] as const,
+    [people, body[people] && resolveUsers(site.store, body[people])] as const,
+    [teams, body[teams] && resolveTeams(site.store, owner.id, body[teams])] as const,
   ]);
   const { status_check_contexts, required_approvals, protected_file_patterns, unprotected_file_patterns } = body;
   const plain = { status_check_contexts, required_approvals, protected_file_patterns, unprotected_file_patterns };
@@ -139,12 +139,12 @@ function changed(
 }
 
 /** The numbers of people by name; an unknown one is 422. */
-export function peopleNamed(store: Store, names: readonly string[]): number[] {
+export function resolveUsers(store: Store, names: readonly string[]): number[] {
   return names.map((name) => userNamed(store, name)?.id ?? refuse(422, `user does not exist [uid: 0, name: ${name}]`));
 }
 
 /** The numbers of an organization's teams by name; unknown ones are passed over. */
-export function teamsNamed(store: Store, orgId: number, names: readonly string[]): number[] {
+export function resolveTeams(store: Store, orgId: number, names: readonly string[]): number[] {
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const fits = store.table("teams").filter((team) => team.orgId === orgId && wanted.has(team.name.toLowerCase()));
   return fits.map(({ id }) => id);

@@ -3,7 +3,7 @@ import { accessTo } from "../http/access.ts";
 import { boolean, form, integer, integers, required, string, strings, time } from "../http/form.ts";
 import { json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, post } from "../http/route.ts";
-import { type Head, headNamed } from "../pulls/heads.ts";
+import { type Head, resolveHead } from "../pulls/heads.ts";
 import { openPull } from "../pulls/lifecycle.ts";
 import { openPullsFrom } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
@@ -11,9 +11,9 @@ import type { PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { pullWire } from "../wire/pulls.ts";
 import { timestamp } from "../wire/values.ts";
-import { assigneesNamed, labelsKnown } from "./issue-shared.ts";
-import { inSteps, needCode, pullsPath, writing } from "./pull-shared.ts";
-import { request, reviewersNamed } from "./review-requests.ts";
+import { knownLabels, resolveAssignees } from "./issue-shared.ts";
+import { keepPartialChanges, pullsPath, requireCode, writing } from "./pull-shared.ts";
+import { requestReviews, resolveReviewers } from "./review-requests.ts";
 
 const option = form("CreatePullRequestOption", {
   head: required(string("Head")),
@@ -33,19 +33,22 @@ const needs = { ...writing, unarchived: true, body: option } as const;
 type Creation = Call<typeof needs>;
 
 export const pullCreation: Area = {
-  routes: [post(pullsPath, needs, (call) => inSteps(call, () => create(call)))],
+  routes: [post(pullsPath, needs, (call) => keepPartialChanges(call, () => create(call)))],
 };
 
 /** The order is the servers': branches, an equal pull request, labels, milestone, assignees, reviewers. */
 async function create(call: Creation): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
-  needCode(call);
+  requireCode(call);
   const head = await branchesOf(call);
-  mayPropose(call, head);
-  refuseSecond(call, head);
-  const milestoneId = body.milestone ? milestoneKnown(call, body.milestone) : null;
-  const assignees = assigneesNamed(site, repo, [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])]);
-  const reviewers = reviewersNamed(call, body.reviewers ?? [], body.team_reviewers ?? []);
+  checkMayOpen(call, head);
+  checkNoDuplicate(call, head);
+  const milestoneId = body.milestone ? checkMilestone(call, body.milestone) : null;
+  const assignees = resolveAssignees(site, repo, [
+    ...(body.assignees ?? []),
+    ...(body.assignee ? [body.assignee] : []),
+  ]);
+  const reviewers = resolveReviewers(call, body.reviewers ?? [], body.team_reviewers ?? []);
   const made = await openPull(site, repo, {
     head,
     base: body.base,
@@ -54,7 +57,7 @@ async function create(call: Creation): Promise<Reply> {
       posterId: currentUser.id,
       title: body.title,
       body: body.body ?? "",
-      labels: labelsKnown(site, repo, body.labels ?? []),
+      labels: knownLabels(site, repo, body.labels ?? []),
       milestoneId,
       assignees,
       due_date: body.due_date === undefined ? null : timestamp(body.due_date),
@@ -65,7 +68,7 @@ async function create(call: Creation): Promise<Reply> {
   }
   const blind = reviewers.people.find((user) => !accessTo(site, user, repo).atLeast("read", "pulls"));
   if (blind) throw new Refusal(500, `Reviewer can't read [user_id: ${blind.id}, repo_id: ${repo.id}]`);
-  request(site, made, reviewers);
+  requestReviews(site, made, reviewers);
   for (const area of site.areas) await area.pullOpened?.(site, made, currentUser, "opened");
   const wire = await pullWire(call, made);
   // Only here the labels come by id.
@@ -81,7 +84,7 @@ async function branchesOf(call: Creation): Promise<Head> {
   const { site, repo, currentUser, body } = call;
   const noBranches = "Invalid PullRequest: base and head must be branches";
   if (body.head === body.base) refuse(422, "Invalid PullRequest: There are no changes between the head and the base");
-  const head = headNamed(site, currentUser, repo, body.head);
+  const head = resolveHead(site, currentUser, repo, body.head);
   const [, name = "", suffix = ""] = /^(.*?)([~^].*|@\{.*)?$/s.exec(body.base) ?? [];
   if (suffix !== "" && !/^(\^|~\d*)+$/.test(suffix)) refuse(400, `unsupported ref suffix "${suffix}"`);
   const isBase = await kindOf(site, repo, name);
@@ -102,25 +105,25 @@ async function kindOf(site: Creation["site"], repo: RepoRecord, name: string): P
 }
 
 /** Anybody may propose a branch of his own; one of the base is for its collaborators. */
-function mayPropose({ site, repo, currentUser }: Creation, head: Head): void {
+function checkMayOpen({ site, repo, currentUser }: Creation, head: Head): void {
   const isCollaborator = (user: UserRecord) =>
     accessTo(site, user, repo).atLeast("write", "pulls") ||
     site.store.table("collaborations").get(`${repo.id}/${user.id}`) !== undefined;
   if (head.repo.id === repo.id && !isCollaborator(currentUser)) refuse(403, "user must be a collaborator");
 }
 
-function refuseSecond({ site, repo, body }: Creation, head: Head): void {
+function checkNoDuplicate({ site, repo, body }: Creation, head: Head): void {
   const known = openPullsFrom(site.store, head.repo.id, head.branch).find(
     (one) => one.repoId === repo.id && one.pull.base === body.base,
   );
-  if (known !== undefined) refuse(409, alreadyThere(known));
+  if (known !== undefined) refuse(409, duplicateMessage(known));
 }
 
-export function alreadyThere({ index, repoId, pull }: PullRecord): string {
+export function duplicateMessage({ index, repoId, pull }: PullRecord): string {
   const ids = `id: ${pull.id}, issue_id: ${index}, head_repo_id: ${pull.headRepoId ?? 0}, base_repo_id: ${repoId}`;
   return `pull request already exists for these targets [${ids}, head_branch: ${pull.head}, base_branch: ${pull.base}]`;
 }
 
-function milestoneKnown({ site, repo }: Creation, id: number): number {
+function checkMilestone({ site, repo }: Creation, id: number): number {
   return site.store.table("milestones").get(id)?.repoId === repo.id ? id : notFound();
 }

@@ -1,21 +1,21 @@
 import { isAncestor, signatureOf } from "../git/commits.ts";
-import { behind, mergeCommits, rebaseCommits } from "../git/merge.ts";
+import { countBehind, mergeCommits, rebaseCommits } from "../git/merge.ts";
 import { branchTip, changeRefs, commitOf } from "../git/refs.ts";
-import { boolean, form, required, string, within } from "../http/form.ts";
+import { boolean, form, oneOf, required, string } from "../http/form.ts";
 import { empty, found, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, post } from "../http/route.ts";
-import { borrow } from "../pulls/heads.ts";
-import { mergedAs, recheck, settled } from "../pulls/mergeability.ts";
-import { checkStyle, deleteHead, mergeMessage, mergePull, mergeSoon } from "../pulls/merging.ts";
-import { judgeMerge, mayUpdate } from "../pulls/permissions.ts";
+import { copyCommit } from "../pulls/heads.ts";
+import { checkIfDue, recheck, withMerge } from "../pulls/mergeability.ts";
+import { checkMergeStyle, deleteHead, mergeMessage, mergePull, mergeSoon } from "../pulls/merging.ts";
+import { checkMerge, mayUpdate } from "../pulls/permissions.ts";
 import type { Site } from "../site.ts";
 import { openPullsInto, saveIssue } from "../state/issues.ts";
 import { type MergeStyle, mergeStyles, type PullRecord } from "../state/records/issues.ts";
-import { absent, asked, pullsPath, writing } from "./pull-shared.ts";
+import { findPull, pullNotFound, pullsPath, writing } from "./pull-shared.ts";
 
 /** The capitalised names of old are understood, too: names are read in any case of letters. */
 const option = form("aux", {
-  do: required(string("Do", within(...mergeStyles))),
+  do: required(string("Do", oneOf(...mergeStyles))),
   merge_title_field: string("MergeTitleField"),
   merge_message_field: string("MergeMessageField"),
   merge_commit_id: string("MergeCommitID"),
@@ -39,9 +39,9 @@ async function merge(call: Call<typeof needs>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   // `within` has checked the word.
   const style = body.do as MergeStyle;
-  const pull = await settled(site, asked(call, absent(repo.id)));
+  const pull = await checkIfDue(site, findPull(call, pullNotFound(repo.id)));
   const later = body.merge_when_checks_succeed ?? false;
-  await judgeMerge(site, pull, currentUser, { style, force: body.force_merge ?? false, later });
+  await checkMerge(site, pull, currentUser, { style, force: body.force_merge ?? false, later });
   if (style === "manually-merged") return markMerged(call, pull);
   const title = body.merge_title_field ?? body.MergeTitleField;
   const message = mergeMessage(pull, style, title, body.merge_message_field ?? body.MergeMessageField);
@@ -65,14 +65,14 @@ function checkAgain(site: Site, { repoId, pull }: PullRecord): void {
 
 /** Somebody merged by hand and pushed: the commit must be in the base, and hold the head. */
 async function markMerged({ site, repo, currentUser, body }: Call<typeof needs>, pull: PullRecord): Promise<Reply> {
-  checkStyle(repo, "manually-merged");
+  checkMergeStyle(repo, "manually-merged");
   const id = body.merge_commit_id ?? body.MergeCommitID ?? "";
   const tip = await branchTip(site, repo, pull.pull.base);
   const commit = /^[0-9a-f]{40}$/.test(id) ? await commitOf(site, repo, id) : undefined;
   if (commit === undefined || tip === undefined || !(await isAncestor(site, repo, commit, tip))) {
     refuse(409, "Wrong commit ID");
   }
-  saveIssue(site.store, mergedAs(site, pull, commit, currentUser.id));
+  saveIssue(site.store, withMerge(site, pull, commit, currentUser.id));
   return empty(200);
 }
 
@@ -88,7 +88,7 @@ function schedule(site: Site, pull: PullRecord, plan: NonNullable<PullRecord["pu
 /** The one who scheduled may, and administrators of the repository. */
 function cancel(call: Call<typeof guarded>): Reply {
   const { site, currentUser, access } = call;
-  const pull = asked(call);
+  const pull = findPull(call);
   const plan = found(pull.pull.schedule ?? undefined);
   if (plan.byId !== currentUser.id && !access.atLeast("admin")) {
     refuse(403, "user has no permission to cancel the scheduled auto merge");
@@ -104,7 +104,7 @@ export const pullUpdating: Area = {
 /** Brings the base's commits into the head: by a merge, unless `style=rebase`. An up-to-date head is 500 on the servers. */
 async function update(call: Call<typeof writing>): Promise<Reply> {
   const { site, repo, currentUser, query } = call;
-  const issue = asked(call);
+  const issue = findPull(call);
   const { pull } = issue;
   if (pull.merged !== null) refuse(422, "pull request is already merged");
   if (issue.state === "closed") refuse(422, "pull request is already closed");
@@ -115,8 +115,8 @@ async function update(call: Call<typeof writing>): Promise<Reply> {
   const tip = head && (await branchTip(site, head, pull.head));
   if (!head || !tip || !base)
     throw new Refusal(500, `branch does not exist [repo_id: ${head?.id ?? 0} name: ${pull.head}]`);
-  await borrow(site, repo, head, base);
-  if ((await behind(site, head, base, tip)) === 0)
+  await copyCommit(site, repo, head, base);
+  if ((await countBehind(site, head, base, tip)) === 0)
     throw new Refusal(500, `HeadBranch of PR ${issue.index} is up to date`);
   const doer = signatureOf(site, currentUser);
   const made =

@@ -1,7 +1,7 @@
 import { refusalReply } from "../http/answer.ts";
 import { found, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
-import { checked, phaseOf, settled } from "../pulls/mergeability.ts";
+import { checkIfDue, checkPhase, checkPull } from "../pulls/mergeability.ts";
 import type { Site } from "../site.ts";
 import { pullAt } from "../state/issues.ts";
 import type { PullRecord } from "../state/records/issues.ts";
@@ -11,26 +11,26 @@ export const writing = { ...reading, signedIn: true } as const;
 export const pullsPath = "/repos/{owner}/{repo}/pulls";
 
 /** Refuses where the code, which every pull request is about, cannot be read or is not there. */
-export function needCode({ repo, access }: Pick<Call<typeof reading>, "repo" | "access">): void {
+export function requireCode({ repo, access }: Pick<Call<typeof reading>, "repo" | "access">): void {
   const right = "user should have specific read permission or be a repo admin or a site admin";
   if (!access.atLeast("read", "code")) refuse(403, right);
   if (repo.empty) notFound();
 }
 
 /** The pull request that a path names. */
-export function asked(call: Call<typeof reading>, missing?: string): PullRecord {
-  needCode(call);
+export function findPull(call: Call<typeof reading>, missing?: string): PullRecord {
+  requireCode(call);
   return found(pullAt(call.site.store, call.repo.id, call.number("index")), missing);
 }
 
 /** How some operations say that there is no such pull request. */
-export function absent(repoId: number): string {
+export function pullNotFound(repoId: number): string {
   const ids = `id: 0, issue_id: 0, head_repo_id: 0, base_repo_id: ${repoId}`;
   return `pull request does not exist [${ids}, head_branch: , base_branch: ]`;
 }
 
 /** Does the work of a write that is not all or nothing: what was done before a refusal stays. */
-export async function inSteps(call: Call<{ signedIn: true }>, work: () => Promise<Reply>): Promise<Reply> {
+export async function keepPartialChanges(call: Call<{ signedIn: true }>, work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work();
   } catch (error) {
@@ -40,15 +40,15 @@ export async function inSteps(call: Call<{ signedIn: true }>, work: () => Promis
 }
 
 /** The pull requests with the checks done that are due; what they find is recorded once nobody reads. */
-export function upToDate(site: Site, pulls: readonly PullRecord[]): Promise<PullRecord[]> {
-  const due = pulls.filter((pull) => phaseOf(site, pull) === "due");
-  if (due.length > 0) site.later(0, () => site.store.write(() => settleAll(site, due)));
-  return Promise.all(pulls.map((pull) => (due.includes(pull) ? checked(site, pull) : pull)));
+export function withDueChecks(site: Site, pulls: readonly PullRecord[]): Promise<PullRecord[]> {
+  const due = pulls.filter((pull) => checkPhase(site, pull) === "due");
+  if (due.length > 0) site.later(0, () => site.store.write(() => recordChecks(site, due)));
+  return Promise.all(pulls.map((pull) => (due.includes(pull) ? checkPull(site, pull) : pull)));
 }
 
-async function settleAll(site: Site, pulls: readonly PullRecord[]): Promise<void> {
+async function recordChecks(site: Site, pulls: readonly PullRecord[]): Promise<void> {
   for (const { repoId, index } of pulls) {
     const pull = pullAt(site.store, repoId, index);
-    if (pull !== undefined) await settled(site, pull);
+    if (pull !== undefined) await checkIfDue(site, pull);
   }
 }

@@ -1,86 +1,88 @@
-import { textBetween } from "../git/diff.ts";
+import { diffText } from "../git/diff.ts";
 import { branchTip } from "../git/refs.ts";
-import { pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, found, json, notFound, Refusal, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, get } from "../http/route.ts";
-import { headNamed, headRef } from "../pulls/heads.ts";
-import { catchUp, followRefs, forgetRepo } from "../pulls/lifecycle.ts";
+import { headRef, resolveHead } from "../pulls/heads.ts";
+import { detachRepo, syncHeads, updatePulls } from "../pulls/lifecycle.ts";
 import { recheck } from "../pulls/mergeability.ts";
 import { resumeSchedules } from "../pulls/merging.ts";
-import { maintainable } from "../pulls/permissions.ts";
+import { maintainerBranches } from "../pulls/permissions.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import { commentsOf, openPulls, openPullsInto, pullAt, pullsOf } from "../state/issues.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import { pullsWire, pullWire } from "../wire/pulls.ts";
-import { absent, asked, needCode, pullsPath, reading, upToDate } from "./pull-shared.ts";
+import { findPull, pullNotFound, pullsPath, reading, requireCode, withDueChecks } from "./pull-shared.ts";
 
 /** Pull requests: reading them, and what their branches do to them. */
 export const pulls: Area = {
   routes: [
     get(pullsPath, reading, listPulls),
-    get(`${pullsPath}/{index}`, reading, (call) => inText(call) ?? one(call)),
+    get(`${pullsPath}/{index}`, reading, (call) => diffReply(call) ?? showPull(call)),
     get(`${pullsPath}/{base}/{head…}`, reading, byBranches),
-    get(`${pullsPath}/{index}/merge`, reading, (call) => (asked(call).pull.merged === null ? notFound() : empty(204))),
+    get(`${pullsPath}/{index}/merge`, reading, (call) =>
+      findPull(call).pull.merged === null ? notFound() : empty(204),
+    ),
     get("/repos/{owner}/{repo}/commits/{sha}/pull", reading, async (call) => {
       const sha = call.param("sha");
       const merged = pullsOf(call.site.store, call.repo.id).find(({ pull }) => pull.merged?.commit === sha);
-      return json(200, await pullWire(call, found(merged, absent(call.repo.id))));
+      return json(200, await pullWire(call, found(merged, pullNotFound(call.repo.id))));
     }),
   ],
-  refsChanged: followRefs,
-  repoDeleted: forgetRepo,
+  refsChanged: updatePulls,
+  repoDeleted: detachRepo,
   rulesChanged: (site, repo) =>
     recheck(
       site,
       openPulls(site.store).filter(({ repoId }) => repoId === repo.id),
     ),
   started: (site) => {
-    site.later(0, () => site.store.write(() => catchUp(site)));
+    site.later(0, () => site.store.write(() => syncHeads(site)));
     resumeSchedules(site);
   },
-  keepsBranch: (site, repo, branch) => openPullsInto(site.store, repo.id, branch).length > 0,
-  pushableBranches: maintainable,
+  isBranchInUse: (site, repo, branch) => openPullsInto(site.store, repo.id, branch).length > 0,
+  pushableBranches: maintainerBranches,
 };
 
-async function one(call: Call<typeof reading>): Promise<Reply> {
-  const [pull] = await upToDate(call.site, [asked(call)]);
+async function showPull(call: Call<typeof reading>): Promise<Reply> {
+  const [pull] = await withDueChecks(call.site, [findPull(call)]);
   return json(200, await pullWire(call, found(pull)));
 }
 
 /** `12.diff` and `12.patch`: git's own output. */
-function inText(call: Call<typeof reading>): Promise<Reply> | undefined {
+function diffReply(call: Call<typeof reading>): Promise<Reply> | undefined {
   const [, index, kind] = /^(\d+)\.(diff|patch)$/.exec(call.param("index")) ?? [];
   if (index === undefined) return undefined;
-  needCode(call);
+  requireCode(call);
   const { site, repo } = call;
   const { pull } = found(pullAt(site.store, repo.id, Number(index)));
   const range = [pull.mergeBase, headRef(Number(index))] as const;
   const options = { patch: kind === "patch", binary: call.flag("binary") };
-  return textBetween(site, repo, range, options).then((out) => text(200, out, "text/plain; charset=utf-8"));
+  return diffText(site, repo, range, options).then((out) => text(200, out, "text/plain; charset=utf-8"));
 }
 
 /** The open pull request between two branches; else one that was. */
 async function byBranches(call: Call<typeof reading>): Promise<Reply> {
-  needCode(call);
+  requireCode(call);
   const { site, repo } = call;
-  const head = headNamed(site, call.currentUser, repo, call.param("head"), "not found");
+  const head = resolveHead(site, call.currentUser, repo, call.param("head"), "not found");
   if ((await branchTip(site, head.repo, head.branch)) === undefined) notFound();
   const fitting = pullsOf(site.store, repo.id).filter(
     ({ pull }) => pull.base === call.param("base") && pull.headRepoId === head.repo.id && pull.head === head.branch,
   );
-  const [pull] = await upToDate(site, fitting.slice(0, 1));
+  const [pull] = await withDueChecks(site, fitting.slice(0, 1));
   return json(200, await pullWire(call, found(pull)));
 }
 
 /** `GET R/pulls`: api-facts 3.5.1. */
 export async function listPulls(call: Call<typeof reading>): Promise<Reply> {
-  needCode(call);
+  requireCode(call);
   const { site, repo, query } = call;
   const pulls = withLabels(pullsOf(site.store, repo.id).filter(filterOf(call)), labelsAsked(query));
   const sorted = pulls.sort(orders[query.get("sort") ?? ""]?.(site) ?? newest);
   const page = pageOf(query);
-  const wires = await pullsWire(call, await upToDate(site, slice(sorted, page)));
+  const wires = await pullsWire(call, await withDueChecks(site, pageItems(sorted, page)));
   return json(200, wires, pageHeaders(call, sorted.length, page, "total and link"));
 }
 

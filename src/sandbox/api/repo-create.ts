@@ -66,7 +66,7 @@ async function create(view: View, doer: UserRecord, owner: UserRecord, body: Cre
   if (body.object_format_name && body.object_format_name !== "sha1") {
     throw new Refusal(500, `unsupported object format ${body.object_format_name}`);
   }
-  const files = body.auto_init ? startingFiles(body) : [];
+  const files = body.auto_init ? initialFiles(body) : [];
   const repo = newRepo(site.store, site.now(), {
     ownerId: owner.id,
     name: body.name,
@@ -100,17 +100,17 @@ async function firstCommit({ site }: View, doer: UserRecord, repo: RepoRecord, f
 }
 
 /** A README, and short texts for the licences and ignore lists that people ask for most. */
-function startingFiles({ name, description, license, gitignores }: CreateRepoOption): PathChange[] {
+function initialFiles({ name, description, license, gitignores }: CreateRepoOption): PathChange[] {
   const files = [{ path: "README.md", text: description ? `# ${name}\n\n${description}` : `# ${name}` }];
-  if (license) files.push({ path: "LICENSE", text: known(licenses, license) });
+  if (license) files.push({ path: "LICENSE", text: template(licenses, license) });
   if (gitignores) {
-    const parts = gitignores.split(",").map((one) => known(ignoreLists, one.trim()));
+    const parts = gitignores.split(",").map((one) => template(ignoreLists, one.trim()));
     files.push({ path: ".gitignore", text: parts.join("\n") });
   }
   return files.map(({ path, text }) => ({ path, content: Buffer.from(text) }));
 }
 
-function known(texts: Readonly<Record<string, string>>, name: string): string {
+function template(texts: Readonly<Record<string, string>>, name: string): string {
   const text = texts[name];
   if (text === undefined) throw new Refusal(500, `the sandbox has no template "${name}"`);
   return text;

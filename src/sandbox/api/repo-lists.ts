@@ -1,5 +1,5 @@
 import { accessTo } from "../http/access.ts";
-import { listed, pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { json, refuse } from "../http/reply.ts";
 import { type Area, type Call, get } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
@@ -18,7 +18,7 @@ export const repoLists: Area = {
 };
 
 function list(call: Call, belongs: (repo: RepoRecord) => boolean) {
-  return listed(call, visible(call).filter(belongs), (repo) => repoWire(call, repo));
+  return listReply(call, visible(call).filter(belongs), (repo) => repoWire(call, repo));
 }
 
 function visible(call: Call): RepoRecord[] {
@@ -66,7 +66,7 @@ function search(call: Call) {
     .filter((repo) => fits(call, repo, mode))
     .sort((one, other) => by(call, one, other) * (order === "desc" ? -1 : 1) || one.id - other.id);
   const page = pageOf(query);
-  const data = slice(found, page).map((repo) => repoWire(call, repo));
+  const data = pageItems(found, page).map((repo) => repoWire(call, repo));
   return json(200, { ok: true, data }, pageHeaders(call, found.length, page, "total and link"));
 }
 

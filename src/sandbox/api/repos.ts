@@ -2,12 +2,12 @@ import { rm } from "node:fs/promises";
 import { git, gitFolder } from "../git/git.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { alphaDashDot, type BodyOf, boolean, form, max, record, string, within } from "../http/form.ts";
+import { alphaDashDot, type BodyOf, boolean, form, max, oneOf, record, string } from "../http/form.ts";
 import { empty, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import type { Site } from "../site.ts";
-import { forgetDisabled } from "../state/actions.ts";
+import { clearDisabledWorkflows } from "../state/actions.ts";
 import { defaultSettings, type RepoRecord, unitSwitches } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
 import { repoWire } from "../wire/repos.ts";
@@ -36,7 +36,7 @@ const editRepoOption = form("EditRepoOption", {
   default_branch: string("DefaultBranch", max(100)),
   has_pull_requests: boolean("HasPullRequests"),
   has_projects: boolean("HasProjects"),
-  projects_mode: string("ProjectsMode", within("repo", "owner", "all")),
+  projects_mode: string("ProjectsMode", oneOf("repo", "owner", "all")),
   has_releases: boolean("HasReleases"),
   has_packages: boolean("HasPackages"),
   has_actions: boolean("HasActions"),
@@ -127,7 +127,7 @@ async function edit(call: Call<typeof asAdmin>) {
   if (isPrivate)
     for (const fork of forksOf(site, repo)) site.store.table("repos").put(fork.id, { ...fork, private: next.private });
   site.store.table("repos").put(repo.id, next);
-  if (repo.units.has_actions && !next.units.has_actions) forgetDisabled(site.store, repo.id);
+  if (repo.units.has_actions && !next.units.has_actions) clearDisabledWorkflows(site.store, repo.id);
   if (isPrivate && next.private) for (const area of site.areas) area.repoHidden?.(site, next);
   return json(200, repoWire(call, next));
 }

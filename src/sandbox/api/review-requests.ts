@@ -8,7 +8,7 @@ import { userNamed } from "../state/accounts.ts";
 import type { TeamRecord, UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord, ReviewRecord } from "../state/records/issues.ts";
 import { reviewWire } from "../wire/pulls.ts";
-import { absent, asked, pullsPath, writing } from "./pull-shared.ts";
+import { findPull, pullNotFound, pullsPath, writing } from "./pull-shared.ts";
 
 const option = form("PullReviewRequestOptions", {
   reviewers: strings("Reviewers"),
@@ -26,11 +26,11 @@ export interface Reviewers {
 export const reviewRequests: Area = {
   routes: [
     post(path, needs, (call) => {
-      const { pull, reviewers } = checked(call);
+      const { pull, reviewers } = checkRequest(call);
       if (pull.state === "closed" && reviewers.people.length > 0) {
         refuse(403, "cannot request a re-review on a closed or merged PR");
       }
-      const made = request(call.site, pull, reviewers);
+      const made = requestReviews(call.site, pull, reviewers);
       return json(
         201,
         made.map((review) => reviewWire(call, review)),
@@ -40,10 +40,10 @@ export const reviewRequests: Area = {
   ],
 };
 
-function checked(call: Call<typeof needs>): { readonly pull: PullRecord; readonly reviewers: Reviewers } {
+function checkRequest(call: Call<typeof needs>): { readonly pull: PullRecord; readonly reviewers: Reviewers } {
   const { site, repo, currentUser, access, body } = call;
-  const pull = asked(call, absent(repo.id));
-  const reviewers = reviewersNamed(call, body.reviewers ?? [], body.team_reviewers ?? []);
+  const pull = findPull(call, pullNotFound(repo.id));
+  const reviewers = resolveReviewers(call, body.reviewers ?? [], body.team_reviewers ?? []);
   const refused = (why: string) => refuse(422, `${why} [user_id: ${currentUser.id}, repo_id: ${repo.id}]`);
   const mayChoose = !repo.archived && (access.atLeast("write", "pulls") || pull.posterId === currentUser.id);
   const isAdding = call.method === "POST";
@@ -58,7 +58,7 @@ function checked(call: Call<typeof needs>): { readonly pull: PullRecord; readonl
 }
 
 /** People by name or mail address, teams by name: those only where an organization owns the repository. */
-export function reviewersNamed(
+export function resolveReviewers(
   { site, owner }: Pick<Call<typeof writing>, "site" | "owner">,
   names: readonly string[],
   teamNames: readonly string[],
@@ -79,7 +79,7 @@ export function reviewersNamed(
 const isOpenRequest = (review: ReviewRecord) => review.state === "REQUEST_REVIEW";
 
 /** Records the requests that are not there yet; an earlier verdict of who is asked again counts no more. */
-export function request(site: Site, pull: PullRecord, { people, teams }: Reviewers): ReviewRecord[] {
+export function requestReviews(site: Site, pull: PullRecord, { people, teams }: Reviewers): ReviewRecord[] {
   const { store } = site;
   const known = reviewsOf(store, pull.repoId, pull.index);
   const place = { repoId: pull.repoId, index: pull.index, state: "REQUEST_REVIEW" } as const;
@@ -101,7 +101,7 @@ export function request(site: Site, pull: PullRecord, { people, teams }: Reviewe
 /** What was not asked for is no error. Who had given a verdict before is counted with it again. */
 function withdraw(call: Call<typeof needs>): Reply {
   const { store } = call.site;
-  const { pull, reviewers } = checked(call);
+  const { pull, reviewers } = checkRequest(call);
   const isNamed = ({ userId, teamId }: ReviewRecord) =>
     reviewers.people.some(({ id }) => id === userId) || reviewers.teams.some(({ id }) => id === teamId);
   for (const review of reviewsOf(store, pull.repoId, pull.index)) {

@@ -1,5 +1,5 @@
-import { runState, type State, stateOf, statesAsked } from "../actions/run-state.ts";
-import { enveloped } from "../http/paging.ts";
+import { parseStatusFilter, runState, type State, stateOf } from "../actions/run-state.ts";
+import { envelopeReply } from "../http/paging.ts";
 import { Refusal, type Reply, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
 import { userNamed } from "../state/accounts.ts";
@@ -9,7 +9,7 @@ import { branchOf, jobWire, runWire } from "../wire/actions.ts";
 
 /** The states that the query asks for, or 400. */
 function statesOf(query: URLSearchParams): ReadonlySet<State> | undefined {
-  const states = statesAsked(query.getAll("status"));
+  const states = parseStatusFilter(query.getAll("status"));
   if (states !== undefined && "unknown" in states) refuse(400, `invalid status ${states.unknown}`);
   return states;
 }
@@ -33,7 +33,7 @@ export function listRuns(call: Call, belongs: (run: RunRecord) => boolean): Repl
     (states === undefined || states.has(runState(jobsOf(store, run), now)));
   const without = call.flag("exclude_pull_requests") ? { pull_requests: [] } : {};
   const runs = store.table("runs").filter(fits).reverse();
-  return enveloped(call, "workflow_runs", runs, (run) => ({ ...runWire(call, run), ...without }));
+  return envelopeReply(call, "workflow_runs", runs, (run) => ({ ...runWire(call, run), ...without }));
 }
 
 /** Jobs, oldest first, narrowed by `status`; `sort=id` with `order=desc` turns them round. */
@@ -45,5 +45,5 @@ export function listJobs(call: Call, jobs: readonly JobRecord[]): Reply {
   const states = statesOf(query);
   const fitting = jobs.filter((job) => states === undefined || states.has(stateOf(job, site.clock())));
   const items = sort === "id" && order === "desc" ? fitting.reverse() : fitting;
-  return enveloped(call, "jobs", items, (job) => jobWire(call, job));
+  return envelopeReply(call, "jobs", items, (job) => jobWire(call, job));
 }

@@ -1,7 +1,7 @@
 import { isBusy, newRunner, schedule } from "../actions/schedule.ts";
 import { isTrue } from "../http/bind.ts";
 import { boolean, form, required, string, strings } from "../http/form.ts";
-import { enveloped } from "../http/paging.ts";
+import { envelopeReply } from "../http/paging.ts";
 import { empty, found, json, notFound, type Reply } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
 import type { RunnerRecord } from "../state/records/actions.ts";
@@ -78,26 +78,26 @@ function list(call: Call, level: Level): Reply {
     .table("runners")
     .filter((runner) => sees(level, runner) && (disabled === null || runner.disabled === isTrue(disabled)))
     .sort((one, other) => rank(one) - rank(other));
-  return enveloped(call, "runners", items, (runner) => runnerWire(call, runner), "none");
+  return envelopeReply(call, "runners", items, (runner) => runnerWire(call, runner), "none");
 }
 
-function known(call: Call, level: Level): RunnerRecord {
+function findRunner(call: Call, level: Level): RunnerRecord {
   const id = call.number("runner");
   const runner = found(call.site.store.table("runners").get(id), `runner with id ${id}: resource does not exist`);
   return sees(level, runner) ? runner : notFound("No permission to access this runner");
 }
 
-const show = (call: Call, level: Level) => json(200, runnerWire(call, known(call, level)));
+const show = (call: Call, level: Level) => json(200, runnerWire(call, findRunner(call, level)));
 
 function edit(call: Call, level: Level, disabled: boolean): Reply {
-  const runner = known(call, level);
+  const runner = findRunner(call, level);
   const next = call.site.store.table("runners").put(runner.id, { ...runner, disabled });
   schedule(call.site, call.site.clock());
   return json(200, runnerWire(call, next));
 }
 
 function remove(call: Call, level: Level): Reply {
-  call.site.store.table("runners").delete(known(call, level).id);
+  call.site.store.table("runners").delete(findRunner(call, level).id);
   schedule(call.site, call.site.clock());
   return empty(204);
 }

@@ -1,12 +1,12 @@
 import { logOf } from "../actions/log.ts";
 import { isDone, runState, stateOf } from "../actions/run-state.ts";
 import { approveRun, cancelRun, rerun } from "../actions/runs.ts";
-import { enveloped } from "../http/paging.ts";
-import { disposition, empty, found, json, notFound, type Reply, ranged, refuse } from "../http/reply.ts";
+import { envelopeReply } from "../http/paging.ts";
+import { contentDisposition, empty, found, json, notFound, type Reply, rangeReply, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, post } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import { teamsOf } from "../state/accounts.ts";
-import { disabledKey, forgetRun, jobsOf, runOf } from "../state/actions.ts";
+import { deleteRun, disabledWorkflowKey, jobsOf, runOf } from "../state/actions.ts";
 import type { JobRecord, RunRecord } from "../state/records/actions.ts";
 import { jobWire, runWire, taskWire } from "../wire/actions.ts";
 import { listJobs, listRuns } from "./run-lists.ts";
@@ -31,8 +31,8 @@ export const runs: Area = {
         jobsWhere(call.site, (repoId) => repoId === call.repo.id),
       ),
     ),
-    get("/orgs/{org}/actions/runs", ofOrg, (call) => listRuns(member(call), ownedBy(call.site, call.org.id))),
-    get("/orgs/{org}/actions/jobs", ofOrg, (call) => listJobs(member(call), ownedJobs(call.site, call.org.id))),
+    get("/orgs/{org}/actions/runs", ofOrg, (call) => listRuns(requireMember(call), ownedBy(call.site, call.org.id))),
+    get("/orgs/{org}/actions/jobs", ofOrg, (call) => listJobs(requireMember(call), ownedJobs(call.site, call.org.id))),
     get("/user/actions/runs", mine, (call) => listRuns(call, ownedBy(call.site, call.currentUser.id))),
     get("/user/actions/jobs", mine, (call) => listJobs(call, ownedJobs(call.site, call.currentUser.id))),
     get("/admin/actions/runs", ofServer, (call) => listRuns(call, () => true)),
@@ -42,21 +42,21 @@ export const runs: Area = {
         jobsWhere(call.site, () => true),
       ),
     ),
-    get(one, open, (call) => json(200, runWire(call, known(call)))),
+    get(one, open, (call) => json(200, runWire(call, findRun(call)))),
     del(one, writing, (call) => {
-      forgetRun(call.site.store, finished(call, known(call)));
+      deleteRun(call.site.store, requireFinished(call, findRun(call)));
       return empty(204);
     }),
     get(`${one}/jobs`, open, (call) => {
       if (call.number("run") <= 0) refuse(400, "runID must be a positive integer");
-      return listJobs(call, jobsOf(call.site.store, known(call)));
+      return listJobs(call, jobsOf(call.site.store, findRun(call)));
     }),
-    get(`${one}/attempts/{attempt}`, open, (call) => json(200, runWire(call, known(call), attemptOf(call)))),
+    get(`${one}/attempts/{attempt}`, open, (call) => json(200, runWire(call, findRun(call), attemptOf(call)))),
     get(`${one}/attempts/{attempt}/jobs`, open, (call) =>
-      listJobs(call, jobsOf(call.site.store, known(call), attemptOf(call))),
+      listJobs(call, jobsOf(call.site.store, findRun(call), attemptOf(call))),
     ),
     post(`${one}/rerun`, writing, (call) => {
-      const run = repeatable(call);
+      const run = requireRerunnable(call);
       return json(
         201,
         runWire(
@@ -75,24 +75,24 @@ export const runs: Area = {
       );
       // A job that was carried over into a later attempt is still one task.
       const tasks = [...new Map(taken.map((job) => [job.taskId, job])).values()].sort((a, b) => b.taskId - a.taskId);
-      return enveloped(call, "workflow_runs", tasks, (job) => taskWire(call, job));
+      return envelopeReply(call, "workflow_runs", tasks, (job) => taskWire(call, job));
     }),
   ],
   // What the API has no operation for: the buttons of a run's page, here for whoever may write and says so.
   pages: [
     post(`${page}/cancel`, writing, (call) => {
-      cancelRun(call.site, known(call));
+      cancelRun(call.site, findRun(call));
       return json(200, { ok: true });
     }),
     post(`${page}/approve`, writing, (call) => {
-      const run = known(call);
+      const run = findRun(call);
       if (!run.needsApproval) refuse(400, "this workflow run does not wait for approval");
       approveRun(call.site, run, call.currentUser);
       return json(200, { ok: true });
     }),
   ],
   repoDeleted({ store }, repo) {
-    for (const run of store.table("runs").filter(({ repoId }) => repoId === repo.id)) forgetRun(store, run);
+    for (const run of store.table("runs").filter(({ repoId }) => repoId === repo.id)) deleteRun(store, run);
   },
 };
 
@@ -106,37 +106,37 @@ const isOwnedBy =
 const ownedBy = (site: Site, ownerId: number) => (run: RunRecord) => isOwnedBy(site, ownerId)(run.repoId);
 const ownedJobs = (site: Site, ownerId: number) => jobsWhere(site, isOwnedBy(site, ownerId));
 
-function member(call: Call<typeof ofOrg>): Call<typeof ofOrg> {
+function requireMember(call: Call<typeof ofOrg>): Call<typeof ofOrg> {
   const isMember = call.currentUser.is_admin || teamsOf(call.site.store, call.org.id, call.currentUser.id).length > 0;
   return isMember ? call : refuse(403, "Must be an organization member");
 }
 
-function known({ site, repo, number }: Call<typeof open>): RunRecord {
+function findRun({ site, repo, number }: Call<typeof open>): RunRecord {
   const id = number("run");
   return found(runOf(site.store, repo.id, id), `run with id ${id}: resource does not exist`);
 }
 
 function attemptOf(call: Call<typeof open>): number {
-  const run = known(call);
+  const run = findRun(call);
   const attempt = call.number("attempt");
   const exists = attempt >= 1 && attempt <= run.starters.length;
   return found(exists ? attempt : undefined, `run attempt ${attempt} for run ${run.id}: resource does not exist`);
 }
 
-function finished({ site }: Pick<Call, "site">, run: RunRecord): RunRecord {
+function requireFinished({ site }: Pick<Call, "site">, run: RunRecord): RunRecord {
   const isOver = isDone(runState(jobsOf(site.store, run), site.clock()));
   return isOver ? run : refuse(400, "this workflow run is not done");
 }
 
 function checkEnabled({ site, repo }: Call<typeof open>, { workflow }: RunRecord): void {
-  const isDisabled = site.store.table("disabledWorkflows").get(disabledKey(repo.id, workflow)) !== undefined;
+  const isDisabled = site.store.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, workflow)) !== undefined;
   if (isDisabled) refuse(400, `workflow ${workflow} is disabled`);
 }
 
-function repeatable(call: Call<typeof writing>): RunRecord {
-  const run = known(call);
+function requireRerunnable(call: Call<typeof writing>): RunRecord {
+  const run = findRun(call);
   checkEnabled(call, run);
-  return finished(call, run);
+  return requireFinished(call, run);
 }
 
 /** Some jobs, and all that need them, one after the other. */
@@ -152,12 +152,12 @@ function withDependants(jobs: readonly JobRecord[], first: readonly JobRecord[])
 
 function rerunFailed(call: Call<typeof writing>): Reply {
   const { site, repo, currentUser } = call;
-  const run = known(call);
+  const run = findRun(call);
   checkEnabled(call, run);
   const jobs = jobsOf(site.store, run);
   const failed = jobs.filter((job) => ["failure", "cancelled"].includes(stateOf(job, site.clock())));
   if (failed.length === 0) refuse(400, "this workflow run has no failed jobs to re-run");
-  finished(call, run);
+  requireFinished(call, run);
   const again = withDependants(jobs, failed);
   rerun(site, repo, run, currentUser, (job) => again.has(job));
   return empty(201);
@@ -165,13 +165,13 @@ function rerunFailed(call: Call<typeof writing>): Reply {
 
 function rerunJob(call: Call<typeof writing>): Reply {
   const { site, repo, currentUser } = call;
-  const run = known(call);
+  const run = findRun(call);
   const jobs = jobsOf(site.store, run);
   const job = found(
     jobs.find(({ id }) => id === call.number("job")),
     "workflow job not found",
   );
-  repeatable(call);
+  requireRerunnable(call);
   const again = withDependants(jobs, [job]);
   const next = rerun(site, repo, run, currentUser, (one) => again.has(one));
   const made = found(jobsOf(site.store, next)[jobs.indexOf(job)], "workflow job not found");
@@ -185,19 +185,19 @@ const jobPath = "/repos/{owner}/{repo}/actions/jobs/{job}";
 /** A job and its log (api-facts 3.6.7). */
 export const jobs: Area = {
   routes: [
-    get(jobPath, reading, (call) => json(200, jobWire(call, found(jobAt(call))))),
+    get(jobPath, reading, (call) => json(200, jobWire(call, found(findJob(call))))),
     get(`${jobPath}/logs`, reading, log),
   ],
 };
 
-function jobAt({ site, repo, number }: Call<typeof reading>) {
+function findJob({ site, repo, number }: Call<typeof reading>) {
   const job = site.store.table("jobs").get(number("job"));
   return job?.repoId === repo.id ? job : undefined;
 }
 
 function log(call: Call<typeof reading>): Reply {
   const { site, headers } = call;
-  const job = found(jobAt(call), `run job with id ${call.number("job")}: resource does not exist`);
+  const job = found(findJob(call), `run job with id ${call.number("job")}: resource does not exist`);
   const now = site.clock();
   if (job.start === null || job.start > now) notFound("job not started");
   if (job.end !== null && job.end + keptFor <= now) notFound("logs have been cleaned up");
@@ -205,7 +205,7 @@ function log(call: Call<typeof reading>): Reply {
   const runner = site.store.table("runners").get(job.runnerId)?.name ?? "runner";
   const body = Buffer.from(logOf(job, runner, run.event, now));
   const name = `${run.workflow.replace(/\.ya?ml$/, "")}-${job.name}-${job.taskId}.log`;
-  const more = { "Content-Disposition": disposition("attachment", name), "Accept-Ranges": "bytes" };
+  const more = { "Content-Disposition": contentDisposition("attachment", name), "Accept-Ranges": "bytes" };
   const tooFar = { message: "invalid range: failed to overlap", size: true };
-  return ranged(body, headers.range, "text/plain; charset=utf-8", more, tooFar);
+  return rangeReply(body, headers.range, "text/plain; charset=utf-8", more, tooFar);
 }

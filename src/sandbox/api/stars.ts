@@ -1,9 +1,9 @@
 import { accessTo } from "../http/access.ts";
-import { listed, pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, put } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
-import { forgetStars, isBlocked } from "../state/accounts.ts";
+import { deleteStars, isBlocked } from "../state/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { userWire } from "../wire/accounts.ts";
 import { repoWire } from "../wire/repos.ts";
@@ -42,7 +42,7 @@ export const stars: Area = {
       const fans = store.table("stars").filter(({ repoId }) => repoId === call.repo.id);
       const people = fans.flatMap(({ userId }) => store.table("users").get(userId) ?? []);
       people.sort((first, second) => first.id - second.id);
-      return listed(call, people, (user) => userWire(call, user), "total");
+      return listReply(call, people, (user) => userWire(call, user), "total");
     }),
   ],
   repoCounts: ({ store }, repo) => ({
@@ -51,9 +51,9 @@ export const stars: Area = {
   userCounts: ({ store }, user) => ({
     starred_repos_count: store.table("stars").filter(({ userId }) => userId === user.id).length,
   }),
-  repoHidden: ({ store }, repo) => forgetStars(store, ({ repoId }) => repoId === repo.id),
-  repoDeleted: ({ store }, repo) => forgetStars(store, ({ repoId }) => repoId === repo.id),
-  userDeleted: ({ store }, user) => forgetStars(store, ({ userId }) => userId === user.id),
+  repoHidden: ({ store }, repo) => deleteStars(store, ({ repoId }) => repoId === repo.id),
+  repoDeleted: ({ store }, repo) => deleteStars(store, ({ repoId }) => repoId === repo.id),
+  userDeleted: ({ store }, user) => deleteStars(store, ({ userId }) => userId === user.id),
 };
 
 /** With the rights of the one whose stars they are. Hidden repositories are left out of the page, but stay in the total: pages may be short. */
@@ -63,7 +63,7 @@ function list(call: Call, userId: number, shows: (repo: RepoRecord) => boolean) 
   const repos = mine.flatMap(({ repoId }) => store.table("repos").get(repoId) ?? []);
   repos.sort((first, second) => first.id - second.id);
   const page = pageOf(call.query);
-  const records = slice(repos, page).filter(shows);
+  const records = pageItems(repos, page).filter(shows);
   return json(
     200,
     records.map((repo) => repoWire({ ...call, currentUser: store.table("users").get(userId) }, repo)),

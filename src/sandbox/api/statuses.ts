@@ -1,7 +1,7 @@
 import { latestStatuses, newStatus, statusesOf } from "../actions/statuses.ts";
 import { commitOf } from "../git/refs.ts";
 import { form, string } from "../http/form.ts";
-import { listed, pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { json, notFound, Refusal, type Reply } from "../http/reply.ts";
 import { type Area, type Call, get, post } from "../http/route.ts";
 import { mergeSoon } from "../pulls/merging.ts";
@@ -23,13 +23,13 @@ export const statuses: Area = {
   routes: [
     post(`${base}/statuses/{sha}`, creation, create),
     get(`${base}/statuses/{sha}`, reading, (call) => list(call, call.param("sha"))),
-    get(`${base}/commits/{ref}/statuses`, reading, async (call) => list(call, await known(call))),
+    get(`${base}/commits/{ref}/statuses`, reading, async (call) => list(call, await resolveCommit(call))),
     get(`${base}/commits/{ref}/status`, reading, async (call) => {
       const { site, repo } = call;
-      const sha = await known(call);
+      const sha = await resolveCommit(call);
       const latest = latestStatuses(site, repo.id, sha);
       const page = pageOf(call.query);
-      const wire = await combinedWire(call, repo, sha, latest, slice(latest, page));
+      const wire = await combinedWire(call, repo, sha, latest, pageItems(latest, page));
       return json(200, wire, pageHeaders(call, latest.length, page, "total and link"));
     }),
   ],
@@ -51,7 +51,7 @@ async function create(call: Call<typeof creation>): Promise<Reply> {
   return json(201, statusWire(call, repo, { ...status, number: counted.number }));
 }
 
-async function known(call: Call<typeof reading>): Promise<string> {
+async function resolveCommit(call: Call<typeof reading>): Promise<string> {
   const ref = call.param("ref");
   const sha = await commitOf(call.site, call.repo, ref);
   return sha ?? notFound(`object does not exist [id: ${ref}, rel_path: ]`);
@@ -65,5 +65,5 @@ function list(call: Call<typeof reading>, sha: string): Promise<Reply> {
   const state = query.get("state") ?? "";
   const fitting = statusesOf(site, repo.id, sha).filter(({ status }) => !states.includes(state) || status === state);
   const isOldestFirst = ["oldest", "leastupdate", "highestindex"].includes(query.get("sort") ?? "");
-  return listed(call, isOldestFirst ? fitting : fitting.reverse(), (status) => statusWire(call, repo, status));
+  return listReply(call, isOldestFirst ? fitting : fitting.reverse(), (status) => statusWire(call, repo, status));
 }

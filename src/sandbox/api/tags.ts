@@ -1,8 +1,8 @@
 import { readCommit, signatureOf } from "../git/commits.ts";
-import { git, gitOr } from "../git/git.ts";
+import { git, gitOrUndefined } from "../git/git.ts";
 import { changeRefs, commitOf } from "../git/refs.ts";
 import { form, isRefName, required, string } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, post } from "../http/route.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
@@ -22,7 +22,7 @@ const base = "/repos/{owner}/{repo}/tags";
 /** Tags, plain and annotated. */
 export const tags: Area = {
   routes: [
-    get(base, read, async (call) => listed(call, await names(call), (name) => tagWire(call, name), "total")),
+    get(base, read, async (call) => listReply(call, await names(call), (name) => tagWire(call, name), "total")),
     get(`${base}/{tag…}`, read, async (call) => json(200, await tagWire(call, call.param("tag")))),
     post(base, creation, create),
     del(`${base}/{tag…}`, write, remove),
@@ -41,7 +41,7 @@ async function names({ site, repo }: Call<typeof read>): Promise<string[]> {
 }
 
 const idOf = ({ site, repo }: Pick<Call<typeof read>, "site" | "repo">, tag: string) =>
-  gitOr(site, repo, ["rev-parse", "--verify", "--quiet", `refs/tags/${tag}`]);
+  gitOrUndefined(site, repo, ["rev-parse", "--verify", "--quiet", `refs/tags/${tag}`]);
 
 async function tagWire(call: Call<typeof read>, name: string) {
   const { site, repo } = call;

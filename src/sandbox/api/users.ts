@@ -1,5 +1,5 @@
 import { maySee } from "../http/access.ts";
-import { listed, pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, get } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
@@ -34,7 +34,7 @@ function search(call: Call) {
     )
     .sort((one, other) => one.name.toLowerCase().localeCompare(other.name.toLowerCase()));
   const page = pageOf(call.query);
-  const data = slice(found, page).map((user) => userWire(call, user));
+  const data = pageItems(found, page).map((user) => userWire(call, user));
   return json(200, { ok: true, data }, pageHeaders(call, found.length, page, "total and link"));
 }
 
@@ -47,7 +47,7 @@ export const adminLists: Area = {
       const { store } = call.site;
       const orgs = store.table("users").filter((user) => user.kind === "organization");
       orgs.sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
-      return listed(call, orgs, (org) => orgWire(call, org));
+      return listReply(call, orgs, (org) => orgWire(call, org));
     }),
     get("/admin/emails", needs, (call) => emails(call, "")),
     get("/admin/emails/search", needs, (call) => emails(call, (call.query.get("q") ?? "").toLowerCase())),
@@ -59,7 +59,7 @@ function emails(call: Call, q: string) {
     user.kind === "person" && [user.email, user.name, user.full_name].some((text) => text.toLowerCase().includes(q));
   const found = call.site.store.table("users").filter(fits);
   found.sort((one, other) => (one.email.toLowerCase() < other.email.toLowerCase() ? -1 : 1));
-  return listed(call, found, ({ id, name, email }) => ({
+  return listReply(call, found, ({ id, name, email }) => ({
     email,
     verified: true,
     primary: true,
@@ -93,7 +93,7 @@ export function listUsers(call: Call) {
     .table("users")
     .filter((user) => user.kind === "person" && fits(call, user))
     .sort((one, other) => turn * by(one, other));
-  return listed(call, found, (user) => userWire(call, user));
+  return listReply(call, found, (user) => userWire(call, user));
 }
 
 function fits(call: Call, user: UserRecord): boolean {

@@ -1,4 +1,4 @@
-import { startProposed, startPushed, startRun } from "../actions/runs.ts";
+import { startRun, startRunsOnPull, startRunsOnPush } from "../actions/runs.ts";
 import { resumeJobs } from "../actions/schedule.ts";
 import { isMapping, triggerOf, type WorkflowFile, workflowsAt } from "../actions/workflow-file.ts";
 import { readCommit } from "../git/commits.ts";
@@ -6,7 +6,7 @@ import { branchTip, commitOf } from "../git/refs.ts";
 import { form, map, required, string } from "../http/form.ts";
 import { empty, found, json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, get, post, put, type RepoPart, type View } from "../http/route.ts";
-import { disabledKey, forgetDisabled } from "../state/actions.ts";
+import { clearDisabledWorkflows, disabledWorkflowKey } from "../state/actions.ts";
 import { pathOf, zeroTime } from "../wire/values.ts";
 import { listRuns } from "./run-lists.ts";
 
@@ -25,29 +25,31 @@ export const workflows: Area = {
       const records = await Promise.all(files.map((file) => workflowWire(call, file)));
       return json(200, { workflows: records, total_count: files.length });
     }),
-    get(one, reading, async (call) => json(200, await workflowWire(call, await named(call)))),
+    get(one, reading, async (call) => json(200, await workflowWire(call, await findWorkflow(call)))),
     put(`${one}/enable`, writing, async (call) => {
-      const { file } = await named(call);
-      call.site.store.table("disabledWorkflows").delete(disabledKey(call.repo.id, file));
+      const { file } = await findWorkflow(call);
+      call.site.store.table("disabledWorkflows").delete(disabledWorkflowKey(call.repo.id, file));
       return empty(204);
     }),
     put(`${one}/disable`, writing, async (call) => {
-      const { file } = await named(call);
-      call.site.store.table("disabledWorkflows").put(disabledKey(call.repo.id, file), { repoId: call.repo.id, file });
+      const { file } = await findWorkflow(call);
+      call.site.store
+        .table("disabledWorkflows")
+        .put(disabledWorkflowKey(call.repo.id, file), { repoId: call.repo.id, file });
       return empty(204);
     }),
     post(`${one}/dispatches`, dispatching, dispatch),
     get(`${one}/runs`, reading, async (call) => {
       const file = call.param("workflow");
       const fits = (run: { workflow: string; repoId: number }) => run.repoId === call.repo.id && run.workflow === file;
-      if (call.site.store.table("runs").find(fits) === undefined) await named(call);
+      if (call.site.store.table("runs").find(fits) === undefined) await findWorkflow(call);
       return listRuns(call, fits);
     }),
   ],
-  refsChanged: startPushed,
-  pullOpened: startProposed,
+  refsChanged: startRunsOnPush,
+  pullOpened: startRunsOnPull,
   started: resumeJobs,
-  repoDeleted: ({ store }, repo) => forgetDisabled(store, repo.id),
+  repoDeleted: ({ store }, repo) => clearDisabledWorkflows(store, repo.id),
 };
 
 type Reading = View & RepoPart;
@@ -57,7 +59,7 @@ async function workflowFiles({ site, repo }: Pick<Reading, "site" | "repo">): Pr
   return tip === undefined ? [] : workflowsAt(site, repo, tip);
 }
 
-async function named(call: Call<typeof reading>): Promise<WorkflowFile> {
+async function findWorkflow(call: Call<typeof reading>): Promise<WorkflowFile> {
   const id = call.param("workflow");
   const files = await workflowFiles(call);
   return found(
@@ -73,7 +75,7 @@ async function workflowWire(call: Reading, { file, name, path }: WorkflowFile): 
   const tip = (await branchTip(site, repo, repo.default_branch)) ?? "";
   const { date } = (await readCommit(site, repo, tip)).committer;
   const branch = repo.default_branch;
-  const isDisabled = site.store.table("disabledWorkflows").get(disabledKey(repo.id, file)) !== undefined;
+  const isDisabled = site.store.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, file)) !== undefined;
   return {
     id: file,
     name,
@@ -91,7 +93,7 @@ async function workflowWire(call: Reading, { file, name, path }: WorkflowFile): 
 async function dispatch(call: Call<typeof dispatching>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   const id = call.param("workflow");
-  if (site.store.table("disabledWorkflows").get(disabledKey(repo.id, id))) refuse(403, "workflow is disabled");
+  if (site.store.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, id))) refuse(403, "workflow is disabled");
   const ref = body.ref.startsWith("refs/") ? body.ref : `refs/heads/${body.ref}`;
   const sha = await commitOf(site, repo, ref);
   if (sha === undefined) notFound(`ref "${body.ref}" doesn't exist`);

@@ -1,5 +1,5 @@
 import { ciWorkflow } from "./ci.ts";
-import type { Crew } from "./seed.ts";
+import type { DemoUserName } from "./seed.ts";
 
 export interface DemoBranch {
   readonly name: string;
@@ -9,7 +9,7 @@ export interface DemoBranch {
 }
 
 interface DemoCommit {
-  readonly by: Crew;
+  readonly by: DemoUserName;
   readonly message: string;
   /** Text by path; `null` removes. */
   readonly files: Readonly<Record<string, string | null>>;

@@ -4,7 +4,7 @@ import { workflowsAt } from "../actions/workflow-file.ts";
 import { branchTip } from "../git/refs.ts";
 import type { Area } from "../http/route.ts";
 import { repoAt } from "../state/repos.ts";
-import { member } from "./seed.ts";
+import { demoUser } from "./seed.ts";
 
 /** The demonstration's workflow. Its log has a group, colours, annotations and a sequence that wants to be tamed. */
 export const ciWorkflow = `name: CI
@@ -75,8 +75,8 @@ export const demoRuns: Area = {
     if (ci === undefined) throw new Error("the demonstration has no ci.yml");
     const ref = "refs/heads/main";
     const at = (hours: number) => site.clock() - hours * hour;
-    await startRun(site, harbor, member(site, "mara"), ci, { event: "push", ref, sha, at: at(5) });
+    await startRun(site, harbor, demoUser(site, "mara"), ci, { event: "push", ref, sha, at: at(5) });
     const storm = { event: "workflow_dispatch", ref, sha, inputs: { storm: true, depth: "7" }, at: at(2) };
-    await startRun(site, harbor, member(site, "jonas"), ci, storm);
+    await startRun(site, harbor, demoUser(site, "jonas"), ci, storm);
   },
 };

@@ -11,14 +11,14 @@ import type { RepoRecord } from "../state/records/repos.ts";
 import { newRepo } from "../state/repos.ts";
 import { timestamp } from "../wire/values.ts";
 import { type DemoBranch, harborBranches, toolingBranches } from "./branch-data.ts";
-import { member } from "./seed.ts";
+import { demoUser } from "./seed.ts";
 
 /** The demonstration project: a harbour's software, its people, a fork and an organization. */
-export const project: Area = {
+export const demoProject: Area = {
   routes: [],
   async demo(site) {
     const [mara, jonas, priya, tomas] = (["mara", "jonas", "priya", "tomas"] as const).map((name) =>
-      member(site, name),
+      demoUser(site, name),
     );
     if (!mara || !jonas || !priya || !tomas) throw new Error("the demonstration lacks people");
     const harbor = await addRepo(site, {
@@ -85,7 +85,7 @@ function addMilestones({ store, now }: Site, { id: repoId }: RepoRecord): void {
 /** The organization `pilots`, with a team and a repository of its own. */
 async function addOrganization(site: Site): Promise<void> {
   const org = newUser(site.store, site.now(), { kind: "organization", name: "pilots", full_name: "Harbour Pilots" });
-  addOwners({ site }, org, member(site, "mara"));
+  addOwners({ site }, org, demoUser(site, "mara"));
   const tooling = await addRepo(site, {
     ownerId: org.id,
     name: "tooling",
@@ -97,7 +97,7 @@ async function addOrganization(site: Site): Promise<void> {
     description: "Those who are up at three",
     permission: "none",
     units: { "repo.code": "write", "repo.issues": "write", "repo.pulls": "write" },
-    members: [member(site, "jonas").id, member(site, "tomas").id],
+    members: [demoUser(site, "jonas").id, demoUser(site, "tomas").id],
     repos: [tooling.id],
     visibility: "private",
   });

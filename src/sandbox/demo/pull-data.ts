@@ -1,27 +1,27 @@
 import type { MergeStyle, ReviewState } from "../state/records/issues.ts";
-import type { Crew } from "./seed.ts";
+import type { DemoUserName } from "./seed.ts";
 
 /** A pull request of the demonstration, and what has become of it. */
-export interface Proposal {
+export interface DemoPull {
   readonly title: string;
   readonly body?: string;
-  readonly by: Crew;
+  readonly by: DemoUserName;
   /** `owner:branch` of a fork, or a branch. */
   readonly head: string;
   /** A commit to make on that branch first, starting from main. */
   readonly files?: Readonly<Record<string, string>>;
   readonly labels?: readonly string[];
   readonly milestone?: string;
-  readonly assignee?: Crew;
+  readonly assignee?: DemoUserName;
   readonly checks?: Readonly<Record<string, string>>;
-  readonly comments?: readonly (readonly [by: Crew, body: string])[];
+  readonly comments?: readonly (readonly [by: DemoUserName, body: string])[];
   readonly review?: {
-    readonly by: Crew;
+    readonly by: DemoUserName;
     readonly state: ReviewState;
     readonly body: string;
     readonly line?: LineComment;
   };
-  readonly merged?: { readonly by: Crew; readonly style: MergeStyle; readonly deletes?: true };
+  readonly merged?: { readonly by: DemoUserName; readonly style: MergeStyle; readonly deletes?: true };
   readonly closed?: true;
 }
 
@@ -31,7 +31,7 @@ interface LineComment {
   readonly body: string;
 }
 
-export const story: readonly Proposal[] = [
+export const demoPullData: readonly DemoPull[] = [
   {
     title: "Say where the harbour office is",
     by: "jonas",

@@ -14,33 +14,33 @@ import type { PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { repoAt } from "../state/repos.ts";
 import { timestamp } from "../wire/values.ts";
-import { type Proposal, story } from "./pull-data.ts";
-import { type Crew, member } from "./seed.ts";
+import { type DemoPull, demoPullData } from "./pull-data.ts";
+import { type DemoUserName, demoUser } from "./seed.ts";
 
 /** Pull requests of the demonstration: merged, closed, ready, conflicting, a draft, and one from a fork. */
-export const proposals: Area = {
+export const demoPulls: Area = {
   routes: [],
   async demo(site) {
-    for (const [at, proposal] of story.entries()) {
-      const then = timestamp(Date.parse(site.now()) - (story.length - at) * 500_000);
-      await tell({ ...site, now: () => then }, proposal);
+    for (const [at, proposal] of demoPullData.entries()) {
+      const then = timestamp(Date.parse(site.now()) - (demoPullData.length - at) * 500_000);
+      await addPull({ ...site, now: () => then }, proposal);
     }
     for (const pull of openPulls(site.store)) await checkNow(site, pull);
   },
 };
 
-async function tell(site: Site, proposal: Proposal): Promise<void> {
+async function addPull(site: Site, proposal: DemoPull): Promise<void> {
   const { store } = site;
-  const repo = repoNamed(site, "mara");
+  const repo = demoRepo(site, "mara");
   const [owner, branch] = proposal.head.includes(":") ? proposal.head.split(":") : ["mara", proposal.head];
-  const head = { repo: repoNamed(site, owner ?? ""), branch: branch ?? "" };
+  const head = { repo: demoRepo(site, owner ?? ""), branch: branch ?? "" };
   if (proposal.files) await commit(site, head, proposal.by, proposal.title, proposal.files);
   const { labels = [], milestone, assignee } = proposal;
   const pull = await openPull(site, repo, {
     head,
     base: "main",
     issue: {
-      posterId: member(site, proposal.by).id,
+      posterId: demoUser(site, proposal.by).id,
       title: proposal.title,
       body: proposal.body ?? "",
       labels: store
@@ -48,15 +48,15 @@ async function tell(site: Site, proposal: Proposal): Promise<void> {
         .filter((label) => label.repoId === repo.id && labels.includes(label.name))
         .map(({ id }) => id),
       milestoneId: store.table("milestones").find(({ title }) => title === milestone)?.id ?? null,
-      assignees: assignee === undefined ? [] : [member(site, assignee).id],
+      assignees: assignee === undefined ? [] : [demoUser(site, assignee).id],
     },
   });
-  discuss(site, pull, proposal);
+  addDiscussion(site, pull, proposal);
   if (proposal.review) await addReview(site, repo, pull, proposal.review);
-  await conclude(site, repo, pull, proposal);
+  await mergeOrClose(site, repo, pull, proposal);
 }
 
-function repoNamed(site: Site, owner: string): RepoRecord {
+function demoRepo(site: Site, owner: string): RepoRecord {
   const repo = repoAt(site.store, owner, "harbor");
   if (repo === undefined) throw new Error(`the demonstration lacks ${owner}/harbor`);
   return repo;
@@ -65,12 +65,12 @@ function repoNamed(site: Site, owner: string): RepoRecord {
 async function commit(
   site: Site,
   { repo, branch }: { readonly repo: RepoRecord; readonly branch: string },
-  by: Crew,
+  by: DemoUserName,
   title: string,
   files: Readonly<Record<string, string>>,
 ): Promise<void> {
   const main = await branchTip(site, repo, "main");
-  const user = member(site, by);
+  const user = demoUser(site, by);
   const author = signatureOf(site, user);
   const paths = Object.entries(files).map(([path, text]) => ({ path, content: Buffer.from(text) }));
   const message = `${title.replace(/^WIP: /, "")}\n`;
@@ -79,14 +79,14 @@ async function commit(
   await changeRefs(site, repo, user, [{ ref: `refs/heads/${branch}`, from: undefined, to }]);
 }
 
-function discuss(site: Site, pull: PullRecord, { checks = {}, comments = [] }: Proposal): void {
+function addDiscussion(site: Site, pull: PullRecord, { checks = {}, comments = [] }: DemoPull): void {
   const { repoId, index } = pull;
   for (const [context, status] of Object.entries(checks)) {
-    const creatorId = member(site, "mara").id;
+    const creatorId = demoUser(site, "mara").id;
     newStatus(site.store, site.now(), { repoId, sha: pull.pull.headSha, context, status, creatorId });
   }
   for (const [by, body] of comments) {
-    newComment(site.store, site.now(), { repoId, index, posterId: member(site, by).id, body });
+    newComment(site.store, site.now(), { repoId, index, posterId: demoUser(site, by).id, body });
   }
 }
 
@@ -94,10 +94,10 @@ async function addReview(
   site: Site,
   repo: RepoRecord,
   { repoId, index, pull }: PullRecord,
-  { by, state, body, line }: NonNullable<Proposal["review"]>,
+  { by, state, body, line }: NonNullable<DemoPull["review"]>,
 ): Promise<void> {
   const { store } = site;
-  const user = member(site, by);
+  const user = demoUser(site, by);
   const place = { repoId, index, userId: user.id, state, body, commit: pull.headSha, official: true };
   const review = newReview(store, site.now(), { ...place, commentId: store.nextId("comments") });
   if (line === undefined) return;
@@ -107,9 +107,14 @@ async function addReview(
   store.table("reviewComments").put(id, { id, reviewId: review.id, posterId: user.id, ...about });
 }
 
-async function conclude(site: Site, repo: RepoRecord, pull: PullRecord, { merged, closed }: Proposal): Promise<void> {
+async function mergeOrClose(
+  site: Site,
+  repo: RepoRecord,
+  pull: PullRecord,
+  { merged, closed }: DemoPull,
+): Promise<void> {
   if (merged !== undefined) {
-    const doer = member(site, merged.by);
+    const doer = demoUser(site, merged.by);
     const { style } = merged;
     const done = await mergePull(site, pull, doer, { style, message: mergeMessage(pull, style) });
     if (merged.deletes) await deleteHead(site, done, doer);

@@ -2,7 +2,7 @@ import type { Site } from "../site.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { timestamp } from "../wire/values.ts";
-import { git, gitOr, tryGit } from "./git.ts";
+import { git, gitOrUndefined, tryGit } from "./git.ts";
 
 export interface Signature {
   readonly name: string;
@@ -60,7 +60,7 @@ function parseSignature(line: string): Signature {
 
 /** The ids that a range or a revision reaches, newest first, with what `git rev-list` takes besides. */
 export async function listCommits(site: Site, repo: RepoRecord, args: readonly string[]): Promise<string[]> {
-  const out = await gitOr(site, repo, ["rev-list", ...args]);
+  const out = await gitOrUndefined(site, repo, ["rev-list", ...args]);
   return out === undefined || out === "" ? [] : out.split("\n");
 }
 
@@ -78,7 +78,7 @@ export interface FileChange {
 const statusOf = { A: "added", D: "removed" } as const;
 
 /** What a commit changed against its first parent. */
-export async function changesOf(site: Site, repo: RepoRecord, id: string): Promise<FileChange[]> {
+export async function commitChanges(site: Site, repo: RepoRecord, id: string): Promise<FileChange[]> {
   const show = ["-r", "--root", "--no-commit-id", "--no-renames", "--raw", "--numstat", "-z", "-m", "--first-parent"];
   const parts = (await git(site, repo, ["diff-tree", ...show, id])).split("\0");
   const found = new Map<string, FileChange>();

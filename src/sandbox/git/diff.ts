@@ -22,7 +22,7 @@ const statusOf: Readonly<Record<string, FileDiff["status"]>> = {
 const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /** What differs between two commits, by path; `flags` are git-diff's (whitespace). Without a start: everything. */
-export async function filesBetween(
+export async function changedFiles(
   site: Site,
   repo: RepoRecord,
   from: string,
@@ -55,7 +55,7 @@ export async function filesBetween(
 }
 
 /** git's diff, or its patch series, of what a head has since it parted from a base: byte for byte. */
-export async function textBetween(
+export async function diffText(
   site: Site,
   repo: RepoRecord,
   [from, to]: readonly [string, string],

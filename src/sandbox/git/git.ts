@@ -79,7 +79,7 @@ export async function git(
 }
 
 /** Like `git`, but nothing when git fails. */
-export async function gitOr(
+export async function gitOrUndefined(
   site: Pick<Site, "env" | "repositories">,
   repo: { readonly id: number },
   args: readonly string[],

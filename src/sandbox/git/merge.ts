@@ -1,7 +1,7 @@
 import type { Site } from "../site.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { isAncestor, listCommits, readCommits, type Signature } from "./commits.ts";
-import { git, gitOr, tryGit } from "./git.ts";
+import { git, gitOrUndefined, tryGit } from "./git.ts";
 import { commitTree } from "./write.ts";
 
 /** What git says when two sides do not go together. */
@@ -40,7 +40,7 @@ export async function mergeCommits(
     const { stdout, stderr } = tree.conflict;
     return { conflict: { stdout: stdout === "" ? "" : stdout + failed, stderr } };
   }
-  const commit = { parents: [ours, theirs], message: cleaned(message), author: doer, committer: doer };
+  const commit = { parents: [ours, theirs], message: cleanMessage(message), author: doer, committer: doer };
   return { made: await commitTree(site, repo, tree.made, commit) };
 }
 
@@ -54,7 +54,7 @@ export async function squashCommits(
 ): Promise<Merged<string>> {
   const tree = await mergeTrees(site, repo, ours, theirs);
   if ("conflict" in tree) return tree;
-  const commit = { parents: [ours], message: cleaned(message), author, committer };
+  const commit = { parents: [ours], message: cleanMessage(message), author, committer };
   return { made: await commitTree(site, repo, tree.made, commit) };
 }
 
@@ -84,9 +84,10 @@ export async function rebaseCommits(
     const merged = await mergeTrees(site, repo, ours, sha);
     if ("conflict" in merged) {
       const { stdout } = merged.conflict;
-      return { conflict: { stdout, stderr: stopped(sha, message, at + 1, commits.length), commit: sha } };
+      return { conflict: { stdout, stderr: rebaseStoppedText(sha, message, at + 1, commits.length), commit: sha } };
     }
-    const wasEmpty = parent !== undefined && (await gitOr(site, repo, ["rev-parse", `${parent}^{tree}`])) === tree;
+    const wasEmpty =
+      parent !== undefined && (await gitOrUndefined(site, repo, ["rev-parse", `${parent}^{tree}`])) === tree;
     if (merged.made === present && !wasEmpty) continue;
     tip = await commitTree(site, repo, merged.made, { parents: [tip], message, author, committer });
   }
@@ -94,7 +95,7 @@ export async function rebaseCommits(
 }
 
 /** git-rebase's words when it stops. */
-function stopped(sha: string, message: string, at: number, total: number): string {
+function rebaseStoppedText(sha: string, message: string, at: number, total: number): string {
   const steps = Array.from({ length: at }, (_, step) => `Rebasing (${step + 1}/${total})\r`).join("");
   const what = `could not apply ${sha.slice(0, 7)}... ${message.split("\n")[0] ?? ""}`;
   const hints = [
@@ -107,23 +108,23 @@ function stopped(sha: string, message: string, at: number, total: number): strin
 }
 
 /** A message as git-commit stores it: no blanks at line ends, no double or outer empty lines, one line end. */
-function cleaned(message: string): string {
+function cleanMessage(message: string): string {
   const lines = message.replace(/[ \t]+$/gm, "").replace(/\n{3,}/g, "\n\n");
   return `${lines.replace(/^\n+|\n+$/g, "")}\n`;
 }
 
 /** The commit where two parted; empty when they never met. */
 export async function mergeBaseOf(site: Site, repo: RepoRecord, one: string, other: string): Promise<string> {
-  return (await gitOr(site, repo, ["merge-base", one, other])) ?? "";
+  return (await gitOrUndefined(site, repo, ["merge-base", one, other])) ?? "";
 }
 
 /** How many commits a base has that a head lacks. */
-export async function behind(site: Site, repo: RepoRecord, base: string, head: string): Promise<number> {
+export async function countBehind(site: Site, repo: RepoRecord, base: string, head: string): Promise<number> {
   return Number(await git(site, repo, ["rev-list", "--count", `${head}..${base}`]));
 }
 
 /** The merge that brought a head into a base, or the head itself when there was none. */
-export async function mergeOf(site: Site, repo: RepoRecord, base: string, head: string): Promise<string> {
+export async function mergingCommit(site: Site, repo: RepoRecord, base: string, head: string): Promise<string> {
   const merges = await listCommits(site, repo, ["--ancestry-path", "--merges", "--reverse", `${head}..${base}`]);
   return merges[0] ?? head;
 }

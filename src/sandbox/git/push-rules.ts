@@ -58,7 +58,7 @@ export async function writeHooks(folder: string): Promise<void> {
 }
 
 /** What is said after a push to a branch: where its pull request is, or can be opened. */
-export function greetingOf(site: Site, repo: RepoRecord, commands: readonly Command[]): Record<string, string> {
+export function pushGreeting(site: Site, repo: RepoRecord, commands: readonly Command[]): Record<string, string> {
   const { web } = pathOf({ site, origin: site.root }, repo);
   const lines = commands.flatMap(({ ref, to }) => {
     const branch = ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : repo.default_branch;
@@ -72,7 +72,7 @@ export function greetingOf(site: Site, repo: RepoRecord, commands: readonly Comm
 }
 
 /** What the first hook is told about a push: a refusal, or the branches that must not be forced. */
-export function refusalOf(
+export function pushRefusal(
   site: Site,
   repo: RepoRecord,
   currentUser: UserRecord,
@@ -88,7 +88,7 @@ export function refusalOf(
       return { TONGS_REFUSE: "User permission denied for writing." };
     }
     for (const area of site.areas) {
-      const said = area.judgePush?.(site, { repo, currentUser, command });
+      const said = area.checkPush?.(site, { repo, currentUser, command });
       if (said !== undefined && said !== "no force") return { TONGS_REFUSE: said.refuse };
       if (said === "no force" && command.from !== undefined) noForce.push(command.ref);
     }

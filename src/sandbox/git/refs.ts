@@ -1,7 +1,7 @@
 import type { RefChange, Site } from "../site.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { git, gitOr } from "./git.ts";
+import { git, gitOrUndefined } from "./git.ts";
 
 export const noCommit = "0".repeat(40);
 
@@ -18,7 +18,7 @@ function splitLine(line: string): [string, string] {
 
 /** What a name (branch, tag, commit, full ref) stands for, as a commit id. */
 export function commitOf(site: Site, repo: RepoRecord, name: string): Promise<string | undefined> {
-  return gitOr(site, repo, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
+  return gitOrUndefined(site, repo, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
 }
 
 export function branchTip(site: Site, repo: RepoRecord, branch: string): Promise<string | undefined> {

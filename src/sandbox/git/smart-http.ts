@@ -5,16 +5,16 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { type Access, accessTo } from "../http/access.ts";
 import { send } from "../http/answer.ts";
-import { actingAs, type Caller, callerOf } from "../http/caller.ts";
+import { applySudo, authenticate, type Caller } from "../http/caller.ts";
 import { empty, Refusal, type Reply, text } from "../http/reply.ts";
-import { covers, isPublicOnly } from "../http/scopes.ts";
+import { includesScope, isPublicOnly } from "../http/scopes.ts";
 import type { RefChange, Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
 import { gitEnvironment, gitFolder } from "./git.ts";
-import { type Command, greetingOf, readCommands, refusalOf } from "./push-rules.ts";
+import { type Command, pushGreeting, pushRefusal, readCommands } from "./push-rules.ts";
 import { refsChanged, refsOf } from "./refs.ts";
 
 const pattern = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
@@ -37,18 +37,18 @@ export async function serveGit(
   try {
     if (service !== "git-upload-pack" && service !== "git-receive-pack")
       throw new Refusal(403, "dumb HTTP is not served");
-    const moved = movedTo(site, ownerName, repoName);
+    const moved = redirectPath(site, ownerName, repoName);
     if (moved !== undefined) {
       const location = `${url.pathname.replace(`/${ownerName}/${repoName}`, moved)}${url.search}`;
       return await send(response, method, empty(301, { Location: location }));
     }
-    const caller = actingAs(
+    const caller = applySudo(
       site.store,
-      callerOf(site.store, request.headers, url.searchParams),
+      authenticate(site.store, request.headers, url.searchParams),
       new URLSearchParams(),
       "",
     );
-    const repo = allowed(site, caller, ownerName, repoName, service);
+    const repo = authorizeRepo(site, caller, ownerName, repoName, service);
     const options = { protocol: String(request.headers["git-protocol"] ?? "") };
     if (what === "info/refs") {
       const refs = await site.store.read(() => advertise(site, repo, service, options));
@@ -66,7 +66,7 @@ export async function serveGit(
   }
 }
 
-function movedTo({ store }: Site, ownerName: string, name: string): string | undefined {
+function redirectPath({ store }: Site, ownerName: string, name: string): string | undefined {
   const lower = ownerName.toLowerCase();
   const owner =
     userNamed(store, ownerName) ?? store.table("users").get(store.table("userRedirects").get(lower)?.to ?? 0);
@@ -81,7 +81,7 @@ function movedTo({ store }: Site, ownerName: string, name: string): string | und
 }
 
 /** The repository, if the caller may do this to it: else 401 for nobody, 404 for what is invisible, 403 else. */
-function allowed(
+function authorizeRepo(
   site: Site,
   { currentUser, token }: Caller,
   ownerName: string,
@@ -96,7 +96,7 @@ function allowed(
   if (repo === undefined || !access?.visible)
     throw currentUser === undefined ? askWho() : new Refusal(404, "Repository not found");
   if (isWrite && currentUser === undefined) throw askWho();
-  if (token !== undefined && !covers(token.scopes, `${isWrite ? "write" : "read"}:repository`)) {
+  if (token !== undefined && !includesScope(token.scopes, `${isWrite ? "write" : "read"}:repository`)) {
     throw new Refusal(403, "token does not have the required scope");
   }
   if (repo.private && isPublicOnly(token)) throw new Refusal(404, "Repository not found");
@@ -122,7 +122,13 @@ interface Options {
   readonly protocol: string;
 }
 
-function start(site: Site, repo: RepoRecord, service: Service, flags: readonly string[], env: Record<string, string>) {
+function startGit(
+  site: Site,
+  repo: RepoRecord,
+  service: Service,
+  flags: readonly string[],
+  env: Record<string, string>,
+) {
   const args = [
     "-c",
     `core.hooksPath=${site.hooks}`,
@@ -144,7 +150,7 @@ const headersOf = (service: Service, kind: "advertisement" | "result") => ({
 });
 
 async function advertise(site: Site, repo: RepoRecord, service: Service, { protocol }: Options): Promise<Reply> {
-  const child = start(site, repo, service, ["--http-backend-info-refs"], { GIT_PROTOCOL: protocol });
+  const child = startGit(site, repo, service, ["--http-backend-info-refs"], { GIT_PROTOCOL: protocol });
   child.stdin.end();
   const refs = await readAll(child.stdout);
   const line = `# service=${service}\n`;
@@ -161,7 +167,7 @@ async function upload(
   response: ServerResponse,
   { protocol }: Options,
 ): Promise<void> {
-  const child = start(site, repo, "git-upload-pack", [], { GIT_PROTOCOL: protocol });
+  const child = startGit(site, repo, "git-upload-pack", [], { GIT_PROTOCOL: protocol });
   response.on("close", () => child.kill());
   response.writeHead(200, headersOf("git-upload-pack", "result"));
   // Git may have heard enough, and be gone, before the end of what it is told.
@@ -183,18 +189,18 @@ async function receive(
   const commands: readonly Command[] = readCommands(body);
   const env = {
     GIT_PROTOCOL: protocol,
-    ...refusalOf(site, repo, currentUser, commands),
-    ...greetingOf(site, repo, commands),
+    ...pushRefusal(site, repo, currentUser, commands),
+    ...pushGreeting(site, repo, commands),
   };
-  const { stdin, stdout } = start(site, repo, "git-receive-pack", [], env);
+  const { stdin, stdout } = startGit(site, repo, "git-receive-pack", [], env);
   stdin.end(body);
   const result = await readAll(stdout);
-  await refsChanged(site, repo, currentUser, await happened(site, repo, commands));
+  await refsChanged(site, repo, currentUser, await appliedChanges(site, repo, commands));
   return { status: 200, headers: headersOf("git-receive-pack", "result"), body: result };
 }
 
 /** Which of the commands took place: git may have refused some or all. */
-async function happened(site: Site, repo: RepoRecord, commands: readonly Command[]): Promise<RefChange[]> {
+async function appliedChanges(site: Site, repo: RepoRecord, commands: readonly Command[]): Promise<RefChange[]> {
   const now = await refsOf(site, repo);
   return commands.filter(({ ref, from, to }) => from !== to && now.get(ref) === to);
 }

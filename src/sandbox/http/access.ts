@@ -1,11 +1,11 @@
 import type { Site } from "../site.ts";
 import { teamsOf } from "../state/accounts.ts";
-import type { AccessWord, UserRecord } from "../state/records/accounts.ts";
+import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord, UnitSwitch } from "../state/records/repos.ts";
 
 export type Unit = "code" | "issues" | "pulls" | "releases" | "wiki" | "projects" | "packages" | "actions";
 
-const rank: Readonly<Record<AccessWord, number>> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 };
+const rank: Readonly<Record<AccessLevel, number>> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 };
 const switchOf: Readonly<Record<Unit, UnitSwitch>> = {
   code: "has_code",
   issues: "has_issues",
@@ -21,23 +21,23 @@ export const units = Object.keys(switchOf) as Unit[];
 /** What somebody may do in a repository. */
 export interface Access {
   /** Of the whole repository: rights that a team gives per unit are not in it. */
-  readonly level: AccessWord;
-  of(unit: Unit): AccessWord;
-  atLeast(word: AccessWord, unit?: Unit): boolean;
+  readonly level: AccessLevel;
+  of(unit: Unit): AccessLevel;
+  atLeast(word: AccessLevel, unit?: Unit): boolean;
   /** Anything at all is readable. */
   readonly visible: boolean;
 }
 
 /** The rights of a user, or of nobody, in a repository. */
 export function accessTo(site: Site, user: UserRecord | undefined, repo: RepoRecord): Access {
-  const byUnit = new Map<Unit, AccessWord>();
+  const byUnit = new Map<Unit, AccessLevel>();
   const level = levelOf(site, user, repo, byUnit);
-  const of = (unit: Unit): AccessWord => {
+  const of = (unit: Unit): AccessLevel => {
     if (!repo.units[switchOf[unit]]) return "none";
     const special = byUnit.get(unit) ?? "none";
     return rank[special] > rank[level] ? special : level;
   };
-  const atLeast = (word: AccessWord, unit?: Unit) => rank[unit === undefined ? level : of(unit)] >= rank[word];
+  const atLeast = (word: AccessLevel, unit?: Unit) => rank[unit === undefined ? level : of(unit)] >= rank[word];
   return { level, of, atLeast, visible: rank[level] > 0 || units.some((unit) => atLeast("read", unit)) };
 }
 
@@ -45,13 +45,13 @@ function levelOf(
   site: Site,
   user: UserRecord | undefined,
   repo: RepoRecord,
-  byUnit: Map<Unit, AccessWord>,
-): AccessWord {
+  byUnit: Map<Unit, AccessLevel>,
+): AccessLevel {
   const owner = site.store.table("users").get(repo.ownerId);
-  let level: AccessWord = !repo.private && owner !== undefined && maySee(site, user, owner) ? "read" : "none";
+  let level: AccessLevel = !repo.private && owner !== undefined && maySee(site, user, owner) ? "read" : "none";
   if (user === undefined) return level;
   if (user.is_admin || user.id === repo.ownerId) return "owner";
-  const raise = (word: AccessWord) => {
+  const raise = (word: AccessLevel) => {
     if (rank[word] > rank[level]) level = word;
   };
   raise(site.store.table("collaborations").get(`${repo.id}/${user.id}`)?.access ?? "none");

@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Site } from "../site.ts";
 import { isTrue } from "./bind.ts";
-import { actingAs, callerOf, queryToken, queryTokenWarning } from "./caller.ts";
-import { meet } from "./pipeline.ts";
+import { applySudo, authenticate, queryToken, queryTokenWarning } from "./caller.ts";
+import { checkNeeds } from "./pipeline.ts";
 import { empty, json, Moved, Refusal, type Reply, text } from "./reply.ts";
 import type { FullCall } from "./route.ts";
 import type { Match, Router } from "./router.ts";
@@ -24,31 +24,31 @@ export async function answer(site: Site, router: Router, prefix: string, request
   if ("allow" in match) return empty(405, { Allow: match.allow.join(", ") });
   const query = request.url.searchParams;
   const warned = queryToken(query) === undefined ? {} : { "X-Gitea-Warning": queryTokenWarning };
-  const reply = await run(site, match, prefix, request);
+  const reply = await runRoute(site, match, prefix, request);
   return { ...reply, headers: { ...warned, ...reply.headers } };
 }
 
-async function run(site: Site, match: Match, prefix: string, request: Request): Promise<Reply> {
+async function runRoute(site: Site, match: Match, prefix: string, request: Request): Promise<Reply> {
   let isAdmin = false;
   const work = async () => {
     const call = callOf(site, match, prefix, request);
     isAdmin = call.currentUser?.is_admin ?? false;
-    meet(match.route.needs, call);
+    checkNeeds(match.route.needs, call);
     return match.route.handle(call);
   };
   const writes = (request.method !== "GET" && request.method !== "HEAD") || match.route.needs.writes;
   try {
     return await (writes ? site.store.write(work) : site.store.read(work));
   } catch (error) {
-    return refusal(site, request, error, isAdmin);
+    return errorReply(site, request, error, isAdmin);
   }
 }
 
 function callOf(site: Site, { params }: Match, prefix: string, request: Request): FullCall {
   const { url, method, headers, rawBody } = request;
   const query = url.searchParams;
-  const caller = callerOf(site.store, headers, query);
-  const acting = actingAs(site.store, caller, query, String(headers.sudo ?? ""));
+  const caller = authenticate(site.store, headers, query);
+  const acting = applySudo(site.store, caller, query, String(headers.sudo ?? ""));
   if (acting.currentUser?.must_change_password && acting.currentUser === caller.currentUser) {
     throw new Refusal(403, `You must change your password. Change it at: ${site.root}//user/change_password`, "bare");
   }
@@ -73,7 +73,7 @@ function callOf(site: Site, { params }: Match, prefix: string, request: Request)
   };
 }
 
-function refusal(site: Site, { method, url }: Request, error: unknown, isAdmin: boolean): Reply {
+function errorReply(site: Site, { method, url }: Request, error: unknown, isAdmin: boolean): Reply {
   if (error instanceof Moved) {
     const location = `${error.path}${url.search}`;
     const words = error.status === 301 ? "Moved Permanently" : "Temporary Redirect";

@@ -28,7 +28,7 @@ export function queryToken(query: URLSearchParams): string | undefined {
  * Reads the credentials of a request (api-facts 4.1). Wrong ones are 401 even where none are needed; a header that
  * does not parse counts as none. The state of the account is not looked at yet.
  */
-export function callerOf(store: Store, headers: IncomingHttpHeaders, query: URLSearchParams): Caller {
+export function authenticate(store: Store, headers: IncomingHttpHeaders, query: URLSearchParams): Caller {
   const fromQuery = queryToken(query);
   const token = fromQuery === undefined ? undefined : tokenOf(store, fromQuery);
   if (token !== undefined) return { ...token, by: "token" };
@@ -58,13 +58,13 @@ function byBasic(store: Store, value: string): Caller {
   const asToken = password === "" || password === "x-oauth-basic" ? name : password;
   const token = tokenOf(store, asToken);
   if (token !== undefined) return { ...token, by: "basic token" };
-  const user = userNamed(store, name) ?? withMail(store, name);
+  const user = userNamed(store, name) ?? findByEmail(store, name);
   if (user === undefined || user.kind !== "person" || user.password === "" || user.password !== password) throw wrong();
   if (user.prohibit_login) throw wrong();
   return { currentUser: user, token: undefined, by: "password" };
 }
 
-function withMail(store: Store, mail: string): UserRecord | undefined {
+function findByEmail(store: Store, mail: string): UserRecord | undefined {
   const wanted = mail.toLowerCase();
   return store.table("users").find((user) => user.kind === "person" && user.email.toLowerCase() === wanted);
 }
@@ -76,7 +76,7 @@ function tokenOf(store: Store, secret: string): { currentUser: UserRecord; token
 }
 
 /** The account that acts: the caller's own or, for an administrator, the one named by `sudo`. */
-export function actingAs(store: Store, caller: Caller, query: URLSearchParams, header: string): Caller {
+export function applySudo(store: Store, caller: Caller, query: URLSearchParams, header: string): Caller {
   const { currentUser } = caller;
   if (currentUser !== undefined) checkAccount(currentUser);
   const name = query.get("sudo") || header;

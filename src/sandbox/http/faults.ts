@@ -41,8 +41,8 @@ interface Rule {
  * `*` stands for anything, a fault, and for how many requests (all without it). The first rule that fits and has not
  * been used up counts. Throws a UsageError for a rule that says something else.
  */
-export function faultsOf(rules: readonly string[]): (method: string, path: string) => Fault | undefined {
-  const read = rules.map(ruleOf);
+export function parseFaults(rules: readonly string[]): (method: string, path: string) => Fault | undefined {
+  const read = rules.map(parseRule);
   return (method, path) => {
     const rule = read.find((one) => one.left > 0 && (one.method ?? method) === method && one.path.test(path));
     if (rule === undefined) return undefined;
@@ -51,10 +51,10 @@ export function faultsOf(rules: readonly string[]): (method: string, path: strin
   };
 }
 
-function ruleOf(text: string): Rule {
+function parseRule(text: string): Rule {
   const [, method, path = "", what = "", times] =
     /^(?:([A-Za-z]+)\s+)?(\S*[/*]\S*)\s+(\S+?)(?:\s+x(\d+))?$/.exec(text.trim()) ?? [];
-  const fault = faultNamed(what);
+  const fault = parseFault(what);
   if (fault === undefined) {
     throw new UsageError(
       `--fault does not understand ${JSON.stringify(text)}`,
@@ -66,7 +66,7 @@ function ruleOf(text: string): Rule {
   return { method: method?.toUpperCase(), path: new RegExp(`^${pattern}$`), fault, left };
 }
 
-function faultNamed(what: string): Fault | undefined {
+function parseFault(what: string): Fault | undefined {
   if (what === "whole") return { whole: true };
   const [, name, number = ""] = /^(status|delay|cut)=(\d+(?:\.\d+)?)$/.exec(what) ?? [];
   const value = Number(number);

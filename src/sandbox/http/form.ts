@@ -170,7 +170,7 @@ const textRule =
     typeof value === "string" && value !== "" && !holds(value) ? word : undefined;
 
 export const max = (length: number): Rule => textRule("MaxSize", (text) => [...text].length <= length);
-export const within = (...words: readonly string[]): Rule => textRule("In", (text) => words.includes(text));
+export const oneOf = (...words: readonly string[]): Rule => textRule("In", (text) => words.includes(text));
 export const alphaDashDot: Rule = textRule("AlphaDashDot", (text) => /^[\w.-]+$/.test(text));
 export const url: Rule = textRule("Url", (text) => /^https?:\/\/[^\s/]+/i.test(text));
 export const email: Rule = textRule("Email", (text) => /^[^@\s]+@[^@\s]+$/.test(text));

@@ -12,7 +12,7 @@ export interface Page {
   readonly asked: number;
 }
 
-type Asked = Pick<FullCall, "query" | "requestPath"> & { readonly site: Pick<Site, "root"> };
+type PagedCall = Pick<FullCall, "query" | "requestPath"> & { readonly site: Pick<Site, "root"> };
 
 /** `page` and `limit` of a request. */
 export function pageOf(query: URLSearchParams): Page {
@@ -23,7 +23,7 @@ export function pageOf(query: URLSearchParams): Page {
 }
 
 /** The part of a list that the page shows. */
-export function slice<T>(items: readonly T[], page: Page): readonly T[] {
+export function pageItems<T>(items: readonly T[], page: Page): readonly T[] {
   return items.slice((page.number - 1) * page.size, page.number * page.size);
 }
 
@@ -31,19 +31,19 @@ export function slice<T>(items: readonly T[], page: Page): readonly T[] {
 export type ListHeaders = "total and link" | "total" | "none";
 
 /** Answers one page of a list: records are made for the page only. */
-export async function listed<T>(
-  call: Asked,
+export async function listReply<T>(
+  call: PagedCall,
   items: readonly T[],
   wire: (item: T) => Promise<unknown> | unknown,
   headers: ListHeaders = "total and link",
 ): Promise<Reply> {
   const page = pageOf(call.query);
-  const records = await Promise.all(slice(items, page).map(wire));
+  const records = await Promise.all(pageItems(items, page).map(wire));
   return json(200, records, pageHeaders(call, items.length, page, headers));
 }
 
 /** `X-Total-Count` and `Link`, and the header that shows them to browsers. */
-export function pageHeaders(call: Asked, total: number, page: Page, send: ListHeaders): Record<string, string> {
+export function pageHeaders(call: PagedCall, total: number, page: Page, send: ListHeaders): Record<string, string> {
   if (send === "none") return {};
   const link = send === "total and link" ? linkHeader(call, total, page) : "";
   return {
@@ -54,7 +54,7 @@ export function pageHeaders(call: Asked, total: number, page: Page, send: ListHe
 }
 
 /** Facts of the page that lists of commits and of changed files send besides. */
-export function pageFacts(total: number, page: Page): Record<string, string> {
+export function pageInfoHeaders(total: number, page: Page): Record<string, string> {
   const pages = Math.ceil(total / page.size);
   return {
     "X-Page": String(page.number),
@@ -66,7 +66,7 @@ export function pageFacts(total: number, page: Page): Record<string, string> {
 }
 
 /** RFC 8288: next, last, first, prev, each where it means something; the query is kept, sorted by name. */
-export function linkHeader({ query, site, requestPath }: Asked, total: number, { number, size }: Page): string {
+export function linkHeader({ query, site, requestPath }: PagedCall, total: number, { number, size }: Page): string {
   const pages = Math.ceil(total / size);
   const current = Math.min(number, Math.max(pages, 1));
   const to = (page: number, rel: string): string => {
@@ -82,14 +82,14 @@ export function linkHeader({ query, site, requestPath }: Asked, total: number, {
 }
 
 /** Answers one page of a list in an envelope, as Actions do: the items under a name of their own, and `total_count`. */
-export function enveloped<T>(
-  call: Asked,
+export function envelopeReply<T>(
+  call: PagedCall,
   name: string,
   items: readonly T[],
   wire: (item: T) => unknown,
   headers: ListHeaders = "total and link",
 ): Reply {
   const page = pageOf(call.query);
-  const shown = slice(items, page).map(wire);
+  const shown = pageItems(items, page).map(wire);
   return json(200, { [name]: shown, total_count: items.length }, pageHeaders(call, items.length, page, headers));
 }

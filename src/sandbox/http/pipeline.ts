@@ -4,14 +4,14 @@ import { accessTo, maySee } from "./access.ts";
 import { bind } from "./bind.ts";
 import { found, Moved, notFound, Refusal, refuse } from "./reply.ts";
 import type { FullCall, Needs } from "./route.ts";
-import { decoded } from "./router.ts";
+import { decodeSegment } from "./router.ts";
 import { checkScopes, isPublicOnly } from "./scopes.ts";
 
 /**
  * Meets the needs of a route, in the order in which the servers check them: scopes, lookups, a signed-in caller,
  * rights, archived or not, the body. Below `/user` and `/admin` the caller comes before the lookups.
  */
-export function meet(needs: Needs, call: FullCall): void {
+export function checkNeeds(needs: Needs, call: FullCall): void {
   if (!needs.unscoped) checkScopes(call.token, call.method, call.path);
   const personFirst = /^\/(user|admin|notifications)(\/|$)/.test(call.path);
   if (personFirst) checkCaller(needs, call);
@@ -119,7 +119,7 @@ function followMovedRepo(call: FullCall, ownerId: number, name: string): void {
 /** The path of the request with some neighbouring segments replaced. */
 function renamed({ requestPath }: FullCall, from: readonly string[], to: readonly string[]): string {
   const segments = requestPath.split("/");
-  const fits = (at: number) => from.every((name, next) => decoded(segments[at + next] ?? "") === name);
+  const fits = (at: number) => from.every((name, next) => decodeSegment(segments[at + next] ?? "") === name);
   // The first two are `api` and `v1`, the third is the collection.
   const at = segments.findIndex((_segment, index) => index > 3 && fits(index));
   return segments.toSpliced(at, from.length, ...to.map(encodeURIComponent)).join("/");

@@ -73,7 +73,7 @@ export class Moved extends Error {
  * Answers bytes, or the range of them that was asked for (RFC 9110 14.2): one range only, anything else is the whole.
  * Behind the end is 416, said the way of the operation.
  */
-export function ranged(
+export function rangeReply(
   body: Buffer,
   range: string | undefined,
   type: string,
@@ -100,7 +100,7 @@ export function ranged(
 }
 
 /** `Content-Disposition` as the servers write it: quoted when needed, a second name when it is beyond ASCII. */
-export function disposition(kind: "inline" | "attachment", name: string): string {
+export function contentDisposition(kind: "inline" | "attachment", name: string): string {
   const isPlain = /^[\w.!#$&+^`|~-]+$/.test(name);
   if (isPlain) return `${kind}; filename=${name}`;
   const quoted = name.replace(/["\\]/g, "\\$&");

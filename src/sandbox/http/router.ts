@@ -16,7 +16,7 @@ interface Compiled {
 }
 
 /** Makes a router of routes. Where several match, the one with more literal segments wins. */
-export function routerOf(routes: readonly Route[]): Router {
+export function createRouter(routes: readonly Route[]): Router {
   const compiled = routes.map(compile).sort((one, other) => other.literal - one.literal);
   return (method, path) => {
     const asked = method === "HEAD" ? "GET" : method;
@@ -24,7 +24,7 @@ export function routerOf(routes: readonly Route[]): Router {
     for (const { route, pattern, names } of fitting) {
       if (route.method !== asked) continue;
       const values = pattern.exec(path)?.slice(1) ?? [];
-      return { route, params: Object.fromEntries(names.map((name, at) => [name, decoded(values[at] ?? "")])) };
+      return { route, params: Object.fromEntries(names.map((name, at) => [name, decodeSegment(values[at] ?? "")])) };
     }
     if (fitting.length === 0) return undefined;
     const allow = [...new Set(fitting.map(({ route }) => route.method))].sort();
@@ -54,7 +54,7 @@ function weightOf(segment: string): number {
 }
 
 /** Percent-decodes once; what cannot be decoded stays. */
-export function decoded(value: string): string {
+export function decodeSegment(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {

@@ -45,7 +45,7 @@ export function checkScopes(token: TokenRecord | undefined, method: string, path
   const [, ...required] = row ?? [/$/];
   if (method === "POST" && path === "/orgs") required.push("organization");
   for (const group of required) {
-    demand(
+    requireScopes(
       token,
       [group].flat().map((category) => `${isRead(method) ? "read" : "write"}:${category}`),
     );
@@ -55,8 +55,8 @@ export function checkScopes(token: TokenRecord | undefined, method: string, path
   }
 }
 
-function demand(token: TokenRecord, scopes: readonly string[]): void {
-  if (scopes.every((scope) => covers(token.scopes, scope))) return;
+function requireScopes(token: TokenRecord, scopes: readonly string[]): void {
+  if (scopes.every((scope) => includesScope(token.scopes, scope))) return;
   const has = token.scopes.join(",");
   throw new Refusal(
     403,
@@ -65,7 +65,7 @@ function demand(token: TokenRecord, scopes: readonly string[]): void {
 }
 
 /** Whether scopes include one: `all` everything, write also read. */
-export function covers(scopes: readonly string[], scope: string): boolean {
+export function includesScope(scopes: readonly string[], scope: string): boolean {
   return scopes.includes("all") || scopes.includes(scope) || scopes.includes(scope.replace(/^read:/, "write:"));
 }
 
@@ -76,7 +76,9 @@ export function isPublicOnly(token: TokenRecord | undefined): boolean {
 const isRead = (method: string) => method === "GET" || method === "HEAD";
 
 /** Scopes as they are stored: known ones, `read` folded into `write`, in the order of the categories. */
-export function normalised(scopes: readonly string[]): { readonly scopes: string[] } | { readonly unknown: string } {
+export function normalizeScopes(
+  scopes: readonly string[],
+): { readonly scopes: string[] } | { readonly unknown: string } {
   const known = new Set(["all", "public-only", "sudo", ...categories.flatMap((c) => [`read:${c}`, `write:${c}`])]);
   const odd = scopes.find((scope) => !known.has(scope));
   if (odd !== undefined) return { unknown: odd };

@@ -18,7 +18,7 @@ export interface Head {
  * Reads `branch`, `owner:branch` or `owner/repo:branch` (api-facts 3.5.2) against a base repository. Whether the branch
  * exists is not looked at. Refuses with the servers' words.
  */
-export function headNamed(
+export function resolveHead(
   site: Site,
   currentUser: UserRecord | undefined,
   base: RepoRecord,
@@ -51,21 +51,21 @@ function rootOf(site: Site, repo: RepoRecord): number {
 }
 
 /** Keeps the head's commit in the base repository as `refs/pull/N/head`. */
-export async function keepHead(
+export async function storeHead(
   site: Site,
   base: RepoRecord,
   index: number,
   from: RepoRecord,
   sha: string,
 ): Promise<void> {
-  await borrow(site, from, base, sha);
+  await copyCommit(site, from, base, sha);
   await git(site, base, ["update-ref", headRef(index), sha]);
 }
 
 export const headRef = (index: number) => `refs/pull/${index}/head`;
 
 /** Makes a commit of one repository known to another; no ref is made. */
-export async function borrow(site: Site, from: RepoRecord, to: RepoRecord, sha: string): Promise<void> {
+export async function copyCommit(site: Site, from: RepoRecord, to: RepoRecord, sha: string): Promise<void> {
   if (from.id === to.id || (await commitOf(site, to, sha)) !== undefined) return;
   await git(site, to, ["fetch", "--quiet", "--no-write-fetch-head", gitFolder(site, from), sha]);
 }

@@ -3,11 +3,11 @@ import type { RefsChanged, Site } from "../site.ts";
 import { issuesOf, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
 import type { IssueRecord, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { type Head, keepHead } from "./heads.ts";
-import { baseRepoOf, checkNow, recheck, startOf } from "./mergeability.ts";
-import { outdateReviews, reviewCommentsOf } from "./reviews.ts";
+import { type Head, storeHead } from "./heads.ts";
+import { baseRepoOf, checkNow, mergeBaseOrTip, recheck } from "./mergeability.ts";
+import { markReviewsStale, reviewCommentsOf } from "./reviews.ts";
 
-export interface Proposal {
+export interface NewPull {
   readonly head: Head;
   readonly base: string;
   readonly allowsMaintainers?: boolean | undefined;
@@ -15,12 +15,12 @@ export interface Proposal {
 }
 
 /** Opens a pull request between branches that are known to be there, and checks it at once. */
-export async function openPull(site: Site, repo: RepoRecord, proposal: Proposal): Promise<PullRecord> {
+export async function openPull(site: Site, repo: RepoRecord, proposal: NewPull): Promise<PullRecord> {
   const { head, base } = proposal;
   const headSha = await branchTip(site, head.repo, head.branch);
   if (headSha === undefined) throw new Error(`no branch ${head.branch}`);
   const issue = newIssue(site.store, site.now(), { ...proposal.issue, repoId: repo.id });
-  await keepHead(site, repo, issue.index, head.repo, headSha);
+  await storeHead(site, repo, issue.index, head.repo, headSha);
   const baseSha = (await branchTip(site, repo, base)) ?? headSha;
   return checkNow(site, {
     ...issue,
@@ -30,7 +30,7 @@ export async function openPull(site: Site, repo: RepoRecord, proposal: Proposal)
       headRepoId: head.repo.id,
       head: head.branch,
       headSha,
-      mergeBase: await startOf(site, repo, baseSha, headSha),
+      mergeBase: await mergeBaseOrTip(site, repo, baseSha, headSha),
       check: { result: "mergeable", protectedFiles: [], range: "", dueSince: null },
       allowsMaintainers: proposal.allowsMaintainers ?? repo.settings.default_allow_maintainer_edit,
       merged: null,
@@ -40,7 +40,7 @@ export async function openPull(site: Site, repo: RepoRecord, proposal: Proposal)
 }
 
 /** What pull requests make of a push, or of the same by the API. */
-export async function followRefs(site: Site, { repo, changes }: RefsChanged): Promise<void> {
+export async function updatePulls(site: Site, { repo, changes }: RefsChanged): Promise<void> {
   for (const { ref, to } of changes) {
     if (!ref.startsWith("refs/heads/")) continue;
     const branch = ref.slice("refs/heads/".length);
@@ -54,7 +54,7 @@ export async function followRefs(site: Site, { repo, changes }: RefsChanged): Pr
 }
 
 /** After a start: what reached git but not the state before the last end. Only inside a write. */
-export async function catchUp(site: Site): Promise<void> {
+export async function syncHeads(site: Site): Promise<void> {
   for (const pull of openPulls(site.store)) {
     const { headRepoId, head, headSha } = pull.pull;
     const repo = headRepoId === null ? undefined : site.store.table("repos").get(headRepoId);
@@ -66,13 +66,13 @@ export async function catchUp(site: Site): Promise<void> {
 /** The head's new commit counts at once; the check comes later. */
 export async function moveHead(site: Site, pull: PullRecord, from: RepoRecord, sha: string): Promise<PullRecord> {
   const base = baseRepoOf(site, pull);
-  await keepHead(site, base, pull.index, from, sha);
+  await storeHead(site, base, pull.index, from, sha);
   const tip = await branchTip(site, base, pull.pull.base);
-  const mergeBase = tip === undefined ? pull.pull.mergeBase : await startOf(site, base, tip, sha);
+  const mergeBase = tip === undefined ? pull.pull.mergeBase : await mergeBaseOrTip(site, base, tip, sha);
   const check = { ...pull.pull.check, dueSince: site.clock() };
   const part = { ...pull.pull, headSha: sha, mergeBase, check };
   const next = saveIssue(site.store, { ...pull, updated_at: site.now(), pull: part });
-  outdateReviews(site, next);
+  markReviewsStale(site, next);
   return next;
 }
 
@@ -92,7 +92,7 @@ export async function reopenPull(site: Site, pull: PullRecord): Promise<PullReco
 }
 
 /** A repository goes: pull requests from it lose their head and are closed, its own ones go with it. */
-export function forgetRepo(site: Site, repo: RepoRecord): void {
+export function detachRepo(site: Site, repo: RepoRecord): void {
   const { store } = site;
   for (const { index } of issuesOf(store, repo.id)) store.table("issues").delete(`${repo.id}/${index}`);
   for (const { id } of store.table("comments").filter((one) => one.repoId === repo.id)) {

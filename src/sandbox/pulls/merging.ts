@@ -9,10 +9,10 @@ import type { UserRecord } from "../state/records/accounts.ts";
 import type { MergeStyle, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord, RepoSettings } from "../state/records/repos.ts";
 import { ruleFor } from "../state/rules.ts";
-import { baseRepoOf, checkNow, mergedAs, recheck } from "./mergeability.ts";
-import { judgeMerge } from "./permissions.ts";
+import { baseRepoOf, checkNow, recheck, withMerge } from "./mergeability.ts";
+import { checkMerge } from "./permissions.ts";
 
-const switchOf = {
+const styleSettings = {
   merge: "allow_merge_commits",
   rebase: "allow_rebase",
   "rebase-merge": "allow_rebase_explicit",
@@ -21,8 +21,8 @@ const switchOf = {
   "manually-merged": "allow_manual_merge",
 } as const satisfies Record<MergeStyle, keyof RepoSettings>;
 
-export function checkStyle(repo: RepoRecord, style: MergeStyle): void {
-  if (repo.settings[switchOf[style]]) return;
+export function checkMergeStyle(repo: RepoRecord, style: MergeStyle): void {
+  if (repo.settings[styleSettings[style]]) return;
   refuse(405, `${style} is not allowed an allowed merge style for this repository`);
 }
 
@@ -49,14 +49,14 @@ export interface MergePlan {
  */
 export async function mergePull(site: Site, pull: PullRecord, doer: UserRecord, plan: MergePlan): Promise<PullRecord> {
   const repo = baseRepoOf(site, pull);
-  checkStyle(repo, plan.style);
+  checkMergeStyle(repo, plan.style);
   const { base, headSha } = pull.pull;
   if (plan.expected && plan.expected !== headSha) refuse(409, "head out of date");
   const tip = await branchTip(site, repo, base);
   if (tip === undefined) throw new Refusal(500, `branch does not exist [repo_id: ${repo.id} name: ${base}]`);
   const made = await newTip(site, repo, pull, doer, tip, plan);
   if ("conflict" in made) throw new Refusal(409, "conflict", conflictObject(plan.style, made.conflict));
-  const merged = saveIssue(site.store, mergedAs(site, pull, made.made, doer.id));
+  const merged = saveIssue(site.store, withMerge(site, pull, made.made, doer.id));
   await changeRefs(site, repo, doer, [{ ref: `refs/heads/${base}`, from: tip, to: made.made }]);
   return merged;
 }
@@ -137,7 +137,7 @@ async function mergeScheduled(site: Site, repoId: number, index: number): Promis
   if (doer === undefined) return;
   try {
     const pull = await checkNow(site, known);
-    await judgeMerge(site, pull, doer, { style, force: false, later: false });
+    await checkMerge(site, pull, doer, { style, force: false, later: false });
     const merged = await mergePull(site, pull, doer, { style, message });
     if (deleteBranch) await deleteHead(site, merged, doer);
   } catch (error) {

@@ -1,5 +1,5 @@
-import { combined, latestStatuses } from "../actions/statuses.ts";
-import { behind } from "../git/merge.ts";
+import { combinedState, latestStatuses } from "../actions/statuses.ts";
+import { countBehind } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { notFound, Refusal, refuse } from "../http/reply.ts";
@@ -8,11 +8,11 @@ import { isDraft, openPulls } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { MergeStyle, PullRecord } from "../state/records/issues.ts";
 import type { BranchRule, RepoRecord } from "../state/records/repos.ts";
-import { globOf, isListed, mayForce, mayMergeInto, mayPushTo, ruleFor } from "../state/rules.ts";
-import { baseRepoOf, phaseOf } from "./mergeability.ts";
+import { globOf, isListed, mayForcePush, mayMerge, mayPush, ruleFor } from "../state/rules.ts";
+import { baseRepoOf, checkPhase } from "./mergeability.ts";
 import { reviewsOf } from "./reviews.ts";
 
-export interface Attempt {
+export interface MergeAttempt {
   readonly style: MergeStyle;
   /** Passes over the rule where the doer may. */
   readonly force: boolean;
@@ -21,29 +21,29 @@ export interface Attempt {
 }
 
 /** Refuses a merge that cannot be, in the order and with the words of the servers (api-facts 2, 3.5.3). */
-export async function judgeMerge(site: Site, pull: PullRecord, doer: UserRecord, attempt: Attempt): Promise<void> {
+export async function checkMerge(site: Site, pull: PullRecord, doer: UserRecord, attempt: MergeAttempt): Promise<void> {
   const repo = baseRepoOf(site, pull);
   const rule = ruleFor(site.store, repo.id, pull.pull.base);
   if (pull.pull.merged !== null) refuse(405, "The PR is already merged");
   if (pull.state === "closed") notFound();
-  if (!mayMerge(site, repo, rule, doer)) refuse(405, "User not allowed to merge PR");
+  if (!mayMergePull(site, repo, rule, doer)) refuse(405, "User not allowed to merge PR");
   if (attempt.style === "manually-merged") return;
   if (isDraft(pull)) refuse(405, "Work in progress PRs cannot be merged");
-  if (pull.pull.check.result !== "mergeable" || phaseOf(site, pull) === "checking")
+  if (pull.pull.check.result !== "mergeable" || checkPhase(site, pull) === "checking")
     refuse(405, "Please try again later");
-  if (rule !== undefined && !attempt.later && !(attempt.force && mayPassOver(site, repo, rule, doer))) {
-    const reason = await unmet(site, repo, rule, pull);
+  if (rule !== undefined && !attempt.later && !(attempt.force && mayBypass(site, repo, rule, doer))) {
+    const reason = await unmetRequirement(site, repo, rule, pull);
     if (reason !== undefined) refuse(405, reason);
   }
-  if (rule?.settings.require_signed_commits) refuse(405, unsigned(attempt.style));
+  if (rule?.settings.require_signed_commits) refuse(405, unsignedMessage(attempt.style));
   if (openDependencies(site, pull).length > 0) throw new Refusal(500, "is blocked by an open dependency");
 }
 
-export function mayMerge(site: Site, repo: RepoRecord, rule: BranchRule | undefined, doer: UserRecord): boolean {
-  return accessTo(site, doer, repo).atLeast("write", "code") && (!rule || mayMergeInto(site.store, rule, doer));
+export function mayMergePull(site: Site, repo: RepoRecord, rule: BranchRule | undefined, doer: UserRecord): boolean {
+  return accessTo(site, doer, repo).atLeast("write", "code") && (!rule || mayMerge(site.store, rule, doer));
 }
 
-function mayPassOver(site: Site, repo: RepoRecord, { settings }: BranchRule, doer: UserRecord): boolean {
+function mayBypass(site: Site, repo: RepoRecord, { settings }: BranchRule, doer: UserRecord): boolean {
   if (settings.block_admin_merge_override) return false;
   const [people, teams] = ["bypass_allowlist_usernames", "bypass_allowlist_teams"] as const;
   const isBypasser = settings.enable_bypass_allowlist && isListed(site.store, settings, people, teams, doer);
@@ -51,7 +51,7 @@ function mayPassOver(site: Site, repo: RepoRecord, { settings }: BranchRule, doe
 }
 
 /** The first demand of a rule that is not met. */
-async function unmet(
+async function unmetRequirement(
   site: Site,
   repo: RepoRecord,
   { settings }: BranchRule,
@@ -73,7 +73,7 @@ async function unmet(
   }
   if (settings.block_on_outdated_branch) {
     const tip = await branchTip(site, repo, pull.pull.base);
-    if (tip !== undefined && (await behind(site, repo, tip, pull.pull.headSha)) > 0) {
+    if (tip !== undefined && (await countBehind(site, repo, tip, pull.pull.headSha)) > 0) {
       return "The head branch is behind the base branch";
     }
   }
@@ -84,16 +84,16 @@ async function unmet(
 function statusesPass(site: Site, settings: BranchRule["settings"], { repoId, pull }: PullRecord): boolean {
   const statuses = latestStatuses(site, repoId, pull.headSha);
   const contexts = settings.status_check_contexts ?? [];
-  if (contexts.length === 0) return combined(statuses) === "success";
+  if (contexts.length === 0) return combinedState(statuses) === "success";
   return contexts.every((wanted) => {
     const glob = globOf(wanted);
     const fitting = statuses.filter(({ context }) => context === wanted || glob?.test(context));
-    return combined(fitting) === "success";
+    return combinedState(fitting) === "success";
   });
 }
 
 /** The sandbox holds no key: nothing is ever signed. */
-function unsigned(style: MergeStyle): string {
+function unsignedMessage(style: MergeStyle): string {
   const makesCommits = style === "squash" || style === "rebase";
   return makesCommits ? "wont sign: nokey" : "the branch requires signed commits but not all head commits are verified";
 }
@@ -103,7 +103,7 @@ export function openDependencies({ store }: Site, { dependsOn }: Pick<PullRecord
 }
 
 /** Branches of a fork that somebody may push to because a pull request lets the base's maintainers. */
-export function maintainable(site: Site, repo: RepoRecord, user: UserRecord): string[] {
+export function maintainerBranches(site: Site, repo: RepoRecord, user: UserRecord): string[] {
   return openPulls(site.store)
     .filter((one) => one.pull.headRepoId === repo.id && isMaintainer(site, one, user))
     .map(({ pull }) => pull.head);
@@ -129,6 +129,6 @@ export function mayUpdate(
   const { settings } = baseRepoOf(site, pull);
   if (!(style === "rebase" ? settings.allow_rebase_update : settings.allow_merge_update)) return false;
   const rule = ruleFor(site.store, head.id, pull.pull.head);
-  if (rule && !(style === "rebase" ? mayForce : mayPushTo)(site.store, rule, user)) return false;
+  if (rule && !(style === "rebase" ? mayForcePush : mayPush)(site.store, rule, user)) return false;
   return accessTo(site, user, head).atLeast("write", "code") || isMaintainer(site, pull, user);
 }

@@ -17,7 +17,10 @@ export function isOfficial(site: Site, pull: PullRecord, user: UserRecord): bool
 }
 
 /** A new verdict of somebody takes the weight from the earlier ones, and answers a request. */
-export function supersede({ store }: Site, next: Pick<ReviewRecord, "repoId" | "index" | "userId" | "state">): void {
+export function supersedeReviews(
+  { store }: Site,
+  next: Pick<ReviewRecord, "repoId" | "index" | "userId" | "state">,
+): void {
   const reviews = store.table("reviews");
   const isVerdict = next.state === "APPROVED" || next.state === "REQUEST_CHANGES";
   for (const review of reviewsOf(store, next.repoId, next.index)) {
@@ -30,7 +33,7 @@ export function supersede({ store }: Site, next: Pick<ReviewRecord, "repoId" | "
 }
 
 /** After new commits: reviews of the former head are stale, and approvals fall where the rule says so. */
-export function outdateReviews({ store }: Site, pull: PullRecord): void {
+export function markReviewsStale({ store }: Site, pull: PullRecord): void {
   const settings = ruleFor(store, pull.repoId, pull.pull.base)?.settings;
   for (const review of reviewsOf(store, pull.repoId, pull.index)) {
     if (review.commit === "" || review.commit === pull.pull.headSha) continue;
@@ -49,7 +52,7 @@ export function reviewCommentsOf(store: Store, reviewId: number): ReviewCommentR
 }
 
 /** The latest of each person's reviews and requests, oldest first; comments and pending ones do not hide others. */
-export function latestOfEach(reviews: readonly ReviewRecord[]): ReviewRecord[] {
+export function latestReviews(reviews: readonly ReviewRecord[]): ReviewRecord[] {
   const byPerson = new Map<number, ReviewRecord>();
   for (const review of reviews) {
     if (review.userId === null || review.state === "PENDING" || review.dismissed) continue;

@@ -116,7 +116,7 @@ export function newPackage(store: Store, given: Omit<PackageRecord, "id">): Pack
 }
 
 /** Removes every pair that a user is in, on either side. */
-export function forgetPairs(store: Store, name: "follows" | "blocks", userId: number): void {
+export function deletePairs(store: Store, name: "follows" | "blocks", userId: number): void {
   const table = store.table(name);
   for (const pair of table.filter((one) => one.userId === userId || one.targetId === userId)) {
     table.delete(`${pair.userId}/${pair.targetId}`);
@@ -124,7 +124,7 @@ export function forgetPairs(store: Store, name: "follows" | "blocks", userId: nu
 }
 
 /** Removes the stars that fit a test. */
-export function forgetStars(store: Store, fits: (star: StarRecord) => boolean): void {
+export function deleteStars(store: Store, fits: (star: StarRecord) => boolean): void {
   const table = store.table("stars");
   for (const star of table.filter(fits)) table.delete(`${star.userId}/${star.repoId}`);
 }

@@ -12,7 +12,7 @@ export function jobsOf(store: Store, run: RunRecord, attempt = run.starters.leng
 }
 
 /** Removes a run with its jobs and artifacts. */
-export function forgetRun(store: Store, run: RunRecord): void {
+export function deleteRun(store: Store, run: RunRecord): void {
   for (const name of ["jobs", "artifacts"] as const) {
     for (const { id } of store.table(name).filter((one) => one.runId === run.id)) store.table(name).delete(id);
   }
@@ -20,10 +20,11 @@ export function forgetRun(store: Store, run: RunRecord): void {
 }
 
 /** Forgets which workflows of a repository were disabled. */
-export function forgetDisabled(store: Store, repoId: number): void {
+export function clearDisabledWorkflows(store: Store, repoId: number): void {
   const table = store.table("disabledWorkflows");
-  for (const one of table.filter((disabled) => disabled.repoId === repoId)) table.delete(disabledKey(repoId, one.file));
+  for (const one of table.filter((disabled) => disabled.repoId === repoId))
+    table.delete(disabledWorkflowKey(repoId, one.file));
 }
 
 /** The key of a workflow in the table of disabled ones. */
-export const disabledKey = (repoId: number, file: string): string => `${repoId}/${file}`;
+export const disabledWorkflowKey = (repoId: number, file: string): string => `${repoId}/${file}`;

@@ -16,7 +16,7 @@ export async function checkClaim(folder: string): Promise<void> {
   });
 }
 
-export async function claim(folder: string, url: string): Promise<void> {
+export async function claimFolder(folder: string, url: string): Promise<void> {
   await writeFile(nameOf(folder), url);
 }
 

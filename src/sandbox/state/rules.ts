@@ -15,7 +15,7 @@ export function ruleFor(store: Store, repoId: number, branch: string): BranchRul
   return rulesOf(store, repoId).find(({ rule_name }) => rule_name === branch || globOf(rule_name)?.test(branch));
 }
 
-export function mayPushTo(store: Store, { settings }: BranchRule, user: UserRecord): boolean {
+export function mayPush(store: Store, { settings }: BranchRule, user: UserRecord): boolean {
   if (!settings.enable_push) return false;
   return (
     !settings.enable_push_whitelist ||
@@ -23,14 +23,14 @@ export function mayPushTo(store: Store, { settings }: BranchRule, user: UserReco
   );
 }
 
-export function mayForce(store: Store, rule: BranchRule, user: UserRecord): boolean {
+export function mayForcePush(store: Store, rule: BranchRule, user: UserRecord): boolean {
   const { settings } = rule;
-  if (!settings.enable_force_push || !mayPushTo(store, rule, user)) return false;
+  if (!settings.enable_force_push || !mayPush(store, rule, user)) return false;
   const [people, teams] = ["force_push_allowlist_usernames", "force_push_allowlist_teams"] as const;
   return !settings.enable_force_push_allowlist || isListed(store, settings, people, teams, user);
 }
 
-export function mayMergeInto(store: Store, { settings }: BranchRule, user: UserRecord): boolean {
+export function mayMerge(store: Store, { settings }: BranchRule, user: UserRecord): boolean {
   const [people, teams] = ["merge_whitelist_usernames", "merge_whitelist_teams"] as const;
   return !settings.enable_merge_whitelist || isListed(store, settings, people, teams, user);
 }

@@ -2,7 +2,7 @@ import type { Commit } from "../git/commits.ts";
 import { accessTo } from "../http/access.ts";
 import type { View } from "../http/route.ts";
 import { type BranchRule, type RepoRecord, ruleLists, type TagRule } from "../state/records/repos.ts";
-import { mayMergeInto, mayPushTo, ruleFor } from "../state/rules.ts";
+import { mayMerge, mayPush, ruleFor } from "../state/rules.ts";
 import { payloadCommit } from "./commits.ts";
 
 /** `Branch`: its tip and what its protection rule means for the caller. */
@@ -19,9 +19,9 @@ export function branchWire(view: View, repo: RepoRecord, name: string, tip: Comm
     enable_status_check: rule?.settings.enable_status_check ?? false,
     status_check_contexts: rule === undefined ? [] : rule.settings.status_check_contexts,
     user_can_push:
-      isWriter && currentUser !== undefined && (rule === undefined || mayPushTo(site.store, rule, currentUser)),
+      isWriter && currentUser !== undefined && (rule === undefined || mayPush(site.store, rule, currentUser)),
     user_can_merge:
-      isWriter && currentUser !== undefined && (rule === undefined || mayMergeInto(site.store, rule, currentUser)),
+      isWriter && currentUser !== undefined && (rule === undefined || mayMerge(site.store, rule, currentUser)),
     effective_branch_protection_name: access.atLeast("admin") ? (rule?.rule_name ?? "") : "",
   };
 }

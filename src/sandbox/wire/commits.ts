@@ -1,11 +1,11 @@
-import { combined } from "../actions/statuses.ts";
-import { type Commit, changesOf, type Signature } from "../git/commits.ts";
+import { combinedState } from "../actions/statuses.ts";
+import { type Commit, commitChanges, type Signature } from "../git/commits.ts";
 import type { View } from "../http/route.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { StatusRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { userWire } from "./accounts.ts";
-import { strangerWire } from "./issues.ts";
+import { publicUserWire } from "./issues.ts";
 import { repoWire } from "./repos.ts";
 import { pathOf, zeroTime } from "./values.ts";
 
@@ -48,7 +48,7 @@ export async function commitWire(
   const { api, web } = pathOf(view, repo);
   const url = `${api}/git/commits/${commit.sha}`;
   const created = commit.committer.date;
-  const changes = parts.files || parts.stat ? await changesOf(view.site, repo, commit.sha) : [];
+  const changes = parts.files || parts.stat ? await commitChanges(view.site, repo, commit.sha) : [];
   const person = (signature: Signature) => {
     const user = accountOf(view, signature);
     return user ? userWire({ ...view, currentUser: undefined }, user) : null;
@@ -126,7 +126,7 @@ export function statusWire(view: View, repo: RepoRecord, status: StatusRecord): 
     description: status.description,
     url: `${pathOf(view, repo).api}/statuses/${status.sha}`,
     context: status.context,
-    creator: status.creatorId === null ? null : strangerWire(view, status.creatorId),
+    creator: status.creatorId === null ? null : publicUserWire(view, status.creatorId),
     created_at: status.created_at,
     updated_at: status.updated_at,
   };
@@ -142,7 +142,7 @@ export async function combinedWire(
 ): Promise<Record<string, unknown>> {
   const url = `${pathOf(view, repo).api}/commits/${sha}`;
   return {
-    state: combined(latest),
+    state: combinedState(latest),
     sha,
     total_count: latest.length,
     statuses: latest.length === 0 ? null : shown.map((status) => statusWire(view, repo, status)),

@@ -5,7 +5,7 @@ import type { RepoRecord } from "../state/records/repos.ts";
 import { pathOf } from "./values.ts";
 
 /** A point in a repository's history, as contents name it: `branch`, `tag` or `commit`. */
-export interface Place {
+export interface ResolvedRef {
   readonly commit: string;
   readonly kind: "branch" | "tag" | "commit";
   /** The name as it was asked for. */
@@ -25,7 +25,7 @@ const largest = 10_485_760;
 export async function contentsWire(
   view: View,
   repo: RepoRecord,
-  place: Place,
+  place: ResolvedRef,
   folder: string,
   entries: readonly Entry[],
   parts: ContentParts,
@@ -43,7 +43,7 @@ export async function contentsWire(
 async function contentWire(
   view: View,
   repo: RepoRecord,
-  { kind, ref }: Place,
+  { kind, ref }: ResolvedRef,
   entry: Entry,
   parts: ContentParts,
   last: Commit | undefined,

@@ -12,14 +12,14 @@ export function labelsOf({ site }: Pick<View, "site">, { labels }: Pick<IssueRec
 }
 
 /** A user by number, as the caller sees him; who was deleted is the ghost. */
-export function personWire(view: View, id: number): Record<string, unknown> {
+export function userByIdWire(view: View, id: number): Record<string, unknown> {
   const user = view.site.store.table("users").get(id);
   return user ? userWire(view, user) : { id: -1, login: "Ghost", full_name: "", email: "", username: "Ghost" };
 }
 
 /** A user as nobody in particular sees him: the servers show most people besides the author so. */
-export function strangerWire(view: View, id: number): Record<string, unknown> {
-  return personWire({ ...view, currentUser: undefined }, id);
+export function publicUserWire(view: View, id: number): Record<string, unknown> {
+  return userByIdWire({ ...view, currentUser: undefined }, id);
 }
 
 function byName({ site }: Pick<View, "site">, ids: readonly number[]): number[] {
@@ -31,11 +31,11 @@ function byName({ site }: Pick<View, "site">, ids: readonly number[]): number[] 
 export function sharedWire(view: View, issue: IssueRecord): Record<string, unknown> {
   const { store } = view.site;
   const milestone = issue.milestoneId === null ? undefined : store.table("milestones").get(issue.milestoneId);
-  const assignees = byName(view, issue.assignees).map((id) => strangerWire(view, id));
+  const assignees = byName(view, issue.assignees).map((id) => publicUserWire(view, id));
   return {
     id: issue.id,
     number: issue.index,
-    user: personWire(view, issue.posterId),
+    user: userByIdWire(view, issue.posterId),
     title: issue.title,
     body: issue.body,
     labels: labelsOf(view, issue).map((label) => labelWire(view, label)),
@@ -95,7 +95,7 @@ export function commentWire(view: View, comment: CommentRecord): Record<string, 
     html_url: `${page}#issuecomment-${comment.id}`,
     pull_request_url: isPull ? page : "",
     issue_url: isPull ? "" : page,
-    user: strangerWire(view, comment.posterId),
+    user: publicUserWire(view, comment.posterId),
     original_author: "",
     original_author_id: 0,
     body: comment.body,

@@ -1,14 +1,14 @@
-import { filesBetween } from "../git/diff.ts";
+import { changedFiles } from "../git/diff.ts";
 import { refsOf } from "../git/refs.ts";
 import type { View } from "../http/route.ts";
 import { headRef } from "../pulls/heads.ts";
 import { baseRepoOf, isMergeable } from "../pulls/mergeability.ts";
-import { latestOfEach, reviewCommentsOf, reviewsOf } from "../pulls/reviews.ts";
+import { latestReviews, reviewCommentsOf, reviewsOf } from "../pulls/reviews.ts";
 import { isDraft } from "../state/issues.ts";
 import type { PullRecord, ReviewCommentRecord, ReviewRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { teamWire } from "./accounts.ts";
-import { personWire, sharedWire, strangerWire } from "./issues.ts";
+import { publicUserWire, sharedWire, userByIdWire } from "./issues.ts";
 import { repoWire } from "./repos.ts";
 import { pathOf } from "./values.ts";
 
@@ -57,7 +57,9 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
   const base = baseRepoOf(site, issue);
   const web = `${pathOf(view, base).web}/pulls/${issue.index}`;
   const reviews = reviewsOf(site.store, issue.repoId, issue.index);
-  const reviewers = latestOfEach(reviews).flatMap(({ userId }) => (userId === null ? [] : strangerWire(view, userId)));
+  const reviewers = latestReviews(reviews).flatMap(({ userId }) =>
+    userId === null ? [] : publicUserWire(view, userId),
+  );
   const teams = reviews.flatMap(({ teamId }) => (teamId === null ? [] : (site.store.table("teams").get(teamId) ?? [])));
   const written = reviews.filter(({ commentId }) => commentId !== 0).length;
   const tips = await reader.tips(base);
@@ -76,7 +78,7 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
     merged: pull.merged !== null,
     merged_at: pull.merged?.at ?? null,
     merge_commit_sha: pull.merged?.commit ?? null,
-    merged_by: pull.merged && strangerWire(view, pull.merged.byId),
+    merged_by: pull.merged && publicUserWire(view, pull.merged.byId),
     allow_maintainer_edit: pull.allowsMaintainers,
     base: {
       label: pull.base,
@@ -107,7 +109,7 @@ async function headWire({ site }: View, { index, pull }: PullRecord, reader: Rea
 async function countsOf({ site }: View, issue: PullRecord): Promise<Record<string, number>> {
   const { headRepoId, headSha, mergeBase } = issue.pull;
   if (headRepoId === null) return {};
-  const files = await filesBetween(site, baseRepoOf(site, issue), mergeBase, headSha);
+  const files = await changedFiles(site, baseRepoOf(site, issue), mergeBase, headSha);
   const sum = (key: "additions" | "deletions") => files.reduce((total, file) => total + file[key], 0);
   return { additions: sum("additions"), deletions: sum("deletions"), changed_files: files.length };
 }
@@ -124,7 +126,7 @@ export function reviewWire(view: View, review: ReviewRecord): Record<string, unk
   const page = pageOf(view, review);
   return {
     id: review.id,
-    user: review.userId === null ? null : personWire(view, review.userId),
+    user: review.userId === null ? null : userByIdWire(view, review.userId),
     team: team ? teamWire(view, team) : null,
     state: review.state,
     body: review.body,
@@ -146,7 +148,7 @@ export function reviewCommentWire(view: View, pull: PullRecord, comment: ReviewC
   return {
     id: comment.id,
     body: comment.body,
-    user: personWire(view, comment.posterId),
+    user: userByIdWire(view, comment.posterId),
     resolver: null,
     pull_request_review_id: comment.reviewId,
     created_at: comment.created_at,

@@ -53,7 +53,7 @@ export interface TokenRecord {
   readonly created: string;
 }
 
-export type AccessWord = "none" | "read" | "write" | "admin" | "owner";
+export type AccessLevel = "none" | "read" | "write" | "admin" | "owner";
 
 /** A team of an organization. The team `Owners` has the right `owner`. */
 export interface TeamRecord {
@@ -61,9 +61,9 @@ export interface TeamRecord {
   readonly orgId: number;
   readonly name: string;
   readonly description: string;
-  readonly permission: AccessWord;
+  readonly permission: AccessLevel;
   /** Right by unit (`repo.code` …) for teams whose permission is not `admin` or `owner`. */
-  readonly units: Readonly<Record<string, AccessWord>>;
+  readonly units: Readonly<Record<string, AccessLevel>>;
   readonly includes_all_repositories: boolean;
   readonly can_create_org_repo: boolean;
   readonly visibility: string;

@@ -27,14 +27,14 @@ export interface RunRecord {
 }
 
 /** What a step writes, and how long after its beginning. */
-export interface Line {
+export interface LogLine {
   readonly after: number;
   readonly text: string;
 }
 
 export interface StepPlan {
   readonly name: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly LogLine[];
   /** How long its commands sleep. */
   readonly sleeps: number;
   readonly outcome: Outcome;

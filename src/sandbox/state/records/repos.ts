@@ -1,4 +1,4 @@
-import type { AccessWord } from "./accounts.ts";
+import type { AccessLevel } from "./accounts.ts";
 /** A repository. What git knows (branches, commits) is not repeated here. Times are RFC 3339. */
 export interface RepoRecord {
   readonly id: number;
@@ -68,7 +68,7 @@ export type RepoSettings = Readonly<typeof defaultSettings>;
 export interface Collaboration {
   readonly repoId: number;
   readonly userId: number;
-  readonly access: AccessWord;
+  readonly access: AccessLevel;
 }
 
 /** A label of a repository or of an organization; the other id is 0. `color` is six hex digits. */
