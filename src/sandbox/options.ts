@@ -3,26 +3,26 @@ import type { Delays } from "./site.ts";
 import type { Visibility } from "./state/records/accounts.ts";
 
 export interface SandboxOptions {
-  /** 0 picks a free one. */
+  /** The port to listen on; 0 picks a free port. */
   readonly port: number;
-  /** Where the state is kept; without it everything is gone at the end. */
+  /** The folder to store data in. Without it, all data is deleted on close. */
   readonly dir?: string | undefined;
-  /** No demonstration project: only the administrator. */
+  /** Create only the administrator, no demo project. */
   readonly empty?: boolean | undefined;
-  /** Default 127.0.0.1. */
+  /** The address to listen on (default: 127.0.0.1). */
   readonly host?: string | undefined;
-  /** Lets other machines reach it. Its passwords are no secrets. */
+  /** Allow an address that other machines can reach. The passwords are not secret. */
   readonly allowRemote?: boolean | undefined;
-  /** The people to make in place of the demonstration and its administrator. */
+  /** The users to create instead of the demo project and its administrator. */
   readonly people?: readonly Person[] | undefined;
   readonly now: () => Date;
-  /** How long things take that happen after an answer; in milliseconds. */
+  /** How long background work takes, in milliseconds. */
   readonly delays?: Partial<Delays> | undefined;
-  /** What goes wrong on purpose, asked for each request to the API. */
+  /** Returns the fault to simulate for a request, if any. */
   readonly fault?: ((method: string, path: string) => Fault | undefined) | undefined;
-  /** Environment of the git programs (`PATH` is what matters). */
+  /** The environment of git processes (only `PATH` is needed). */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** One line for each request, and for what went wrong inside. */
+  /** Receives one line per request and per internal error. */
   readonly log?: ((line: string) => void) | undefined;
 }
 

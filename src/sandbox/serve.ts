@@ -19,7 +19,7 @@ import { checkClaim, claimFolder, releaseClaim } from "./state/claim.ts";
 import { openStore } from "./state/store.ts";
 import { timestamp } from "./wire/values.ts";
 
-/** Like a server with little to do. */
+/** The delays of a lightly loaded server, in milliseconds. */
 const defaultDelays: Delays = {
   checkStarts: 200,
   checkTakes: 400,
@@ -30,8 +30,9 @@ const defaultDelays: Delays = {
 };
 
 /**
- * Starts a small forge that answers as Gitea does: real HTTP, real git repositories. Resolves once it answers.
- * Throws a Failure when it may not or cannot listen.
+ * Starts a small forge that responds like Gitea, with real HTTP and real git repositories. Resolves when it accepts
+ * requests. Throws a Failure when the address is not loopback, the port is taken, git is missing or the folder is in
+ * use.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, dir, host = "127.0.0.1", now, env, log = () => undefined } = options;

@@ -6,7 +6,7 @@ import { stepTimes } from "./log.ts";
 
 const day = 86_400_000;
 
-/** Adds what the steps of a job upload, under numbers given back before, as long as there are any. */
+/** Adds the artifacts that a job uploads, reusing the given ids first. */
 export function addUploads(site: Site, job: JobRecord, numbers: number[]): void {
   for (const { step, start, end, outcome } of stepTimes(job)) {
     if (step.upload === undefined || outcome !== "success" || end < start) continue;
@@ -26,7 +26,7 @@ export function addArtifact(
   return store.table("artifacts").put(id, { id, cleaned: false, ...given });
 }
 
-/** Removes artifacts that are not there yet; answers their numbers. */
+/** Deletes the artifacts that match and returns their ids. */
 export function deleteArtifacts({ store }: Site, which: (artifact: ArtifactRecord) => boolean): number[] {
   const ids = store
     .table("artifacts")
@@ -40,12 +40,12 @@ export function deleteArtifacts({ store }: Site, which: (artifact: ArtifactRecor
 export const artifactZip = ({ content }: ArtifactRecord): Buffer =>
   typeof content === "string" ? Buffer.from(content, "base64") : createZip(content);
 
-/** Past its time, and found so by a clean-up: the one of every midnight, or one that was asked for. */
+/** Whether an artifact expired before the last cleanup: the nightly one or a requested one. */
 export function isExpired({ clock }: Pick<Site, "clock">, { expires, cleaned }: ArtifactRecord): boolean {
   return cleaned || expires <= Math.floor(clock() / day) * day;
 }
 
-/** Cleans up now. */
+/** Marks all artifacts past their retention as expired. */
 export function expireArtifacts({ store, clock }: Site): void {
   const now = clock();
   for (const artifact of store.table("artifacts").filter(({ expires }) => expires <= now)) {
@@ -53,7 +53,7 @@ export function expireArtifacts({ store, clock }: Site): void {
   }
 }
 
-/** The signature of an artifact's address: made with a key of this sandbox's own folder. */
+/** Signs the download URL of an artifact. The key is derived from the folder of the sandbox. */
 export function artifactSignature(
   { folder }: Pick<Site, "folder">,
   repoId: number,
@@ -71,7 +71,7 @@ export function isSigned(site: Pick<Site, "folder">, repoId: number, id: number,
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Writes a zip file: deflated entries, names in UTF-8, all of one fixed date. The same files give the same bytes. */
+/** Creates a zip file with deflated entries, UTF-8 names and a fixed date. Equal files give equal bytes. */
 export function createZip(files: readonly ArtifactFile[]): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -92,7 +92,7 @@ export function createZip(files: readonly ArtifactFile[]): Buffer {
     facts.writeUInt16LE(name.length, 22);
     const local = Buffer.concat([Buffer.from("PK\u0003\u0004", "latin1"), facts, name, packed]);
     const more = Buffer.alloc(14);
-    // The mode of a plain file, readable by all.
+    // Mode 0644.
     more.writeUInt32LE(0o100644 * 0x10000, 6);
     more.writeUInt32LE(offset, 10);
     directory.push(Buffer.concat([Buffer.from("PK\u0001\u0002\u0014\u0003", "latin1"), facts, more, name]));
@@ -109,7 +109,7 @@ export function createZip(files: readonly ArtifactFile[]): Buffer {
   return Buffer.concat([...bodies, listing, end]);
 }
 
-/** Bytes that do not compress and are the same every time. */
+/** Deterministic bytes that do not compress. */
 function incompressibleBytes(seed: string, length: number): Buffer {
   const pieces: Buffer[] = [];
   for (let made = 0; made < length; made += 32) pieces.push(createHash("sha256").update(`${seed}${made}`).digest());

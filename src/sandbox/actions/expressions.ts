@@ -1,9 +1,9 @@
 import type { Outcome } from "../state/records/actions.ts";
 
-/** What expressions may name: `inputs`, `github`, `matrix`, `env`, `needs`. */
+/** The contexts available to expressions: `inputs`, `github`, `matrix`, `env`, `needs`. */
 export type Context = Readonly<Record<string, unknown>>;
 
-/** A text with its `${{ … }}` filled in; what is not known is empty. */
+/** Replaces each `${{ … }}` in a text. Unknown values become empty. */
 export function interpolate(text: string, facts: Context): string {
   return text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_all, inner: string) => plain(resolve(inner, facts)));
 }
@@ -23,7 +23,7 @@ function resolve(expression: string, facts: Context): unknown {
   return value;
 }
 
-/** Runners list the members of an object by name. */
+/** Sorts object keys, as runners do. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
@@ -32,8 +32,8 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Whether an `if` holds. Without a word about how things went so far it holds only while nothing has failed. Knows
- * `&&`, `==`, `!=`, `!` and the four status functions.
+ * Evaluates an `if` condition. Without a status function it is false after a failure. Supports `&&`, `==`, `!=`, `!`
+ * and the four status functions.
  */
 export function evaluateCondition(condition: unknown, before: readonly Outcome[], facts: Context): boolean {
   const text = plain(condition)

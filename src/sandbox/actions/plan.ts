@@ -5,10 +5,10 @@ import { isMapping } from "./workflow-file.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** For how many days an artifact is kept, unless its step says otherwise. */
+/** The default retention of artifacts in days. */
 const defaultRetentionDays = 90;
 
-/** What the jobs of a workflow will do, each after those that it needs. */
+/** Plans the jobs of a workflow, each after the jobs it needs. */
 export function planJobs(content: Mapping, facts: Context): JobPlan[] {
   const jobs = isMapping(content["jobs"]) ? content["jobs"] : {};
   const plans = new Map<string, JobPlan[]>();
@@ -25,7 +25,7 @@ export function planJobs(content: Mapping, facts: Context): JobPlan[] {
     const known = { ...facts, needs: Object.fromEntries(results) };
     const keep = (given: Outputs) => outputs.set(key, { ...outputs.get(key), ...given });
     const made = matrixOf(job).map((matrix) => jobOf(key, job, before, env, { ...known, matrix }, keep));
-    // Those of a matrix are in the order of their names.
+    // Matrix jobs are sorted by name.
     plans.set(
       key,
       made.sort((one, other) => (one.name < other.name ? -1 : 1)),
@@ -44,7 +44,7 @@ function outcomeOf(jobs: readonly JobPlan[]): Outcome {
   return (["failure", "skipped"] as const).find((word) => jobs.some(({ outcome }) => outcome === word)) ?? "success";
 }
 
-/** Each combination of a job's matrix; one empty one without. */
+/** All combinations of a job's matrix, or one empty combination without a matrix. */
 function matrixOf(job: Mapping): Mapping[] {
   const strategy = isMapping(job["strategy"]) ? job["strategy"] : {};
   const matrix = isMapping(strategy["matrix"]) ? strategy["matrix"] : {};
@@ -84,7 +84,7 @@ function jobOf(
 const named = (name: string, values: readonly string[]) =>
   values.length === 0 ? name : `${name} (${values.join(", ")})`;
 
-/** Where a step writes what it sets for later ones. */
+/** The file in which a step sets its outputs. */
 const outputFile = ".output";
 
 function stepsOf(
@@ -116,7 +116,7 @@ function stepsOf(
   });
 }
 
-/** What an `upload-artifact` step takes along: the files at its paths and below. */
+/** The artifact of an `upload-artifact` step: the files at its paths and below. */
 function uploadOf(step: Mapping, files: ReadonlyMap<string, ArtifactFile>, facts: Context): Upload {
   const settings = isMapping(step["with"]) ? step["with"] : {};
   const paths = interpolate(String(settings["path"] ?? ""), facts)

@@ -1,16 +1,16 @@
 import type { JobRecord } from "../state/records/actions.ts";
 
-/** The servers' own word for what a job is doing. */
+/** The state of a job, in Gitea's own terms. */
 export type State = "waiting" | "blocked" | "running" | "success" | "failure" | "skipped" | "cancelled";
 
-/** What a job is doing at a time. */
+/** The state of a job at a time. */
 export function stateOf(job: JobRecord, now: number): State {
   if (job.end !== null && now >= job.end) return job.cancelled ? "cancelled" : job.outcome;
   if (job.start !== null && now >= job.start) return "running";
   return job.ready !== null && now >= job.ready ? "waiting" : "blocked";
 }
 
-/** One word for the jobs of a run, in the servers' order of precedence. */
+/** The state of a run, by Gitea's order of precedence. */
 export function runState(jobs: readonly JobRecord[], now: number): State {
   const states = jobs.map((job) => stateOf(job, now));
   if (states.every((state) => state === "skipped")) return "skipped";
@@ -21,7 +21,7 @@ export function runState(jobs: readonly JobRecord[], now: number): State {
 const ends: readonly State[] = ["success", "failure", "skipped", "cancelled"];
 export const isDone = (state: State): boolean => ends.includes(state);
 
-/** `status` and `conclusion` as records have them. */
+/** The fields `status` and `conclusion` of a record. */
 export function statusWire(state: State): { readonly status: string; readonly conclusion?: string } {
   if (isDone(state)) return { status: "completed", conclusion: state };
   return { status: { waiting: "queued", blocked: "waiting", running: "in_progress" }[state as "waiting"] ?? "" };
@@ -43,7 +43,7 @@ const filters: Readonly<Record<string, readonly State[]>> = {
   completed: ends,
 };
 
-/** The states that values of `status` ask for: all of them without any; the first unknown value otherwise. */
+/** The states selected by `status` parameters, undefined for all, or the first unknown value. */
 export function parseStatusFilter(
   values: readonly string[],
 ): ReadonlySet<State> | undefined | { readonly unknown: string } {

@@ -19,18 +19,18 @@ import { type PullAction, startsOnPull, startsOnPush, type WorkflowFile, workflo
 
 export interface Start {
   readonly event: string;
-  /** The full ref. */
+  /** The full ref name. */
   readonly ref: string;
   readonly sha: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
-  /** The pull request that it is of. */
+  /** The pull request that triggered the run. */
   readonly pull?: { readonly index: number; readonly head: string; readonly base: string };
   readonly needsApproval?: boolean;
-  /** When it began, if not now. */
+  /** When the run started (default: now). */
   readonly at?: number;
 }
 
-/** Starts a run of a workflow file. All that will happen is laid down here; the clock shows it bit by bit. */
+/** Starts a run of a workflow file. Its whole course is computed here and revealed as time passes. */
 export async function startRun(
   site: Site,
   repo: RepoRecord,
@@ -73,7 +73,7 @@ export async function startRun(
   return run;
 }
 
-/** Starts another attempt: the jobs that `again` names anew, the others as they were, under new ids. */
+/** Starts another attempt. Jobs that match `again` run again; the others are copied with new ids. */
 export function rerun(
   site: Site,
   repo: RepoRecord,
@@ -125,7 +125,7 @@ const onlyPlan = ({ key, name, needs, labels, steps, outcome }: JobPlan): JobPla
   outcome,
 });
 
-/** Ends a run on the spot: what runs stops, what has not begun never will. */
+/** Cancels a run: running jobs stop, waiting jobs never start. */
 export function cancelRun(site: Site, run: RunRecord): void {
   const now = site.clock();
   for (const job of jobsOf(site.store, run)) {
@@ -138,13 +138,13 @@ export function cancelRun(site: Site, run: RunRecord): void {
   schedule(site, now);
 }
 
-/** Lets a run begin that waited for somebody to say so. */
+/** Approves a run that waits for approval. */
 export function approveRun(site: Site, run: RunRecord, currentUser: UserRecord): void {
   site.store.table("runs").put(run.id, { ...run, needsApproval: false, approvedBy: currentUser.id });
   schedule(site, site.clock());
 }
 
-/** After a push: a run of each workflow of the pushed commit that asks for it, and of the pull requests of a branch. */
+/** Starts the runs that a push triggers, including those of pull requests from the pushed branches. */
 export async function startRunsOnPush(site: Site, { repo, doer, changes }: RefsChanged): Promise<void> {
   for (const { ref, to } of changes) {
     const sha = to === undefined ? undefined : await commitOf(site, repo, to);
@@ -160,7 +160,7 @@ export async function startRunsOnPush(site: Site, { repo, doer, changes }: RefsC
   }
 }
 
-/** After something happened to a pull request: a run of each workflow of its head that asks for it. */
+/** Starts the runs that an action on a pull request triggers. */
 export async function startRunsOnPull(
   site: Site,
   pull: PullRecord,
@@ -178,7 +178,7 @@ export async function startRunsOnPull(
   }
 }
 
-/** The workflows of a commit that may run. */
+/** The enabled workflows of a commit. */
 async function enabledWorkflows(site: Site, repo: RepoRecord, sha: string): Promise<WorkflowFile[]> {
   if (!repo.units.has_actions) return [];
   const files = await workflowsAt(site, repo, sha);
@@ -187,7 +187,10 @@ async function enabledWorkflows(site: Site, repo: RepoRecord, sha: string): Prom
   );
 }
 
-/** A branch of the repository itself, somebody who may write, or somebody of whom a run was approved before. */
+/**
+ * Whether a pull request needs no approval: it comes from the same repository, or from a user with write access or an
+ * earlier approved run.
+ */
 function isTrusted(site: Site, repo: RepoRecord, { pull }: PullRecord, doer: UserRecord): boolean {
   if (pull.headRepoId === repo.id || accessTo(site, doer, repo).atLeast("write", "actions")) return true;
   const runs = site.store.table("runs");

@@ -8,8 +8,8 @@ import { addUploads, deleteArtifacts } from "./artifacts.ts";
 import { durationOf } from "./log.ts";
 
 /**
- * Lays down when things happen to every job that no runner has taken by a time: after each event, for all runs anew. A
- * runner asks at regular times and takes one job each time, the one that has waited longest.
+ * Computes the start and end times of all jobs not yet started, again after every event. A runner polls at regular
+ * intervals and takes one job each time, the one that has waited longest.
  */
 export function schedule(site: Site, now: number): void {
   const { store } = site;
@@ -35,7 +35,7 @@ export function schedule(site: Site, now: number): void {
   }
 }
 
-/** Jobs whose beginning lies ahead. */
+/** Jobs that have not started. */
 function openJobs({ store }: Site, now: number): JobRecord[] {
   return store
     .table("jobs")
@@ -48,7 +48,7 @@ function resetJob(site: Site, job: JobRecord, free: { tasks: number[]; artifacts
   return site.store.table("jobs").put(job.id, { ...job, ready: null, start: null, end: null, runnerId: 0, taskId: 0 });
 }
 
-/** Finds out from when on jobs could begin, now that some have an end; the skipped ones end right then. */
+/** Sets when jobs become ready, now that the jobs they need have an end. Skipped jobs end when they become ready. */
 function setReadyTimes({ store }: Site, open: Map<number, JobRecord>): void {
   for (let settled = true; settled; ) {
     settled = false;
@@ -76,7 +76,7 @@ interface Offer {
   readonly start: number;
 }
 
-/** The job that has waited longest among those that a runner would take, and who takes it when. */
+/** The job that has waited longest among those a runner can take, with the runner and its start time. */
 function nextJob(
   site: Site,
   open: ReadonlyMap<number, JobRecord>,
@@ -99,13 +99,13 @@ function nextJob(
   return undefined;
 }
 
-/** The first time after both that a runner asks for a job; at once, if it always asks. */
+/** The first poll of a runner after both times; immediately if the interval is 0. */
 function nextPoll(since: number, every: number, from: number, last = from): number {
   if (every === 0) return from;
   return since + (Math.floor((Math.max(from, last) - since) / every) + 1) * every;
 }
 
-/** After a start: jobs go on where they are by the clock; only what waits for them has to be told again. */
+/** Called at startup. Jobs continue by the clock; only their end timers are set again. */
 export function resumeJobs(site: Site): void {
   for (const job of site.store.table("jobs").all()) wakeWhenDone(site, job);
 }
@@ -115,7 +115,7 @@ function wakeWhenDone(site: Site, job: JobRecord): void {
   if (left > 0) site.later(left, async () => retryScheduledMerges(site, job));
 }
 
-/** A check of a commit is done: what waits for it may go on. */
+/** Retries the scheduled merges that may have waited for a job. */
 function retryScheduledMerges(site: Site, { repoId, runId }: JobRecord): void {
   const run = site.store.table("runs").get(runId);
   for (const pull of openPulls(site.store)) {
@@ -123,7 +123,10 @@ function retryScheduledMerges(site: Site, { repoId, runId }: JobRecord): void {
   }
 }
 
-/** The runners that would take a job: online, enabled, with all labels, of the repository, its owner or the server. */
+/**
+ * The runners that can take a job: online, enabled, with all labels, and registered for the repository, its owner or
+ * the server.
+ */
 export function runnersFor(site: Site, repo: RepoRecord, labels: readonly string[]): RunnerRecord[] {
   return site.store
     .table("runners")
@@ -145,7 +148,7 @@ export function newRunner(
   return site.store.table("runners").put(id, { id, since: site.clock(), ...usual, ...given });
 }
 
-/** Whether a runner is at work. */
+/** Whether a runner is running a job. */
 export function isBusy(site: Site, { id }: RunnerRecord): boolean {
   const now = site.clock();
   return site.store

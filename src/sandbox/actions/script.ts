@@ -7,9 +7,9 @@ export interface SimulatedRun {
 }
 
 /**
- * Plays the commands of a step without running anything: knows `echo` and `printf` (also into a file), `sleep`, `exit`,
- * `false`, `head -c N /dev/urandom > file` and a loop over `seq` in one line. Other commands say and do nothing.
- * What is written into a file goes to `files`.
+ * Simulates the commands of a step without executing anything. Supports `echo` and `printf` (with redirection),
+ * `sleep`, `exit`, `false`, `head -c N /dev/urandom > file` and a one-line loop over `seq`. Other commands do nothing.
+ * Files are written to `files`.
  */
 export function simulate(
   script: string,
@@ -28,7 +28,7 @@ export function simulate(
       return { lines, sleeps, failed: true };
     }
     runCommand(command, env, files, (text) => {
-      // Runners keep what is for debugging to themselves.
+      // Runners do not log debug commands.
       if (!text.startsWith("::debug::")) lines.push({ after: sleeps, text });
     });
   }
@@ -65,14 +65,14 @@ function unquoted(text: string, env: ReadonlyMap<string, string>): string {
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\u0007", e: "\u001b", "\\": "\\" };
 
-/** What printf makes of backslashes. */
+/** Expands the backslash escapes of printf. */
 function escaped(text: string): string {
   return text
     .replace(/\\([0-7]{3})/g, (_all, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
     .replace(/\\(.)/g, (all, letter: string) => escapes[letter] ?? all);
 }
 
-/** The commands of a line; a loop over `seq` becomes its rounds (a thousand at most). */
+/** The commands of a line. A loop over `seq` is expanded, to at most 1000 rounds. */
 function expandLoop(line: string): string[] {
   const [, name, from, to, body = ""] = /^\s*for (\w+) in \$\(seq (\d+) (\d+)\); do (.*?);? done$/.exec(line) ?? [];
   if (name === undefined) return [line.trim()];

@@ -6,7 +6,7 @@ import type { Store } from "../state/store.ts";
 import { timestamp } from "../wire/values.ts";
 import { type State, stateOf } from "./run-state.ts";
 
-/** What a commit's statuses are by now, oldest first: those that were sent, and what the jobs of its runs have said. */
+/** The statuses of a commit, oldest first: those that were created and those of its workflow jobs. */
 export function statusesOf(site: Site, repoId: number, sha: string): StatusRecord[] {
   const sent = storedStatuses(site.store, repoId, sha);
   const said = site.store
@@ -18,11 +18,11 @@ export function statusesOf(site: Site, repoId: number, sha: string): StatusRecor
   return all.map((status, at) => ({ ...status, number: at + 1 }));
 }
 
-/** The latest of each context. */
+/** The latest status of each context. */
 export const latestStatuses = (site: Site, repoId: number, sha: string): StatusRecord[] =>
   latestByContext(statusesOf(site, repoId, sha));
 
-/** Runs that somebody or a clock started say nothing of a commit. */
+/** Events whose runs create commit statuses. */
 const reportingEvents: ReadonlySet<string> = new Set(["push", "pull_request"]);
 
 const statusTexts: Readonly<Record<State, readonly [status: string, description: string]>> = {
@@ -35,7 +35,7 @@ const statusTexts: Readonly<Record<State, readonly [status: string, description:
   skipped: ["skipped", "Has been skipped"],
 };
 
-/** A status for each change of a job that has happened by now. */
+/** A status for each state change of a job so far. */
 function jobStatuses(site: Site, run: RunRecord, job: JobRecord): StatusRecord[] {
   const now = site.clock();
   const owner = site.store.table("users").get(site.store.table("repos").get(run.repoId)?.ownerId ?? 0)?.name;
@@ -61,12 +61,12 @@ function jobStatuses(site: Site, run: RunRecord, job: JobRecord): StatusRecord[]
   });
 }
 
-/** Statuses of a commit that were sent, oldest first. */
+/** The statuses created through the API, oldest first. */
 export function storedStatuses(store: Store, repoId: number, sha: string): StatusRecord[] {
   return store.table("statuses").filter((status) => status.repoId === repoId && status.sha === sha);
 }
 
-/** The latest of each context, oldest first. */
+/** The latest status of each context, oldest first. */
 export function latestByContext(statuses: readonly StatusRecord[]): StatusRecord[] {
   const byContext = new Map<string, StatusRecord>();
   for (const status of statuses) {
@@ -76,7 +76,10 @@ export function latestByContext(statuses: readonly StatusRecord[]): StatusRecord
   return [...byContext.values()];
 }
 
-/** One word for several: failure when any is failure, error or warning; else pending when any is not done. */
+/**
+ * The combined state: failure if any status is failure, error or warning, else success if all are success or skipped,
+ * else pending.
+ */
 export function combinedState(statuses: readonly Pick<StatusRecord, "status">[]): "failure" | "pending" | "success" {
   if (statuses.some(({ status }) => ["failure", "error", "warning"].includes(status))) return "failure";
   const isDone = statuses.length > 0 && statuses.every(({ status }) => ["success", "skipped"].includes(status));

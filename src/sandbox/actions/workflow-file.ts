@@ -7,18 +7,18 @@ type Mapping = Readonly<Record<string, unknown>>;
 
 /** A workflow file of a commit. */
 export interface WorkflowFile {
-  /** Its name without folder, which is the workflow's id. */
+  /** The file name, which is the workflow id. */
   readonly file: string;
   readonly path: string;
   readonly name: string;
-  /** Nothing when the file does not parse. */
+  /** Undefined if the file is not a valid workflow. */
   readonly content: Mapping | undefined;
 }
 
 export const isMapping = (value: unknown): value is Mapping =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The workflow files of a commit, by name: of the first of the two folders that is there. */
+/** The workflow files of a commit, sorted by name, from the first of the two folders that has any. */
 export async function workflowsAt(site: Site, repo: RepoRecord, commit: string): Promise<WorkflowFile[]> {
   for (const folder of [".gitea/workflows", ".github/workflows"]) {
     const entries = (await entriesOf(site, repo, commit, folder)).filter(
@@ -41,19 +41,19 @@ function parseWorkflow(text: string): Mapping | undefined {
     const content: unknown = parse(text);
     return isMapping(content) && isMapping(content["jobs"]) ? content : undefined;
   } catch {
-    // Listed all the same, and refused when it is to run.
+    // An invalid file is listed, but cannot be dispatched.
     return undefined;
   }
 }
 
-/** What a file says of an event: nothing when it does not name it, else its settings. */
+/** The settings of an event that triggers the workflow, or undefined if it does not. */
 export function triggerOf({ content }: WorkflowFile, event: string): Mapping | undefined {
   const on = content?.["on"];
   if (isMapping(on)) return event in on ? (isMapping(on[event]) ? on[event] : {}) : undefined;
   return [on].flat().includes(event) ? {} : undefined;
 }
 
-/** Whether a push of a ref starts a workflow: filters of branches and tags hold for their own kind of ref. */
+/** Whether a push to a ref triggers the workflow. Branch and tag filters apply to their own kind of ref. */
 export function startsOnPush(file: WorkflowFile, ref: string): boolean {
   const trigger = triggerOf(file, "push");
   if (trigger === undefined) return false;
@@ -67,7 +67,7 @@ export function startsOnPush(file: WorkflowFile, ref: string): boolean {
   return trigger[others] === undefined && trigger[`${others}-ignore`] === undefined;
 }
 
-/** Whether what happened to a pull request into a branch starts a workflow. */
+/** Whether an action on a pull request into a base branch triggers the workflow. */
 export function startsOnPull(file: WorkflowFile, action: PullAction, base: string): boolean {
   const trigger = triggerOf(file, "pull_request");
   if (trigger === undefined) return false;

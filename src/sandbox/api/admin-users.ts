@@ -66,7 +66,7 @@ const creation = { siteAdmin: true, signedIn: true, body: createOption } as cons
 const editing = { siteAdmin: true, user: true, body: editOption } as const;
 const renaming = { siteAdmin: true, user: true, body: renameOption } as const;
 
-/** The administrator's user management. */
+/** User management for administrators. */
 export const adminUsers: Area = {
   routes: [
     get("/admin/users", { siteAdmin: true }, listUsers),
@@ -154,7 +154,10 @@ function rename({ site, subject, body }: Call<typeof renaming>) {
   return empty(204);
 }
 
-/** Deletes an account; with `purge` also what it owns, and the organizations that nobody else owns. */
+/**
+ * Deletes a user; with `purge` also what the user owns, including organizations without another owner. Throws 422 if
+ * something remains.
+ */
 export function removeUser({ site, currentUser }: Call<{ signedIn: true }>, user: UserRecord, purge: boolean): void {
   const { store } = site;
   if (user.kind === "organization") refuse(422, "target is an organization but not user");

@@ -47,7 +47,7 @@ import { topics } from "./topics.ts";
 import { adminLists, users } from "./users.ts";
 import { workflows } from "./workflows.ts";
 
-/** Every area. The order is that of the demonstration data: an area may build on those before it. */
+/** All areas. Demo data is created in this order: an area may use the data of those before it. */
 export const areas: readonly Area[] = [
   server,
   users,

@@ -22,16 +22,16 @@ const writing = { repo: "actions", right: "write" } as const;
 const actions = "/repos/{owner}/{repo}/actions";
 const one = `${actions}/artifacts/{artifact}`;
 
-/** Artifacts and their download by way of a signed address (api-facts 3.6.8). */
+/** Artifacts and their download through a signed URL (docs/server-differences.md, "Artifacts"). */
 export const artifacts: Area = {
   routes: [
     get(`${actions}/artifacts`, reading, (call) => list(call, 0)),
-    // A word or 0 is no run: then all of the repository.
+    // Without a valid run id, all artifacts of the repository are listed.
     get(`${actions}/runs/{run}/artifacts`, reading, (call) => list(call, call.number("run"))),
     get(one, reading, (call) => json(200, artifactWire(call, findArtifact(call)))),
     del(one, writing, (call) => {
       const artifact = findArtifact(call);
-      // An expired one stays, and it is success nevertheless.
+      // Deleting an expired artifact succeeds without effect.
       if (!isExpired(call.site, artifact)) call.site.store.table("artifacts").delete(artifact.id);
       return empty(204);
     }),
@@ -44,7 +44,7 @@ export const artifacts: Area = {
   ],
 };
 
-/** The artifacts that have been uploaded by now, oldest first. */
+/** The artifacts uploaded so far, oldest first. */
 function uploaded({ store, clock }: Site, repoId: number): ArtifactRecord[] {
   const now = clock();
   return store.table("artifacts").filter((one) => one.repoId === repoId && one.created <= now);
@@ -83,7 +83,7 @@ function redirect(call: Call<typeof reading>): Reply {
   return text(302, page, "text/html; charset=utf-8", { Location: location });
 }
 
-/** Whoever has the address may read, whatever he is otherwise. */
+/** Downloads an artifact. The signed URL is the only credential. */
 function download(call: Call): Reply {
   const { site, query, headers } = call;
   const repo = found(repoAt(site.store, call.param("owner"), call.param("repo")));

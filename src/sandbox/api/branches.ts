@@ -28,7 +28,7 @@ const move = { ...write, body: updateBranchOption } as const;
 const renaming = { ...write, body: renameBranchOption } as const;
 const base = "/repos/{owner}/{repo}/branches";
 
-/** Branches; what git holds is the truth, protection rules come on top. */
+/** Branches, as stored in git, and the protections that apply to them. */
 export const branches: Area = {
   routes: [
     get(base, read, list),
@@ -57,7 +57,7 @@ export const branches: Area = {
   },
 };
 
-/** The newest tip first, then by name; of an empty repository `null`. */
+/** Lists branches by commit date, newest first, then by name; `null` for an empty repository. */
 async function list(call: Call<typeof read>) {
   const { site, repo, query } = call;
   if (repo.empty) return json(200, null, { "X-Total-Count": "0", "Access-Control-Expose-Headers": "X-Total-Count" });
@@ -98,7 +98,7 @@ async function create(call: Call<typeof creation>) {
   return json(201, branchWire(call, repo, name, await readCommit(site, repo, tip)));
 }
 
-/** Where a new branch starts: `old_ref_name`, else `old_branch_name`, else the default branch. */
+/** The start of a new branch: `old_ref_name`, else `old_branch_name`, else the default branch. */
 async function startOf({ site, repo, body }: Call<typeof creation>): Promise<string> {
   if (repo.empty) notFound("Git Repository is empty.");
   if (body.old_ref_name) {

@@ -14,7 +14,7 @@ const base = "/repos/{owner}/{repo}/collaborators";
 const signedIn = { repo: "any", signedIn: true } as const;
 const asAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
 
-/** Who may work in a repository besides its owner. */
+/** Collaborators of a repository. */
 export const collaborators: Area = {
   routes: [
     get(base, signedIn, (call) =>
@@ -70,12 +70,12 @@ function collaboratorsOf({ store }: Site, repo: RepoRecord): UserRecord[] {
     .flatMap(({ userId }) => store.table("users").get(userId) ?? []);
 }
 
-/** People who may be assigned: those with the right to write. By name. */
+/** Users who can be assigned: those with write access, sorted by name. */
 export function assignable(site: Site, repo: RepoRecord): UserRecord[] {
   return people(site, repo, (user) => accessTo(site, { ...user, is_admin: false }, repo).atLeast("write", "pulls"));
 }
 
-/** People who may be asked for a review: those who belong to the repository. By name. */
+/** Users who can be asked for a review: the owner, collaborators and team members, sorted by name. */
 function reviewers(site: Site, repo: RepoRecord): UserRecord[] {
   return people(site, repo, () => true);
 }
@@ -104,7 +104,7 @@ function permission(call: Call<typeof signedIn>) {
     );
   }
   const user = found(userNamed(site.store, name), `user does not exist [uid: 0, name: ${name}]`);
-  // The servers show the user as the repository's owner sees him, whoever asks.
+  // Gitea shows the user as to the owner of the repository, whoever asks.
   const { level } = accessTo(site, user, repo);
   return json(200, { permission: level, role_name: level, user: userWire({ ...call, currentUser: call.owner }, user) });
 }

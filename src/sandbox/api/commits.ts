@@ -13,7 +13,7 @@ import { commitWire, partsOf } from "../wire/commits.ts";
 const read = { repo: "code" } as const;
 const base = "/repos/{owner}/{repo}";
 
-/** History: commits, one by one and compared. */
+/** Commits and comparisons. */
 export const commits: Area = {
   routes: [
     get(`${base}/commits`, read, list),
@@ -29,7 +29,9 @@ export const commits: Area = {
   ],
 };
 
-/** Newest first; `sha` a branch, tag or commit, `path` narrows it down. Sends page facts in extra headers. */
+/**
+ * Lists commits of `sha` (a branch, tag or commit), newest first, filtered by `path`. Sends additional paging headers.
+ */
 async function list(call: Call<typeof read>) {
   const { site, repo, query } = call;
   if (repo.empty) refuse(409, "Git Repository is empty.");
@@ -49,7 +51,9 @@ async function list(call: Call<typeof read>) {
   });
 }
 
-/** `base...head` from where they parted, `base..head` directly; the head may be of another fork: `owner:branch`. */
+/**
+ * Compares `base...head` from the merge base, or `base..head` directly. The head may be `owner:branch` of another fork.
+ */
 async function compare(call: Call<typeof read>) {
   const { site, repo, query } = call;
   const [, from = "", dots = "...", to = ""] = /^(?:(.*?)(\.\.\.?))?(.*)$/s.exec(call.param("range")) ?? [];
@@ -76,7 +80,7 @@ async function resolveRevision({ site }: Call<typeof read>, repo: RepoRecord, as
   return found(await commitOf(site, repo, name + suffix), `ref "${name}" does not exist`);
 }
 
-/** The repository of an owner in the same family of forks, if the caller can see it. */
+/** The visible repository of an owner in the same fork network. Throws 404 if there is none. */
 function findFork({ site, currentUser, repo }: Call<typeof read>, ownerName: string): RepoRecord {
   const owner = found(userNamed(site.store, ownerName));
   if (owner.id === repo.ownerId) return repo;
@@ -86,7 +90,7 @@ function findFork({ site, currentUser, repo }: Call<typeof read>, ownerName: str
   return other && accessTo(site, currentUser, other).visible && rootOf(other) === rootOf(repo) ? other : notFound();
 }
 
-/** Makes a commit of another fork readable here: only objects are added, no ref. */
+/** Copies a commit of another fork to the repository. No ref is created. */
 async function borrow({ site, repo }: Call<typeof read>, from: RepoRecord, id: string): Promise<void> {
   if ((await commitOf(site, repo, id)) !== undefined) return;
   await git(site, repo, ["fetch", "--quiet", "--no-write-fetch-head", gitFolder(site, from), id]);

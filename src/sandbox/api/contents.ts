@@ -12,10 +12,10 @@ const getFilesOptions = form("GetFilesOptions", { files: required(strings("Files
 const read = { repo: "code" } as const;
 const base = "/repos/{owner}/{repo}";
 const plain: ContentParts = { content: true, commit: true, message: false };
-/** How many files one answer of `file-contents` holds. */
+/** The maximum number of files in a response of `file-contents`. */
 const most = 30;
 
-/** Reading files and folders. */
+/** Contents of files and folders. */
 export const contents: Area = {
   routes: [
     get(`${base}/contents`, read, (call) => show(call, "")),
@@ -35,7 +35,7 @@ export const contents: Area = {
 const trimmed = (path: string) => path.replace(/^\/+|\/+$/g, "").replace(/^\.$/, "");
 const missing = (id: string, path: string) => `object does not exist [id: ${id}, rel_path: ${path}]`;
 
-/** What `ref` stands for, by default the default branch; 404 when it stands for nothing. */
+/** Resolves `ref` (default: the default branch). Throws 404 if it does not exist. */
 export async function resolveRef(site: Site, repo: RepoRecord, ref: string): Promise<ResolvedRef> {
   const name = ref === "" ? repo.default_branch : ref;
   const kinds = [
@@ -94,12 +94,12 @@ function filesOf(body: string): readonly string[] {
     const { files } = JSON.parse(body) as { files?: unknown };
     if (Array.isArray(files)) return files.map(String);
   } catch {
-    // Answered below, as a body without files is.
+    // Handled below, like a body without files.
   }
   return refuse(400, "invalid body parameter");
 }
 
-/** Files by path; what is no file is `null`. */
+/** Responds with files by path; `null` for a path that does not exist. */
 async function several(call: Call<typeof read>, paths: readonly string[]) {
   const { site, repo } = call;
   const place = await resolveRef(site, repo, call.query.get("ref") ?? "");
@@ -117,7 +117,7 @@ async function raw(call: Call<typeof read>) {
   return sendRaw(call, place, entry);
 }
 
-/** `/{owner}/{repo}/raw/branch/{branch}/{path}`: a branch may have slashes, so the longest that exists is taken. */
+/** `/{owner}/{repo}/raw/branch/{branch}/{path}`: a branch name may contain slashes, so each split is tried. */
 async function rawPage(call: Call<typeof read>, rest: string) {
   const parts = rest.split("/");
   for (let at = 1; at < parts.length; at += 1) {

@@ -12,7 +12,7 @@ const meta = form("IssueMeta", { index: integer("Index"), owner: string("Owner")
 const needs = { ...writing, unarchived: true, body: meta } as const;
 const path = `${issuesPath}/{index}/dependencies`;
 
-/** What must be closed before an issue, or merged, can be (api-facts 3.6.1). */
+/** Dependencies of issues and pull requests. */
 export const dependencies: Area = {
   routes: [
     get(path, reading, list),
@@ -44,13 +44,13 @@ function list(call: Call<typeof reading>): Reply {
   return json(200, wires, pageHeaders(call, all.length, page, "total and link"));
 }
 
-/** One that the caller may not see: nothing but that it is there. */
+/** A dependency the caller cannot see, without its contents. */
 function hidden(call: Call, issue: IssueRecord): Record<string, unknown> {
   const nothing = { id: 0, url: "", html_url: "", number: 0, user: null, title: "HIDDEN", body: "", labels: [] };
   return { ...issueWire(call, { ...issue, milestoneId: null, assignees: [], pull: null }), ...nothing };
 }
 
-/** Answers the issue of the path, whatever the body names. */
+/** Changes a dependency and responds with the issue of the path. */
 function change(call: Call<typeof needs>, next: (issue: IssueRecord, other: IssueRecord) => readonly number[]): Reply {
   const { site, body } = call;
   const issue = findIssue(call, issueNotFound(call));

@@ -37,7 +37,9 @@ const fileOptions = {
 };
 type FileOptions = BodyOf<{ type: "FileOptions"; fields: typeof fileOptions }>;
 
-/** All writes of files; who may write which branch is known once the body is. */
+/**
+ * The requirements of all file changes. Branch permissions are checked in the handler because they depend on the body.
+ */
 const writing = <const F extends Form>(body: F) => ({ repo: "code", signedIn: true, body }) as const;
 const creating = writing(form("CreateFileOptions", { ...fileOptions, content: string("ContentBase64") }));
 const updating = writing(
@@ -53,7 +55,7 @@ const changing = writing(form("ChangeFilesOptions", { ...fileOptions, files: req
 const patching = writing(form("ApplyDiffPatchFileOptions", { ...fileOptions, content: string("Content") }));
 const one = "/repos/{owner}/{repo}/contents/{path…}";
 
-/** Writing files: each request is one commit. */
+/** File changes: each request creates one commit. */
 export const files: Area = {
   routes: [
     post("/repos/{owner}/{repo}/contents", changing, async (call) => {
@@ -83,7 +85,7 @@ async function single(call: WriteCall, options: FileOptions, change: Single, sta
   return json(status, { content: contents[0] ?? null, commit, verification: unverified });
 }
 
-/** The branch to write to, checked against rights and rules, and what the commit goes on top of. */
+/** The target branch, checked against permissions and protections, and the parent of the new commit. */
 async function targetBranch(call: WriteCall, { branch, new_branch }: FileOptions, repoId = call.repo.id) {
   const { site, repo, currentUser, access } = call;
   const base = branch || repo.default_branch;
@@ -135,7 +137,7 @@ function defaultMessage(changes: readonly Change[]): string {
   return changes.map(({ operation, path }) => `${verbs[operation] ?? "Update"} ${path}`).join("\n");
 }
 
-/** The people, times and message of a commit that the API makes. */
+/** The author, committer, dates and message of a commit. */
 function commitDetails({ site, currentUser }: WriteCall, options: FileOptions, message: string) {
   const own = signatureOf(site, currentUser);
   const pick = (

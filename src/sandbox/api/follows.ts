@@ -11,7 +11,7 @@ const followPath = "/user/following/{username}";
 const followNeeds = { signedIn: true, user: true } as const;
 const ofUser = { user: true, signedIn: true } as const;
 
-/** Who follows whom. */
+/** Followers and followed users. */
 export const follows: Area = {
   routes: [
     get("/user/followers", { signedIn: true }, (call) => followers(call, call.currentUser)),
@@ -43,7 +43,7 @@ export const follows: Area = {
   userDeleted: ({ store }, user) => deletePairs(store, "follows", user.id),
 };
 
-/** The servers name the first of the two when there is none, not the second. */
+/** Finds a user. Gitea's message names the first of two users if unknown, but not the second. */
 function findUser(call: Call, param: string, absence: "said" | "unsaid"): UserRecord {
   const name = call.param(param);
   const user = userNamed(call.site.store, name);
@@ -72,7 +72,7 @@ function following(call: Call, of: UserRecord) {
   );
 }
 
-/** Those whom the caller can see, by number. */
+/** Lists the visible users, sorted by id. */
 function list(call: Call, ids: readonly number[]) {
   const people = ids.flatMap((id) => call.site.store.table("users").get(id) ?? []);
   const seen = people
@@ -84,7 +84,7 @@ function list(call: Call, ids: readonly number[]) {
 const blockPath = "/user/blocks/{username}";
 const blockNeeds = { signedIn: true, user: true } as const;
 
-/** Whom a user blocks. It ends follows and stars between the two. */
+/** Blocked users. A block removes follows and stars between the two users. */
 export const blocks: Area = {
   routes: [
     get("/user/blocks", { signedIn: true }, (call) => {

@@ -14,7 +14,7 @@ import { repoWire } from "../wire/repos.ts";
 const createForkOption = form("CreateForkOption", { organization: string("Organization"), name: string("Name") });
 const needs = { repo: "code", signedIn: true, body: createForkOption } as const;
 
-/** Forks: one for each owner. */
+/** Forks. Each owner can have one. */
 export const forks: Area = {
   routes: [
     get("/repos/{owner}/{repo}/forks", { repo: "code" }, (call) =>
@@ -56,7 +56,7 @@ function newOwner({ site, currentUser, body }: Call<typeof needs>): UserRecord {
   return org;
 }
 
-/** Makes a fork: code and pull requests on, the other units off. */
+/** Creates a fork with code and pull requests enabled and the other units disabled. */
 export async function makeFork(site: Site, repo: RepoRecord, into: UserRecord, name: string): Promise<RepoRecord> {
   const off = { has_issues: false, has_wiki: false, has_projects: false, has_releases: false, has_packages: false };
   const made = newRepo(site.store, site.now(), {

@@ -5,7 +5,7 @@ import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
 import type { HookKind, HookRecord } from "../state/records/repos.ts";
 import type { Store } from "../state/store.ts";
 
-/** The servers compile the filter and say what their library says; only an open brace is looked at here. */
+/** Gitea reports the error of its glob library. Only an unclosed brace is detected here. */
 const glob = (value: unknown) =>
   typeof value === "string" && /^[^}]*\{[^}]*$/.test(value)
     ? `failed to compile regexp: error parsing regexp: missing closing ): \`^${value.replaceAll("{", "(")}$\``
@@ -48,7 +48,7 @@ const types = new Set(
   "gitea gogs slack discord dingtalk telegram msteams feishu matrix wechatwork packagist".split(" "),
 );
 
-/** Webhooks of repositories, organizations, users and the server. They are kept; nothing is delivered. */
+/** Webhooks of repositories, organizations, users and the server. They are stored, but nothing is delivered. */
 export const hooks: Area = {
   routes: [
     get(repoHooks, ofRepo, (call) => list(call, inRepo(call), "total")),
@@ -104,7 +104,7 @@ function findServerHook(call: Call): HookRecord | undefined {
   return hook !== undefined && isServers(hook) ? hook : undefined;
 }
 
-/** System hooks, unless another kind is asked for by a name that is known. */
+/** Lists system hooks, or the known kind selected by `type`. */
 function listServer(call: Call) {
   const type = call.query.get("type");
   const fits = (hook: HookRecord) =>
@@ -149,13 +149,13 @@ function checkConfig({ content_type, url }: Readonly<Record<string, string>>): v
   if (url !== undefined && !/^https?:\/\/[^\s/]+/i.test(url)) refuse(422, "Invalid url");
 }
 
-/** The part of the settings that answers show; never the secret. */
+/** The part of the configuration shown in responses, without the secret. */
 function visibleConfig(type: string, config: Readonly<Record<string, string>>): Record<string, string> {
   const { content_type = "", url = "", channel = "", username = "", icon_url = "", color = "" } = config;
   return type === "slack" ? { channel, color, content_type, icon_url, url, username } : { content_type, url };
 }
 
-/** What is left out goes back to its default, save for the name, the settings and whether it is active. */
+/** Edits a hook. Omitted fields are reset, except the name, the configuration and whether it is active. */
 function edit({ site }: Call, hook: HookRecord, body: EditBody) {
   const config = body.config ?? {};
   checkConfig(config);
@@ -176,7 +176,7 @@ function remove({ site }: Call, { id }: HookRecord) {
   return empty(204);
 }
 
-/** Neither the secret nor the authorization header is ever shown. */
+/** `Hook`, without the secret and the authorization header. */
 function hookWire(hook: HookRecord): Record<string, unknown> {
   const { id, name, type, branch_filter, config, events, active, updated, created } = hook;
   return {
@@ -198,7 +198,7 @@ export function newHook(store: Store, given: Omit<HookRecord, "id">): HookRecord
   return store.table("hooks").put(id, { id, ...given });
 }
 
-/** Removes the hooks of a repository or an owner. */
+/** Deletes the hooks of a repository or an owner. */
 export function deleteHooks(store: Store, kind: HookKind, of: number): void {
   for (const { id } of store.table("hooks").filter((hook) => hook.kind === kind && hook.of === of)) {
     store.table("hooks").delete(id);
@@ -222,7 +222,7 @@ const meaning: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
   ["pull_request_only", ["pull_request"]],
 ]);
 
-/** The events of a hook: none named means push, unknown ones are dropped, some words stand for several. */
+/** Expands the events of a hook: the default is push, unknown events are dropped, and groups are expanded. */
 export function eventsOf(named: readonly string[] | undefined): readonly string[] {
   const words = named === undefined || named.length === 0 ? ["push"] : named;
   return [...new Set(words.flatMap((word) => meaning.get(word) ?? []))];

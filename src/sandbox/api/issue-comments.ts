@@ -13,13 +13,13 @@ const creation = { ...writing, body: createOption } as const;
 const editing = { ...writing, body: editOption } as const;
 const one = `${issuesPath}/comments/{id}`;
 
-/** Comments on issues and pull requests alike. */
+/** Comments on issues and pull requests. */
 export const issueComments: Area = {
   routes: [
     get(`${issuesPath}/{index}/comments`, reading, (call) => {
       const { repoId, index } = findIssue(call, issueNotFound(call));
       const comments = inPeriod(call, commentsOf(call.site.store, repoId, index));
-      // Not paged: the servers send all of them.
+      // Not paged, as in Gitea.
       return json(
         200,
         comments.map((comment) => commentWire(call, comment)),
@@ -68,7 +68,7 @@ function findComment(call: Call<typeof reading>): CommentRecord {
   return found?.repoId === call.repo.id ? found : notFound(`comment does not exist [id: ${id}, issue_id: 0]`);
 }
 
-/** A comment that the caller may change: his own, or any for who may write. */
+/** A comment that the caller may edit: the caller's own or, with write access, any. Throws 403 otherwise. */
 function findOwnComment(call: Call<typeof writing>): CommentRecord {
   const found = findComment(call);
   const issue = issueAt(call.site.store, found.repoId, found.index);

@@ -15,7 +15,7 @@ const assigning = { ...writing, body: assigneesOption } as const;
 const labels = `${issuesPath}/{index}/labels`;
 const assignees = `${issuesPath}/{index}/assignees`;
 
-/** Labels and assignees of issues and pull requests, one by one. */
+/** Operations on labels and assignees of issues and pull requests. */
 export const issueLabels: Area = {
   routes: [
     get(labels, reading, (call) => labelsReply(call, findIssue(call))),
@@ -60,14 +60,14 @@ function availableLabels({ site, repo }: Call<typeof reading>): LabelRecord[] {
   return site.store.table("labels").filter(isHere);
 }
 
-/** By id, else by name. */
+/** Finds a label by id or by name. */
 function findLabel(call: Call<typeof reading>, text: string): LabelRecord {
   const id = /^\d+$/.test(text) ? Number(text) : 0;
   const label = availableLabels(call).find((label) => (id > 0 ? label.id === id : label.name === text));
   return found(label, `label does not exist [label_id: ${id}, repo_id: ${call.repo.id}]`);
 }
 
-/** Ids or names, not both; unknown ones are passed over. */
+/** Changes labels, given as ids or names but not both. Unknown labels are ignored. */
 function relabel(
   call: Call<typeof labelling>,
   next: (before: readonly number[], given: readonly number[]) => number[] | readonly number[],

@@ -10,7 +10,7 @@ import { canSee, issuesPath, reading } from "./issue-shared.ts";
 
 type Test = (issue: IssueRecord) => boolean;
 
-/** Lists of issues and pull requests, of a repository and of all that the caller sees. */
+/** Lists of issues and pull requests, of one repository and of all visible ones. */
 export const issueLists: Area = {
   routes: [
     get(issuesPath, reading, (call) => answer(call, issuesOf(call.site.store, call.repo.id), inRepo(call))),
@@ -27,7 +27,10 @@ function answer(call: Call, all: readonly IssueRecord[], more: readonly Test[]):
   return json(200, wires, pageHeaders(call, sorted.length, page, "total and link"));
 }
 
-/** What both understand: `state` (open), `type`, `q`, `labels` (names, all of them), `milestones` (titles), times. */
+/**
+ * The filters of both lists: `state` (default: open), `type`, `q`, `labels` (names, all must match), `milestones`
+ * (titles), `since` and `before`.
+ */
 function common({ site, query }: Call): Test[] {
   const { store } = site;
   const state = query.get("state") ?? "";
@@ -72,7 +75,10 @@ function inRepo({ site, query }: Call): Test[] {
   ];
 }
 
-/** Besides: `owner`, and what the caller has to do with it (`created`, `assigned`, `review_requested`, `reviewed`). */
+/**
+ * The filters of the search: `owner` and the caller's involvement (`created`, `assigned`, `mentioned`,
+ * `review_requested`, `reviewed`).
+ */
 function everywhere(call: Call): Test[] {
   const { site, query, currentUser } = call;
   const owner = query.get("owner") ?? "";

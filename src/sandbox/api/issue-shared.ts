@@ -13,7 +13,7 @@ export const issuesPath = "/repos/{owner}/{repo}/issues";
 export const reading = { repo: "any" } as const;
 export const writing = { repo: "any", signedIn: true } as const;
 
-/** Whether the unit that an issue belongs to, issues or pull requests, lets the caller do something. */
+/** Whether the caller has an access level for the unit of an issue (issues or pull requests). */
 export function hasAccess(
   { access }: Pick<Call<typeof reading>, "access">,
   issue: IssueRecord,
@@ -22,35 +22,35 @@ export function hasAccess(
   return access.atLeast(word, issue.pull === null ? "issues" : "pulls");
 }
 
-/** The issue or pull request that a path names; 404 where it cannot be read. */
+/** The issue or pull request of a path. Throws 404 if it is not readable. */
 export function findIssue(call: Call<typeof reading>, message?: string): IssueRecord {
   const issue = found(issueAt(call.site.store, call.repo.id, call.number("index")), message);
   return hasAccess(call, issue, "read") ? issue : notFound();
 }
 
-/** How some operations say that there is no such issue. */
+/** The error message of some operations for an unknown issue. */
 export function issueNotFound(call: Call<typeof reading>): string {
   return `issue does not exist [id: 0, repo_id: ${call.repo.id}, index: ${call.number("index")}]`;
 }
 
-/** Whether somebody can read an issue, wherever it lies. */
+/** Whether the caller can read an issue in any repository. */
 export function canSee({ site, currentUser }: Call, issue: IssueRecord): boolean {
   const repo = site.store.table("repos").get(issue.repoId);
   return repo !== undefined && hasAccess({ access: accessTo(site, currentUser, repo) }, issue, "read");
 }
 
-/** An issue with some fields changed now. */
+/** An issue with changed fields and the current update time. */
 export function withChanges<T extends IssueRecord>(site: Site, issue: T, fields: Partial<T>): T {
   return { ...issue, ...fields, updated_at: site.now() };
 }
 
-/** The last second of a day, where the time was given from. */
+/** The last second of the day of a time, in its time zone. */
 export function endOfDay(time: string): string {
   const zone = /(Z|[+-]\d\d:\d\d)$/.exec(time)?.[0] ?? "Z";
   return timestamp(`${time.slice(0, 10)}T23:59:59${zone}`);
 }
 
-/** Closes an issue or a pull request; 412 while something that it depends on is open. Closing twice is no error. */
+/** Closes an issue or a pull request; no-op if it is closed. Throws 412 if it has open dependencies. */
 export function closeIssue<T extends IssueRecord>(site: Site, issue: T): T {
   if (issue.state === "closed") return issue;
   if (openDependencies(site, issue).length > 0) {
@@ -59,7 +59,7 @@ export function closeIssue<T extends IssueRecord>(site: Site, issue: T): T {
   return saveIssue(site.store, { ...issue, state: "closed", closed_at: site.now(), updated_at: site.now() });
 }
 
-/** The numbers of people to be assigned; 422 for who is unknown or cannot see the repository. */
+/** The ids of assignees. Throws 422 for a user who does not exist or cannot see the repository. */
 export function resolveAssignees(site: Site, repo: RepoRecord, names: readonly string[]): number[] {
   const ids = names.map((name) => {
     const user = userNamed(site.store, name);
@@ -72,7 +72,7 @@ export function resolveAssignees(site: Site, repo: RepoRecord, names: readonly s
   return [...new Set(ids)];
 }
 
-/** Those of the labels that the repository, or the organization that owns it, has: others are dropped. */
+/** The ids that are labels of the repository or of the organization that owns it. Others are dropped. */
 export function knownLabels({ store }: Site, repo: RepoRecord, ids: readonly number[]): number[] {
   const known = store
     .table("labels")

@@ -45,7 +45,7 @@ const editOption = form("EditIssueOption", {
 const creation = { ...writing, unarchived: true, body: createOption } as const;
 const editing = { ...writing, body: editOption } as const;
 
-/** Issues, as far as pull requests and milestones meet them. */
+/** Issues, as far as pull requests and milestones need them. */
 export const issues: Area = {
   routes: [
     post(issuesPath, creation, create),
@@ -74,7 +74,7 @@ export const issues: Area = {
   },
 };
 
-/** Labels, milestone and assignees of those who may not write are passed over. */
+/** Creates an issue. Labels, milestone and assignees are ignored without write access. */
 function create(call: Call<typeof creation>): Reply {
   const { site, repo, currentUser, access, body } = call;
   if (!access.atLeast("read", "issues")) refuse(404, "not found");
@@ -93,7 +93,7 @@ function create(call: Call<typeof creation>): Reply {
   return json(201, issueWire(call, body.closed ? closeIssue(site, issue) : issue));
 }
 
-/** `milestone: 0` takes it off, here: not so on the pull request itself. */
+/** Edits an issue. `milestone: 0` clears the milestone here, but not in the edit operation of pull requests. */
 async function edit(call: Call<typeof editing>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   const issue = findIssue(call);

@@ -26,7 +26,7 @@ export const keys: Area = {
     post("/admin/users/{username}/keys", adding, add),
     del("/admin/users/{username}/keys/{id}", removing, ({ site, subject, number }) => {
       const key = found(site.store.table("keys").get(number("id")));
-      // An administrator's path deletes anybody's.
+      // The path of an administrator can delete any key.
       if (key.userId !== subject.id && !subject.is_admin) refuse(403, "You do not have access to this key");
       site.store.table("keys").delete(key.id);
       return empty(204);
@@ -71,7 +71,10 @@ function keyWire(view: View, key: KeyRecord): Record<string, unknown> {
 
 const shortestRsa = 3071;
 
-/** The fingerprint of a key in the form of authorized_keys (RFC 4253, 6.6); 422 when it is none or too weak. */
+/**
+ * The fingerprint of a key in authorized_keys format (RFC 4253, section 6.6). Throws 422 if the key is invalid or too
+ * short.
+ */
 function fingerprintOf(line: string): string {
   const [first = "", second] = line.trim().split(/\s+/);
   const text = second ?? first;

@@ -23,7 +23,7 @@ const orgWrite = { org: true, signedIn: true, orgOwner: true } as const;
 const repoPath = "/repos/{owner}/{repo}/labels";
 const orgPath = "/orgs/{org}/labels";
 
-/** Labels of repositories and of organizations. Their names need not be unique. */
+/** Labels of repositories and organizations. Names need not be unique. */
 export const labels: Area = {
   routes: [
     get(repoPath, { repo: "any" }, (call) => list(call, { repoId: call.repo.id })),
@@ -53,7 +53,7 @@ export const labels: Area = {
   ],
 };
 
-/** Whose labels: a repository's or an organization's. */
+/** The repository or organization of labels. */
 type Of = { readonly repoId: number; readonly orgId?: never } | { readonly orgId: number; readonly repoId?: never };
 
 function labelsOf({ site }: Call, { repoId = 0, orgId = 0 }: Of): LabelRecord[] {
@@ -67,7 +67,7 @@ function list(call: Call, whose: Of) {
   return listReply(call, sorted, (label) => labelWire(call, label), "total");
 }
 
-/** By id or by name. */
+/** Finds a label by id or by name. */
 function findLabel(call: Call, whose: Of): LabelRecord {
   const id = call.number("id");
   const known = labelsOf(call, whose);
@@ -86,7 +86,7 @@ function newLabelFields(body: Given & { readonly name: string; readonly color: s
   return { name, color: colorOf(body.color), description, exclusive, is_archived };
 }
 
-/** Six hex digits; three are doubled, `#` and capitals are put away. */
+/** Normalizes a color to six hex digits in lower case, without `#`. Throws 422 if it is invalid. */
 function colorOf(text: string): string {
   const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim())?.[1] ?? refuse(422, `invalid color: ${text}`);
   return (digits.length === 3 ? digits.replace(/./g, "$&$&") : digits).toLowerCase();
@@ -104,7 +104,7 @@ function edit(call: Call, label: LabelRecord, body: Given) {
   return json(200, labelWire(call, call.site.store.table("labels").put(label.id, next)));
 }
 
-/** An absent one is deleted all the same. */
+/** Deletes a label. An unknown label is not an error. */
 function remove(call: Call, whose: Of) {
   const label = labelsOf(call, whose).find(({ id }) => id === call.number("id"));
   if (label === undefined) return empty(204);
@@ -115,7 +115,7 @@ function remove(call: Call, whose: Of) {
 
 type LabelText = Pick<LabelRecord, "name" | "color" | "description"> & { readonly exclusive?: boolean };
 
-/** The sets of labels that a new repository can start with. */
+/** The label sets available for new repositories. */
 export const labelSets: Readonly<Record<string, readonly LabelText[]>> = {
   Default: [
     { name: "bug", color: "ee0701", description: "Something is not working" },

@@ -52,7 +52,7 @@ export const milestones: Area = {
   ],
 };
 
-/** Open ones unless asked otherwise; those without a due date first, then by date, then by title. */
+/** Lists milestones (default: open), sorted by due date, those without one first, then by title. */
 function list(call: Call<typeof read>) {
   const state = call.query.get("state") || "open";
   const name = (call.query.get("name") ?? "").toLowerCase();
@@ -77,7 +77,10 @@ function findMilestone(call: Call<typeof read>): MilestoneRecord {
   return found(milestonesOf(call).find((milestone) => (id > 0 ? milestone.id === id : milestone.title === text)));
 }
 
-/** A due date that is not sent is cleared, a given one means the end of its day; an unknown state opens. */
+/**
+ * Edits a milestone. An omitted due date is cleared, a given one is set to the end of the day, and an unknown state
+ * means open.
+ */
 function edit(call: Call<typeof editing>) {
   const { site, body } = call;
   const before = findMilestone(call);

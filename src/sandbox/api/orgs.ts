@@ -24,7 +24,7 @@ const renameOption = form("RenameOrgOption", { new_name: required(string("NewNam
 const renaming = { org: true, signedIn: true, orgOwner: true, body: renameOption } as const;
 const editing = { org: true, signedIn: true, orgOwner: true, body: editOption } as const;
 
-/** Organizations: users that nobody is, with teams. */
+/** Organizations. */
 export const orgs: Area = {
   routes: [
     get("/orgs", {}, (call) => list(call, () => true)),
@@ -44,7 +44,7 @@ export const orgs: Area = {
         refuse(403, "not allowed to create org");
       return create(call, call.currentUser, call.body);
     }),
-    // This operation passes two of the fields over.
+    // This operation ignores two of the fields.
     post("/admin/users/{username}/orgs", { siteAdmin: true, user: true, body: createOption }, (call) =>
       create(call, call.subject, { ...call.body, email: undefined, repo_admin_change_team_access: undefined }),
     ),
@@ -63,7 +63,7 @@ function isMember({ site }: Call, org: UserRecord, user: UserRecord): boolean {
   return teamsOf(site.store, org.id, user.id).length > 0;
 }
 
-/** By name, those that the caller can see. */
+/** Lists visible organizations, sorted by name. */
 function list(call: Call, fits: (org: UserRecord) => boolean) {
   const { site, currentUser } = call;
   const found = site.store
@@ -73,7 +73,7 @@ function list(call: Call, fits: (org: UserRecord) => boolean) {
   return listReply(call, found, (org) => orgWire(call, org));
 }
 
-/** Makes an organization with the team Owners. */
+/** Creates an organization with the team Owners. */
 function create(call: Call, owner: UserRecord, body: BodyOf<typeof createOption>) {
   const { store, now } = call.site;
   checkUserName(store, body.username);
@@ -117,7 +117,7 @@ function remove({ site, org }: Call<{ org: true }>) {
   return empty(204);
 }
 
-/** Removes an organization that has no repositories. */
+/** Deletes an organization without repositories. */
 export function removeOrganization(site: Site, org: UserRecord): void {
   const { store } = site;
   for (const name of ["teams", "labels"] as const) {

@@ -9,7 +9,7 @@ import { userWire } from "../wire/accounts.ts";
 const one = "/packages/{username}/{type}/{name}/{version}";
 const needs = { user: true, signedIn: true } as const;
 
-/** Packages: their records only. A generic upload makes one; the bytes are not kept. */
+/** Package records. A generic upload creates one; its contents are not stored. */
 export const packages: Area = {
   routes: [
     get("/packages/{username}", needs, (call) => {

@@ -37,7 +37,7 @@ const creation = { ...writing, body: createOption } as const;
 const editing = { ...writing, body: editOption } as const;
 const base = "/repos/{owner}/{repo}/branch_protections";
 
-/** Rules that protect branches, by name or pattern. */
+/** Branch protections, by name or pattern. */
 export const protections: Area = {
   routes: [
     get(base, asAdmin, (call) =>
@@ -118,12 +118,12 @@ function create(call: Call<typeof creation>) {
     settings: withSettings(call, defaultRuleSettings),
   });
   notifyRulesChanged(call);
-  // A malformed pattern makes the servers stumble, but only after they have stored the rule.
+  // Gitea fails on a malformed pattern, but only after it has stored the rule.
   if (globOf(name) === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   return json(201, ruleWire(call, rule));
 }
 
-/** Settings with those of the body put over them; people are looked up, unknown ones are 422. */
+/** Applies the settings of the body. Throws 422 for an unknown user. */
 function withSettings(
   { site, owner, body }: Call<typeof editing> | Call<typeof creation>,
   before: RuleSettings,
@@ -138,12 +138,12 @@ function withSettings(
   return { ...before, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) };
 }
 
-/** The numbers of people by name; an unknown one is 422. */
+/** The ids of users by name. Throws 422 for an unknown user. */
 export function resolveUsers(store: Store, names: readonly string[]): number[] {
   return names.map((name) => userNamed(store, name)?.id ?? refuse(422, `user does not exist [uid: 0, name: ${name}]`));
 }
 
-/** The numbers of an organization's teams by name; unknown ones are passed over. */
+/** The ids of an organization's teams by name. Unknown teams are ignored. */
 export function resolveTeams(store: Store, orgId: number, names: readonly string[]): number[] {
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const fits = store.table("teams").filter((team) => team.orgId === orgId && wanted.has(team.name.toLowerCase()));

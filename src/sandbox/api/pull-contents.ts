@@ -9,12 +9,12 @@ import { commitWire, partsOf } from "../wire/commits.ts";
 import { pathOf } from "../wire/values.ts";
 import { findPull, pullsPath, reading } from "./pull-shared.ts";
 
-/** What a pull request brings: its commits and the files that they change. */
+/** The commits and the changed files of a pull request. */
 export const pullContents: Area = {
   routes: [get(`${pullsPath}/{index}/commits`, reading, commits), get(`${pullsPath}/{index}/files`, reading, files)],
 };
 
-/** Where the head parted from the base, and the head. A start that is empty: they never met. */
+/** The merge base and the head; the merge base is empty for unrelated histories. */
 async function rangeOf(call: Call<typeof reading>): Promise<{ readonly start: string; readonly end: string }> {
   const { pull } = findPull(call);
   const tip = await branchTip(call.site, call.repo, pull.base);
@@ -40,7 +40,7 @@ const whitespace: Readonly<Record<string, string>> = {
   "ignore-eol": "--ignore-space-at-eol",
 };
 
-/** `skip-to` leaves out what comes before a path, but not from the totals. */
+/** Lists changed files. `skip-to` omits the files before a path, but not from the total. */
 async function files(call: Call<typeof reading>): Promise<Reply> {
   const { site, repo, query } = call;
   const { start, end } = await rangeOf(call);
@@ -58,7 +58,7 @@ async function files(call: Call<typeof reading>): Promise<Reply> {
   );
 }
 
-/** The same files, counted with blanks looked at otherwise: who has no line left is not in the second list. */
+/** The same files with the line counts of a diff that ignores whitespace. Files without changes in it count 0. */
 function recounted(all: readonly FileDiff[], counted: readonly FileDiff[]): FileDiff[] {
   const byPath = new Map(counted.map((file) => [file.path, file]));
   return all.map((file) => ({

@@ -36,7 +36,7 @@ export const pullCreation: Area = {
   routes: [post(pullsPath, needs, (call) => keepPartialChanges(call, () => create(call)))],
 };
 
-/** The order is the servers': branches, an equal pull request, labels, milestone, assignees, reviewers. */
+/** Creates a pull request. The checks are in Gitea's order: branches, duplicates, milestone, assignees, reviewers. */
 async function create(call: Creation): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   requireCode(call);
@@ -71,7 +71,7 @@ async function create(call: Creation): Promise<Reply> {
   requestReviews(site, made, reviewers);
   for (const area of site.areas) await area.pullOpened?.(site, made, currentUser, "opened");
   const wire = await pullWire(call, made);
-  // Only here the labels come by id.
+  // Only this response has the labels in the order of their ids.
   return json(201, { ...wire, labels: made.labels.map((id) => labelOf(wire, id)) });
 }
 
@@ -79,7 +79,7 @@ function labelOf(wire: Readonly<Record<string, unknown>>, id: number): unknown {
   return [wire["labels"]].flat().find((label) => (label as { id?: number }).id === id);
 }
 
-/** Checks both ends. Suffixes of the base are understood, and then are no branches. */
+/** Checks base and head. A base with a suffix is resolved, but then is not a branch. */
 async function branchesOf(call: Creation): Promise<Head> {
   const { site, repo, currentUser, body } = call;
   const noBranches = "Invalid PullRequest: base and head must be branches";
@@ -93,7 +93,7 @@ async function branchesOf(call: Creation): Promise<Head> {
   return head;
 }
 
-/** What a name is in a repository; 404 when nothing. */
+/** Whether a name is a branch or another ref of a repository. Throws 404 if it does not exist. */
 async function kindOf(site: Creation["site"], repo: RepoRecord, name: string): Promise<"branch" | "other"> {
   const missing = `ref "${name}" does not exist`;
   if (repo.empty) notFound(missing);
@@ -104,7 +104,7 @@ async function kindOf(site: Creation["site"], repo: RepoRecord, name: string): P
   return notFound(missing);
 }
 
-/** Anybody may propose a branch of his own; one of the base is for its collaborators. */
+/** Throws 403 if the head is in the base repository and the caller is not a collaborator. */
 function checkMayOpen({ site, repo, currentUser }: Creation, head: Head): void {
   const isCollaborator = (user: UserRecord) =>
     accessTo(site, user, repo).atLeast("write", "pulls") ||

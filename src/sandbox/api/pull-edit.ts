@@ -34,14 +34,14 @@ export const pullEditing: Area = {
   routes: [
     patch(`${pullsPath}/{index}`, writing, (call) => {
       const isEmpty = call.rawBody.length === 0 && call.headers["content-type"] === undefined;
-      // The form says which types the fields have; `bind` has checked them.
+      // `bind` has validated the types declared in the form.
       const body = (isEmpty ? {} : bind(option, call)) as Body;
       return keepPartialChanges(call, () => edit(call, body));
     }),
   ],
 };
 
-/** Field after field, in the servers' order; what came before a refusal stays. */
+/** Edits the fields in Gitea's order. Changes made before a refusal are kept. */
 async function edit(call: Edit, body: Body): Promise<Reply> {
   const { site, currentUser } = call;
   const pull = findPull(call);

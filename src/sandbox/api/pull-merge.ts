@@ -13,7 +13,7 @@ import { openPullsInto, saveIssue } from "../state/issues.ts";
 import { type MergeStyle, mergeStyles, type PullRecord } from "../state/records/issues.ts";
 import { findPull, pullNotFound, pullsPath, writing } from "./pull-shared.ts";
 
-/** The capitalised names of old are understood, too: names are read in any case of letters. */
+/** Field names are case-insensitive, so the former capitalized names are accepted, too. */
 const option = form("aux", {
   do: required(string("Do", oneOf(...mergeStyles))),
   merge_title_field: string("MergeTitleField"),
@@ -37,7 +37,7 @@ export const pullMerging: Area = {
 
 async function merge(call: Call<typeof needs>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
-  // `within` has checked the word.
+  // `oneOf` has validated the style.
   const style = body.do as MergeStyle;
   const pull = await checkIfDue(site, findPull(call, pullNotFound(repo.id)));
   const later = body.merge_when_checks_succeed ?? false;
@@ -57,13 +57,13 @@ async function merge(call: Call<typeof needs>): Promise<Reply> {
   return empty(200);
 }
 
-/** A merge that is refused after all the checks makes the servers check everything into that base again. */
+/** A merge that fails after the checks makes Gitea check all pull requests into the base again. */
 function checkAgain(site: Site, { repoId, pull }: PullRecord): void {
   const since = site.clock();
   site.later(0, () => site.store.write(() => recheck(site, openPullsInto(site.store, repoId, pull.base), since)));
 }
 
-/** Somebody merged by hand and pushed: the commit must be in the base, and hold the head. */
+/** Marks a pull request as merged manually. The commit must be in the base branch. */
 async function markMerged({ site, repo, currentUser, body }: Call<typeof needs>, pull: PullRecord): Promise<Reply> {
   checkMergeStyle(repo, "manually-merged");
   const id = body.merge_commit_id ?? body.MergeCommitID ?? "";
@@ -85,7 +85,7 @@ function schedule(site: Site, pull: PullRecord, plan: NonNullable<PullRecord["pu
   return empty(201);
 }
 
-/** The one who scheduled may, and administrators of the repository. */
+/** Cancels a scheduled merge, allowed for the user who scheduled it and for repository administrators. */
 function cancel(call: Call<typeof guarded>): Reply {
   const { site, currentUser, access } = call;
   const pull = findPull(call);
@@ -101,7 +101,10 @@ export const pullUpdating: Area = {
   routes: [post(`${pullsPath}/{index}/update`, writing, update)],
 };
 
-/** Brings the base's commits into the head: by a merge, unless `style=rebase`. An up-to-date head is 500 on the servers. */
+/**
+ * Updates the head branch with the base by merge, or by rebase for `style=rebase`. As in Gitea, an up-to-date head is
+ * 500.
+ */
 async function update(call: Call<typeof writing>): Promise<Reply> {
   const { site, repo, currentUser, query } = call;
   const issue = findPull(call);

@@ -10,26 +10,26 @@ export const reading = { repo: "pulls", hidden: true } as const;
 export const writing = { ...reading, signedIn: true } as const;
 export const pullsPath = "/repos/{owner}/{repo}/pulls";
 
-/** Refuses where the code, which every pull request is about, cannot be read or is not there. */
+/** Throws if the code of the repository is not readable or empty. */
 export function requireCode({ repo, access }: Pick<Call<typeof reading>, "repo" | "access">): void {
   const right = "user should have specific read permission or be a repo admin or a site admin";
   if (!access.atLeast("read", "code")) refuse(403, right);
   if (repo.empty) notFound();
 }
 
-/** The pull request that a path names. */
+/** The pull request of a path. */
 export function findPull(call: Call<typeof reading>, missing?: string): PullRecord {
   requireCode(call);
   return found(pullAt(call.site.store, call.repo.id, call.number("index")), missing);
 }
 
-/** How some operations say that there is no such pull request. */
+/** The error message of some operations for an unknown pull request. */
 export function pullNotFound(repoId: number): string {
   const ids = `id: 0, issue_id: 0, head_repo_id: 0, base_repo_id: ${repoId}`;
   return `pull request does not exist [${ids}, head_branch: , base_branch: ]`;
 }
 
-/** Does the work of a write that is not all or nothing: what was done before a refusal stays. */
+/** Runs a write that is not atomic: changes made before a refusal are kept. */
 export async function keepPartialChanges(call: Call<{ signedIn: true }>, work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work();
@@ -39,7 +39,7 @@ export async function keepPartialChanges(call: Call<{ signedIn: true }>, work: (
   }
 }
 
-/** The pull requests with the checks done that are due; what they find is recorded once nobody reads. */
+/** Runs the due checks of pull requests. The results are stored in a later write. */
 export function withDueChecks(site: Site, pulls: readonly PullRecord[]): Promise<PullRecord[]> {
   const due = pulls.filter((pull) => checkPhase(site, pull) === "due");
   if (due.length > 0) site.later(0, () => site.store.write(() => recordChecks(site, due)));

@@ -15,7 +15,7 @@ import type { PullRecord } from "../state/records/issues.ts";
 import { pullsWire, pullWire } from "../wire/pulls.ts";
 import { findPull, pullNotFound, pullsPath, reading, requireCode, withDueChecks } from "./pull-shared.ts";
 
-/** Pull requests: reading them, and what their branches do to them. */
+/** Pull requests: reading them, and updates after branch changes. */
 export const pulls: Area = {
   routes: [
     get(pullsPath, reading, listPulls),
@@ -50,7 +50,7 @@ async function showPull(call: Call<typeof reading>): Promise<Reply> {
   return json(200, await pullWire(call, found(pull)));
 }
 
-/** `12.diff` and `12.patch`: git's own output. */
+/** `12.diff` and `12.patch`: the output of git. Undefined for other paths. */
 function diffReply(call: Call<typeof reading>): Promise<Reply> | undefined {
   const [, index, kind] = /^(\d+)\.(diff|patch)$/.exec(call.param("index")) ?? [];
   if (index === undefined) return undefined;
@@ -62,7 +62,7 @@ function diffReply(call: Call<typeof reading>): Promise<Reply> | undefined {
   return diffText(site, repo, range, options).then((out) => text(200, out, "text/plain; charset=utf-8"));
 }
 
-/** The open pull request between two branches; else one that was. */
+/** The first pull request between two branches, open or closed. */
 async function byBranches(call: Call<typeof reading>): Promise<Reply> {
   requireCode(call);
   const { site, repo } = call;
@@ -75,7 +75,7 @@ async function byBranches(call: Call<typeof reading>): Promise<Reply> {
   return json(200, await pullWire(call, found(pull)));
 }
 
-/** `GET R/pulls`: api-facts 3.5.1. */
+/** `GET /repos/{owner}/{repo}/pulls` (docs/server-differences.md, "Pull requests: listing"). */
 export async function listPulls(call: Call<typeof reading>): Promise<Reply> {
   requireCode(call);
   const { site, repo, query } = call;
@@ -107,7 +107,7 @@ function labelsAsked(query: URLSearchParams): number[] {
   return texts.map(Number);
 }
 
-/** Any of the labels; who has two of them comes twice. */
+/** Filters by any of the labels. A pull request with two of them is listed twice. */
 function withLabels(pulls: readonly PullRecord[], labels: readonly number[]): PullRecord[] {
   if (labels.length === 0) return [...pulls];
   return pulls.flatMap((pull) => labels.filter((id) => pull.labels.includes(id)).map(() => pull));
@@ -130,7 +130,7 @@ const updated = (direction: 1 | -1) => by((pull) => pull.updated_at, direction);
 const comments = (site: Site, direction: 1 | -1) =>
   by((pull) => commentsOf(site.store, pull.repoId, pull.index).length, direction);
 
-/** The earlier of a pull request's own date and its milestone's; those without either come last. */
+/** Sorts by the earlier due date of a pull request and its milestone, those without a date last. */
 const due = (site: Site, direction: 1 | -1) =>
   by((pull) => {
     const milestone = pull.milestoneId === null ? undefined : site.store.table("milestones").get(pull.milestoneId);

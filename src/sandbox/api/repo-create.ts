@@ -28,7 +28,7 @@ const createRepoOption = form("CreateRepoOption", {
 });
 type CreateRepoOption = BodyOf<typeof createRepoOption>;
 
-/** Making repositories: for oneself, for an organization, and as an administrator for anybody. */
+/** Creates repositories for the caller, for an organization and, as an administrator, for any user. */
 export const repoCreation: Area = {
   routes: [
     post("/user/repos", { signedIn: true, body: createRepoOption }, (call) =>
@@ -99,7 +99,7 @@ async function firstCommit({ site }: View, doer: UserRecord, repo: RepoRecord, f
   await changeRefs(site, repo, doer, [{ ref: `refs/heads/${repo.default_branch}`, from: undefined, to: id }]);
 }
 
-/** A README, and short texts for the licences and ignore lists that people ask for most. */
+/** The initial files: a README, and short texts for the most common licenses and gitignore templates. */
 function initialFiles({ name, description, license, gitignores }: CreateRepoOption): PathChange[] {
   const files = [{ path: "README.md", text: description ? `# ${name}\n\n${description}` : `# ${name}` }];
   if (license) files.push({ path: "LICENSE", text: template(licenses, license) });
@@ -128,7 +128,7 @@ const ignoreLists: Readonly<Record<string, string>> = {
   Python: "__pycache__/\n*.py[cod]\n.venv/\n",
 };
 
-/** Refuses names that are kept for the servers' own use. */
+/** Throws if a repository name is reserved. */
 export function checkRepoName(name: string): void {
   if (name === "." || name === "..") throw new Refusal(500, `name is reserved [name: ${name}]`);
   if (name === "-") refuse(422, `name is reserved [name: ${name}]`);

@@ -7,7 +7,7 @@ import type { RepoRecord } from "../state/records/repos.ts";
 import { repoWire } from "../wire/repos.ts";
 import { pathOf } from "../wire/values.ts";
 
-/** Lists of repositories, each with those that the caller can see. */
+/** Lists of the repositories visible to the caller. */
 export const repoLists: Area = {
   routes: [
     get("/user/repos", { signedIn: true }, (call) => list(call, (repo) => isMine(call, repo))),
@@ -29,7 +29,7 @@ function visible(call: Call): RepoRecord[] {
 }
 
 function isMine({ site, currentUser, token }: Call<{ signedIn: true }>, repo: RepoRecord): boolean {
-  // A public-only token is shown the caller's own only.
+  // With a public-only token, only the caller's own repositories are listed.
   if (isPublicOnly(token)) return repo.ownerId === currentUser.id;
   if (repo.ownerId === currentUser.id || site.store.table("collaborations").get(`${repo.id}/${currentUser.id}`))
     return true;
@@ -53,7 +53,7 @@ const sorts: Readonly<Record<string, Sort>> = {
   forks: (_call, one, other) => one.id - other.id,
 };
 
-/** `{ok, data}`, by name unless told otherwise. */
+/** Searches repositories; responds with `{ok, data}`, sorted by name by default. */
 function search(call: Call) {
   const { query } = call;
   const sort = query.get("sort") || "alpha";

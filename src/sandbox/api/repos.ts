@@ -61,7 +61,7 @@ type EditRepoOption = BodyOf<typeof editRepoOption>;
 
 const asAdmin = { repo: "any", signedIn: true, right: "admin", body: editRepoOption } as const;
 
-/** One repository: reading, editing, deleting it. */
+/** Operations on one repository. */
 export const repos: Area = {
   routes: [
     get("/repos/{owner}/{repo}", { repo: "any" }, (call) => json(200, repoWire(call, call.repo))),
@@ -82,7 +82,7 @@ function byId(call: Call<{ signedIn: true }>) {
   return json(200, repoWire(call, repo));
 }
 
-/** Removes a repository's record and what hangs on it; its git folder goes once that is durable. */
+/** Deletes a repository with all its records. Its git folder is deleted when the write is durable. */
 export function deleteRepo(site: Site, repo: RepoRecord): void {
   const { store } = site;
   for (const area of site.areas) area.repoDeleted?.(site, repo);
@@ -112,7 +112,7 @@ async function edit(call: Call<typeof asAdmin>) {
     ...repo,
     ...given(body, ["description", "website", "template"]),
     name: body.name ?? repo.name,
-    // A fork is as private as its parent.
+    // A fork has the visibility of its parent.
     private: repo.parentId === null ? (body.private ?? repo.private) : repo.private,
     default_branch: branch,
     archived: body.archived ?? repo.archived,
@@ -134,7 +134,7 @@ async function edit(call: Call<typeof asAdmin>) {
 
 const forksOf = ({ store }: Site, repo: RepoRecord) => store.table("repos").filter((one) => one.parentId === repo.id);
 
-/** The keys of a body that were sent. */
+/** The fields of a body that were sent. */
 function given<B extends object, K extends keyof B>(
   body: B,
   keys: readonly K[],
@@ -165,7 +165,7 @@ function checkAddresses({ external_tracker, external_wiki }: EditRepoOption): vo
   if (external_wiki && !isAddress(external_wiki.external_wiki_url)) refuse(422, "Invalid external wiki URL");
 }
 
-/** A default branch that does not exist is passed over. */
+/** The new default branch. One that does not exist is ignored. */
 async function newDefaultBranch({ site, repo, body }: Call<typeof asAdmin>): Promise<string> {
   const wanted = body.default_branch;
   if (!wanted || wanted === repo.default_branch) return repo.default_branch;

@@ -22,7 +22,7 @@ export interface Reviewers {
   readonly teams: readonly TeamRecord[];
 }
 
-/** Asking people and teams for reviews, and taking that back. */
+/** Review requests: requesting and withdrawing reviews by users and teams. */
 export const reviewRequests: Area = {
   routes: [
     post(path, needs, (call) => {
@@ -57,7 +57,10 @@ function checkRequest(call: Call<typeof needs>): { readonly pull: PullRecord; re
   return { pull, reviewers };
 }
 
-/** People by name or mail address, teams by name: those only where an organization owns the repository. */
+/**
+ * Resolves users by name or email address and teams by name. Teams are ignored if a user owns the repository. Throws
+ * 404 for an unknown name.
+ */
 export function resolveReviewers(
   { site, owner }: Pick<Call<typeof writing>, "site" | "owner">,
   names: readonly string[],
@@ -78,7 +81,7 @@ export function resolveReviewers(
 
 const isOpenRequest = (review: ReviewRecord) => review.state === "REQUEST_REVIEW";
 
-/** Records the requests that are not there yet; an earlier verdict of who is asked again counts no more. */
+/** Adds missing review requests. Earlier official reviews of requested users no longer count. */
 export function requestReviews(site: Site, pull: PullRecord, { people, teams }: Reviewers): ReviewRecord[] {
   const { store } = site;
   const known = reviewsOf(store, pull.repoId, pull.index);
@@ -98,7 +101,7 @@ export function requestReviews(site: Site, pull: PullRecord, { people, teams }: 
   return [...ofPeople, ...ofTeams];
 }
 
-/** What was not asked for is no error. Who had given a verdict before is counted with it again. */
+/** Withdraws requests. A reviewer without a request is ignored. An earlier approval or change request counts again. */
 function withdraw(call: Call<typeof needs>): Reply {
   const { store } = call.site;
   const { pull, reviewers } = checkRequest(call);

@@ -29,7 +29,7 @@ const submission = { ...writing, body: submitOption } as const;
 const all = `${pullsPath}/{index}/reviews`;
 const one = `${all}/{id}`;
 
-/** Reviews of pull requests: api-facts 3.5.4. */
+/** Reviews of pull requests (docs/server-differences.md, "Reviews"). */
 export const reviews: Area = {
   routes: [
     get(all, reading, list),
@@ -50,7 +50,7 @@ export const reviews: Area = {
   ],
 };
 
-/** Oldest first. Pending ones of others are counted, but not shown. */
+/** Lists reviews, oldest first. Pending reviews of other users are counted but not shown. */
 function list(call: Call<typeof reading>): Reply {
   const pull = findPull(call, pullNotFound(call.repo.id));
   const known = reviewsOf(call.site.store, pull.repoId, pull.index);
@@ -82,7 +82,7 @@ function findVisibleReview(call: Call<typeof reading>): ReviewRecord {
 
 const verdicts: readonly string[] = ["APPROVED", "REQUEST_CHANGES", "COMMENT"];
 
-/** What an event asks for; any word but the three means a pending one. Refuses what cannot be said here. */
+/** The review state for an event; any other event means pending. Throws 422 if the event is not allowed. */
 function stateOf(call: Call<typeof writing>, pull: PullRecord, event: string, body: string, hasComments: boolean) {
   const isOwn = pull.posterId === call.currentUser.id;
   if (event === "APPROVED" && isOwn) refuse(422, "approve your own pull is not allowed");
@@ -129,7 +129,7 @@ async function addComment(
     .put(id, { id, reviewId, posterId: currentUser.id, path, body, line, ...at, ...times });
 }
 
-/** Gives a pending review its word; verdicts of who may approve count for the base's rule. */
+/** Submits a pending review. An approval or change request is official if the user may approve. */
 function submitReview(
   { site, currentUser }: Call<typeof writing>,
   pull: PullRecord,

@@ -7,14 +7,14 @@ import { jobsOf } from "../state/actions.ts";
 import type { JobRecord, RunRecord } from "../state/records/actions.ts";
 import { branchOf, jobWire, runWire } from "../wire/actions.ts";
 
-/** The states that the query asks for, or 400. */
+/** The states selected by the query. Throws 400 for an unknown one. */
 function statesOf(query: URLSearchParams): ReadonlySet<State> | undefined {
   const states = parseStatusFilter(query.getAll("status"));
   if (states !== undefined && "unknown" in states) refuse(400, `invalid status ${states.unknown}`);
   return states;
 }
 
-/** Runs, newest first, narrowed by the query (api-facts 3.6.6). */
+/** Lists runs, newest first, filtered by the query (docs/server-differences.md, "Runs and jobs"). */
 export function listRuns(call: Call, belongs: (run: RunRecord) => boolean): Reply {
   const { site, query } = call;
   const { store } = site;
@@ -36,7 +36,7 @@ export function listRuns(call: Call, belongs: (run: RunRecord) => boolean): Repl
   return envelopeReply(call, "workflow_runs", runs, (run) => ({ ...runWire(call, run), ...without }));
 }
 
-/** Jobs, oldest first, narrowed by `status`; `sort=id` with `order=desc` turns them round. */
+/** Lists jobs, oldest first, filtered by `status`; `sort=id` with `order=desc` reverses the order. */
 export function listJobs(call: Call, jobs: readonly JobRecord[]): Reply {
   const { site, query } = call;
   const [sort, order] = [query.get("sort") ?? "", query.get("order") ?? ""];

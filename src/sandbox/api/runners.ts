@@ -26,7 +26,7 @@ const registering = {
 const declaring = { body: form("DeclareRequest", { token: string("Token") }) } as const;
 const service = "/api/actions/runner.v1.RunnerService";
 
-/** Whose runners are meant. */
+/** The level of runners. */
 type Level = Pick<RunnerRecord, "level" | "of">;
 const inRepo = ({ repo }: Call<typeof ofRepo>): Level => ({ level: "repository", of: repo.id });
 const inOrg = ({ org }: Call<typeof ofOrg>): Level => ({ level: "owner", of: org.id });
@@ -38,7 +38,7 @@ const orgRunners = "/orgs/{org}/actions/runners";
 const myRunners = "/user/actions/runners";
 const allRunners = "/admin/actions/runners";
 
-/** Runners of a repository, an organization, a user and the server (api-facts 3.6.9). */
+/** Runners of a repository, an organization, a user and the server (docs/server-differences.md, "Runners"). */
 export const runners: Area = {
   routes: [
     get(repoRunners, ofRepo, (call) => list(call, inRepo(call))),
@@ -65,11 +65,11 @@ export const runners: Area = {
   pages: [post(`${service}/Register`, registering, register), post(`${service}/Declare`, declaring, declare)],
 };
 
-/** The server's level sees all, the others their own. */
+/** The server level includes all runners, the other levels only their own. */
 const sees = ({ level, of }: Level, runner: RunnerRecord) =>
   level === "server" || (runner.level === level && runner.of === of);
 
-/** Busy ones first, offline ones last; within these the enabled ones. */
+/** Lists runners: busy ones first, offline ones last, enabled before disabled ones. */
 function list(call: Call, level: Level): Reply {
   const { site, query } = call;
   const disabled = query.get("disabled");
@@ -104,10 +104,10 @@ function remove(call: Call, level: Level): Reply {
 
 const tokenOf = ({ level, of }: Level) => `not-a-registration-token-${level}-${of}`;
 
-/** The same each time. */
+/** The registration token of a level, always the same. */
 const token = (level: Level) => json(200, { token: tokenOf(level) });
 
-/** A new runner of the level that the token is of. It is offline until it declares itself. */
+/** Registers a runner at the level of its token. It is offline until it declares itself. */
 function register({ site, body: { token, name, labels = [], ephemeral = false } }: Call<typeof registering>): Reply {
   const [, level, of] = /-(server|owner|repository)-(\d+)$/.exec(token) ?? [];
   const asked = levels.find((one) => one === level);
@@ -117,7 +117,7 @@ function register({ site, body: { token, name, labels = [], ephemeral = false } 
   return json(200, { runner: { id: runner.id, name, token: runnerToken(runner) } });
 }
 
-/** A runner says that it is there, under the token that it was given. */
+/** A runner declares itself with its token and comes online. */
 function declare({ site, headers, body: { token } }: Call<typeof declaring>): Reply {
   const given = headers["x-runner-token"] ?? token;
   const runner = found(site.store.table("runners").find((one) => runnerToken(one) === given));

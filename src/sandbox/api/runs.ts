@@ -21,7 +21,7 @@ const actions = "/repos/{owner}/{repo}/actions";
 const one = `${actions}/runs/{run}`;
 const page = "/{owner}/{repo}/actions/runs/{run}";
 
-/** Runs, their attempts and tasks at every level (api-facts 3.6.6). */
+/** Runs, attempts and tasks at every level (docs/server-differences.md, "Runs and jobs"). */
 export const runs: Area = {
   routes: [
     get(`${actions}/runs`, reading, (call) => listRuns(call, ({ repoId }) => repoId === call.repo.id)),
@@ -73,12 +73,12 @@ export const runs: Area = {
       const taken = jobsWhere(site, (repoId) => repoId === repo.id).filter(
         ({ start }) => start !== null && start <= now,
       );
-      // A job that was carried over into a later attempt is still one task.
+      // A job copied to a later attempt is still one task.
       const tasks = [...new Map(taken.map((job) => [job.taskId, job])).values()].sort((a, b) => b.taskId - a.taskId);
       return envelopeReply(call, "workflow_runs", tasks, (job) => taskWire(call, job));
     }),
   ],
-  // What the API has no operation for: the buttons of a run's page, here for whoever may write and says so.
+  // The buttons of a run's web page, which have no API operation.
   pages: [
     post(`${page}/cancel`, writing, (call) => {
       cancelRun(call.site, findRun(call));
@@ -139,7 +139,7 @@ function requireRerunnable(call: Call<typeof writing>): RunRecord {
   return requireFinished(call, run);
 }
 
-/** Some jobs, and all that need them, one after the other. */
+/** Jobs and all jobs that depend on them. */
 function withDependants(jobs: readonly JobRecord[], first: readonly JobRecord[]): Set<JobRecord> {
   const again = new Set(first);
   for (let before = 0; before !== again.size; ) {
@@ -178,11 +178,11 @@ function rerunJob(call: Call<typeof writing>): Reply {
   return json(201, jobWire(call, made));
 }
 
-/** How long a log is kept: a year. */
+/** How long logs are kept: one year. */
 const keptFor = 365 * 86_400_000;
 const jobPath = "/repos/{owner}/{repo}/actions/jobs/{job}";
 
-/** A job and its log (api-facts 3.6.7). */
+/** Jobs and their logs (docs/server-differences.md, "Logs"). */
 export const jobs: Area = {
   routes: [
     get(jobPath, reading, (call) => json(200, jobWire(call, found(findJob(call))))),

@@ -4,7 +4,7 @@ import { found, json, refuse, text } from "../http/reply.ts";
 import { type Area, get, post } from "../http/route.ts";
 import { runOf } from "../state/actions.ts";
 
-/** The version that the sandbox answers like. */
+/** The version the sandbox reports. */
 export const version = "1.27.1+tongs-sandbox";
 
 const settings = {
@@ -31,7 +31,7 @@ const settings = {
   attachment: { enabled: true, allowed_types: "", max_size: 100, max_files: 5 },
 };
 
-/** What the server is: version and settings, open to everybody. */
+/** The server's version and settings, public. */
 export const server: Area = {
   routes: [
     get("/version", {}, () => json(200, { version })),
@@ -40,7 +40,7 @@ export const server: Area = {
     get("/settings/ui", {}, () => json(200, settings.ui)),
     get("/settings/attachment", {}, () => json(200, settings.attachment)),
   ],
-  // Which folder is served, for another sandbox that wants the same one.
+  // The served folder, for another sandbox that checks whether it is in use.
   pages: [get("/sandbox", {}, ({ site }) => text(200, site.folder))],
 };
 
@@ -48,8 +48,8 @@ const day = 86_400_000;
 const needs = { repo: "actions", signedIn: true, right: "write" } as const;
 
 /**
- * What only the sandbox has. A zip file of one's own becomes an artifact of a run, whatever is in it: the body is the
- * file; the query has its `name`, and may have `days` that it is kept and its `generation`.
+ * Sandbox-only routes. Uploads any zip file as an artifact of a run: the body is the file, the query has its `name` and
+ * optionally its retention (`days`) and `generation`.
  */
 export const controls: Area = {
   routes: [],

@@ -11,7 +11,7 @@ import { repoWire } from "../wire/repos.ts";
 const one = "/user/starred/{owner}/{repo}";
 const needs = { repo: "any", signedIn: true } as const;
 
-/** Stars. A repository that becomes private loses all of its own. */
+/** Stars. A repository loses its stars when it becomes private. */
 export const stars: Area = {
   routes: [
     get("/user/starred", { signedIn: true }, (call) =>
@@ -56,7 +56,10 @@ export const stars: Area = {
   userDeleted: ({ store }, user) => deleteStars(store, ({ userId }) => userId === user.id),
 };
 
-/** With the rights of the one whose stars they are. Hidden repositories are left out of the page, but stay in the total: pages may be short. */
+/**
+ * Lists starred repositories with the permissions of the user who starred them. Hidden repositories are omitted from
+ * the page but included in the total.
+ */
 function list(call: Call, userId: number, shows: (repo: RepoRecord) => boolean) {
   const { store } = call.site;
   const mine = store.table("stars").filter((star) => star.userId === userId);

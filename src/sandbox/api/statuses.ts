@@ -18,7 +18,7 @@ const reading = { repo: "code" } as const;
 const creation = { repo: "code", signedIn: true, right: "write", body: option } as const;
 const base = "/repos/{owner}/{repo}";
 
-/** Statuses of commits: api-facts 3.5.5. */
+/** Commit statuses (docs/server-differences.md, "Commit statuses"). */
 export const statuses: Area = {
   routes: [
     post(`${base}/statuses/{sha}`, creation, create),
@@ -35,7 +35,7 @@ export const statuses: Area = {
   ],
 };
 
-/** The text of a status is not looked at; a branch stands for its commit. */
+/** Creates a status of a commit or of a branch's tip. The state is not validated. */
 async function create(call: Call<typeof creation>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   const sha = await commitOf(site, repo, call.param("sha"));
@@ -46,7 +46,7 @@ async function create(call: Call<typeof creation>): Promise<Reply> {
   for (const pull of openPulls(site.store)) {
     if (pull.repoId === repo.id && pull.pull.headSha === sha) mergeSoon(site, pull);
   }
-  // Counted with what runs have said.
+  // Numbered together with the statuses of workflow runs.
   const counted = statusesOf(site, repo.id, sha).findLast((one) => one.context === status.context) ?? status;
   return json(201, statusWire(call, repo, { ...status, number: counted.number }));
 }
@@ -59,7 +59,9 @@ async function resolveCommit(call: Call<typeof reading>): Promise<string> {
 
 const states = ["pending", "success", "error", "failure", "warning", "skipped"];
 
-/** Newest first, `sort=oldest|leastupdate|highestindex` the other way round; an unknown `state` is passed over. */
+/**
+ * Lists statuses, newest first; oldest first for `sort=oldest|leastupdate|highestindex`. An unknown `state` is ignored.
+ */
 function list(call: Call<typeof reading>, sha: string): Promise<Reply> {
   const { site, repo, query } = call;
   const state = query.get("state") ?? "";

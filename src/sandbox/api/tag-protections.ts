@@ -16,7 +16,7 @@ const creation = { ...asAdmin, unarchived: true, body: form("CreateTagProtection
 const editing = { ...asAdmin, unarchived: true, body: form("EditTagProtectionOption", fields) } as const;
 const base = "/repos/{owner}/{repo}/tag_protections";
 
-/** Rules that say who may make tags of a pattern. */
+/** Tag protections. */
 export const tagProtections: Area = {
   routes: [
     get(base, asAdmin, (call) =>

@@ -19,7 +19,7 @@ const write = { repo: "code", signedIn: true, right: "write", unarchived: true }
 const creation = { ...write, body: createTagOption } as const;
 const base = "/repos/{owner}/{repo}/tags";
 
-/** Tags, plain and annotated. */
+/** Lightweight and annotated tags. */
 export const tags: Area = {
   routes: [
     get(base, read, async (call) => listReply(call, await names(call), (name) => tagWire(call, name), "total")),

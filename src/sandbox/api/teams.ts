@@ -24,7 +24,7 @@ const editing = { signedIn: true, body: editOption } as const;
 const signedIn = { signedIn: true } as const;
 const ofOrg = { org: true, signedIn: true } as const;
 
-/** Teams of organizations: their rights, members and repositories. */
+/** Teams of organizations: permissions, members and repositories. */
 export const teams: Area = {
   routes: [
     get("/orgs/{org}/teams", ofOrg, (call) => listReply(call, visibleTeams(call), (team) => teamWire(call, team))),
@@ -67,7 +67,7 @@ export const teams: Area = {
   ],
 };
 
-/** The teams that the caller may know of. */
+/** The teams visible to the caller. */
 function visibleTeams({ site, org, currentUser }: Call<typeof ofOrg>): TeamRecord[] {
   if (!currentUser.is_admin && teamsOf(site.store, org.id, currentUser.id).length === 0)
     refuse(403, "Must be an organization member");
@@ -118,7 +118,10 @@ function create(call: Call<typeof creation>) {
   return json(201, teamWire(call, team, "alone"));
 }
 
-/** `admin` for everything, else a right for each unit: from `units_map`, or `units` with one `permission`. */
+/**
+ * The permissions of a team: `admin` for everything, else a level per unit, from `units_map` or from `units` with
+ * `permission`.
+ */
 function rightsOf({ permission = "", units, units_map }: BodyOf<typeof createOption> | BodyOf<typeof editOption>) {
   if (permission === "admin") return { permission: "admin" as const, units: {} };
   const isWord = (word: string): word is AccessLevel => ["none", "read", "write", "admin"].includes(word);

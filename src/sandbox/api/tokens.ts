@@ -12,7 +12,7 @@ const read = { user: true, byPassword: true } as const;
 const creation = { ...read, body: createOption } as const;
 const base = "/users/{username}/tokens";
 
-/** Access tokens. Only a password, or a token in its place, opens these operations. */
+/** Access tokens. These operations require basic authentication. */
 export const tokens: Area = {
   routes: [
     get(base, read, (call) =>
@@ -42,7 +42,7 @@ function tokensOf({ site, subject }: Call<typeof read>): TokenRecord[] {
   return site.store.table("tokens").filter((token) => token.userId === subject.id);
 }
 
-/** The secret and no dates when it is new; dates and no secret from then on. */
+/** A new token has its secret and no dates, an existing one has dates and no secret. */
 function tokenWire({ id, name, secret, scopes, created }: TokenRecord, as: "new" | "known"): Record<string, unknown> {
   const time = as === "new" ? zeroTime : created;
   const sha1 = as === "new" ? secret : "";
@@ -66,7 +66,7 @@ function create(call: Call<typeof creation>) {
   return json(201, tokenWire(made, "new"));
 }
 
-/** By name or, when it is a number, by id alone. */
+/** Finds a token by name, or by id if the parameter is a number. */
 function findToken(call: Call<typeof read>): TokenRecord {
   const text = call.param("token");
   const id = call.number("token");

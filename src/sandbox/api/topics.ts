@@ -8,7 +8,7 @@ const base = "/repos/{owner}/{repo}/topics";
 const asAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
 const most = 25;
 
-/** The topics of a repository: small letters, sorted, no doubles. */
+/** The topics of a repository: lower case, sorted, unique. */
 export const topics: Area = {
   routes: [
     get(base, { repo: "any" }, (call) => {

@@ -8,7 +8,7 @@ import type { UserRecord } from "../state/records/accounts.ts";
 import type { Store } from "../state/store.ts";
 import { orgWire, userWire } from "../wire/accounts.ts";
 
-/** People as everybody sees them. */
+/** Public user profiles and the current user. */
 export const users: Area = {
   routes: [
     get("/user", { signedIn: true }, (call) => json(200, userWire(call, call.currentUser))),
@@ -20,7 +20,10 @@ export const users: Area = {
   ],
 };
 
-/** `{ok, data}`; `q` in name, full name or a mail that is not hidden; `uid` alone finds one. */
+/**
+ * Searches users; responds with `{ok, data}`. `q` matches the name, the full name or a visible email address; `uid`
+ * selects one user.
+ */
 function search(call: Call) {
   const q = (call.query.get("q") ?? "").toLowerCase();
   const uid = Number.parseInt(call.query.get("uid") ?? "", 10) || 0;
@@ -40,7 +43,7 @@ function search(call: Call) {
 
 const needs = { siteAdmin: true } as const;
 
-/** What the administrator lists besides users: organizations, mail addresses. Each person has one address here. */
+/** The administrator's lists of organizations and email addresses. Each user has one address. */
 export const adminLists: Area = {
   routes: [
     get("/admin/orgs", needs, (call) => {
@@ -68,7 +71,7 @@ function emails(call: Call, q: string) {
   }));
 }
 
-/** As stored: capitals come before small letters. */
+/** Compares by code unit: upper case sorts before lower case. */
 const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
 
 const sorts: Readonly<Record<string, (one: UserRecord, other: UserRecord) => number>> = {
@@ -78,7 +81,7 @@ const sorts: Readonly<Record<string, (one: UserRecord, other: UserRecord) => num
   id: (one, other) => one.id - other.id,
 };
 
-/** `GET /admin/users`: people only, filtered and sorted as the query says. */
+/** `GET /admin/users`: users without organizations, filtered and sorted by the query. */
 export function listUsers(call: Call) {
   const { site, query } = call;
   const sort = query.get("sort") ?? "";
@@ -107,7 +110,7 @@ function fits(call: Call, user: UserRecord): boolean {
     is("is_active", user.active) &&
     is("is_restricted", user.restricted) &&
     is("is_prohibit_login", user.prohibit_login) &&
-    // Nobody has a second factor here.
+    // The sandbox has no two-factor authentication.
     is("is_2fa_enabled", false) &&
     (text("visibility") === "" || user.visibility === text("visibility")) &&
     (text("login_name") === "" || user.login_name === text("login_name")) &&
@@ -123,7 +126,7 @@ const reserved =
 const reservedNames = new Set(reserved.split(" "));
 const reservedEndings = [".keys", ".gpg", ".rss", ".atom", ".png"];
 
-/** Refuses (422) a name that no new user or organization can have: malformed, reserved, or taken. */
+/** Throws 422 if a name is invalid, reserved or taken. */
 export function checkUserName(store: Store, name: string): void {
   if (!/^[a-zA-Z0-9]+([-_.][a-zA-Z0-9]+)*$/.test(name) && !reservedNames.has(name)) {
     refuse(422, `name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);

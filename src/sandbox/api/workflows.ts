@@ -17,7 +17,7 @@ const dispatching = { ...writing, body: option } as const;
 const all = "/repos/{owner}/{repo}/actions/workflows";
 const one = `${all}/{workflow}`;
 
-/** Workflows and their dispatch (api-facts 3.6.5), and the runs that pushes start. */
+/** Workflows, their dispatch, and runs triggered by pushes (docs/server-differences.md, "Workflows"). */
 export const workflows: Area = {
   routes: [
     get(all, reading, async (call) => {
@@ -68,7 +68,7 @@ async function findWorkflow(call: Call<typeof reading>): Promise<WorkflowFile> {
   );
 }
 
-/** `ActionWorkflow`; its dates are those of the default branch's tip. */
+/** `ActionWorkflow`. Its dates are those of the tip of the default branch. */
 async function workflowWire(call: Reading, { file, name, path }: WorkflowFile): Promise<Record<string, unknown>> {
   const { site, repo } = call;
   const { api, web } = pathOf(call, repo);
@@ -113,7 +113,7 @@ async function dispatch(call: Call<typeof dispatching>): Promise<Reply> {
   return json(200, { workflow_run_id: run.id, run_url: `${api}/${below}`, html_url: `${web}/${below}` });
 }
 
-/** The declared inputs: as given, else their default; nothing is checked, unknown ones are dropped. */
+/** The declared inputs with the given or default values. Values are not validated, undeclared inputs are dropped. */
 function inputsOf(declared: unknown, given: Readonly<Record<string, string>>): Record<string, unknown> {
   if (!isMapping(declared)) return {};
   const entries = Object.entries(declared).map(([name, facts]) => {

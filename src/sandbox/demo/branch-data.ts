@@ -3,7 +3,7 @@ import type { DemoUserName } from "./seed.ts";
 
 export interface DemoBranch {
   readonly name: string;
-  /** The branch it starts at; nothing for the first. */
+  /** The branch it starts from; undefined for the first one. */
   readonly from?: string;
   readonly commits: readonly DemoCommit[];
 }
@@ -11,7 +11,7 @@ export interface DemoBranch {
 interface DemoCommit {
   readonly by: DemoUserName;
   readonly message: string;
-  /** Text by path; `null` removes. */
+  /** Contents by path; `null` deletes a file. */
   readonly files: Readonly<Record<string, string | null>>;
 }
 

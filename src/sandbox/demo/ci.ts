@@ -6,7 +6,7 @@ import type { Area } from "../http/route.ts";
 import { repoAt } from "../state/repos.ts";
 import { demoUser } from "./seed.ts";
 
-/** The demonstration's workflow. Its log has a group, colours, annotations and a sequence that wants to be tamed. */
+/** The workflow of the demo project. Its log has a group, colors, annotations and an unsafe control sequence. */
 export const ciWorkflow = `name: CI
 on:
   push:
@@ -61,7 +61,7 @@ jobs:
 
 const hour = 3_600_000;
 
-/** The demonstration's runner, and two finished runs of its CI: one went well, one ran into a storm. */
+/** Creates the runner of the demo project and two finished CI runs: one succeeded, one failed. */
 export const demoRuns: Area = {
   routes: [],
   async demo(site) {

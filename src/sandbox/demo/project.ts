@@ -13,7 +13,7 @@ import { timestamp } from "../wire/values.ts";
 import { type DemoBranch, harborBranches, toolingBranches } from "./branch-data.ts";
 import { demoUser } from "./seed.ts";
 
-/** The demonstration project: a harbour's software, its people, a fork and an organization. */
+/** The demo project: repositories, a fork, an organization and a package. */
 export const demoProject: Area = {
   routes: [],
   async demo(site) {
@@ -28,7 +28,7 @@ export const demoProject: Area = {
       topics: ["harbour", "tides"],
       watchers: [mara.id, jonas.id, priya.id],
     });
-    // Actions come on when the history is told, so that telling it starts no runs.
+    // Actions are enabled after the history exists, because its pushes must not start runs.
     const units = { ...harbor.units, has_actions: false };
     site.store.table("repos").put(harbor.id, { ...harbor, units });
     for (const label of labelSets["Default"] ?? []) newLabel(site.store, { ...label, repoId: harbor.id });
@@ -82,7 +82,7 @@ function addMilestones({ store, now }: Site, { id: repoId }: RepoRecord): void {
   }
 }
 
-/** The organization `pilots`, with a team and a repository of its own. */
+/** Creates the organization `pilots` with a team and a repository. */
 async function addOrganization(site: Site): Promise<void> {
   const org = newUser(site.store, site.now(), { kind: "organization", name: "pilots", full_name: "Harbour Pilots" });
   addOwners({ site }, org, demoUser(site, "mara"));
@@ -104,7 +104,7 @@ async function addOrganization(site: Site): Promise<void> {
   await addHistory(site, tooling, toolingBranches);
 }
 
-/** Commits the branches, each on top of where it starts; the times go back from now, an hour and a bit apart. */
+/** Creates the branches and their commits, dated a little more than an hour apart up to now. */
 async function addHistory(site: Site, repo: RepoRecord, branches: readonly DemoBranch[]): Promise<void> {
   const tips = new Map<string, string>();
   const total = branches.reduce((sum, branch) => sum + branch.commits.length, 0);

@@ -1,14 +1,14 @@
 import type { MergeStyle, ReviewState } from "../state/records/issues.ts";
 import type { DemoUserName } from "./seed.ts";
 
-/** A pull request of the demonstration, and what has become of it. */
+/** A pull request of the demo project. */
 export interface DemoPull {
   readonly title: string;
   readonly body?: string;
   readonly by: DemoUserName;
-  /** `owner:branch` of a fork, or a branch. */
+  /** A branch, or `owner:branch` of a fork. */
   readonly head: string;
-  /** A commit to make on that branch first, starting from main. */
+  /** The files of a commit to create on that branch first, starting from main. */
   readonly files?: Readonly<Record<string, string>>;
   readonly labels?: readonly string[];
   readonly milestone?: string;

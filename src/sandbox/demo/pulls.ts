@@ -17,7 +17,9 @@ import { timestamp } from "../wire/values.ts";
 import { type DemoPull, demoPullData } from "./pull-data.ts";
 import { type DemoUserName, demoUser } from "./seed.ts";
 
-/** Pull requests of the demonstration: merged, closed, ready, conflicting, a draft, and one from a fork. */
+/**
+ * Creates the pull requests of the demo project: merged, closed, mergeable, conflicting, a draft, and one from a fork.
+ */
 export const demoPulls: Area = {
   routes: [],
   async demo(site) {

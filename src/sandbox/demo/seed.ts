@@ -3,7 +3,7 @@ import type { Site } from "../site.ts";
 import { newBadge, newToken, newUser, userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 
-/** The name of the tokens that the sandbox hands out at its start. */
+/** The name of the tokens the sandbox prints at startup. */
 const tokenName = "sandbox";
 
 const demoUsers = [
@@ -15,7 +15,7 @@ const demoUsers = [
 
 export type DemoUserName = (typeof demoUsers)[number]["name"];
 
-/** Fills a new sandbox: the administrator and, unless it is to be empty, people and their projects. */
+/** Fills a new sandbox with the administrator and, unless it is to be empty, users and a demo project. */
 export async function seed(site: Site, options: Pick<SandboxOptions, "empty" | "people">): Promise<void> {
   if (options.people !== undefined) {
     for (const person of options.people) addPerson(site, person);
@@ -36,7 +36,7 @@ function addPerson(site: Site, given: Partial<UserRecord> & { readonly name: str
   newToken(site.store, site.now(), { userId: user.id, name: tokenName, scopes: ["all"] });
 }
 
-/** The people that the sandbox made itself, with what they sign in with. */
+/** The users the sandbox created, with their credentials. */
 export function sandboxUsers({ store }: Site): SandboxUser[] {
   return store
     .table("users")
@@ -49,7 +49,7 @@ export function sandboxUsers({ store }: Site): SandboxUser[] {
     }));
 }
 
-/** Somebody of the demonstration crew. */
+/** A user of the demo project. */
 export function demoUser(site: Site, name: DemoUserName): UserRecord {
   const user = userNamed(site.store, name);
   if (user === undefined) throw new Error(`the demonstration has no ${name}`);

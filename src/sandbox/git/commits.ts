@@ -7,11 +7,11 @@ import { git, gitOrUndefined, tryGit } from "./git.ts";
 export interface Signature {
   readonly name: string;
   readonly email: string;
-  /** RFC 3339, UTC. */
+  /** An RFC 3339 time in UTC. */
   readonly date: string;
 }
 
-/** A commit object, its message byte for byte. */
+/** A commit object with its verbatim message. */
 export interface Commit {
   readonly sha: string;
   readonly tree: string;
@@ -21,7 +21,7 @@ export interface Commit {
   readonly message: string;
 }
 
-/** Reads commits by id, in the order given. */
+/** Reads commits by id, in the given order. */
 export async function readCommits(site: Site, repo: RepoRecord, ids: readonly string[]): Promise<Commit[]> {
   if (ids.length === 0) return [];
   const { out } = await tryGit(site, repo, ["cat-file", "--batch"], { input: `${ids.join("\n")}\n` });
@@ -58,7 +58,7 @@ function parseSignature(line: string): Signature {
   return { name, email, date: timestamp(Number(seconds) * 1000) };
 }
 
-/** The ids that a range or a revision reaches, newest first, with what `git rev-list` takes besides. */
+/** The ids of commits, newest first, by arguments of `git rev-list`. */
 export async function listCommits(site: Site, repo: RepoRecord, args: readonly string[]): Promise<string[]> {
   const out = await gitOrUndefined(site, repo, ["rev-list", ...args]);
   return out === undefined || out === "" ? [] : out.split("\n");
@@ -77,7 +77,7 @@ export interface FileChange {
 
 const statusOf = { A: "added", D: "removed" } as const;
 
-/** What a commit changed against its first parent. */
+/** The files changed by a commit, compared with its first parent. */
 export async function commitChanges(site: Site, repo: RepoRecord, id: string): Promise<FileChange[]> {
   const show = ["-r", "--root", "--no-commit-id", "--no-renames", "--raw", "--numstat", "-z", "-m", "--first-parent"];
   const parts = (await git(site, repo, ["diff-tree", ...show, id])).split("\0");
@@ -99,7 +99,7 @@ export async function commitChanges(site: Site, repo: RepoRecord, id: string): P
   return [...found.values()];
 }
 
-/** How a user signs commits that the server makes. */
+/** The author or committer identity of a user in commits made through the API. */
 export function signatureOf(site: Pick<Site, "now">, user: UserRecord): Signature {
   const email = user.hide_email ? `${user.id}+${user.name.toLowerCase()}@noreply.localhost` : user.email;
   return { name: user.full_name || user.name, email, date: site.now() };

@@ -4,17 +4,17 @@ import { isAncestor, listCommits, readCommits, type Signature } from "./commits.
 import { git, gitOrUndefined, tryGit } from "./git.ts";
 import { commitTree } from "./write.ts";
 
-/** What git says when two sides do not go together. */
+/** The output of git for a conflict. */
 export interface Conflict {
   readonly stdout: string;
   readonly stderr: string;
-  /** The commit that a rebase stopped at. */
+  /** The commit at which a rebase stopped. */
   readonly commit?: string;
 }
 
 export type Merged<T> = { readonly made: T } | { readonly conflict: Conflict };
 
-/** The tree that merging two commits gives, or git's words about the conflict (git-merge-tree). */
+/** Merges two commits into a tree (git-merge-tree). */
 export async function mergeTrees(site: Site, repo: RepoRecord, ours: string, theirs: string): Promise<Merged<string>> {
   const { code, out, err } = await tryGit(site, repo, ["merge-tree", "--write-tree", "--name-only", ours, theirs]);
   const text = out.toString("utf8");
@@ -26,7 +26,7 @@ export async function mergeTrees(site: Site, repo: RepoRecord, ours: string, the
   return { conflict: { stdout: text.slice(text.indexOf("\n\n") + 2), stderr: "" } };
 }
 
-/** Makes a merge commit of two. */
+/** Creates a merge commit of two commits. */
 export async function mergeCommits(
   site: Site,
   repo: RepoRecord,
@@ -44,7 +44,7 @@ export async function mergeCommits(
   return { made: await commitTree(site, repo, tree.made, commit) };
 }
 
-/** Puts all that a head adds into one commit on top of the base. */
+/** Squashes a head into one commit on top of the base. */
 export async function squashCommits(
   site: Site,
   repo: RepoRecord,
@@ -59,8 +59,8 @@ export async function squashCommits(
 }
 
 /**
- * Puts the commits that a head adds on top of another commit, one by one, as git-rebase does: merges are left out, so
- * are changes that are there already, and what needs no move stays the same commit.
+ * Rebases a head as git-rebase does: merge commits and changes already applied are skipped, and commits that are
+ * already in place are kept.
  */
 export async function rebaseCommits(
   site: Site,
@@ -78,7 +78,7 @@ export async function rebaseCommits(
       continue;
     }
     const present = await git(site, repo, ["rev-parse", `${tip}^{tree}`]);
-    // A commit with our tree and their parent makes that parent the base that merge-tree finds.
+    // A commit of our tree on top of their parent makes that parent the merge base for merge-tree.
     const stand = { parents: parent === undefined ? [] : [parent], message: "\n", author: committer, committer };
     const ours = await commitTree(site, repo, present, stand);
     const merged = await mergeTrees(site, repo, ours, sha);
@@ -94,7 +94,7 @@ export async function rebaseCommits(
   return { made: tip };
 }
 
-/** git-rebase's words when it stops. */
+/** The output of git-rebase when it stops. */
 function rebaseStoppedText(sha: string, message: string, at: number, total: number): string {
   const steps = Array.from({ length: at }, (_, step) => `Rebasing (${step + 1}/${total})\r`).join("");
   const what = `could not apply ${sha.slice(0, 7)}... ${message.split("\n")[0] ?? ""}`;
@@ -107,23 +107,26 @@ function rebaseStoppedText(sha: string, message: string, at: number, total: numb
   return `${steps}error: ${what}\n${hints.map((hint) => `hint: ${hint}\n`).join("")}C${what.slice(1)}\n`;
 }
 
-/** A message as git-commit stores it: no blanks at line ends, no double or outer empty lines, one line end. */
+/**
+ * Cleans up a message as git-commit does: strips trailing whitespace and outer or repeated empty lines, and ends it
+ * with a newline.
+ */
 function cleanMessage(message: string): string {
   const lines = message.replace(/[ \t]+$/gm, "").replace(/\n{3,}/g, "\n\n");
   return `${lines.replace(/^\n+|\n+$/g, "")}\n`;
 }
 
-/** The commit where two parted; empty when they never met. */
+/** The merge base of two commits; empty for unrelated histories. */
 export async function mergeBaseOf(site: Site, repo: RepoRecord, one: string, other: string): Promise<string> {
   return (await gitOrUndefined(site, repo, ["merge-base", one, other])) ?? "";
 }
 
-/** How many commits a base has that a head lacks. */
+/** How many commits a head is behind a base. */
 export async function countBehind(site: Site, repo: RepoRecord, base: string, head: string): Promise<number> {
   return Number(await git(site, repo, ["rev-list", "--count", `${head}..${base}`]));
 }
 
-/** The merge that brought a head into a base, or the head itself when there was none. */
+/** The commit that merged a head into a base, or the head itself after a fast-forward. */
 export async function mergingCommit(site: Site, repo: RepoRecord, base: string, head: string): Promise<string> {
   const merges = await listCommits(site, repo, ["--ancestry-path", "--merges", "--reverse", `${head}..${base}`]);
   return merges[0] ?? head;

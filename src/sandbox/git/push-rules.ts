@@ -7,10 +7,10 @@ import type { RepoRecord } from "../state/records/repos.ts";
 import { pathOf } from "../wire/values.ts";
 import { noCommit } from "./refs.ts";
 
-/** One line of a push. */
+/** One command of a push. */
 export type Command = RefChange;
 
-/** The commands at the head of a push's body (gitprotocol-pack): `old new ref`, one a packet, up to the flush packet. */
+/** Parses the commands of a push (gitprotocol-pack): packets of `old new ref` up to the flush packet. */
 export function readCommands(body: Buffer): Command[] {
   const commands: Command[] = [];
   for (let at = 0; at + 4 <= body.length; ) {
@@ -27,8 +27,8 @@ export function readCommands(body: Buffer): Command[] {
 const idOrNothing = (id: string) => (id === noCommit ? undefined : id);
 
 /**
- * Our hooks. git runs the first while the new objects are still in quarantine, so it can refuse a push whole; what to
- * refuse is worked out before and handed over in the environment. The second only greets.
+ * The git hooks. pre-receive can reject a whole push because git runs it while the new objects are in quarantine; its
+ * decision is made beforehand and passed in the environment. post-receive only prints a message.
  */
 const hooks = {
   "pre-receive": `#!/bin/sh
@@ -51,13 +51,13 @@ exit 0
 `,
 };
 
-/** Writes the hooks that pushes go through. */
+/** Writes the git hooks to a folder. */
 export async function writeHooks(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [name, script] of Object.entries(hooks)) await writeFile(join(folder, name), script, { mode: 0o755 });
 }
 
-/** What is said after a push to a branch: where its pull request is, or can be opened. */
+/** The message after a push to a branch: the URL of its pull request, or of the page to create one. */
 export function pushGreeting(site: Site, repo: RepoRecord, commands: readonly Command[]): Record<string, string> {
   const { web } = pathOf({ site, origin: site.root }, repo);
   const lines = commands.flatMap(({ ref, to }) => {
@@ -71,7 +71,7 @@ export function pushGreeting(site: Site, repo: RepoRecord, commands: readonly Co
   return lines.length === 0 ? {} : { TONGS_GREET: lines.join("\n") };
 }
 
-/** What the first hook is told about a push: a refusal, or the branches that must not be forced. */
+/** The environment of the pre-receive hook: an error message, or the branches that must not be force-pushed. */
 export function pushRefusal(
   site: Site,
   repo: RepoRecord,

@@ -6,7 +6,7 @@ import type { RepoRecord } from "../state/records/repos.ts";
 import { git, gitFolder } from "./git.ts";
 import { refsChanged, refsOf } from "./refs.ts";
 
-/** Makes the bare repository of a new record. */
+/** Creates the bare repository of a record. */
 export async function createBare(site: Site, repo: RepoRecord): Promise<void> {
   const folder = gitFolder(site, repo);
   await rm(folder, { recursive: true, force: true });
@@ -22,7 +22,7 @@ export async function createBare(site: Site, repo: RepoRecord): Promise<void> {
   await git(site, repo, ["config", "gc.auto", "0"]);
 }
 
-/** Makes the bare repository of a fork: all branches and tags of its parent. */
+/** Creates the bare repository of a fork with all branches and tags of its parent. */
 export async function cloneBare(site: Site, from: RepoRecord, to: RepoRecord): Promise<void> {
   await createBare(site, to);
   const refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
@@ -30,8 +30,8 @@ export async function cloneBare(site: Site, from: RepoRecord, to: RepoRecord): P
 }
 
 /**
- * Puts right what a killed process may have left: folders that no record names (of a creation or a deletion), locks
- * of git programs that were cut off, and branches that reached git but not the state.
+ * Repairs what a killed process may have left: folders without a record, lock files of git, and pushed branches that
+ * were not recorded.
  */
 export async function recover(site: Site): Promise<void> {
   await removeOrphans(site);

@@ -24,7 +24,7 @@ export function isGitRequest(url: URL): boolean {
   return pattern.test(url.pathname);
 }
 
-/** Clone, fetch and push over smart HTTP (gitprotocol-http), by git's own programs. */
+/** Serves clone, fetch and push over smart HTTP (gitprotocol-http) with the git program. */
 export async function serveGit(
   site: Site,
   request: IncomingMessage,
@@ -80,7 +80,9 @@ function redirectPath({ store }: Site, ownerName: string, name: string): string 
   return isSame ? undefined : `/${present.name}/${repo.name}`;
 }
 
-/** The repository, if the caller may do this to it: else 401 for nobody, 404 for what is invisible, 403 else. */
+/**
+ * The repository, if the caller may access it. Throws 401 for anonymous callers, 404 if it is not visible, else 403.
+ */
 function authorizeRepo(
   site: Site,
   { currentUser, token }: Caller,
@@ -170,14 +172,14 @@ async function upload(
   const child = startGit(site, repo, "git-upload-pack", [], { GIT_PROTOCOL: protocol });
   response.on("close", () => child.kill());
   response.writeHead(200, headersOf("git-upload-pack", "result"));
-  // Git may have heard enough, and be gone, before the end of what it is told.
+  // git may exit before it has read the whole request.
   const told = pipeline(body, child.stdin).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ERR_STREAM_PREMATURE_CLOSE" && error.code !== "EPIPE") throw error;
   });
   await Promise.all([told, pipeline(child.stdout, response)]);
 }
 
-/** Takes a push. The answer is held back until what follows from it is durable. */
+/** Receives a push. The response is sent only after its effects are durable. */
 async function receive(
   site: Site,
   repo: RepoRecord,
@@ -199,7 +201,7 @@ async function receive(
   return { status: 200, headers: headersOf("git-receive-pack", "result"), body: result };
 }
 
-/** Which of the commands took place: git may have refused some or all. */
+/** The commands that were applied: git may have rejected some. */
 async function appliedChanges(site: Site, repo: RepoRecord, commands: readonly Command[]): Promise<RefChange[]> {
   const now = await refsOf(site, repo);
   return commands.filter(({ ref, from, to }) => from !== to && now.get(ref) === to);

@@ -18,17 +18,17 @@ const switchOf: Readonly<Record<Unit, UnitSwitch>> = {
 };
 export const units = Object.keys(switchOf) as Unit[];
 
-/** What somebody may do in a repository. */
+/** The access of a user to a repository. */
 export interface Access {
-  /** Of the whole repository: rights that a team gives per unit are not in it. */
+  /** The level for the whole repository, without per-unit team permissions. */
   readonly level: AccessLevel;
   of(unit: Unit): AccessLevel;
   atLeast(word: AccessLevel, unit?: Unit): boolean;
-  /** Anything at all is readable. */
+  /** Whether anything in the repository is readable. */
   readonly visible: boolean;
 }
 
-/** The rights of a user, or of nobody, in a repository. */
+/** The access of a user, or of an anonymous one, to a repository. */
 export function accessTo(site: Site, user: UserRecord | undefined, repo: RepoRecord): Access {
   const byUnit = new Map<Unit, AccessLevel>();
   const level = levelOf(site, user, repo, byUnit);
@@ -67,7 +67,7 @@ function levelOf(
   return level;
 }
 
-/** Whether a user or an organization is visible to somebody. */
+/** Whether a user or an organization is visible to a viewer. */
 export function maySee(site: Site, viewer: UserRecord | undefined, user: UserRecord): boolean {
   if (user.visibility === "public" || viewer?.is_admin || viewer?.id === user.id) return true;
   if (viewer === undefined) return false;

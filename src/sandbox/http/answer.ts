@@ -9,7 +9,7 @@ import { empty, json, Moved, Refusal, type Reply, text } from "./reply.ts";
 import type { FullCall } from "./route.ts";
 import type { Match, Router } from "./router.ts";
 
-/** A request, read to its end. */
+/** A request with its complete body. */
 export interface Request {
   readonly method: string;
   readonly url: URL;
@@ -17,7 +17,7 @@ export interface Request {
   readonly rawBody: Buffer;
 }
 
-/** Answers a request to the API (`prefix` `/api/v1`) or to the pages beside it (`prefix` empty). */
+/** Handles a request to the API (`prefix` is `/api/v1`) or to another page (`prefix` is empty). */
 export async function answer(site: Site, router: Router, prefix: string, request: Request): Promise<Reply> {
   const match = router(request.method, request.url.pathname.slice(prefix.length));
   if (match === undefined) return text(404, "404 page not found\n", "text/plain; charset=utf-8");
@@ -89,7 +89,7 @@ function errorReply(site: Site, { method, url }: Request, error: unknown, isAdmi
   return json(500, { message: isAdmin ? said : "", url: `${site.root}/api/swagger` });
 }
 
-/** A refusal as it is sent; returned by a handler it lets the changes of the write stand. */
+/** The response for a refusal. A handler that returns it, instead of throwing, keeps the changes of the write. */
 export function refusalReply(site: Site, error: Refusal, isAdmin: boolean): Reply {
   const swagger = `${site.root}/api/swagger`;
   if (error.status === 500) return json(500, { message: isAdmin ? error.message : "", url: swagger });
@@ -99,7 +99,7 @@ export function refusalReply(site: Site, error: Refusal, isAdmin: boolean): Repl
   return json(error.status, error.form === "usual" ? { message: error.message, url: swagger } : error.form);
 }
 
-/** Sends a reply; a HEAD gets everything but the body. */
+/** Sends a reply, without the body for HEAD. */
 export async function send(response: ServerResponse, method: string, reply: Reply): Promise<void> {
   const { body } = reply;
   const length = body === undefined ? "0" : body instanceof Readable ? undefined : String(Buffer.byteLength(body));

@@ -5,7 +5,7 @@ import type { Store } from "../state/store.ts";
 import { Refusal } from "./reply.ts";
 import type { FullCall } from "./route.ts";
 
-/** Who a request comes from, and by which proof. */
+/** The user of a request and how it was authenticated. */
 export interface Caller {
   readonly currentUser: UserRecord | undefined;
   readonly token: TokenRecord | undefined;
@@ -19,14 +19,14 @@ export const queryTokenWarning =
   "token and access_token API authentication is deprecated and will be removed in gitea 1.23. " +
   "Please use AuthorizationHeaderToken instead. Existing queries will continue to work but without authorization.";
 
-/** The token of the query, which comes before any header (deprecated, but still looked at). */
+/** The token in the query, which takes precedence over headers (deprecated, but still accepted). */
 export function queryToken(query: URLSearchParams): string | undefined {
   return query.get("token") ?? query.get("access_token") ?? undefined;
 }
 
 /**
- * Reads the credentials of a request (api-facts 4.1). Wrong ones are 401 even where none are needed; a header that
- * does not parse counts as none. The state of the account is not looked at yet.
+ * Authenticates a request. Invalid credentials are 401 even where none are required; a malformed header counts as none.
+ * The state of the account is not checked here (docs/server-differences.md, "Tokens and signing in").
  */
 export function authenticate(store: Store, headers: IncomingHttpHeaders, query: URLSearchParams): Caller {
   const fromQuery = queryToken(query);
@@ -75,7 +75,9 @@ function tokenOf(store: Store, secret: string): { currentUser: UserRecord; token
   return token && currentUser && { currentUser, token };
 }
 
-/** The account that acts: the caller's own or, for an administrator, the one named by `sudo`. */
+/**
+ * The acting user: the caller or, for an administrator, the user named by `sudo`. Throws 403 for a disabled account.
+ */
 export function applySudo(store: Store, caller: Caller, query: URLSearchParams, header: string): Caller {
   const { currentUser } = caller;
   if (currentUser !== undefined) checkAccount(currentUser);

@@ -4,17 +4,20 @@ import { UsageError } from "../../failure/failure.ts";
 import { send } from "./answer.ts";
 import { type Reply, text } from "./reply.ts";
 
-/** What goes wrong with an answer: it comes late, is another one, breaks off after some bytes, or heeds no `Range`. */
+/**
+ * A fault to simulate: a delay (in milliseconds), another status, a connection cut after some bytes of the body, or an
+ * ignored `Range`.
+ */
 export type Fault =
   | { readonly delay: number }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly cutAfter: number }
   | { readonly whole: true };
 
-/** Sends a reply with something wrong. What the request did has been done all the same. */
+/** Sends a reply with a fault. The request itself has been handled normally. */
 export async function sendFaulty(response: ServerResponse, method: string, reply: Reply, fault: Fault): Promise<void> {
   if ("delay" in fault) await setTimeout(fault.delay);
-  // Without its range the request was another one from the beginning.
+  // For `whole`, the range was removed before the request was handled.
   if ("delay" in fault || "whole" in fault) return send(response, method, reply);
   if ("status" in fault) {
     return send(
@@ -32,14 +35,14 @@ interface Rule {
   readonly method: string | undefined;
   readonly path: RegExp;
   readonly fault: Fault;
-  /** How many requests it still spoils. */
+  /** How many more requests it applies to. */
   left: number;
 }
 
 /**
- * What goes wrong on purpose, from rules like `GET *zip/raw cut=1000 x1`: a method (any without one), a path in which
- * `*` stands for anything, a fault, and for how many requests (all without it). The first rule that fits and has not
- * been used up counts. Throws a UsageError for a rule that says something else.
+ * Parses fault rules such as `GET *zip/raw cut=1000 x1`: an optional method, a path in which `*` matches anything, a
+ * fault, and an optional number of requests. The first matching rule that is not used up applies. Throws a UsageError
+ * for an invalid rule.
  */
 export function parseFaults(rules: readonly string[]): (method: string, path: string) => Fault | undefined {
   const read = rules.map(parseRule);

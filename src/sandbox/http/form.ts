@@ -1,16 +1,16 @@
-/** The declared fields of a request body, by wire name, under the name that the API's own type has. */
+/** A declared request body: the name of Gitea's Go type and the fields by their JSON name. */
 export interface Form {
   readonly type: string;
   readonly fields: Readonly<Record<string, Field>>;
 }
 
-/** A field: the name it has in messages, its JSON type, its rules in the order in which they are checked. */
+/** A field: its name in error messages, its JSON type, and its rules in the order of the checks. */
 export interface Field<T = unknown, R extends boolean = boolean> {
   readonly label: string;
   readonly kind: Kind;
   readonly required: R;
   readonly rules: readonly Rule[];
-  /** Carries the type only; never set. */
+  /** Carries the type; never set. */
   readonly value?: T;
 }
 
@@ -42,11 +42,11 @@ const field =
 export const string = field<string>("string");
 export const boolean = field<boolean>("bool");
 export const integer = field<number>("int64");
-/** RFC 3339. */
+/** An RFC 3339 time. */
 export const time = field<string>("time");
 export const strings = field<readonly string[]>("[]string");
 export const integers = field<readonly number[]>("[]int64");
-/** A list whose members the handler looks at. */
+/** A list whose items the handler validates. */
 export const values = field<readonly unknown[]>("[]any");
 export const map = field<Readonly<Record<string, string>>>("map");
 
@@ -58,12 +58,12 @@ export function records<const F extends Form>(label: string, inner: F): Field<re
   return { label, kind: [inner], required: false, rules: [] };
 }
 
-/** The field must be there and not be empty. */
+/** Marks a field as required and not empty. */
 export function required<T>(optional: Field<T, false>): Field<T, true> {
   return { ...optional, required: true };
 }
 
-/** Checks a parsed body; the first thing wrong is the answer. `null` counts as absent, unknown keys are ignored. */
+/** Validates a parsed body and returns it or the first error. `null` counts as absent, unknown keys are ignored. */
 export function checkForm(declared: Form, body: unknown, at = declared.type): Checked<Record<string, unknown>> {
   if (body === null || body === undefined) return checkForm(declared, {}, at);
   if (typeof body !== "object" || Array.isArray(body)) {
@@ -158,10 +158,10 @@ function checkTime(raw: unknown): Checked<string> {
   };
 }
 
-/** A value, or the text of what is wrong with it. */
+/** A valid value or an error message. */
 export type Checked<T> = { readonly value: T } | { readonly wrong: string };
 
-/** A rule of a field: the word that the servers use when it is broken, or nothing. */
+/** A rule of a field: returns Gitea's name of the violated rule, or undefined. */
 export type Rule = (value: unknown) => string | undefined;
 
 const textRule =
@@ -177,13 +177,13 @@ export const email: Rule = textRule("Email", (text) => /^[^@\s]+@[^@\s]+$/.test(
 export const userName: Rule = textRule("invalid username", (text) => /^[a-zA-Z0-9]+([-_.][a-zA-Z0-9]+)*$/.test(text));
 export const gitRefName: Rule = textRule("GitRefName", isRefName);
 
-/** Whether git would take the name for a branch or a tag (git-check-ref-format). */
+/** Whether a name is valid for a branch or a tag (git-check-ref-format). */
 export function isRefName(name: string): boolean {
   if (/[\u0000-\u0020~^:?*[\\\u007f]|\.\.|@\{|\/\/|^\/|^-|\/$|\.$/.test(name) || name === "@") return false;
   return name.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));
 }
 
-/** What Go calls a JSON value in its messages. */
+/** The name of a JSON type in Go's error messages. */
 export function typeName(value: unknown, into = ""): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return into === "int64" ? `number ${value}` : "number";

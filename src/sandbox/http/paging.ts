@@ -6,15 +6,15 @@ export const pageSize = { default: 30, most: 50 };
 
 export interface Page {
   readonly number: number;
-  /** The size as clamped. */
+  /** The page size, limited to the maximum. */
   readonly size: number;
-  /** The limit as asked for, which `Link` repeats. */
+  /** The page size as requested. */
   readonly asked: number;
 }
 
 type PagedCall = Pick<FullCall, "query" | "requestPath"> & { readonly site: Pick<Site, "root"> };
 
-/** `page` and `limit` of a request. */
+/** Parses `page` and `limit` of a query. */
 export function pageOf(query: URLSearchParams): Page {
   const number = Math.max(1, Number.parseInt(query.get("page") ?? "", 10) || 1);
   const limit = Number.parseInt(query.get("limit") ?? "", 10) || 0;
@@ -22,15 +22,15 @@ export function pageOf(query: URLSearchParams): Page {
   return { number, asked, size: Math.min(asked, pageSize.most) };
 }
 
-/** The part of a list that the page shows. */
+/** The items of a list on a page. */
 export function pageItems<T>(items: readonly T[], page: Page): readonly T[] {
   return items.slice((page.number - 1) * page.size, page.number * page.size);
 }
 
-/** Which headers a list sends: most send both, some no `Link`, a few neither. */
+/** The paging headers of a list. Most send both, some only the total, a few none. */
 export type ListHeaders = "total and link" | "total" | "none";
 
-/** Answers one page of a list: records are made for the page only. */
+/** Responds with one page of a list. Only its own items are converted. */
 export async function listReply<T>(
   call: PagedCall,
   items: readonly T[],
@@ -42,7 +42,7 @@ export async function listReply<T>(
   return json(200, records, pageHeaders(call, items.length, page, headers));
 }
 
-/** `X-Total-Count` and `Link`, and the header that shows them to browsers. */
+/** The headers `X-Total-Count` and `Link`, exposed to browsers. */
 export function pageHeaders(call: PagedCall, total: number, page: Page, send: ListHeaders): Record<string, string> {
   if (send === "none") return {};
   const link = send === "total and link" ? linkHeader(call, total, page) : "";
@@ -53,7 +53,7 @@ export function pageHeaders(call: PagedCall, total: number, page: Page, send: Li
   };
 }
 
-/** Facts of the page that lists of commits and of changed files send besides. */
+/** The additional paging headers of commit and file lists. */
 export function pageInfoHeaders(total: number, page: Page): Record<string, string> {
   const pages = Math.ceil(total / page.size);
   return {
@@ -65,7 +65,10 @@ export function pageInfoHeaders(total: number, page: Page): Record<string, strin
   };
 }
 
-/** RFC 8288: next, last, first, prev, each where it means something; the query is kept, sorted by name. */
+/**
+ * The `Link` header (RFC 8288) with the relations next, last, first and prev that apply. The query is kept, sorted by
+ * name.
+ */
 export function linkHeader({ query, site, requestPath }: PagedCall, total: number, { number, size }: Page): string {
   const pages = Math.ceil(total / size);
   const current = Math.min(number, Math.max(pages, 1));
@@ -81,7 +84,7 @@ export function linkHeader({ query, site, requestPath }: PagedCall, total: numbe
   return links.join(",");
 }
 
-/** Answers one page of a list in an envelope, as Actions do: the items under a name of their own, and `total_count`. */
+/** Responds with one page of a list in an object, as Actions do: the items under a name, and `total_count`. */
 export function envelopeReply<T>(
   call: PagedCall,
   name: string,

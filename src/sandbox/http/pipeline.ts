@@ -8,8 +8,8 @@ import { decodeSegment } from "./router.ts";
 import { checkScopes, isPublicOnly } from "./scopes.ts";
 
 /**
- * Meets the needs of a route, in the order in which the servers check them: scopes, lookups, a signed-in caller,
- * rights, archived or not, the body. Below `/user` and `/admin` the caller comes before the lookups.
+ * Checks what a route requires, in Gitea's order: scopes, lookups, authentication, permissions, archived state, body.
+ * Below `/user` and `/admin`, authentication comes before the lookups.
  */
 export function checkNeeds(needs: Needs, call: FullCall): void {
   if (!needs.unscoped) checkScopes(call.token, call.method, call.path);
@@ -32,7 +32,7 @@ function lookUp(needs: Needs, call: FullCall): void {
   if (needs.repo) lookUpRepo(needs, call);
 }
 
-/** `call.subject` from `{username}`; a former name is a 307 to the present one. */
+/** Sets `call.subject` from `{username}`. A former name is a 307 redirect to the current one. */
 function lookUpUser(call: FullCall): void {
   const name = call.param("username");
   const user = userNamed(call.site.store, name);
@@ -63,7 +63,7 @@ function lookUpRepo(needs: Needs, call: FullCall): void {
   call.access = accessTo(call.site, call.currentUser, call.repo);
   if (!call.access.visible || (call.repo.private && isPublicOnly(call.token))) notFound();
   if (needs.repo === undefined || needs.repo === "any" || call.access.atLeast("read", needs.repo)) return;
-  // Where Actions are switched off, administrators still get at them.
+  // Administrators can access Actions even where the unit is disabled.
   if (needs.repo === "actions" && call.access.atLeast("admin")) return;
   if (needs.hidden) notFound();
   refuse(403, "user should have specific read permission or be a repo admin or a site admin");
@@ -97,7 +97,7 @@ function checkRights(needs: Needs, call: FullCall): void {
   if (needs.unarchived && call.repo?.archived) refuse(423, "repo is archived");
 }
 
-/** Throws a 307 when the name was given up by a user who has another one now. */
+/** Throws a 307 redirect if a name is the former name of a user. */
 export function followRename(call: FullCall, name: string): void {
   const to = call.site.store.table("userRedirects").get(name.toLowerCase())?.to;
   const user = to === undefined ? undefined : call.site.store.table("users").get(to);
@@ -116,11 +116,11 @@ function followMovedRepo(call: FullCall, ownerId: number, name: string): void {
   throw new Moved(301, renamed(call, [call.param("owner"), name], [owner.name, repo.name]));
 }
 
-/** The path of the request with some neighbouring segments replaced. */
+/** The path of the request with a sequence of segments replaced. */
 function renamed({ requestPath }: FullCall, from: readonly string[], to: readonly string[]): string {
   const segments = requestPath.split("/");
   const fits = (at: number) => from.every((name, next) => decodeSegment(segments[at + next] ?? "") === name);
-  // The first two are `api` and `v1`, the third is the collection.
+  // Skip `api`, `v1` and the collection.
   const at = segments.findIndex((_segment, index) => index > 3 && fits(index));
   return segments.toSpliced(at, from.length, ...to.map(encodeURIComponent)).join("/");
 }

@@ -1,13 +1,13 @@
 import type { Readable } from "node:stream";
 
-/** An answer. `body` is sent as it is; JSON is text by then. */
+/** A response. `body` is sent as is, with JSON already serialized. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | Readable;
 }
 
-/** JSON as the servers send it: with a line end, `application/json;charset=utf-8`. */
+/** A JSON response as Gitea sends it: with a trailing newline and `application/json;charset=utf-8`. */
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
   return {
     status,
@@ -16,7 +16,7 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   };
 }
 
-/** A status and nothing else. */
+/** A response without a body. */
 export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Reply {
   return { status, headers };
 }
@@ -30,14 +30,14 @@ export function text(
   return { status, headers: { "Content-Type": type, ...headers }, body };
 }
 
-/** An answer other than success, thrown from anywhere below a route. The write that it ends is undone. */
+/** An error response, thrown by a handler. The current write is rolled back. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
 
   constructor(
     readonly status: number,
     message: string,
-    /** `bare`: the body has no `url` (account states). `none`: no body. A record: the body itself. */
+    /** `bare`: a body without `url`. `none`: no body. A record: the body itself. */
     readonly form: "usual" | "bare" | "none" | "text" | Readonly<Record<string, unknown>> = "usual",
   ) {
     super(message);
@@ -52,12 +52,12 @@ export function notFound(message = "not found"): never {
   throw new Refusal(404, message);
 }
 
-/** What the record is, or 404. */
+/** Returns the value; throws 404 if it is undefined. */
 export function found<T>(value: T | undefined, message?: string): T {
   return value === undefined ? notFound(message) : value;
 }
 
-/** Sends the caller on (a renamed user or repository); the query is kept. */
+/** A redirect for a renamed user or repository, thrown by a handler. The query is kept. */
 export class Moved extends Error {
   override readonly name = "Moved";
 
@@ -70,8 +70,8 @@ export class Moved extends Error {
 }
 
 /**
- * Answers bytes, or the range of them that was asked for (RFC 9110 14.2): one range only, anything else is the whole.
- * Behind the end is 416, said the way of the operation.
+ * Responds with the requested range of a body (RFC 9110, section 14.2), or with all of it for no range or several. A
+ * range beyond the end is 416, in the format of the operation.
  */
 export function rangeReply(
   body: Buffer,
@@ -83,7 +83,7 @@ export function rangeReply(
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(range ?? "") ?? [];
   if (first === "" && last === "") return text(200, body, type, headers);
   if (first === "" && !tooFar.size) {
-    // The servers do not know ranges from the end where they send files.
+    // Gitea does not support suffix ranges for files.
     return text(416, 'strconv.ParseInt: parsing "": invalid syntax\n', "text/plain; charset=utf-8", headers);
   }
   const start = first === "" ? Math.max(0, body.length - Number(last)) : Number(first);
@@ -99,7 +99,7 @@ export function rangeReply(
   });
 }
 
-/** `Content-Disposition` as the servers write it: quoted when needed, a second name when it is beyond ASCII. */
+/** A `Content-Disposition` header as Gitea writes it: quoted if needed, with `filename*` for names outside ASCII. */
 export function contentDisposition(kind: "inline" | "attachment", name: string): string {
   const isPlain = /^[\w.!#$&+^`|~-]+$/.test(name);
   if (isPlain) return `${kind}; filename=${name}`;
@@ -109,7 +109,7 @@ export function contentDisposition(kind: "inline" | "attachment", name: string):
   return `${kind}; filename="${ascii}"; filename*=utf-8''${escapedName(name)}`;
 }
 
-/** A name as a segment of a path is escaped by the servers, which leave and take other signs than we do. */
+/** Escapes a name as Go's url.PathEscape does, which escapes other characters than encodeURIComponent. */
 const escapedName = (name: string) =>
   encodeURIComponent(name)
     .replace(/%(24|26|2B|3D|3A|40)/g, (code) => decodeURIComponent(code))

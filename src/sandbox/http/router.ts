@@ -5,7 +5,10 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the route of a method and a path: a match, the methods that the path has instead, or nothing. */
+/**
+ * Finds the route for a method and a path. Returns the allowed methods if only the method differs, and undefined if
+ * nothing matches.
+ */
 export type Router = (method: string, path: string) => Match | { readonly allow: readonly Method[] } | undefined;
 
 interface Compiled {
@@ -15,7 +18,7 @@ interface Compiled {
   readonly literal: number;
 }
 
-/** Makes a router of routes. Where several match, the one with more literal segments wins. */
+/** Creates a router. If several routes match, the most specific one wins. */
 export function createRouter(routes: readonly Route[]): Router {
   const compiled = routes.map(compile).sort((one, other) => other.literal - one.literal);
   return (method, path) => {
@@ -46,14 +49,14 @@ function compile(route: Route): Compiled {
   return { route, pattern: new RegExp(`^/${source.join("/")}/?$`), names, literal };
 }
 
-/** How much a segment says: a name much, a name with a parameter in it some, a parameter little. */
+/** How specific a segment is: literal, literal with a parameter, parameter, rest of the path. */
 function weightOf(segment: string): number {
   if (!segment.includes("{")) return 10;
   if (segment.includes("…")) return 0;
   return /^\{\w+\}$/.test(segment) ? 1 : 5;
 }
 
-/** Percent-decodes once; what cannot be decoded stays. */
+/** Percent-decodes a segment; an invalid one is returned as is. */
 export function decodeSegment(value: string): string {
   try {
     return decodeURIComponent(value);

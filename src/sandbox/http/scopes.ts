@@ -1,7 +1,7 @@
 import type { TokenRecord } from "../state/records/accounts.ts";
 import { Refusal } from "./reply.ts";
 
-/** The categories in the order in which they are written. */
+/** Scope categories in Gitea's order. */
 export const categories = [
   "activitypub",
   "admin",
@@ -16,8 +16,8 @@ export const categories = [
 export type Category = (typeof categories)[number];
 
 /**
- * Which categories a path needs (api-facts 4.2): one after the other, those of a list together. The first row that fits
- * counts.
+ * The scope categories a path requires. They are checked in order, a nested list as one group. The first matching row
+ * applies (docs/server-differences.md, "Tokens and signing in").
  */
 const needed: readonly (readonly [pattern: RegExp, ...categories: (Category | readonly Category[])[]])[] = [
   [/^\/admin(\/|$)/, "admin"],
@@ -34,11 +34,11 @@ const needed: readonly (readonly [pattern: RegExp, ...categories: (Category | re
   [/^\/packages(\/|$)/, "package"],
 ];
 
-/** Paths that a public-only token may not reach at all. */
+/** Paths not available to public-only tokens. */
 const personal =
   /^\/user\/(settings|emails|keys|gpg_keys|hooks|actions|avatar|blocks|applications|gpg_key_token)(\/|$)|^\/notifications(\/|$)/;
 
-/** Refuses a token whose scopes do not reach a path with a method. */
+/** Throws 403 if the scopes of a token do not cover a request. */
 export function checkScopes(token: TokenRecord | undefined, method: string, path: string): void {
   if (token === undefined || token.scopes.includes("all")) return;
   const row = needed.find(([pattern]) => pattern.test(path));
@@ -64,7 +64,7 @@ function requireScopes(token: TokenRecord, scopes: readonly string[]): void {
   );
 }
 
-/** Whether scopes include one: `all` everything, write also read. */
+/** Whether scopes include a scope: `all` includes everything, write includes read. */
 export function includesScope(scopes: readonly string[], scope: string): boolean {
   return scopes.includes("all") || scopes.includes(scope) || scopes.includes(scope.replace(/^read:/, "write:"));
 }
@@ -75,7 +75,10 @@ export function isPublicOnly(token: TokenRecord | undefined): boolean {
 
 const isRead = (method: string) => method === "GET" || method === "HEAD";
 
-/** Scopes as they are stored: known ones, `read` folded into `write`, in the order of the categories. */
+/**
+ * Normalizes scopes for storage: `write` replaces `read`, in the order of the categories. Returns the first unknown
+ * scope instead, if any.
+ */
 export function normalizeScopes(
   scopes: readonly string[],
 ): { readonly scopes: string[] } | { readonly unknown: string } {

@@ -8,15 +8,16 @@ import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
 
-/** Where a head lies. */
+/** The head of a pull request. */
 export interface Head {
   readonly repo: RepoRecord;
   readonly branch: string;
 }
 
 /**
- * Reads `branch`, `owner:branch` or `owner/repo:branch` (api-facts 3.5.2) against a base repository. Whether the branch
- * exists is not looked at. Refuses with the servers' words.
+ * Resolves `branch`, `owner:branch` or `owner/repo:branch` relative to a base repository. Does not check that the
+ * branch exists. Throws 400 or 404 if the repository is not found (docs/server-differences.md, "Pull requests:
+ * creating").
  */
 export function resolveHead(
   site: Site,
@@ -38,7 +39,7 @@ export function resolveHead(
   return { repo, branch };
 }
 
-/** The owner's repository in the family of forks: the base itself, its parent, a fork of either. */
+/** The owner's repository in the fork network: the base itself, its parent, or a fork of either. */
 function forkOf(site: Site, base: RepoRecord, owner: UserRecord): RepoRecord | undefined {
   if (owner.id === base.ownerId) return base;
   const root = rootOf(site, base);
@@ -50,7 +51,7 @@ function rootOf(site: Site, repo: RepoRecord): number {
   return parent === undefined ? repo.id : rootOf(site, parent);
 }
 
-/** Keeps the head's commit in the base repository as `refs/pull/N/head`. */
+/** Stores the head commit in the base repository as `refs/pull/N/head`. */
 export async function storeHead(
   site: Site,
   base: RepoRecord,
@@ -64,7 +65,7 @@ export async function storeHead(
 
 export const headRef = (index: number) => `refs/pull/${index}/head`;
 
-/** Makes a commit of one repository known to another; no ref is made. */
+/** Copies a commit to another repository. No ref is created. */
 export async function copyCommit(site: Site, from: RepoRecord, to: RepoRecord, sha: string): Promise<void> {
   if (from.id === to.id || (await commitOf(site, to, sha)) !== undefined) return;
   await git(site, to, ["fetch", "--quiet", "--no-write-fetch-head", gitFolder(site, from), sha]);

@@ -14,7 +14,7 @@ export interface NewPull {
   readonly issue: Partial<IssueRecord> & Pick<IssueRecord, "posterId" | "title">;
 }
 
-/** Opens a pull request between branches that are known to be there, and checks it at once. */
+/** Opens a pull request between existing branches and checks its mergeability. */
 export async function openPull(site: Site, repo: RepoRecord, proposal: NewPull): Promise<PullRecord> {
   const { head, base } = proposal;
   const headSha = await branchTip(site, head.repo, head.branch);
@@ -39,7 +39,7 @@ export async function openPull(site: Site, repo: RepoRecord, proposal: NewPull):
   });
 }
 
-/** What pull requests make of a push, or of the same by the API. */
+/** Updates pull requests after branches changed, by a push or through the API. */
 export async function updatePulls(site: Site, { repo, changes }: RefsChanged): Promise<void> {
   for (const { ref, to } of changes) {
     if (!ref.startsWith("refs/heads/")) continue;
@@ -53,7 +53,7 @@ export async function updatePulls(site: Site, { repo, changes }: RefsChanged): P
   }
 }
 
-/** After a start: what reached git but not the state before the last end. Only inside a write. */
+/** Records pushes that reached git but not the store before a crash. Must run in a write. */
 export async function syncHeads(site: Site): Promise<void> {
   for (const pull of openPulls(site.store)) {
     const { headRepoId, head, headSha } = pull.pull;
@@ -63,7 +63,7 @@ export async function syncHeads(site: Site): Promise<void> {
   }
 }
 
-/** The head's new commit counts at once; the check comes later. */
+/** Updates the head commit. The mergeability check follows later. */
 export async function moveHead(site: Site, pull: PullRecord, from: RepoRecord, sha: string): Promise<PullRecord> {
   const base = baseRepoOf(site, pull);
   await storeHead(site, base, pull.index, from, sha);
@@ -81,7 +81,7 @@ export function closePull(site: Site, pull: PullRecord): void {
   saveIssue(site.store, { ...pull, state: "closed", closed_at: at, updated_at: at });
 }
 
-/** Opens a closed pull request again, with the head as it is now, even when that is gone. */
+/** Reopens a closed pull request with the current head, even if the branch was deleted. */
 export async function reopenPull(site: Site, pull: PullRecord): Promise<PullRecord> {
   const { headRepoId, head, headSha } = pull.pull;
   const repo = headRepoId === null ? undefined : site.store.table("repos").get(headRepoId);
@@ -91,7 +91,10 @@ export async function reopenPull(site: Site, pull: PullRecord): Promise<PullReco
   return checkNow(site, moved);
 }
 
-/** A repository goes: pull requests from it lose their head and are closed, its own ones go with it. */
+/**
+ * Called before a repository is deleted: deletes its pull requests, and closes and detaches those that have their head
+ * in it.
+ */
 export function detachRepo(site: Site, repo: RepoRecord): void {
   const { store } = site;
   for (const { index } of issuesOf(store, repo.id)) store.table("issues").delete(`${repo.id}/${index}`);

@@ -9,9 +9,9 @@ import type { RepoRecord } from "../state/records/repos.ts";
 import { globOf, ruleFor } from "../state/rules.ts";
 
 /**
- * The servers check in the background whether a pull request can be merged (api-facts 2.1). After its branches changed
- * the old result holds for a while (`stale`), then there is none (`checking`), then the new one. Here nothing runs in
- * the background: what is `due` by the clock is worked out when somebody looks.
+ * The phase of a mergeability check. Gitea checks in the background: after a branch changed, the old result stays for a
+ * while (`stale`), then there is none (`checking`), then the new one. The sandbox runs a `due` check on the next read
+ * instead (docs/server-differences.md, "Pull requests: mergeability").
  */
 export type CheckPhase = "settled" | "stale" | "checking" | "due";
 
@@ -22,12 +22,12 @@ export function checkPhase({ clock, delays }: Site, { pull }: PullRecord): Check
   return age < delays.checkStarts + delays.checkTakes ? "checking" : "due";
 }
 
-/** The field `mergeable`. A head that adds nothing counts as mergeable, and yet cannot be merged. */
+/** The field `mergeable`. It is true for a head without changes, although that cannot be merged. */
 export function isMergeable(site: Site, pull: PullRecord): boolean {
   return checkPhase(site, pull) !== "checking" && pull.pull.check.result !== "conflict" && !isDraft(pull);
 }
 
-/** Lets open pull requests be checked anew, after the usual while. */
+/** Schedules new mergeability checks of pull requests. */
 export function recheck(site: Site, pulls: readonly PullRecord[], dueSince = site.clock()): void {
   for (const one of pulls) {
     const { pull } = one;
@@ -35,17 +35,17 @@ export function recheck(site: Site, pulls: readonly PullRecord[], dueSince = sit
   }
 }
 
-/** The pull request with its check done, when one is due. Only inside a write. */
+/** Runs a due check and returns the pull request. Must run in a write. */
 export function checkIfDue(site: Site, pull: PullRecord): Promise<PullRecord> | PullRecord {
   return checkPhase(site, pull) === "due" ? checkNow(site, pull) : pull;
 }
 
-/** Checks a pull request now and records the result. Only inside a write. */
+/** Checks a pull request and stores the result. Must run in a write. */
 export async function checkNow(site: Site, pull: PullRecord): Promise<PullRecord> {
   return saveIssue(site.store, await checkPull(site, pull));
 }
 
-/** The pull request as a check finds it; perhaps a push has merged it meanwhile. Nothing is recorded. */
+/** The pull request with the result of a new check, which may detect a manual merge. Nothing is stored. */
 export async function checkPull(site: Site, pull: PullRecord): Promise<PullRecord> {
   const repo = baseRepoOf(site, pull);
   const tip = await branchTip(site, repo, pull.pull.base);
@@ -58,7 +58,7 @@ export async function checkPull(site: Site, pull: PullRecord): Promise<PullRecor
   const mergeBase = await mergeBaseOrTip(site, repo, tip, headSha);
   const result = isEmpty ? "empty" : await resultOf(site, repo, tip, headSha);
   const range = `${mergeBase}..${headSha}`;
-  // The servers look at the files once for each head: a rule that changes later is not seen.
+  // Gitea checks protected files once per head: later changes of the rule have no effect.
   const protectedFiles =
     range === pull.pull.check.range
       ? pull.pull.check.protectedFiles
@@ -66,7 +66,7 @@ export async function checkPull(site: Site, pull: PullRecord): Promise<PullRecor
   return withCheck({ ...pull, pull: { ...pull.pull, mergeBase } }, { result, protectedFiles, range });
 }
 
-/** Where base and head parted; for those that never met, the base. */
+/** The merge base, or the tip of the base branch for unrelated histories. */
 export async function mergeBaseOrTip(site: Site, repo: RepoRecord, tip: string, head: string): Promise<string> {
   return (await mergeBaseOf(site, repo, tip, head)) || tip;
 }
@@ -81,7 +81,7 @@ function withCheck(pull: PullRecord, found: Omit<Check, "dueSince">): PullRecord
   return { ...pull, pull: { ...pull.pull, check: { ...found, dueSince: null } } };
 }
 
-/** Histories without a common start count as mergeable; only merging tells. */
+/** Unrelated histories count as mergeable; the merge itself fails. */
 async function resultOf(site: Site, repo: RepoRecord, tip: string, head: string): Promise<Check["result"]> {
   const merged = await mergeTrees(site, repo, tip, head);
   return "conflict" in merged && merged.conflict.stdout !== "" ? "conflict" : "mergeable";
@@ -107,7 +107,7 @@ async function mergedByPush(site: Site, repo: RepoRecord, pull: PullRecord, tip:
   return withMerge(site, pull, commit, by?.id ?? repo.ownerId);
 }
 
-/** The record of a pull request once it is merged. */
+/** The record of a merged pull request. */
 export function withMerge(site: Site, pull: PullRecord, commit: string, byId: number): PullRecord {
   const at = site.now();
   const merged = { at, commit, byId };

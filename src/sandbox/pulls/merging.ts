@@ -26,7 +26,7 @@ export function checkMergeStyle(repo: RepoRecord, style: MergeStyle): void {
   refuse(405, `${style} is not allowed an allowed merge style for this repository`);
 }
 
-/** The message of the commit that a merge makes; rebasing makes none. A title replaces the default one. */
+/** The message of a merge or squash commit. A title replaces the default one. */
 export function mergeMessage(pull: PullRecord, style: MergeStyle, title = "", text = ""): string {
   const { base, head } = pull.pull;
   const usual =
@@ -39,13 +39,13 @@ export function mergeMessage(pull: PullRecord, style: MergeStyle, title = "", te
 export interface MergePlan {
   readonly style: MergeStyle;
   readonly message: string;
-  /** The head that the merge was meant for. */
+  /** The expected head commit. */
   readonly expected?: string | undefined;
 }
 
 /**
- * Merges by git and moves the base. The checks are behind us: what git cannot do is refused with 409 (the servers' object
- * of the conflict) or 500 for branches that parted where only a fast-forward is wanted. Returns the merged record.
+ * Merges a pull request, after `checkMerge`, and updates the base branch. Throws 409 for a conflict or an outdated
+ * head, and 500 when a fast-forward is not possible. Returns the merged record.
  */
 export async function mergePull(site: Site, pull: PullRecord, doer: UserRecord, plan: MergePlan): Promise<PullRecord> {
   const repo = baseRepoOf(site, pull);
@@ -102,7 +102,9 @@ function conflictObject(
   return { Style: style, ...at, StdOut: stdout, StdErr: stderr, Err: {} };
 }
 
-/** Deletes the head branch of a merged pull request, unless something stands against it. */
+/**
+ * Deletes the head branch of a merged pull request, unless it is protected, a default branch, in use or not writable.
+ */
 export async function deleteHead(site: Site, pull: PullRecord, doer: UserRecord): Promise<void> {
   const { headRepoId, head, base } = pull.pull;
   const repo = headRepoId === null ? undefined : site.store.table("repos").get(headRepoId);
@@ -111,20 +113,20 @@ export async function deleteHead(site: Site, pull: PullRecord, doer: UserRecord)
     return;
   const tip = await branchTip(site, repo, head);
   if (tip === undefined) return;
-  // Pull requests into the branch go on into where it went.
+  // Retarget pull requests into the branch to its base.
   const children = openPullsInto(site.store, repo.id, head).filter((one) => one.repoId === pull.repoId);
   for (const child of children) saveIssue(site.store, { ...child, pull: { ...child.pull, base } });
   recheck(site, openPullsInto(site.store, pull.repoId, base));
   await changeRefs(site, repo, doer, [{ ref: `refs/heads/${head}`, from: tip, to: undefined }]);
 }
 
-/** A while after something that a scheduled merge may have waited for: merges, if all is well now. */
+/** Tries a scheduled merge again, after a delay. Called for events the merge may have waited for. */
 export function mergeSoon(site: Site, { repoId, index, pull }: PullRecord): void {
   if (pull.schedule === null) return;
   site.later(site.delays.autoMerge, () => site.store.write(() => mergeScheduled(site, repoId, index)));
 }
 
-/** Takes up the schedules that the last run left. */
+/** Resumes the scheduled merges of the last session. */
 export function resumeSchedules(site: Site): void {
   for (const pull of openPulls(site.store)) mergeSoon(site, pull);
 }
@@ -141,7 +143,7 @@ async function mergeScheduled(site: Site, repoId: number, index: number): Promis
     const merged = await mergePull(site, pull, doer, { style, message });
     if (deleteBranch) await deleteHead(site, merged, doer);
   } catch (error) {
-    // Not yet: the next status or review tries again.
+    // Not ready yet: the next status or review tries again.
     if (!(error instanceof Refusal)) throw error;
     site.log(`scheduled merge of ${repoId}/${index}: ${error.message}`);
   }

@@ -14,13 +14,16 @@ import { reviewsOf } from "./reviews.ts";
 
 export interface MergeAttempt {
   readonly style: MergeStyle;
-  /** Passes over the rule where the doer may. */
+  /** Bypasses the branch protection if the user may. */
   readonly force: boolean;
-  /** Only to be scheduled: the rule need not be met yet. */
+  /** The merge is only scheduled: the protection rules need not be met yet. */
   readonly later: boolean;
 }
 
-/** Refuses a merge that cannot be, in the order and with the words of the servers (api-facts 2, 3.5.3). */
+/**
+ * Throws if a merge is not allowed, with Gitea's messages in Gitea's order (docs/server-differences.md, "Pull requests:
+ * merging").
+ */
 export async function checkMerge(site: Site, pull: PullRecord, doer: UserRecord, attempt: MergeAttempt): Promise<void> {
   const repo = baseRepoOf(site, pull);
   const rule = ruleFor(site.store, repo.id, pull.pull.base);
@@ -50,7 +53,7 @@ function mayBypass(site: Site, repo: RepoRecord, { settings }: BranchRule, doer:
   return isBypasser || accessTo(site, doer, repo).atLeast("admin");
 }
 
-/** The first demand of a rule that is not met. */
+/** The first unmet requirement of a branch protection. */
 async function unmetRequirement(
   site: Site,
   repo: RepoRecord,
@@ -80,7 +83,7 @@ async function unmetRequirement(
   return pull.pull.check.protectedFiles.length > 0 ? "Changed protected files" : undefined;
 }
 
-/** Every required context (a name or a pattern) has come, and all that fit are good. */
+/** Whether each required context (a name or a pattern) has statuses and all of them succeeded. */
 function statusesPass(site: Site, settings: BranchRule["settings"], { repoId, pull }: PullRecord): boolean {
   const statuses = latestStatuses(site, repoId, pull.headSha);
   const contexts = settings.status_check_contexts ?? [];
@@ -92,7 +95,7 @@ function statusesPass(site: Site, settings: BranchRule["settings"], { repoId, pu
   });
 }
 
-/** The sandbox holds no key: nothing is ever signed. */
+/** The message for branches that require signed commits: the sandbox has no signing key. */
 function unsignedMessage(style: MergeStyle): string {
   const makesCommits = style === "squash" || style === "rebase";
   return makesCommits ? "wont sign: nokey" : "the branch requires signed commits but not all head commits are verified";
@@ -102,7 +105,7 @@ export function openDependencies({ store }: Site, { dependsOn }: Pick<PullRecord
   return dependsOn.filter((id) => store.table("issues").find((issue) => issue.id === id)?.state === "open");
 }
 
-/** Branches of a fork that somebody may push to because a pull request lets the base's maintainers. */
+/** Branches of a fork that a user may push to because a pull request allows edits by maintainers. */
 export function maintainerBranches(site: Site, repo: RepoRecord, user: UserRecord): string[] {
   return openPulls(site.store)
     .filter((one) => one.pull.headRepoId === repo.id && isMaintainer(site, one, user))
@@ -118,7 +121,7 @@ function isMaintainer(site: Site, pull: PullRecord, user: UserRecord): boolean {
   );
 }
 
-/** Whether somebody may bring the head up to date: by a merge, or by a rebase, which rewrites it. */
+/** Whether a user may update the head branch by merge or rebase. A rebase requires the right to force-push. */
 export function mayUpdate(
   site: Site,
   pull: PullRecord,

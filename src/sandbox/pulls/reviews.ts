@@ -6,7 +6,10 @@ import { isListed, ruleFor } from "../state/rules.ts";
 import type { Store } from "../state/store.ts";
 import { baseRepoOf } from "./mergeability.ts";
 
-/** Whether the base's rule counts somebody's review: one of its list, or who may write. */
+/**
+ * Whether a user's review counts for the base branch: the user is on its approvals allowlist or, without one, has write
+ * access.
+ */
 export function isOfficial(site: Site, pull: PullRecord, user: UserRecord): boolean {
   const repo = baseRepoOf(site, pull);
   const settings = ruleFor(site.store, repo.id, pull.pull.base)?.settings;
@@ -16,7 +19,7 @@ export function isOfficial(site: Site, pull: PullRecord, user: UserRecord): bool
   return accessTo(site, user, repo).atLeast("write", "code");
 }
 
-/** A new verdict of somebody takes the weight from the earlier ones, and answers a request. */
+/** Dismisses a user's earlier reviews and review request after a new approval or change request. */
 export function supersedeReviews(
   { store }: Site,
   next: Pick<ReviewRecord, "repoId" | "index" | "userId" | "state">,
@@ -32,7 +35,7 @@ export function supersedeReviews(
   }
 }
 
-/** After new commits: reviews of the former head are stale, and approvals fall where the rule says so. */
+/** Marks reviews of an older head as stale, and dismisses approvals if the base branch requires it. */
 export function markReviewsStale({ store }: Site, pull: PullRecord): void {
   const settings = ruleFor(store, pull.repoId, pull.pull.base)?.settings;
   for (const review of reviewsOf(store, pull.repoId, pull.index)) {
@@ -42,7 +45,7 @@ export function markReviewsStale({ store }: Site, pull: PullRecord): void {
   }
 }
 
-/** Reviews of a pull request, oldest first. */
+/** The reviews of a pull request, oldest first. */
 export function reviewsOf(store: Store, repoId: number, index: number): ReviewRecord[] {
   return store.table("reviews").filter((review) => review.repoId === repoId && review.index === index);
 }
@@ -51,7 +54,7 @@ export function reviewCommentsOf(store: Store, reviewId: number): ReviewCommentR
   return store.table("reviewComments").filter((comment) => comment.reviewId === reviewId);
 }
 
-/** The latest of each person's reviews and requests, oldest first; comments and pending ones do not hide others. */
+/** The latest review or request of each user, oldest first. Pending and dismissed ones are ignored. */
 export function latestReviews(reviews: readonly ReviewRecord[]): ReviewRecord[] {
   const byPerson = new Map<number, ReviewRecord>();
   for (const review of reviews) {

@@ -9,18 +9,18 @@ import type {
 } from "./records/accounts.ts";
 import type { Store } from "./store.ts";
 
-/** A user by name, in any case of letters. */
+/** The user with a name, ignoring case. */
 export function userNamed(store: Store, name: string): UserRecord | undefined {
   const wanted = name.toLowerCase();
   return store.table("users").find((user) => user.name.toLowerCase() === wanted);
 }
 
-/** Whether nobody else is an administrator; an inactive one counts. */
+/** Whether the user is the only administrator, counting inactive ones. */
 export function isLastAdmin(store: Store, user: UserRecord): boolean {
   return user.is_admin && store.table("users").find((one) => one.is_admin && one.id !== user.id) === undefined;
 }
 
-/** Gives a user another name; the old one leads to him until somebody takes it. */
+/** Renames a user. The old name redirects until another user takes it. */
 export function renameUser(store: Store, user: UserRecord, name: string): UserRecord {
   const [before, after] = [user.name.toLowerCase(), name.toLowerCase()];
   if (before !== after) {
@@ -30,7 +30,7 @@ export function renameUser(store: Store, user: UserRecord, name: string): UserRe
   return store.table("users").put(user.id, { ...user, name });
 }
 
-/** What a new user record has when nothing else is said. */
+/** Creates a user with default settings. */
 export function newUser(store: Store, now: string, given: Partial<UserRecord> & { readonly name: string }): UserRecord {
   const id = store.nextId("users");
   store.table("userRedirects").delete(given.name.toLowerCase());
@@ -67,7 +67,7 @@ export function newUser(store: Store, now: string, given: Partial<UserRecord> & 
   });
 }
 
-/** Makes a token of 40 random hex digits. */
+/** Creates an access token of 40 random hex digits. */
 export function newToken(
   store: Store,
   now: string,
@@ -96,7 +96,7 @@ export function newTeam(
   });
 }
 
-/** The teams of an organization that a user is in. */
+/** The teams of an organization that a user is a member of. */
 export function teamsOf(store: Store, orgId: number, userId: number): TeamRecord[] {
   return store.table("teams").filter((team) => team.orgId === orgId && team.members.includes(userId));
 }
@@ -115,7 +115,7 @@ export function newPackage(store: Store, given: Omit<PackageRecord, "id">): Pack
   return store.table("packages").put(id, { id, ...given });
 }
 
-/** Removes every pair that a user is in, on either side. */
+/** Deletes all pairs that include a user on either side. */
 export function deletePairs(store: Store, name: "follows" | "blocks", userId: number): void {
   const table = store.table(name);
   for (const pair of table.filter((one) => one.userId === userId || one.targetId === userId)) {
@@ -123,7 +123,7 @@ export function deletePairs(store: Store, name: "follows" | "blocks", userId: nu
   }
 }
 
-/** Removes the stars that fit a test. */
+/** Deletes the stars that match. */
 export function deleteStars(store: Store, fits: (star: StarRecord) => boolean): void {
   const table = store.table("stars");
   for (const star of table.filter(fits)) table.delete(`${star.userId}/${star.repoId}`);

@@ -5,8 +5,8 @@ import { Failure } from "../../failure/failure.ts";
 const nameOf = (folder: string) => join(folder, "serving");
 
 /**
- * Throws a Failure when another sandbox answers for the folder: two would spoil each other's state. What a killed one
- * left behind does not answer and counts for nothing.
+ * Throws a Failure when another sandbox serves the folder, because two would corrupt its data. The claim of a killed
+ * sandbox is ignored: nothing responds at its URL.
  */
 export async function checkClaim(folder: string): Promise<void> {
   const url = await readFile(nameOf(folder), "utf8").catch(() => undefined);
@@ -24,7 +24,7 @@ export async function releaseClaim(folder: string): Promise<void> {
   await rm(nameOf(folder), { force: true });
 }
 
-/** Whether a sandbox is there, and serves this very folder: the port may be another's by now. */
+/** Whether a sandbox responds at the URL and serves this folder. Another program may use the port by now. */
 async function answers(url: string, folder: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/sandbox`, { signal: AbortSignal.timeout(2_000) });

@@ -9,7 +9,7 @@ export function issuesOf(store: Store, repoId: number): IssueRecord[] {
   return store.table("issues").filter((issue) => issue.repoId === repoId);
 }
 
-/** Records a new issue under the repository's next number. */
+/** Creates an issue with the next number of the repository. */
 export function newIssue(
   store: Store,
   now: string,
@@ -53,12 +53,12 @@ export function pullsOf(store: Store, repoId: number): PullRecord[] {
   return issuesOf(store, repoId).filter(isPull);
 }
 
-/** Open pull requests, wherever, that a branch of a repository is the head of. */
+/** Open pull requests in any repository whose head is a branch. */
 export function openPullsFrom(store: Store, headRepoId: number, head: string): PullRecord[] {
   return openPulls(store).filter(({ pull }) => pull.headRepoId === headRepoId && pull.head === head);
 }
 
-/** Open pull requests into a branch of a repository. */
+/** Open pull requests into a branch. */
 export function openPullsInto(store: Store, repoId: number, base: string): PullRecord[] {
   return openPulls(store).filter((one) => one.repoId === repoId && one.pull.base === base);
 }
@@ -70,7 +70,7 @@ export function openPulls(store: Store): PullRecord[] {
     .filter(isPull);
 }
 
-/** Prefixes of a title that make a draft, in any case of letters. */
+/** Title prefixes that mark a draft, ignoring case. */
 const draftPrefixes = ["wip:", "[wip]"];
 
 export function isDraft({ title }: Pick<IssueRecord, "title">): boolean {

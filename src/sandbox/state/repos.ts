@@ -2,19 +2,19 @@ import { userNamed } from "./accounts.ts";
 import { defaultSettings, type RepoRecord, type UnitSwitch, unitSwitches } from "./records/repos.ts";
 import type { Store } from "./store.ts";
 
-/** A repository by its owner's number and its name, in any case of letters. */
+/** The repository of an owner with a name, ignoring case. */
 export function repoNamed(store: Store, ownerId: number, name: string): RepoRecord | undefined {
   const wanted = name.toLowerCase();
   return store.table("repos").find((repo) => repo.ownerId === ownerId && repo.name.toLowerCase() === wanted);
 }
 
-/** A repository by `owner/name`. */
+/** The repository at `owner/name`. */
 export function repoAt(store: Store, owner: string, name: string): RepoRecord | undefined {
   const user = userNamed(store, owner);
   return user && repoNamed(store, user.id, name);
 }
 
-/** Records a new repository; its git folder is made by `git/create.ts`. */
+/** Creates a repository record. `git/repositories.ts` creates its git folder. */
 export function newRepo(
   store: Store,
   now: string,

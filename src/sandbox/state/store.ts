@@ -22,7 +22,7 @@ import type {
   TagRule,
 } from "./records/repos.ts";
 
-/** Records by key, in the order of their making. Records are never changed in place: put a new one. */
+/** Records by key in insertion order. Records are immutable: put a new one to change it. */
 export interface Table<R> {
   get(key: number | string): R | undefined;
   find(test: (record: R) => boolean): R | undefined;
@@ -34,26 +34,26 @@ export interface Table<R> {
 
 export interface Store {
   table<N extends TableName>(name: N): Table<Tables[N]>;
-  /** The next number of a sequence: 1, 2, 3 … never given twice. */
+  /** The next number of a sequence: 1, 2, 3 …, never reused. */
   nextId(sequence: string): number;
   /**
-   * Runs one write: writes come one after the other, all or nothing, and are durable when the promise is kept.
-   * Changing a table outside of it is a bug and throws.
+   * Runs a write. Writes run one at a time, are atomic, and are durable when the promise resolves. Throws when a table
+   * is changed outside a write.
    */
   write<T>(work: () => Promise<T> | T): Promise<T>;
-  /** Runs one read: any number at a time, but none while a write is under way. */
+  /** Runs a read. Reads run concurrently, but never during a write. */
   read<T>(work: () => Promise<T> | T): Promise<T>;
-  /** Runs something once the present write is durable; not at all when it is undone. */
+  /** Runs work when the current write is durable, and not at all if it is rolled back. */
   after(work: () => Promise<unknown> | unknown): void;
-  /** A new state that is kept: false when there was one before. */
+  /** Whether the store was empty when it was opened. */
   readonly isNew: boolean;
   close(): Promise<void>;
 }
 
-/** How many superseded changes may pile up before the state is written anew. */
+/** How many superseded changes the journal may hold before it is compacted. */
 const slack = 5_000;
 
-/** State in memory, and under `folder` when there is one. */
+/** Opens a store in memory, persisted in `folder` if given. */
 export async function openStore(folder: string | undefined): Promise<Store> {
   const tables = new Map<string, Map<string, unknown>>();
   const records = (name: string): Map<string, unknown> => {
@@ -161,28 +161,25 @@ function everything(tables: Map<string, Map<string, unknown>>): Change[] {
   return [...tables].flatMap(([name, records]) => [...records].map(([key, value]): Change => [name, key, value]));
 }
 
-/**
- * All that the sandbox remembers besides git, by table. An area adds its own lines here. The key is the record's id
- * unless a comment says otherwise.
- */
+/** All data outside git, by table. The key is the record's id unless noted. */
 export interface Tables {
-  /** People and organizations. */
+  /** Users and organizations. */
   users: UserRecord;
-  /** Former names of users; the key is the name in small letters. */
+  /** Former user names. The key is the name in lower case. */
   userRedirects: Redirect;
   tokens: TokenRecord;
   repos: RepoRecord;
-  /** Former names of repositories; the key is `ownerId/name in small letters`. */
+  /** Former repository names. The key is `ownerId/name` in lower case. */
   repoRedirects: Redirect;
   /** The key is `repoId/userId`. */
   collaborations: Collaboration;
   teams: TeamRecord;
-  /** Of repositories and of organizations. */
+  /** Labels of repositories and organizations. */
   labels: LabelRecord;
   milestones: MilestoneRecord;
   branchRules: BranchRule;
   tagRules: TagRule;
-  /** Issues and pull requests; the key is `repoId/number`. */
+  /** Issues and pull requests. The key is `repoId/number`. */
   issues: IssueRecord;
   comments: CommentRecord;
   reviews: ReviewRecord;
@@ -193,7 +190,7 @@ export interface Tables {
   stars: StarRecord;
   /** The key is `userId/targetId`. */
   follows: PairRecord;
-  /** The same. */
+  /** The key is `userId/targetId`. */
   blocks: PairRecord;
   keys: KeyRecord;
   badges: BadgeRecord;

@@ -5,7 +5,7 @@ import { epoch, zeroTime } from "./values.ts";
 
 const md5 = (text: string) => createHash("md5").update(text.trim().toLowerCase()).digest("hex");
 
-/** How a user appears: private fields for oneself and administrators; `plain` hides them from everybody. */
+/** `User`. Private fields are shown to the user and to administrators; `plain` hides them from everyone. */
 export function userWire(view: View, user: UserRecord, as: "seen" | "plain" = "seen"): Record<string, unknown> {
   const { currentUser, origin } = view;
   const isClose = as === "seen" && (currentUser?.is_admin === true || currentUser?.id === user.id);
@@ -37,13 +37,13 @@ export function userWire(view: View, user: UserRecord, as: "seen" | "plain" = "s
   };
 }
 
-/** Followers and stars, from the areas that keep them. */
+/** The counts of followers and stars, from their areas. */
 function countsOf({ site }: View, user: UserRecord): Record<string, number> {
   const none = { followers_count: 0, following_count: 0, starred_repos_count: 0 };
   return Object.assign(none, ...site.areas.map((area) => area.userCounts?.(site, user) ?? {}));
 }
 
-/** `Organization`; the mail address is for the signed-in only. */
+/** `Organization`. The email address is shown to authenticated users only. */
 export function orgWire(view: View, org: UserRecord): Record<string, unknown> {
   const { id, name, full_name, description, website, location, visibility, repo_admin_change_team_access } = org;
   return {
@@ -61,7 +61,7 @@ export function orgWire(view: View, org: UserRecord): Record<string, unknown> {
   };
 }
 
-/** `Team`; `permission` is `none` where rights are given per unit, the organization is left out of lists. */
+/** `Team`. `permission` is `none` if permissions are set per unit. The organization is omitted from lists. */
 export function teamWire(view: View, team: TeamRecord, as: "alone" | "listed" = "listed"): Record<string, unknown> {
   const org = view.site.store.table("users").get(team.orgId);
   const isWhole = team.permission === "admin" || team.permission === "owner";

@@ -5,7 +5,7 @@ import { type BranchRule, type RepoRecord, ruleLists, type TagRule } from "../st
 import { mayMerge, mayPush, ruleFor } from "../state/rules.ts";
 import { payloadCommit } from "./commits.ts";
 
-/** `Branch`: its tip and what its protection rule means for the caller. */
+/** `Branch` with the effect of its protection on the caller. */
 export function branchWire(view: View, repo: RepoRecord, name: string, tip: Commit): Record<string, unknown> {
   const { site, currentUser } = view;
   const rule = ruleFor(site.store, repo.id, name);

@@ -23,13 +23,13 @@ export interface CommitParts {
   readonly stat: boolean;
 }
 
-/** Which parts of commits a query asks for; all unless it says `false`. */
+/** The parts of commits to include, from the query; by default all. */
 export function partsOf(query: URLSearchParams): CommitParts {
   const on = (name: string) => !query.has(name) || /^(1|t|true|on)$/i.test(query.get(name) ?? "");
   return { verification: on("verification"), files: on("files"), stat: on("stat") };
 }
 
-/** The account with a mail address, if any. */
+/** The user with an email address, if any. */
 export function accountOf({ site }: View, { email }: Pick<Signature, "email">): UserRecord | undefined {
   const wanted = email.toLowerCase();
   const isNoReply = (user: UserRecord) => wanted === `${user.id}+${user.name.toLowerCase()}@noreply.localhost`;
@@ -38,7 +38,7 @@ export function accountOf({ site }: View, { email }: Pick<Signature, "email">): 
     .find((user) => user.kind === "person" && (user.email.toLowerCase() === wanted || isNoReply(user)));
 }
 
-/** `Commit` (api-facts 1.5). */
+/** `Commit` (docs/server-differences.md, "Commits and files"). */
 export async function commitWire(
   view: View,
   repo: RepoRecord,
@@ -63,7 +63,7 @@ export async function commitWire(
       author: commit.author,
       committer: commit.committer,
       message: commit.message,
-      // The servers really put the commit's id here.
+      // Gitea sends the commit id here.
       tree: { url: `${api}/git/trees/${commit.sha}`, sha: commit.sha, created },
       verification: parts.verification ? unverified : null,
     },
@@ -81,7 +81,7 @@ function statsOf(changes: readonly { readonly additions: number; readonly deleti
   return { total: additions + deletions, additions, deletions };
 }
 
-/** The commit of a branch record: `PayloadCommit`. */
+/** `PayloadCommit`: the commit of a branch. */
 export function payloadCommit(view: View, repo: RepoRecord, commit: Commit): Record<string, unknown> {
   const person = ({ name, email }: Signature) => ({ name, email, username: accountOf(view, { email })?.name ?? "" });
   return {
@@ -98,7 +98,7 @@ export function payloadCommit(view: View, repo: RepoRecord, commit: Commit): Rec
   };
 }
 
-/** The commit that a write of files made: `FileCommitResponse`. */
+/** `FileCommitResponse`: the commit created by a file change. */
 export function fileCommit(view: View, repo: RepoRecord, commit: Commit): Record<string, unknown> {
   const { api, web } = pathOf(view, repo);
   const meta = (kind: "commits" | "trees", sha: string) => ({
@@ -132,7 +132,7 @@ export function statusWire(view: View, repo: RepoRecord, status: StatusRecord): 
   };
 }
 
-/** `CombinedStatus`, of the latest of each context. */
+/** `CombinedStatus` of the latest status of each context. */
 export async function combinedWire(
   view: View,
   repo: RepoRecord,

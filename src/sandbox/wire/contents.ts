@@ -4,11 +4,11 @@ import type { View } from "../http/route.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { pathOf } from "./values.ts";
 
-/** A point in a repository's history, as contents name it: `branch`, `tag` or `commit`. */
+/** A resolved branch, tag or commit. */
 export interface ResolvedRef {
   readonly commit: string;
   readonly kind: "branch" | "tag" | "commit";
-  /** The name as it was asked for. */
+  /** The name as requested. */
   readonly ref: string;
 }
 
@@ -18,10 +18,10 @@ export interface ContentParts {
   readonly message: boolean;
 }
 
-/** Beyond this the servers send no content. */
+/** Gitea omits the content of larger files (bytes). */
 const largest = 10_485_760;
 
-/** Several entries of one folder as `ContentsResponse`. */
+/** `ContentsResponse` for entries of one folder. */
 export async function contentsWire(
   view: View,
   repo: RepoRecord,

@@ -5,19 +5,19 @@ import type { LabelRecord, MilestoneRecord } from "../state/records/repos.ts";
 import { userWire } from "./accounts.ts";
 import { pathOf } from "./values.ts";
 
-/** Labels of an issue by name. */
+/** The labels of an issue, sorted by name. */
 export function labelsOf({ site }: Pick<View, "site">, { labels }: Pick<IssueRecord, "labels">): LabelRecord[] {
   const found = labels.flatMap((id) => site.store.table("labels").get(id) ?? []);
   return found.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id));
 }
 
-/** A user by number, as the caller sees him; who was deleted is the ghost. */
+/** A user by id, as shown to the caller. A deleted user is the ghost user. */
 export function userByIdWire(view: View, id: number): Record<string, unknown> {
   const user = view.site.store.table("users").get(id);
   return user ? userWire(view, user) : { id: -1, login: "Ghost", full_name: "", email: "", username: "Ghost" };
 }
 
-/** A user as nobody in particular sees him: the servers show most people besides the author so. */
+/** A user by id, as shown to an anonymous viewer. Gitea shows most users except the author like this. */
 export function publicUserWire(view: View, id: number): Record<string, unknown> {
   return userByIdWire({ ...view, currentUser: undefined }, id);
 }
@@ -27,7 +27,7 @@ function byName({ site }: Pick<View, "site">, ids: readonly number[]): number[] 
   return [...ids].sort((one, other) => (name(one) < name(other) ? -1 : 1));
 }
 
-/** The fields that issues and pull requests share. */
+/** The fields common to issues and pull requests. */
 export function sharedWire(view: View, issue: IssueRecord): Record<string, unknown> {
   const { store } = view.site;
   const milestone = issue.milestoneId === null ? undefined : store.table("milestones").get(issue.milestoneId);
@@ -54,7 +54,7 @@ export function sharedWire(view: View, issue: IssueRecord): Record<string, unkno
   };
 }
 
-/** `Issue`; a pull request is one, too. */
+/** `Issue`, also for a pull request. */
 export function issueWire(view: View, issue: IssueRecord): Record<string, unknown> {
   const repo = view.site.store.table("repos").get(issue.repoId);
   if (repo === undefined) throw new Error(`issue ${issue.id} has no repository`);
@@ -82,7 +82,7 @@ export function issueWire(view: View, issue: IssueRecord): Record<string, unknow
   };
 }
 
-/** `Comment`; of the two addresses the one that does not fit is empty. */
+/** `Comment`. Either `issue_url` or `pull_request_url` is empty. */
 export function commentWire(view: View, comment: CommentRecord): Record<string, unknown> {
   const { store } = view.site;
   const repo = store.table("repos").get(comment.repoId);
@@ -105,7 +105,7 @@ export function commentWire(view: View, comment: CommentRecord): Record<string, 
   };
 }
 
-/** `Label`; an organization's label names the organization in its address. */
+/** `Label`. The URL of an organization's label is below the organization. */
 export function labelWire(view: View, label: LabelRecord): Record<string, unknown> {
   const { store } = view.site;
   const repo = store.table("repos").get(label.repoId);
@@ -115,7 +115,7 @@ export function labelWire(view: View, label: LabelRecord): Record<string, unknow
   return { id, name, exclusive, is_archived, color, description, url: `${where}/labels/${id}` };
 }
 
-/** `Milestone`, with the counts that the areas of issues and pull requests give. */
+/** `Milestone` with its issue counts. */
 export function milestoneWire({ site }: View, milestone: MilestoneRecord): Record<string, unknown> {
   const { id, title, description, state, created_at, updated_at, closed_at, due_on } = milestone;
   const counts = site.areas.map((area) => area.milestoneCounts?.(site, milestone) ?? { open: 0, closed: 0 });

@@ -12,13 +12,13 @@ import { publicUserWire, sharedWire, userByIdWire } from "./issues.ts";
 import { repoWire } from "./repos.ts";
 import { pathOf } from "./values.ts";
 
-/** `PullRequest` as it is given alone, with the counts of its diff. */
+/** `PullRequest` with the counts of its diff, as sent for a single one. */
 export async function pullWire(view: View, pull: PullRecord): Promise<Record<string, unknown>> {
   const wire = await record(view, pull, readerOf(view));
   return { ...wire, ...(await countsOf(view, pull)) };
 }
 
-/** `PullRequest` in lists: without counts, and with `null` for empty lists of people. */
+/** `PullRequest` in lists: without counts, and with `null` for empty lists of users. */
 export async function pullsWire(view: View, pulls: readonly PullRecord[]): Promise<Record<string, unknown>[]> {
   const reader = readerOf(view);
   const nullIfEmpty = (list: unknown) => (Array.isArray(list) && list.length > 0 ? list : null);
@@ -30,7 +30,7 @@ export async function pullsWire(view: View, pulls: readonly PullRecord[]): Promi
   return Promise.all(wires);
 }
 
-/** What a repository shows of itself, read once for all records of an answer. */
+/** Reads each repository once per response. */
 interface Reader {
   tips(repo: RepoRecord): Promise<ReadonlyMap<string, string>>;
   wire(repo: RepoRecord): Promise<Record<string, unknown>>;
@@ -92,7 +92,7 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
   };
 }
 
-/** The head as it is now; what is left of it when the branch or the repository is gone. */
+/** The current head, or what is known of it after the branch or the repository was deleted. */
 async function headWire({ site }: View, { index, pull }: PullRecord, reader: Reader) {
   const repo = pull.headRepoId === null ? undefined : site.store.table("repos").get(pull.headRepoId);
   const tip = repo && (await reader.tips(repo)).get(`refs/heads/${pull.head}`);
@@ -105,7 +105,7 @@ async function headWire({ site }: View, { index, pull }: PullRecord, reader: Rea
   };
 }
 
-/** `additions`, `deletions`, `changed_files`: not for a head whose repository is gone. */
+/** `additions`, `deletions` and `changed_files`; omitted if the head repository was deleted. */
 async function countsOf({ site }: View, issue: PullRecord): Promise<Record<string, number>> {
   const { headRepoId, headSha, mergeBase } = issue.pull;
   if (headRepoId === null) return {};
@@ -119,7 +119,7 @@ const pageOf = (view: View, { repoId, index }: Pick<PullRecord, "repoId" | "inde
   return repo ? `${pathOf(view, repo).web}/pulls/${index}` : "";
 };
 
-/** `PullReview`; the request of one is one, too. */
+/** `PullReview`, also for a review request. */
 export function reviewWire(view: View, review: ReviewRecord): Record<string, unknown> {
   const { store } = view.site;
   const team = review.teamId === null ? undefined : store.table("teams").get(review.teamId);

@@ -4,11 +4,11 @@ import type { RepoRecord } from "../state/records/repos.ts";
 import { userWire } from "./accounts.ts";
 import { epoch, pathOf, zeroTime } from "./values.ts";
 
-/** `Repository` (api-facts 1.2). The owner is shown without private fields, to everybody. */
+/** `Repository`. The owner is shown without private fields (docs/server-differences.md, "Repositories"). */
 export function repoWire(
   view: View,
   repo: RepoRecord,
-  /** The fork whose parent this is: the servers show the parent with the rights in the fork. */
+  /** The fork whose parent this is: Gitea shows the parent with the permissions for the fork. */
   fork?: RepoRecord,
 ): Record<string, unknown> {
   const { site, currentUser, origin } = view;
@@ -74,7 +74,7 @@ export function repoWire(
   };
 }
 
-/** What the servers say of the pull request settings while pull requests are switched off. */
+/** The pull request settings Gitea sends while the unit is disabled. */
 const withoutPulls = {
   ignore_whitespace_conflicts: false,
   allow_merge_commits: false,

@@ -1,13 +1,13 @@
 export type Visibility = "public" | "limited" | "private";
 
-/** A person or an organization: they share names and numbers. Times are RFC 3339. */
+/** A person or an organization. Both share one name space and one id sequence. Times are RFC 3339. */
 export interface UserRecord {
   readonly id: number;
   readonly kind: "person" | "organization";
   readonly name: string;
   readonly full_name: string;
   readonly email: string;
-  /** In clear: a sandbox holds no real one, and says them when it starts. */
+  /** Plain text: the sandbox prints it at startup and stores no real passwords. */
   readonly password: string;
   readonly login_name: string;
   readonly source_id: number;
@@ -31,13 +31,13 @@ export interface UserRecord {
   readonly allow_git_hook: boolean;
   readonly allow_import_local: boolean;
   readonly allow_create_organization: boolean;
-  /** Organizations: whether a repository administrator may change the access of teams. */
+  /** For organizations: whether a repository administrator may change team access. */
   readonly repo_admin_change_team_access: boolean;
-  /** Shown once at the start, for people that the sandbox itself made. */
+  /** Whether the sandbox created the user and prints the credentials at startup. */
   readonly demo?: boolean;
 }
 
-/** Where a name that was given up leads to. */
+/** The user or repository that a former name redirects to. */
 export interface Redirect {
   readonly to: number;
 }
@@ -46,23 +46,23 @@ export interface TokenRecord {
   readonly id: number;
   readonly userId: number;
   readonly name: string;
-  /** 40 hex digits, in clear. */
+  /** 40 hex digits, in plain text. */
   readonly secret: string;
-  /** Normalised; `all` for every right. */
+  /** Normalized; `all` grants everything. */
   readonly scopes: readonly string[];
   readonly created: string;
 }
 
 export type AccessLevel = "none" | "read" | "write" | "admin" | "owner";
 
-/** A team of an organization. The team `Owners` has the right `owner`. */
+/** A team of an organization. The team `Owners` has the permission `owner`. */
 export interface TeamRecord {
   readonly id: number;
   readonly orgId: number;
   readonly name: string;
   readonly description: string;
   readonly permission: AccessLevel;
-  /** Right by unit (`repo.code` …) for teams whose permission is not `admin` or `owner`. */
+  /** Access level per unit (`repo.code` …) for teams without the permission `admin` or `owner`. */
   readonly units: Readonly<Record<string, AccessLevel>>;
   readonly includes_all_repositories: boolean;
   readonly can_create_org_repo: boolean;
@@ -85,13 +85,13 @@ export const unitNames = [
   "repo.actions",
 ] as const;
 
-/** A star; the key is `userId/repoId`. */
+/** A star. The key is `userId/repoId`. */
 export interface StarRecord {
   readonly userId: number;
   readonly repoId: number;
 }
 
-/** Who follows or blocks whom; the key is `userId/targetId`. */
+/** A follow or a block. The key is `userId/targetId`. */
 export interface PairRecord {
   readonly userId: number;
   readonly targetId: number;
@@ -108,7 +108,7 @@ export interface KeyRecord {
   readonly created: string;
 }
 
-/** A badge, and who has it. The API cannot make any. */
+/** A badge and the users who have it. The API cannot create badges. */
 export interface BadgeRecord {
   readonly id: number;
   readonly slug: string;

@@ -1,32 +1,32 @@
-/** How a job or a step is going to end. All is known when a run begins; time only shows it. */
+/** The result of a job or a step. It is known when a run starts and revealed as time passes. */
 export type Outcome = "success" | "failure" | "skipped";
 
-/** A run of a workflow; what it does is in its jobs. Times of Actions are milliseconds since 1970. */
+/** A workflow run. Times in Actions records are milliseconds since the epoch. */
 export interface RunRecord {
   readonly id: number;
   readonly repoId: number;
-  /** Counts in the repository, and is never given twice. */
+  /** The run number in the repository, never reused. */
   readonly number: number;
-  /** The file's name without folder. */
+  /** The file name without its folder. */
   readonly workflow: string;
   readonly event: string;
-  /** The full ref. */
+  /** The full ref name. */
   readonly ref: string;
   readonly sha: string;
   readonly title: string;
-  /** The `name` of its file at that time, or the file's own. */
+  /** The workflow's `name` when the run started, else the file name. */
   readonly name: string;
-  /** The pull request that it is of, in the repository; 0 for other events. */
+  /** The number of the pull request that triggered the run; 0 for other events. */
   readonly pull: number;
-  /** Waits until somebody approves it: a pull request from a fork, by somebody new. */
+  /** Whether the run waits for approval: a pull request from a fork by a new contributor. */
   readonly needsApproval: boolean;
-  /** Who did; 0 for nobody. */
+  /** The id of the approver; 0 if not approved. */
   readonly approvedBy: number;
-  /** Who started each attempt, the first one first. */
+  /** The ids of the users who started each attempt, in order. */
   readonly starters: readonly number[];
 }
 
-/** What a step writes, and how long after its beginning. */
+/** A log line and its offset from the start of the step. */
 export interface LogLine {
   readonly after: number;
   readonly text: string;
@@ -35,70 +35,70 @@ export interface LogLine {
 export interface StepPlan {
   readonly name: string;
   readonly lines: readonly LogLine[];
-  /** How long its commands sleep. */
+  /** The total time of its sleep commands. */
   readonly sleeps: number;
   readonly outcome: Outcome;
   readonly upload?: Upload | undefined;
 }
 
-/** What a step uploads: an artifact's name and files. */
+/** An artifact that a step uploads. */
 export interface Upload {
   readonly name: string;
   readonly files: readonly ArtifactFile[];
-  /** For how many days it is kept. */
+  /** Retention in days. */
   readonly days: number;
-  /** Those of the third generation exist, but the API does not show them. */
+  /** The version of the upload action. The API does not list artifacts of version 3. */
   readonly generation: 3 | 4;
 }
 
-/** A file of an artifact: its text, or how many random bytes it has. */
+/** A file of an artifact: its text, or a number of incompressible bytes. */
 export interface ArtifactFile {
   readonly path: string;
   readonly content: string | number;
 }
 
 export interface JobPlan {
-  /** Its key in the file. */
+  /** The key in the workflow file. */
   readonly key: string;
   readonly name: string;
   readonly needs: readonly string[];
-  /** What it asks of a runner. */
+  /** The runner labels it requires. */
   readonly labels: readonly string[];
   readonly steps: readonly StepPlan[];
   readonly outcome: Outcome;
 }
 
-/** A job of one attempt of a run, with the times at which things happen to it; null is never. */
+/** A job of one attempt of a run. A time of null means never. */
 export interface JobRecord extends JobPlan {
   readonly id: number;
   readonly repoId: number;
   readonly runId: number;
   readonly attempt: number;
   readonly created: number;
-  /** What it needs is done. */
+  /** When the jobs it needs were completed. */
   readonly ready: number | null;
   readonly start: number | null;
   readonly end: number | null;
-  /** How long each step takes besides its sleeps. */
+  /** How long each step takes, in addition to its sleep commands. */
   readonly pace: number;
   readonly runnerId: number;
-  /** Given when a runner takes it. */
+  /** Assigned when a runner takes the job. */
   readonly taskId: number;
-  /** It was cancelled, and that was its end. */
+  /** Whether the job was cancelled at `end`. */
   readonly cancelled: boolean;
 }
 
 export interface RunnerRecord {
   readonly id: number;
   readonly level: "server" | "owner" | "repository";
-  /** The owner or the repository; 0 for the server. */
+  /** The id of the owner or the repository; 0 for the server. */
   readonly of: number;
   readonly name: string;
   readonly labels: readonly string[];
   readonly disabled: boolean;
-  /** It has said that it is there. */
+  /** Whether the runner has declared itself. */
   readonly online: boolean;
-  /** When it came; it asks for jobs at regular times from then on. */
+  /** When it was registered. It polls for jobs at regular intervals from then on. */
   readonly since: number;
   readonly ephemeral: boolean;
 }
@@ -107,15 +107,15 @@ export interface ArtifactRecord extends Pick<Upload, "name" | "generation"> {
   readonly id: number;
   readonly repoId: number;
   readonly runId: number;
-  /** 0 when no job of the run made it. */
+  /** 0 if it was not uploaded by a job. */
   readonly jobId: number;
-  /** What is zipped, or a zip file as it came, in base64. */
+  /** The files to zip, or an uploaded zip file in base64. */
   readonly content: readonly ArtifactFile[] | string;
-  /** Of the zip file, in bytes. */
+  /** The size of the zip file in bytes. */
   readonly size: number;
-  /** When its upload is done; before, nobody sees it. */
+  /** When the upload completed; the artifact is hidden before. */
   readonly created: number;
   readonly expires: number;
-  /** A clean-up has found it past its time. */
+  /** Whether a cleanup has removed it after it expired. */
   readonly cleaned: boolean;
 }

@@ -1,4 +1,4 @@
-/** An issue or a pull request: they share numbers and most of their fields. Times are RFC 3339. */
+/** An issue or a pull request. Both share one number sequence and most fields. Times are RFC 3339. */
 export interface IssueRecord {
   readonly id: number;
   readonly repoId: number;
@@ -17,22 +17,22 @@ export interface IssueRecord {
   readonly updated_at: string;
   readonly closed_at: string | null;
   readonly content_version: number;
-  /** Issues that must be closed first, by id. */
+  /** The ids of issues that block this one. */
   readonly dependsOn: readonly number[];
-  /** What a pull request has besides. */
+  /** The fields of a pull request, null for an issue. */
   readonly pull: PullPart | null;
 }
 
-/** What makes an issue a pull request. Branches are short names; the base lies in the issue's repository. */
+/** The pull request fields of an issue. Branches are short names; the base branch is in the issue's repository. */
 export interface PullPart {
   readonly id: number;
   readonly base: string;
-  /** Nothing once the head repository is gone. */
+  /** Null after the head repository was deleted. */
   readonly headRepoId: number | null;
   readonly head: string;
-  /** The head's commit at the last push: what `refs/pull/N/head` names. */
+  /** The head commit after the last push, the target of `refs/pull/N/head`. */
   readonly headSha: string;
-  /** Where they parted; the base's commit for histories that have nothing in common. */
+  /** The merge base, or the base commit for unrelated histories. */
   readonly mergeBase: string;
   readonly check: Check;
   readonly allowsMaintainers: boolean;
@@ -42,18 +42,18 @@ export interface PullPart {
 
 export type PullRecord = IssueRecord & { readonly pull: PullPart };
 
-/** What the last check of mergeability found, and whether another one is due. */
+/** The result of the last mergeability check, and since when another one is due. */
 export interface Check {
   readonly result: "mergeable" | "conflict" | "empty";
-  /** Changed files that the base's rule protects. */
+  /** The changed files that the base branch protects. */
   readonly protectedFiles: readonly string[];
-  /** The commits that those files were looked for in. */
+  /** The commit range searched for those files. */
   readonly range: string;
-  /** When something happened that the check does not know of yet, in milliseconds. */
+  /** When a change made the result outdated, in milliseconds since the epoch. */
   readonly dueSince: number | null;
 }
 
-/** A merge that waits for the checks. */
+/** A merge scheduled for when the checks succeed. */
 export interface Schedule {
   readonly byId: number;
   readonly style: MergeStyle;
@@ -76,7 +76,7 @@ export type MergeStyle = (typeof mergeStyles)[number];
 export interface CommentRecord {
   readonly id: number;
   readonly repoId: number;
-  /** The issue's number. */
+  /** The issue number. */
   readonly index: number;
   readonly posterId: number;
   readonly body: string;
@@ -86,37 +86,37 @@ export interface CommentRecord {
 
 export type ReviewState = "APPROVED" | "REQUEST_CHANGES" | "COMMENT" | "PENDING" | "REQUEST_REVIEW";
 
-/** A review, or the request of one. */
+/** A review or a review request. */
 export interface ReviewRecord {
   readonly id: number;
   readonly repoId: number;
-  /** The pull request's number. */
+  /** The pull request number. */
   readonly index: number;
-  /** A person or, for requests, a team; the other is null. */
+  /** The reviewer: a user or, for requests only, a team; the other id is null. */
   readonly userId: number | null;
   readonly teamId: number | null;
   readonly state: ReviewState;
   readonly body: string;
-  /** The head when it was written; empty for requests. */
+  /** The head commit it was written for; empty for requests. */
   readonly commit: string;
   readonly stale: boolean;
-  /** Counts for the rule of the base branch. */
+  /** Whether it counts for the protection of the base branch. */
   readonly official: boolean;
   readonly dismissed: boolean;
-  /** The number of its entry in the conversation; 0 while pending, and for requests. */
+  /** The id of its entry in the timeline; 0 for pending reviews and requests. */
   readonly commentId: number;
   readonly submitted_at: string;
   readonly updated_at: string;
 }
 
-/** A comment on a line, part of a review. */
+/** A line comment of a review. */
 export interface ReviewCommentRecord {
   readonly id: number;
   readonly reviewId: number;
   readonly posterId: number;
   readonly path: string;
   readonly body: string;
-  /** Line of the new file, or the negative of one of the old file. */
+  /** The line in the new file, or the negated line in the old file. */
   readonly line: number;
   readonly commit: string;
   readonly diff_hunk: string;
@@ -124,18 +124,18 @@ export interface ReviewCommentRecord {
   readonly updated_at: string;
 }
 
-/** What a check said of a commit. The key is `repoId/sha/number`. */
+/** A commit status. The key is `repoId/sha/number`. */
 export interface StatusRecord {
   readonly repoId: number;
   readonly sha: string;
-  /** Counts from 1 for each commit: what the API gives as `id`. */
+  /** Counts from 1 for each commit; the `id` in the API. */
   readonly number: number;
-  /** Any text: the servers do not look at it when it arrives. */
+  /** Any text: Gitea does not validate it. */
   readonly status: string;
   readonly context: string;
   readonly target_url: string;
   readonly description: string;
-  /** Nobody for what runs say. */
+  /** Null for statuses of workflow runs. */
   readonly creatorId: number | null;
   readonly created_at: string;
   readonly updated_at: string;

@@ -1,5 +1,5 @@
 import type { AccessLevel } from "./accounts.ts";
-/** A repository. What git knows (branches, commits) is not repeated here. Times are RFC 3339. */
+/** A repository. Branches and commits are stored in git only. Times are RFC 3339. */
 export interface RepoRecord {
   readonly id: number;
   readonly ownerId: number;
@@ -10,23 +10,23 @@ export interface RepoRecord {
   readonly template: boolean;
   readonly archived: boolean;
   readonly archived_at: string | null;
-  /** True until the first commit arrives. */
+  /** True until the first push. */
   readonly empty: boolean;
   readonly default_branch: string;
   readonly parentId: number | null;
   readonly created_at: string;
   readonly updated_at: string;
-  /** How many branches there are, so that a record can be shown without asking git. */
+  /** The number of branches, cached to build records without running git. */
   readonly branches: number;
-  /** KiB of objects. */
+  /** The size of the objects in KiB. */
   readonly size: number;
-  /** The licence that it was made with, by its usual short name. */
+  /** The SPDX id of the license it was created with. */
   readonly license: string;
   readonly topics: readonly string[];
   readonly watchers: readonly number[];
   readonly units: Readonly<Record<UnitSwitch, boolean>>;
   readonly settings: RepoSettings;
-  /** An external tracker and wiki, as they were given. */
+  /** The external tracker and wiki settings, as sent. */
   readonly tracker: Readonly<Record<string, unknown>> | null;
   readonly wiki: Readonly<Record<string, unknown>> | null;
 }
@@ -44,7 +44,7 @@ export const unitSwitches = [
 
 export type UnitSwitch = (typeof unitSwitches)[number];
 
-/** The pull request settings, by their wire names. */
+/** The pull request settings, named as in the API. */
 export const defaultSettings = {
   projects_mode: "all",
   ignore_whitespace_conflicts: false,
@@ -71,7 +71,7 @@ export interface Collaboration {
   readonly access: AccessLevel;
 }
 
-/** A label of a repository or of an organization; the other id is 0. `color` is six hex digits. */
+/** A label of a repository or an organization; the other id is 0. `color` is six hex digits. */
 export interface LabelRecord {
   readonly id: number;
   readonly repoId: number;
@@ -95,27 +95,27 @@ export interface MilestoneRecord {
   readonly due_on: string | null;
 }
 
-/** Whose a webhook is: of a repository, of a user or an organization, or of the server. */
+/** The level of a webhook: repository, owner (user or organization) or server (system and default hooks). */
 export type HookKind = "repository" | "owner" | "system" | "default";
 
-/** A webhook. The sandbox keeps it and delivers nothing. */
+/** A webhook. The sandbox stores webhooks but delivers nothing. */
 export interface HookRecord {
   readonly id: number;
   readonly kind: HookKind;
-  /** The repository or the owner; 0 for those of the server. */
+  /** The id of the repository or the owner; 0 for server hooks. */
   readonly of: number;
   readonly name: string;
   readonly type: string;
   readonly branch_filter: string;
   readonly config: Readonly<Record<string, string>>;
-  /** The events as answers name them, kinds spelled out. */
+  /** The events as in responses, with groups expanded. */
   readonly events: readonly string[];
   readonly active: boolean;
   readonly created: string;
   readonly updated: string;
 }
 
-/** The lists and switches of a branch protection rule, by their wire names. People and teams are kept by number. */
+/** A branch protection. Its settings are named as in the API; users and teams are stored by id. */
 export interface BranchRule {
   readonly id: number;
   readonly repoId: number;
@@ -146,7 +146,7 @@ export const ruleSwitches = [
   "block_admin_merge_override",
 ] as const;
 
-/** Lists of user names and, beside them, of team names. */
+/** Pairs of settings that list user names and team names. */
 export const ruleLists = [
   ["push_whitelist_usernames", "push_whitelist_teams"],
   ["force_push_allowlist_usernames", "force_push_allowlist_teams"],
