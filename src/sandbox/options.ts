@@ -2,6 +2,7 @@ import type { Fault } from "./http/faults.ts";
 import type { Delays } from "./site.ts";
 import type { Visibility } from "./state/records/accounts.ts";
 
+/** The options of a sandbox. */
 export interface SandboxOptions {
   /** The port to listen on; 0 picks a free port. */
   readonly port: number;
@@ -26,6 +27,7 @@ export interface SandboxOptions {
   readonly log?: ((line: string) => void) | undefined;
 }
 
+/** A user to create at startup. */
 export interface Person {
   readonly name: string;
   readonly password: string;
@@ -36,12 +38,14 @@ export interface Person {
   readonly visibility?: Visibility;
 }
 
+/** A running sandbox, with the credentials of its users. */
 export interface Sandbox {
   readonly url: string;
   readonly users: readonly SandboxUser[];
   close(): Promise<void>;
 }
 
+/** The credentials of a user. */
 export interface SandboxUser {
   readonly login: string;
   readonly password: string;

@@ -37,8 +37,8 @@ const defaultDelays: Delays = {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, dir, host = "127.0.0.1", now, env, log = () => undefined } = options;
   if (!options.allowRemote && !isLoopback(host)) {
-    throw new Failure("not_loopback", "usage", `${host} is not an address of this machine alone`, {
-      hint: "the sandbox has known passwords; use 127.0.0.1, or allow other machines to reach it explicitly",
+    throw new Failure("not_loopback", "usage", `${host} is not a loopback address`, {
+      hint: "Use 127.0.0.1. The passwords of the sandbox are public, so other machines must not reach it.",
     });
   }
   await checkGit({ env });
@@ -60,7 +60,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       now: () => timestamp(now()),
       clock: () => now().getTime(),
       delays: { ...defaultDelays, ...options.delays },
-      later: (after, work) => runLater(timers, after, () => work().catch((error: unknown) => log(`later: ${error}`))),
+      later: (after, work) =>
+        runLater(timers, after, () => work().catch((error: unknown) => log(`background task failed: ${error}`))),
       log,
     };
     const ready = prepare(site, options);
@@ -115,9 +116,12 @@ function isLoopback(host: string): boolean {
 async function listen(server: Server, host: string, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => {
-      const hint = "choose another port, or 0 for a free one";
+      const hint = "Choose another port, or pass --port 0 to use a free one.";
       reject(
-        new Failure("cannot_listen", "failure", `cannot listen on ${host}:${port}: ${cause.message}`, { hint, cause }),
+        new Failure("cannot_listen", "failure", `Could not listen on ${host}:${port}: ${cause.message}`, {
+          hint,
+          cause,
+        }),
       );
     });
     server.listen(port, host, resolve);
@@ -142,7 +146,7 @@ function serveOn(server: Server, site: Site, ready: Promise<void>, fault: Sandbo
       const { range: _range, ...others } = request.headers;
       const headers = wrong !== undefined && "whole" in wrong ? others : request.headers;
       const reply = await answer(site, router, prefix, { method, url, headers, rawBody });
-      site.log(`${reply.status} ${method} ${url.pathname}${wrong === undefined ? "" : " (spoilt as asked)"}`);
+      site.log(`${reply.status} ${method} ${url.pathname}${wrong === undefined ? "" : " (fault)"}`);
       return wrong === undefined ? send(response, method, reply) : sendFaulty(response, method, reply, wrong);
     };
     handle().catch((error: unknown) => {

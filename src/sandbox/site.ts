@@ -43,12 +43,14 @@ export interface Delays {
   readonly signedFor: number;
 }
 
+/** One ref update of a push. */
 export interface Push {
   readonly repo: RepoRecord;
   readonly currentUser: UserRecord;
   readonly command: RefChange;
 }
 
+/** The ref changes of a push or an API request. */
 export interface RefsChanged {
   readonly repo: RepoRecord;
   readonly doer: UserRecord;

@@ -63,7 +63,7 @@ test.each([
   expect(router(method, path)).toMatchObject({ route: { path: route }, params });
 });
 
-test("a known path with another method names the methods it has, an unknown path nothing", () => {
+test("a known path with another method returns the allowed methods, an unknown path nothing", () => {
   expect(router("DELETE", "/repos/mara/harbor/branches/a")).toEqual({ allow: ["GET", "PUT"] });
   expect(router("GET", "/nowhere")).toBeUndefined();
 });
@@ -99,7 +99,7 @@ test.each([
   expect(checkForm(option, body)).toEqual({ wrong });
 });
 
-test("null counts as absent, keys fit in any case, unknown ones are passed over", () => {
+test("null counts as absent, keys are case-insensitive, unknown keys are ignored", () => {
   expect(checkForm(option, { NAME: "a", website: null, more: 1 })).toEqual({ value: { name: "a" } });
 });
 
@@ -115,11 +115,11 @@ test.each([
   expect(globOf(pattern)?.test(name)).toBe(fits);
 });
 
-test("a malformed pattern is none", () => {
+test("a malformed pattern is rejected", () => {
   expect([globOf("a["), globOf("{a")]).toEqual([undefined, undefined]);
 });
 
-test("scopes are kept in the servers' order, read within write", () => {
+test("scopes are stored in Gitea's order, and write includes read", () => {
   expect(normalizeScopes(["read:user", "write:repository", "write:user", "public-only"])).toEqual({
     scopes: ["public-only", "write:repository", "write:user"],
   });
@@ -139,7 +139,7 @@ test.each([
   expect(header.replaceAll("<http://h/x?", "")).toBe(links);
 });
 
-test("git may send its request compressed", async () => {
+test("git requests can be compressed", async () => {
   const sandbox = await testSandbox();
   const packet = (text: string) => (text.length + 4).toString(16).padStart(4, "0") + text;
   const response = await fetch(`${sandbox.url}/mara/harbor.git/git-upload-pack`, {

@@ -18,6 +18,7 @@ export function addUploads(site: Site, job: JobRecord, numbers: number[]): void 
   }
 }
 
+/** Adds an artifact, with a given or a new id. */
 export function addArtifact(
   { store }: Site,
   given: Omit<ArtifactRecord, "id" | "cleaned">,
@@ -65,6 +66,7 @@ export function artifactSignature(
     .digest("base64url");
 }
 
+/** Whether the query of a download URL has a valid signature. Does not check its expiry. */
 export function isSigned(site: Pick<Site, "folder">, repoId: number, id: number, query: URLSearchParams): boolean {
   const expected = Buffer.from(artifactSignature(site, repoId, id, query.get("expires") ?? ""));
   const given = Buffer.from(query.get("sig") ?? "");
@@ -72,7 +74,7 @@ export function isSigned(site: Pick<Site, "folder">, repoId: number, id: number,
 }
 
 /** Creates a zip file with deflated entries, UTF-8 names and a fixed date. Equal files give equal bytes. */
-export function createZip(files: readonly ArtifactFile[]): Buffer {
+function createZip(files: readonly ArtifactFile[]): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

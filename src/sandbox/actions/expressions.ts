@@ -39,22 +39,22 @@ export function evaluateCondition(condition: unknown, before: readonly Outcome[]
   const text = plain(condition)
     .trim()
     .replace(/^\$\{\{\s*(.*?)\s*\}\}$/, "$1");
-  const went = {
+  const results = {
     "success()": before.every((outcome) => outcome === "success"),
     "failure()": before.includes("failure"),
     "always()": true,
     "cancelled()": false,
   };
-  const speaks = Object.keys(went).some((word) => text.includes(word));
-  if (!speaks && !went["success()"]) return false;
-  return text === "" || text.split("&&").every((part) => isTrue(part.trim(), went, facts));
+  const hasStatusFunction = Object.keys(results).some((word) => text.includes(word));
+  if (!hasStatusFunction && !results["success()"]) return false;
+  return text === "" || text.split("&&").every((part) => isTrue(part.trim(), results, facts));
 }
 
-function isTrue(part: string, went: Readonly<Record<string, boolean>>, facts: Context): boolean {
-  const known = went[part];
+function isTrue(part: string, results: Readonly<Record<string, boolean>>, facts: Context): boolean {
+  const known = results[part];
   if (known !== undefined) return known;
   const [, left = "", sign, right = ""] = /^(.*?)\s*(==|!=)\s*(.*)$/.exec(part) ?? [];
   if (sign !== undefined) return (plain(resolve(left, facts)) === plain(resolve(right, facts))) === (sign === "==");
-  if (part.startsWith("!")) return !isTrue(part.slice(1).trim(), went, facts);
+  if (part.startsWith("!")) return !isTrue(part.slice(1).trim(), results, facts);
   return !["", "false", "0"].includes(plain(resolve(part, facts)));
 }

@@ -1,5 +1,6 @@
 import type { JobRecord, Outcome, StepPlan } from "../state/records/actions.ts";
 
+/** A step with its times in milliseconds since the epoch. */
 export interface StepTimes {
   readonly step: StepPlan;
   readonly start: number;
@@ -22,6 +23,7 @@ export function stepTimes(job: JobRecord): StepTimes[] {
   return times;
 }
 
+/** The duration of a step in milliseconds. */
 export function durationOf(step: StepPlan, pace: number): number {
   return step.outcome === "skipped" ? 0 : pace + step.sleeps;
 }

@@ -94,18 +94,18 @@ function stepsOf(
   set: Record<string, { readonly outputs: Outputs }>,
 ): StepPlan[] {
   const files = new Map<string, ArtifactFile>();
-  const went: Outcome[] = [];
+  const results: Outcome[] = [];
   return steps.filter(isMapping).map((step): StepPlan => {
     const facts = { ...before, steps: set };
     const [run, uses] = [step["run"], step["uses"]].map((value) => (typeof value === "string" ? value : ""));
     const name = typeof step["name"] === "string" ? step["name"] : `Run ${(run || uses || "").split("\n")[0]}`;
-    if (!evaluateCondition(step["if"], went, facts)) return { name, lines: [], sleeps: 0, outcome: "skipped" };
+    if (!evaluateCondition(step["if"], results, facts)) return { name, lines: [], sleeps: 0, outcome: "skipped" };
     const given = isMapping(step["env"]) ? { ...jobEnv, ...step["env"] } : jobEnv;
     const env = new Map(Object.entries(given).map(([key, value]) => [key, interpolate(String(value), facts)]));
     env.set("GITHUB_OUTPUT", outputFile);
     const { lines, sleeps, failed } = simulate(interpolate(run ?? "", facts), env, files);
     const outcome = failed ? "failure" : "success";
-    went.push(outcome);
+    results.push(outcome);
     const written = String(files.get(outputFile)?.content ?? "").matchAll(/^([\w-]+)=(.*)$/gm);
     files.delete(outputFile);
     if (typeof step["id"] === "string") {

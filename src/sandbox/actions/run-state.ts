@@ -19,6 +19,7 @@ export function runState(jobs: readonly JobRecord[], now: number): State {
 }
 
 const ends: readonly State[] = ["success", "failure", "skipped", "cancelled"];
+/** Whether a state is final. */
 export const isDone = (state: State): boolean => ends.includes(state);
 
 /** The fields `status` and `conclusion` of a record. */

@@ -17,6 +17,7 @@ import { isDone, stateOf } from "./run-state.ts";
 import { schedule } from "./schedule.ts";
 import { type PullAction, startsOnPull, startsOnPush, type WorkflowFile, workflowsAt } from "./workflow-file.ts";
 
+/** What starts a run. */
 export interface Start {
   readonly event: string;
   /** The full ref name. */

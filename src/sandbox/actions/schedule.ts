@@ -127,7 +127,7 @@ function retryScheduledMerges(site: Site, { repoId, runId }: JobRecord): void {
  * The runners that can take a job: online, enabled, with all labels, and registered for the repository, its owner or
  * the server.
  */
-export function runnersFor(site: Site, repo: RepoRecord, labels: readonly string[]): RunnerRecord[] {
+function runnersFor(site: Site, repo: RepoRecord, labels: readonly string[]): RunnerRecord[] {
   return site.store
     .table("runners")
     .filter(
@@ -139,13 +139,14 @@ export function runnersFor(site: Site, repo: RepoRecord, labels: readonly string
     );
 }
 
+/** Registers a runner, by default an online one of the server. */
 export function newRunner(
   site: Site,
   given: Pick<RunnerRecord, "name" | "labels"> & Partial<RunnerRecord>,
 ): RunnerRecord {
   const id = site.store.nextId("runners");
-  const usual = { level: "server" as const, of: 0, disabled: false, online: true, ephemeral: false };
-  return site.store.table("runners").put(id, { id, since: site.clock(), ...usual, ...given });
+  const defaults = { level: "server" as const, of: 0, disabled: false, online: true, ephemeral: false };
+  return site.store.table("runners").put(id, { id, since: site.clock(), ...defaults, ...given });
 }
 
 /** Whether a runner is running a job. */

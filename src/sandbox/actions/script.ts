@@ -1,5 +1,6 @@
 import type { ArtifactFile, LogLine } from "../state/records/actions.ts";
 
+/** The result of simulated commands: log lines, sleep time in milliseconds, and whether they failed. */
 export interface SimulatedRun {
   readonly lines: readonly LogLine[];
   readonly sleeps: number;
@@ -41,12 +42,13 @@ function runCommand(
   files: Map<string, ArtifactFile>,
   print: (text: string) => void,
 ): void {
-  const [, bytes, noisy] = /^head -c (\d+) \/dev\/urandom > (\S+)$/.exec(command) ?? [];
-  if (bytes !== undefined && noisy !== undefined) files.set(noisy, { path: noisy, content: Number(bytes) });
-  const [, verb, said = "", into, target = ""] =
+  const [, bytes, randomFile] = /^head -c (\d+) \/dev\/urandom > (\S+)$/.exec(command) ?? [];
+  if (bytes !== undefined && randomFile !== undefined)
+    files.set(randomFile, { path: randomFile, content: Number(bytes) });
+  const [, verb, argument = "", into, target = ""] =
     /^(echo|printf|:)(?: +("(?:[^"\\]|\\.)*"|'[^']*'|[^>"']*?))?(?: *(>>?) *("[^"]+"|\S+))?$/.exec(command) ?? [];
   if (verb === undefined) return;
-  const text = verb === ":" ? "" : verb === "echo" ? unquoted(said, env) : escaped(unquoted(said, env));
+  const text = verb === ":" ? "" : verb === "echo" ? unquoted(argument, env) : escaped(unquoted(argument, env));
   if (into === undefined || target === "&2") {
     const whole = verb === "printf" ? text.replace(/\n$/, "") : text;
     if (verb !== ":") for (const line of whole.split("\n")) print(line);

@@ -8,13 +8,13 @@ import { type State, stateOf } from "./run-state.ts";
 
 /** The statuses of a commit, oldest first: those that were created and those of its workflow jobs. */
 export function statusesOf(site: Site, repoId: number, sha: string): StatusRecord[] {
-  const sent = storedStatuses(site.store, repoId, sha);
-  const said = site.store
+  const created = storedStatuses(site.store, repoId, sha);
+  const fromJobs = site.store
     .table("runs")
     .filter((run) => run.repoId === repoId && run.sha === sha && reportingEvents.has(run.event))
     .flatMap((run) => jobsOf(site.store, run).flatMap((job) => jobStatuses(site, run, job)));
-  if (said.length === 0) return sent;
-  const all = [...sent, ...said].sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
+  if (fromJobs.length === 0) return created;
+  const all = [...created, ...fromJobs].sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
   return all.map((status, at) => ({ ...status, number: at + 1 }));
 }
 
@@ -62,12 +62,12 @@ function jobStatuses(site: Site, run: RunRecord, job: JobRecord): StatusRecord[]
 }
 
 /** The statuses created through the API, oldest first. */
-export function storedStatuses(store: Store, repoId: number, sha: string): StatusRecord[] {
+function storedStatuses(store: Store, repoId: number, sha: string): StatusRecord[] {
   return store.table("statuses").filter((status) => status.repoId === repoId && status.sha === sha);
 }
 
 /** The latest status of each context, oldest first. */
-export function latestByContext(statuses: readonly StatusRecord[]): StatusRecord[] {
+function latestByContext(statuses: readonly StatusRecord[]): StatusRecord[] {
   const byContext = new Map<string, StatusRecord>();
   for (const status of statuses) {
     byContext.delete(status.context);
@@ -86,6 +86,7 @@ export function combinedState(statuses: readonly Pick<StatusRecord, "status">[])
   return isDone ? "success" : "pending";
 }
 
+/** Creates a commit status. */
 export function newStatus(
   store: Store,
   now: string,

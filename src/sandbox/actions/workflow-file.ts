@@ -15,6 +15,7 @@ export interface WorkflowFile {
   readonly content: Mapping | undefined;
 }
 
+/** Whether a YAML value is a mapping. */
 export const isMapping = (value: unknown): value is Mapping =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -77,6 +78,7 @@ export function startsOnPull(file: WorkflowFile, action: PullAction, base: strin
   return branches === undefined || matchesAny([branches].flat(), base);
 }
 
+/** An action on a pull request that can trigger runs. */
 export type PullAction = "opened" | "reopened" | "synchronize";
 
 const matchesAny = (patterns: readonly unknown[], name: string) =>

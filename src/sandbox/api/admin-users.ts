@@ -119,9 +119,9 @@ function edit(call: Call<typeof editing>) {
 }
 
 function changes(body: BodyOf<typeof editOption>): Partial<UserRecord> {
-  const { source_id: _source, admin, password, visibility: seen, ...rest } = body;
+  const { source_id: _source, admin, password, visibility: visibilityText, ...rest } = body;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  const shown = visibilityOf(seen);
+  const shown = visibilityOf(visibilityText);
   return {
     ...given,
     ...(admin === undefined ? {} : { is_admin: admin }),
@@ -158,7 +158,7 @@ function rename({ site, subject, body }: Call<typeof renaming>) {
  * Deletes a user; with `purge` also what the user owns, including organizations without another owner. Throws 422 if
  * something remains.
  */
-export function removeUser({ site, currentUser }: Call<{ signedIn: true }>, user: UserRecord, purge: boolean): void {
+function removeUser({ site, currentUser }: Call<{ signedIn: true }>, user: UserRecord, purge: boolean): void {
   const { store } = site;
   if (user.kind === "organization") refuse(422, "target is an organization but not user");
   if (user.id === currentUser.id) refuse(422, "you cannot delete yourself");

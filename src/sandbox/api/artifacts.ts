@@ -95,6 +95,6 @@ function download(call: Call): Reply {
     "Content-Disposition": contentDisposition("inline", `${artifact.name}.zip`),
     "Last-Modified": new Date(artifact.created).toUTCString(),
   };
-  const tooFar = { message: "invalid start range", size: false };
-  return rangeReply(artifactZip(artifact), headers.range, "application/zip", more, tooFar);
+  const beyondEnd = { message: "invalid start range", size: false };
+  return rangeReply(artifactZip(artifact), headers.range, "application/zip", more, beyondEnd);
 }

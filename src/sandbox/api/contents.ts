@@ -36,7 +36,7 @@ const trimmed = (path: string) => path.replace(/^\/+|\/+$/g, "").replace(/^\.$/,
 const missing = (id: string, path: string) => `object does not exist [id: ${id}, rel_path: ${path}]`;
 
 /** Resolves `ref` (default: the default branch). Throws 404 if it does not exist. */
-export async function resolveRef(site: Site, repo: RepoRecord, ref: string): Promise<ResolvedRef> {
+async function resolveRef(site: Site, repo: RepoRecord, ref: string): Promise<ResolvedRef> {
   const name = ref === "" ? repo.default_branch : ref;
   const kinds = [
     ["branch", "refs/heads/"],
@@ -72,8 +72,8 @@ const includes = ["file_content", "lfs_metadata", "commit_metadata", "commit_mes
 async function showExtended(call: Call<typeof read>, path: string) {
   const { site, repo } = call;
   const wanted = (call.query.get("includes") ?? "").split(",").filter((word) => word !== "");
-  const odd = wanted.find((word) => !includes.includes(word));
-  if (odd !== undefined) refuse(400, `unknown include option "${odd}"`);
+  const unknown = wanted.find((word) => !includes.includes(word));
+  if (unknown !== undefined) refuse(400, `unknown include option "${unknown}"`);
   const parts = {
     content: wanted.includes("file_content"),
     commit: wanted.includes("commit_metadata"),

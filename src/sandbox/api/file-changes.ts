@@ -85,7 +85,8 @@ async function checkFolders({ site, repo }: WriteCall, tip: string | undefined, 
 /** Decodes base64 strictly, ignoring newlines, as Gitea does. Throws 422 if it is invalid. */
 function decoded(content = ""): Buffer {
   const text = content.replace(/[\r\n]/g, "");
-  const odd = /[^A-Za-z0-9+/=]/.exec(text)?.index ?? (text.length % 4 === 0 ? -1 : text.length - (text.length % 4));
-  if (odd >= 0) refuse(422, `illegal base64 data at input byte ${odd}`);
+  const invalidAt =
+    /[^A-Za-z0-9+/=]/.exec(text)?.index ?? (text.length % 4 === 0 ? -1 : text.length - (text.length % 4));
+  if (invalidAt >= 0) refuse(422, `illegal base64 data at input byte ${invalidAt}`);
   return Buffer.from(text, "base64");
 }

@@ -20,7 +20,7 @@ export const follows: Area = {
     get("/users/{username}/following", ofUser, (call) => following(call, call.subject)),
     get(followPath, followNeeds, (call) => check(call, call.currentUser, call.subject)),
     get("/users/{first}/following/{second}", { signedIn: true }, (call) =>
-      check(call, findUser(call, "first", "said"), findUser(call, "second", "unsaid")),
+      check(call, findUser(call, "first", "named"), findUser(call, "second", "unnamed")),
     ),
     put(followPath, followNeeds, ({ site, currentUser, subject }) => {
       if (isBlocked(site.store, currentUser.id, subject.id)) refuse(403, "user is blocked");
@@ -44,11 +44,11 @@ export const follows: Area = {
 };
 
 /** Finds a user. Gitea's message names the first of two users if unknown, but not the second. */
-function findUser(call: Call, param: string, absence: "said" | "unsaid"): UserRecord {
+function findUser(call: Call, param: string, message: "named" | "unnamed"): UserRecord {
   const name = call.param(param);
   const user = userNamed(call.site.store, name);
   if (user === undefined) followRename(call, name);
-  return user ?? notFound(absence === "said" ? `user redirect does not exist [name: ${name}]` : undefined);
+  return user ?? notFound(message === "named" ? `user redirect does not exist [name: ${name}]` : undefined);
 }
 
 function check({ site }: Call, user: UserRecord, target: UserRecord) {
@@ -75,10 +75,10 @@ function following(call: Call, of: UserRecord) {
 /** Lists the visible users, sorted by id. */
 function list(call: Call, ids: readonly number[]) {
   const people = ids.flatMap((id) => call.site.store.table("users").get(id) ?? []);
-  const seen = people
+  const visible = people
     .filter((user) => maySee(call.site, call.currentUser, user))
     .sort((first, second) => first.id - second.id);
-  return listReply(call, seen, (user) => userWire(call, user));
+  return listReply(call, visible, (user) => userWire(call, user));
 }
 
 const blockPath = "/user/blocks/{username}";

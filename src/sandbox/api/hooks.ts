@@ -193,13 +193,14 @@ function hookWire(hook: HookRecord): Record<string, unknown> {
   };
 }
 
-export function newHook(store: Store, given: Omit<HookRecord, "id">): HookRecord {
+/** Creates a webhook. */
+function newHook(store: Store, given: Omit<HookRecord, "id">): HookRecord {
   const id = store.nextId("hooks");
   return store.table("hooks").put(id, { id, ...given });
 }
 
 /** Deletes the hooks of a repository or an owner. */
-export function deleteHooks(store: Store, kind: HookKind, of: number): void {
+function deleteHooks(store: Store, kind: HookKind, of: number): void {
   for (const { id } of store.table("hooks").filter((hook) => hook.kind === kind && hook.of === of)) {
     store.table("hooks").delete(id);
   }
@@ -223,7 +224,7 @@ const meaning: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
 ]);
 
 /** Expands the events of a hook: the default is push, unknown events are dropped, and groups are expanded. */
-export function eventsOf(named: readonly string[] | undefined): readonly string[] {
+function eventsOf(named: readonly string[] | undefined): readonly string[] {
   const words = named === undefined || named.length === 0 ? ["push"] : named;
   return [...new Set(words.flatMap((word) => meaning.get(word) ?? []))];
 }

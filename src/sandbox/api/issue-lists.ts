@@ -45,14 +45,14 @@ function common({ site, query }: Call): Test[] {
       .filter((one) => one.title.toLowerCase() === title.toLowerCase() || String(one.id) === title),
   );
   const [since, before] = [Date.parse(query.get("since") ?? ""), Date.parse(query.get("before") ?? "")];
-  const says = (issue: IssueRecord) => {
-    const said = commentsOf(store, issue.repoId, issue.index).map(({ body }) => body);
-    return [issue.title, issue.body, ...said].some((text) => text.toLowerCase().includes(words));
+  const matchesText = (issue: IssueRecord) => {
+    const comments = commentsOf(store, issue.repoId, issue.index).map(({ body }) => body);
+    return [issue.title, issue.body, ...comments].some((text) => text.toLowerCase().includes(words));
   };
   return [
     (issue) => state === "all" || issue.state === (state === "closed" ? "closed" : "open"),
     (issue) => (type !== "pulls" || issue.pull !== null) && (type !== "issues" || issue.pull === null),
-    (issue) => words === "" || says(issue),
+    (issue) => words === "" || matchesText(issue),
     (issue) => wanted.every((ids) => ids.some((id) => issue.labels.includes(id))),
     (issue) => milestones.length === 0 || milestones.some(({ id }) => id === issue.milestoneId),
     (issue) => Number.isNaN(since) || Date.parse(issue.updated_at) >= since,

@@ -78,9 +78,9 @@ const shortestRsa = 3071;
 function fingerprintOf(line: string): string {
   const [first = "", second] = line.trim().split(/\s+/);
   const text = second ?? first;
-  const odd = text.search(/[^A-Za-z0-9+/=]/);
-  if (odd >= 0 || text.length % 4 !== 0) {
-    const at = odd >= 0 ? odd : Math.floor(text.length / 4) * 4;
+  const invalidAt = text.search(/[^A-Za-z0-9+/=]/);
+  if (invalidAt >= 0 || text.length % 4 !== 0) {
+    const at = invalidAt >= 0 ? invalidAt : Math.floor(text.length / 4) * 4;
     const why = `invalid key format: illegal base64 data at input byte ${at}`;
     refuse(422, `Invalid key content: extractTypeFromBase64Key: ${why}`);
   }

@@ -134,6 +134,7 @@ export const labelSets: Readonly<Record<string, readonly LabelText[]>> = {
   ],
 };
 
+/** Creates a label. */
 export function newLabel(
   store: Store,
   given: Partial<LabelRecord> & { readonly name: string; readonly color: string },

@@ -92,6 +92,7 @@ function create(call: Call, owner: UserRecord, body: BodyOf<typeof createOption>
   return json(201, orgWire(call, org));
 }
 
+/** Creates the team Owners of an organization. */
 export function addOwners({ site }: Pick<Call, "site">, org: UserRecord, owner: UserRecord): void {
   newTeam(site.store, {
     orgId: org.id,

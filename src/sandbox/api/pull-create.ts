@@ -32,6 +32,7 @@ const option = form("CreatePullRequestOption", {
 const needs = { ...writing, unarchived: true, body: option } as const;
 type Creation = Call<typeof needs>;
 
+/** Creating pull requests. */
 export const pullCreation: Area = {
   routes: [post(pullsPath, needs, (call) => keepPartialChanges(call, () => create(call)))],
 };
@@ -66,8 +67,8 @@ async function create(call: Creation): Promise<Reply> {
   if (reviewers.people.some(({ id }) => id === currentUser.id)) {
     throw new Refusal(500, `poster of pr can't be reviewer [user_id: ${currentUser.id}, repo_id: ${repo.id}]`);
   }
-  const blind = reviewers.people.find((user) => !accessTo(site, user, repo).atLeast("read", "pulls"));
-  if (blind) throw new Refusal(500, `Reviewer can't read [user_id: ${blind.id}, repo_id: ${repo.id}]`);
+  const unauthorized = reviewers.people.find((user) => !accessTo(site, user, repo).atLeast("read", "pulls"));
+  if (unauthorized) throw new Refusal(500, `Reviewer can't read [user_id: ${unauthorized.id}, repo_id: ${repo.id}]`);
   requestReviews(site, made, reviewers);
   for (const area of site.areas) await area.pullOpened?.(site, made, currentUser, "opened");
   const wire = await pullWire(call, made);
@@ -119,6 +120,7 @@ function checkNoDuplicate({ site, repo, body }: Creation, head: Head): void {
   if (known !== undefined) refuse(409, duplicateMessage(known));
 }
 
+/** The error message for a second pull request with the same branches. */
 export function duplicateMessage({ index, repoId, pull }: PullRecord): string {
   const ids = `id: ${pull.id}, issue_id: ${index}, head_repo_id: ${pull.headRepoId ?? 0}, base_repo_id: ${repoId}`;
   return `pull request already exists for these targets [${ids}, head_branch: ${pull.head}, base_branch: ${pull.base}]`;

@@ -30,6 +30,7 @@ const option = form("EditPullRequestOption", {
 type Body = BodyOf<typeof option>;
 type Edit = Call<typeof writing>;
 
+/** Editing pull requests. */
 export const pullEditing: Area = {
   routes: [
     patch(`${pullsPath}/{index}`, writing, (call) => {

@@ -31,6 +31,7 @@ const path = `${pullsPath}/{index}/merge`;
 const guarded = { ...writing, unarchived: true } as const;
 const needs = { ...guarded, body: option } as const;
 
+/** Merging pull requests, now or when the checks succeed. */
 export const pullMerging: Area = {
   routes: [post(path, needs, merge), del(path, guarded, cancel)],
 };
@@ -97,6 +98,7 @@ function cancel(call: Call<typeof guarded>): Reply {
   return empty(204);
 }
 
+/** Updating the head branch of pull requests. */
 export const pullUpdating: Area = {
   routes: [post(`${pullsPath}/{index}/update`, writing, update)],
 };

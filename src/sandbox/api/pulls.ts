@@ -102,8 +102,8 @@ function filterOf({ site, query }: Call<typeof reading>): (pull: PullRecord) => 
 
 function labelsAsked(query: URLSearchParams): number[] {
   const texts = query.getAll("labels").filter((text) => text !== "");
-  const odd = texts.find((text) => !/^[+-]?\d+$/.test(text));
-  if (odd !== undefined) throw new Refusal(500, `strconv.ParseInt: parsing "${odd}": invalid syntax`);
+  const invalid = texts.find((text) => !/^[+-]?\d+$/.test(text));
+  if (invalid !== undefined) throw new Refusal(500, `strconv.ParseInt: parsing "${invalid}": invalid syntax`);
   return texts.map(Number);
 }
 

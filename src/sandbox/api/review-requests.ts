@@ -17,6 +17,7 @@ const option = form("PullReviewRequestOptions", {
 const needs = { ...writing, body: option } as const;
 const path = `${pullsPath}/{index}/requested_reviewers`;
 
+/** Users and teams to request reviews from. */
 export interface Reviewers {
   readonly people: readonly UserRecord[];
   readonly teams: readonly TeamRecord[];

@@ -86,7 +86,7 @@ export const runs: Area = {
     }),
     post(`${page}/approve`, writing, (call) => {
       const run = findRun(call);
-      if (!run.needsApproval) refuse(400, "this workflow run does not wait for approval");
+      if (!run.needsApproval) refuse(400, "this workflow run is not waiting for approval");
       approveRun(call.site, run, call.currentUser);
       return json(200, { ok: true });
     }),
@@ -206,6 +206,6 @@ function log(call: Call<typeof reading>): Reply {
   const body = Buffer.from(logOf(job, runner, run.event, now));
   const name = `${run.workflow.replace(/\.ya?ml$/, "")}-${job.name}-${job.taskId}.log`;
   const more = { "Content-Disposition": contentDisposition("attachment", name), "Accept-Ranges": "bytes" };
-  const tooFar = { message: "invalid range: failed to overlap", size: true };
-  return rangeReply(body, headers.range, "text/plain; charset=utf-8", more, tooFar);
+  const beyondEnd = { message: "invalid range: failed to overlap", size: true };
+  return rangeReply(body, headers.range, "text/plain; charset=utf-8", more, beyondEnd);
 }

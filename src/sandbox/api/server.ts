@@ -59,7 +59,7 @@ export const controls: Area = {
       const run = found(runOf(site.store, repo.id, call.number("run")), "no such run");
       const days = Number(query.get("days") ?? 90);
       const name = query.get("name") ?? "";
-      if (name === "" || !(days >= 0)) refuse(422, "name is missing, or days is no number");
+      if (name === "" || !(days >= 0)) refuse(422, "name is required, and days must be a number");
       const created = site.clock();
       const { id } = addArtifact(site, {
         repoId: repo.id,

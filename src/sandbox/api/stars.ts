@@ -39,8 +39,8 @@ export const stars: Area = {
     }),
     get("/repos/{owner}/{repo}/stargazers", { repo: "any" }, (call) => {
       const { store } = call.site;
-      const fans = store.table("stars").filter(({ repoId }) => repoId === call.repo.id);
-      const people = fans.flatMap(({ userId }) => store.table("users").get(userId) ?? []);
+      const given = store.table("stars").filter(({ repoId }) => repoId === call.repo.id);
+      const people = given.flatMap(({ userId }) => store.table("users").get(userId) ?? []);
       people.sort((first, second) => first.id - second.id);
       return listReply(call, people, (user) => userWire(call, user), "total");
     }),

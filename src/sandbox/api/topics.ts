@@ -19,8 +19,8 @@ export const topics: Area = {
     put(base, { ...asAdmin, body: repoTopicOptions }, (call) => {
       const wanted = [...new Set((call.body.topics ?? []).map(normalizeTopic))];
       if (wanted.length > most) throw invalid("Exceeding maximum number of topics per repo", null);
-      const odd = wanted.filter((topic) => !isTopic(topic));
-      if (odd.length > 0) throw invalid("Topic names are invalid", odd);
+      const invalidNames = wanted.filter((topic) => !isTopic(topic));
+      if (invalidNames.length > 0) throw invalid("Topic names are invalid", invalidNames);
       return store(call, wanted);
     }),
     put(`${base}/{topic}`, asAdmin, (call) => {

@@ -1,6 +1,7 @@
 import { ciWorkflow } from "./ci.ts";
 import type { DemoUserName } from "./seed.ts";
 
+/** A branch of a demo repository. */
 export interface DemoBranch {
   readonly name: string;
   /** The branch it starts from; undefined for the first one. */
@@ -29,13 +30,13 @@ export const harborBranches: readonly DemoBranch[] = [
       { by: "jonas", message: "List the berths", files: { "berths.txt": berths } },
       {
         by: "jonas",
-        message: "Print the tides of a day",
+        message: "Print the tides for a day",
         files: { "bin/tides": script, ".gitea/workflows/ci.yml": ciWorkflow },
       },
       {
         by: "mara",
-        message: "Ask for what a reviewer needs\n\nA template, so that nobody has to remember it.",
-        files: { ".gitea/pull_request_template.md": "## What changes\n\n## How it was tried\n" },
+        message: "Add a pull request template\n\nIt asks for what reviewers need to know.",
+        files: { ".gitea/pull_request_template.md": "## Changes\n\n## Testing\n" },
       },
     ],
   },
@@ -50,7 +51,7 @@ export const harborBranches: readonly DemoBranch[] = [
       },
       {
         by: "jonas",
-        message: "Say where the horn is",
+        message: "Mention the location of the horn",
         files: { "README.md": `${readme}\nThe fog horn is on the north pier.\n` },
       },
     ],
@@ -80,7 +81,7 @@ export const toolingBranches: readonly DemoBranch[] = [
       {
         by: "tomas",
         message: "Start the toolbox",
-        files: { "README.md": "# tooling\n\nWhat the pilots use every day.\n" },
+        files: { "README.md": "# tooling\n\nEveryday tools for the pilots.\n" },
       },
       {
         by: "jonas",

@@ -20,7 +20,7 @@ export const demoProject: Area = {
     const [mara, jonas, priya, tomas] = (["mara", "jonas", "priya", "tomas"] as const).map((name) =>
       demoUser(site, name),
     );
-    if (!mara || !jonas || !priya || !tomas) throw new Error("the demonstration lacks people");
+    if (!mara || !jonas || !priya || !tomas) throw new Error("the demo users do not exist");
     const harbor = await addRepo(site, {
       ownerId: mara.id,
       name: "harbor",
@@ -89,12 +89,12 @@ async function addOrganization(site: Site): Promise<void> {
   const tooling = await addRepo(site, {
     ownerId: org.id,
     name: "tooling",
-    description: "What the pilots use every day",
+    description: "Everyday tools for the pilots",
   });
   newTeam(site.store, {
     orgId: org.id,
     name: "night-watch",
-    description: "Those who are up at three",
+    description: "On duty at night",
     permission: "none",
     units: { "repo.code": "write", "repo.issues": "write", "repo.pulls": "write" },
     members: [demoUser(site, "jonas").id, demoUser(site, "tomas").id],
@@ -113,7 +113,7 @@ async function addHistory(site: Site, repo: RepoRecord, branches: readonly DemoB
     let tip = from === undefined ? undefined : tips.get(from);
     for (const { by, message, files } of commits) {
       const user = userNamed(site.store, by);
-      if (user === undefined) throw new Error(`the demonstration has no ${by}`);
+      if (user === undefined) throw new Error(`the demo user ${by} does not exist`);
       const date = timestamp(Date.parse(site.now()) - age * 4_000_000);
       const signature = { name: user.full_name, email: user.email, date };
       const paths = Object.entries(files).map(([path, text]) =>

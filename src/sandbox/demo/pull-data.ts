@@ -33,7 +33,7 @@ interface LineComment {
 
 export const demoPullData: readonly DemoPull[] = [
   {
-    title: "Say where the harbour office is",
+    title: "Add the address of the harbour office",
     by: "jonas",
     head: "office",
     files: { "office.md": "# Office\n\nEast quay, the red door.\n" },
@@ -42,11 +42,11 @@ export const demoPullData: readonly DemoPull[] = [
   },
   {
     title: "Measure in fathoms",
-    body: "As in the old charts.",
+    body: "As on the old charts.",
     by: "jonas",
     head: "fathoms",
     files: { "units.md": "Depths are in fathoms.\n" },
-    comments: [["mara", "The charts are in metres since last year. Let us stay with them."]],
+    comments: [["mara", "The charts have used metres since last year. Let's keep it that way."]],
     closed: true,
   },
   {
@@ -59,15 +59,15 @@ export const demoPullData: readonly DemoPull[] = [
   },
   {
     title: "Add the fog signal",
-    body: "One long, two short, from the north pier.\n\nTried on a quiet morning.",
+    body: "One long, two short, from the north pier.\n\nTested on a quiet morning.",
     by: "jonas",
     head: "fog-horn",
     labels: ["enhancement"],
     milestone: "Before the season",
     assignee: "jonas",
     checks: { "ci/build": "success", "ci/lint": "success" },
-    comments: [["tomas", "I heard it in the village. It is loud enough."]],
-    review: { by: "mara", state: "APPROVED", body: "Good, and well placed." },
+    comments: [["tomas", "I could hear it in the village, so it is loud enough."]],
+    review: { by: "mara", state: "APPROVED", body: "Looks good to me." },
   },
   {
     title: "Sort the berths by size",
@@ -87,7 +87,7 @@ export const demoPullData: readonly DemoPull[] = [
   },
   {
     title: "Show the depth of each berth",
-    body: "So that nobody runs aground.",
+    body: "Helps skippers avoid running aground.",
     by: "priya",
     head: "priya:depths",
     files: { "depths.md": "1 3.2 m\n2 4.0 m\n3 2.1 m\n4 5.5 m\n" },
@@ -96,7 +96,7 @@ export const demoPullData: readonly DemoPull[] = [
     review: {
       by: "mara",
       state: "REQUEST_CHANGES",
-      body: "Please say at which tide.",
+      body: "Please add the tide.",
       line: { path: "depths.md", line: 3, body: "2.1 m at low water?" },
     },
   },

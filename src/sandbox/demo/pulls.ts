@@ -60,7 +60,7 @@ async function addPull(site: Site, proposal: DemoPull): Promise<void> {
 
 function demoRepo(site: Site, owner: string): RepoRecord {
   const repo = repoAt(site.store, owner, "harbor");
-  if (repo === undefined) throw new Error(`the demonstration lacks ${owner}/harbor`);
+  if (repo === undefined) throw new Error(`the demo repository ${owner}/harbor does not exist`);
   return repo;
 }
 

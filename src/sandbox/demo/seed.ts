@@ -52,6 +52,6 @@ export function sandboxUsers({ store }: Site): SandboxUser[] {
 /** A user of the demo project. */
 export function demoUser(site: Site, name: DemoUserName): UserRecord {
   const user = userNamed(site.store, name);
-  if (user === undefined) throw new Error(`the demonstration has no ${name}`);
+  if (user === undefined) throw new Error(`the demo user ${name} does not exist`);
   return user;
 }

@@ -4,6 +4,7 @@ import type { RepoRecord } from "../state/records/repos.ts";
 import { timestamp } from "../wire/values.ts";
 import { git, gitOrUndefined, tryGit } from "./git.ts";
 
+/** The name, email address and date of an author or committer. */
 export interface Signature {
   readonly name: string;
   readonly email: string;
@@ -37,6 +38,7 @@ export async function readCommits(site: Site, repo: RepoRecord, ids: readonly st
   return commits;
 }
 
+/** Reads a commit. Throws if it does not exist. */
 export async function readCommit(site: Site, repo: RepoRecord, id: string): Promise<Commit> {
   const [commit] = await readCommits(site, repo, [id]);
   if (commit === undefined) throw new Error(`no commit ${id}`);
@@ -64,10 +66,12 @@ export async function listCommits(site: Site, repo: RepoRecord, args: readonly s
   return out === undefined || out === "" ? [] : out.split("\n");
 }
 
+/** Whether a commit is an ancestor of another one or the same. */
 export async function isAncestor(site: Site, repo: RepoRecord, older: string, newer: string): Promise<boolean> {
   return (await tryGit(site, repo, ["merge-base", "--is-ancestor", older, newer])).code === 0;
 }
 
+/** A file changed by a commit. */
 export interface FileChange {
   readonly filename: string;
   readonly status: "added" | "modified" | "removed";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Failure } from "../../failure/failure.ts";
 import type { Site } from "../site.ts";
 
+/** The result of a git process. */
 export interface GitRun {
   /** The exit code. */
   readonly code: number;
@@ -28,8 +29,8 @@ export async function checkGit(site: Pick<Site, "env">): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     child.on("close", () => resolve());
     child.on("error", (cause) => {
-      const hint = "install git, or put it on the PATH; the sandbox keeps its repositories with it";
-      reject(new Failure("no_git", "failure", "the program git cannot be run", { hint, cause }));
+      const hint = "Install git, or add it to your PATH. The sandbox needs it to store repositories.";
+      reject(new Failure("no_git", "failure", "Could not run git", { hint, cause }));
     });
   });
 }

@@ -1,6 +1,6 @@
 import type { Site } from "../site.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { isAncestor, listCommits, readCommits, type Signature } from "./commits.ts";
+import { listCommits, readCommits, type Signature } from "./commits.ts";
 import { git, gitOrUndefined, tryGit } from "./git.ts";
 import { commitTree } from "./write.ts";
 
@@ -12,6 +12,7 @@ export interface Conflict {
   readonly commit?: string;
 }
 
+/** The result of a merge: a new object id, or a conflict. */
 export type Merged<T> = { readonly made: T } | { readonly conflict: Conflict };
 
 /** Merges two commits into a tree (git-merge-tree). */
@@ -79,8 +80,8 @@ export async function rebaseCommits(
     }
     const present = await git(site, repo, ["rev-parse", `${tip}^{tree}`]);
     // A commit of our tree on top of their parent makes that parent the merge base for merge-tree.
-    const stand = { parents: parent === undefined ? [] : [parent], message: "\n", author: committer, committer };
-    const ours = await commitTree(site, repo, present, stand);
+    const replacement = { parents: parent === undefined ? [] : [parent], message: "\n", author: committer, committer };
+    const ours = await commitTree(site, repo, present, replacement);
     const merged = await mergeTrees(site, repo, ours, sha);
     if ("conflict" in merged) {
       const { stdout } = merged.conflict;
@@ -131,6 +132,3 @@ export async function mergingCommit(site: Site, repo: RepoRecord, base: string, 
   const merges = await listCommits(site, repo, ["--ancestry-path", "--merges", "--reverse", `${head}..${base}`]);
   return merges[0] ?? head;
 }
-
-export const contains = (site: Site, repo: RepoRecord, base: string, commit: string) =>
-  isAncestor(site, repo, commit, base);

@@ -88,9 +88,9 @@ export function pushRefusal(
       return { TONGS_REFUSE: "User permission denied for writing." };
     }
     for (const area of site.areas) {
-      const said = area.checkPush?.(site, { repo, currentUser, command });
-      if (said !== undefined && said !== "no force") return { TONGS_REFUSE: said.refuse };
-      if (said === "no force" && command.from !== undefined) noForce.push(command.ref);
+      const result = area.checkPush?.(site, { repo, currentUser, command });
+      if (result !== undefined && result !== "no force") return { TONGS_REFUSE: result.refuse };
+      if (result === "no force" && command.from !== undefined) noForce.push(command.ref);
     }
   }
   return noForce.length === 0 ? {} : { TONGS_NO_FORCE: noForce.join(" ") };

@@ -3,6 +3,7 @@ import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { git, gitOrUndefined } from "./git.ts";
 
+/** The object id git uses for a ref that does not exist. */
 export const noCommit = "0".repeat(40);
 
 /** All refs below a prefix with their object ids. */
@@ -21,6 +22,7 @@ export function commitOf(site: Site, repo: RepoRecord, name: string): Promise<st
   return gitOrUndefined(site, repo, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
 }
 
+/** The commit id of a branch, or undefined if it does not exist. */
 export function branchTip(site: Site, repo: RepoRecord, branch: string): Promise<string | undefined> {
   return commitOf(site, repo, `refs/heads/${branch}`);
 }

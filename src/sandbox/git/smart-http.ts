@@ -20,6 +20,7 @@ import { refsChanged, refsOf } from "./refs.ts";
 const pattern = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 type Service = "git-upload-pack" | "git-receive-pack";
 
+/** Whether a URL belongs to the git protocol. */
 export function isGitRequest(url: URL): boolean {
   return pattern.test(url.pathname);
 }
@@ -94,10 +95,10 @@ function authorizeRepo(
   const repo = owner && repoNamed(site.store, owner.id, name);
   const access: Access | undefined = repo && accessTo(site, currentUser, repo);
   const isWrite = service === "git-receive-pack";
-  const askWho = () => new Refusal(401, "Unauthorized");
+  const unauthorized = () => new Refusal(401, "Unauthorized");
   if (repo === undefined || !access?.visible)
-    throw currentUser === undefined ? askWho() : new Refusal(404, "Repository not found");
-  if (isWrite && currentUser === undefined) throw askWho();
+    throw currentUser === undefined ? unauthorized() : new Refusal(404, "Repository not found");
+  if (isWrite && currentUser === undefined) throw unauthorized();
   if (token !== undefined && !includesScope(token.scopes, `${isWrite ? "write" : "read"}:repository`)) {
     throw new Refusal(403, "token does not have the required scope");
   }
@@ -173,10 +174,10 @@ async function upload(
   response.on("close", () => child.kill());
   response.writeHead(200, headersOf("git-upload-pack", "result"));
   // git may exit before it has read the whole request.
-  const told = pipeline(body, child.stdin).catch((error: NodeJS.ErrnoException) => {
+  const sent = pipeline(body, child.stdin).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ERR_STREAM_PREMATURE_CLOSE" && error.code !== "EPIPE") throw error;
   });
-  await Promise.all([told, pipeline(child.stdout, response)]);
+  await Promise.all([sent, pipeline(child.stdout, response)]);
 }
 
 /** Receives a push. The response is sent only after its effects are durable. */

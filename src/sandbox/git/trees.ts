@@ -2,6 +2,7 @@ import type { Site } from "../site.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { git, tryGit } from "./git.ts";
 
+/** A tree entry. */
 export interface Entry {
   readonly name: string;
   readonly path: string;
@@ -43,6 +44,7 @@ function parseEntries(out: Buffer): Entry[] {
     });
 }
 
+/** Reads a blob. Throws if it does not exist. */
 export async function readBlob(site: Site, repo: RepoRecord, sha: string): Promise<Buffer> {
   const { code, out, err } = await tryGit(site, repo, ["cat-file", "blob", sha]);
   if (code !== 0) throw new Error(err);

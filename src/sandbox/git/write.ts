@@ -13,6 +13,7 @@ export interface PathChange {
   readonly mode?: string;
 }
 
+/** A commit to create. */
 export interface NewCommit {
   /** Empty for a root commit. */
   readonly parents: readonly string[];

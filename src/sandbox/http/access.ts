@@ -3,6 +3,7 @@ import { teamsOf } from "../state/accounts.ts";
 import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord, UnitSwitch } from "../state/records/repos.ts";
 
+/** A unit of a repository that permissions apply to. */
 export type Unit = "code" | "issues" | "pulls" | "releases" | "wiki" | "projects" | "packages" | "actions";
 
 const rank: Readonly<Record<AccessLevel, number>> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 };

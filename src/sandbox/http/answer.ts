@@ -84,9 +84,9 @@ function errorReply(site: Site, { method, url }: Request, error: unknown, isAdmi
       : empty(error.status, { Location: location });
   }
   if (error instanceof Refusal) return refusalReply(site, error, isAdmin);
-  const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  site.log(`500 ${method} ${url.pathname}: ${said}`);
-  return json(500, { message: isAdmin ? said : "", url: `${site.root}/api/swagger` });
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  site.log(`500 ${method} ${url.pathname}: ${details}`);
+  return json(500, { message: isAdmin ? details : "", url: `${site.root}/api/swagger` });
 }
 
 /** The response for a refusal. A handler that returns it, instead of throwing, keeps the changes of the write. */
@@ -96,7 +96,7 @@ export function refusalReply(site: Site, error: Refusal, isAdmin: boolean): Repl
   if (error.form === "none") return empty(error.status);
   if (error.form === "bare") return json(error.status, { message: error.message });
   if (error.form === "text") return text(error.status, error.message);
-  return json(error.status, error.form === "usual" ? { message: error.message, url: swagger } : error.form);
+  return json(error.status, error.form === "message" ? { message: error.message, url: swagger } : error.form);
 }
 
 /** Sends a reply, without the body for HEAD. */

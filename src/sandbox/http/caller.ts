@@ -15,6 +15,7 @@ export interface Caller {
 const nobody: Caller = { currentUser: undefined, token: undefined, by: "nobody" };
 const wrong = () => new Refusal(401, "invalid username, password or token");
 
+/** The warning header for a token in the query. */
 export const queryTokenWarning =
   "token and access_token API authentication is deprecated and will be removed in gitea 1.23. " +
   "Please use AuthorizationHeaderToken instead. Existing queries will continue to work but without authorization.";

@@ -20,11 +20,7 @@ export async function sendFaulty(response: ServerResponse, method: string, reply
   // For `whole`, the range was removed before the request was handled.
   if ("delay" in fault || "whole" in fault) return send(response, method, reply);
   if ("status" in fault) {
-    return send(
-      response,
-      method,
-      text(fault.status, "a fault that was asked for\n", "text/plain", fault.headers ?? {}),
-    );
+    return send(response, method, text(fault.status, "simulated fault\n", "text/plain", fault.headers ?? {}));
   }
   const body = Buffer.from(typeof reply.body === "string" || Buffer.isBuffer(reply.body) ? reply.body : "");
   response.writeHead(reply.status, { ...reply.headers, "Content-Length": String(body.length) });
@@ -60,8 +56,8 @@ function parseRule(text: string): Rule {
   const fault = parseFault(what);
   if (fault === undefined) {
     throw new UsageError(
-      `--fault does not understand ${JSON.stringify(text)}`,
-      "as in --fault 'GET *zip/raw cut=1000 x1'; the faults are status=CODE, delay=SECONDS, cut=BYTES and whole",
+      `Invalid --fault ${JSON.stringify(text)}`,
+      "Use [METHOD] PATH FAULT [xTIMES], for example 'GET *zip/raw cut=1000 x1'. The faults are status=CODE, delay=SECONDS, cut=BYTES and whole.",
     );
   }
   const pattern = path.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");

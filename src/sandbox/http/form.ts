@@ -14,6 +14,7 @@ export interface Field<T = unknown, R extends boolean = boolean> {
   readonly value?: T;
 }
 
+/** The JSON type of a field. */
 export type Kind =
   | "string"
   | "bool"
@@ -27,10 +28,12 @@ export type Kind =
   | readonly [Form];
 
 type Value<F> = F extends Field<infer T, infer R> ? (R extends true ? T : T | undefined) : never;
+/** The type of a validated body. */
 export type BodyOf<F extends Form | undefined> = F extends { readonly fields: infer Fields }
   ? { readonly [K in keyof Fields]: Value<Fields[K]> }
   : never;
 
+/** Declares the body of a request. */
 export function form<const T extends string, const F extends Readonly<Record<string, Field>>>(type: T, fields: F) {
   return { type, fields };
 }
@@ -50,10 +53,12 @@ export const integers = field<readonly number[]>("[]int64");
 export const values = field<readonly unknown[]>("[]any");
 export const map = field<Readonly<Record<string, string>>>("map");
 
+/** A nested object. */
 export function record<const F extends Form>(label: string, inner: F): Field<BodyOf<F>, false> {
   return { label, kind: inner, required: false, rules: [] };
 }
 
+/** A list of nested objects. */
 export function records<const F extends Form>(label: string, inner: F): Field<readonly BodyOf<F>[], false> {
   return { label, kind: [inner], required: false, rules: [] };
 }
@@ -118,15 +123,15 @@ function checkKind(kind: Kind, raw: unknown, inside: Form, name: string, at: str
     case "[]string":
     case "[]int64": {
       if (!Array.isArray(raw)) return mismatch(kind);
-      const odd = raw.find((item) => (kind === "[]string" ? typeof item !== "string" : !Number.isInteger(item)));
-      return odd === undefined ? { value: raw } : mismatch(kind.slice(2), odd);
+      const invalid = raw.find((item) => (kind === "[]string" ? typeof item !== "string" : !Number.isInteger(item)));
+      return invalid === undefined ? { value: raw } : mismatch(kind.slice(2), invalid);
     }
     case "[]any":
       return Array.isArray(raw) ? { value: raw } : mismatch("[]interface {}");
     case "map": {
       if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return mismatch("map[string]string");
-      const odd = Object.values(raw).find((item) => typeof item !== "string");
-      return odd === undefined ? { value: raw } : mismatch("string", odd);
+      const invalid = Object.values(raw).find((item) => typeof item !== "string");
+      return invalid === undefined ? { value: raw } : mismatch("string", invalid);
     }
   }
 }
@@ -169,7 +174,9 @@ const textRule =
   (value) =>
     typeof value === "string" && value !== "" && !holds(value) ? word : undefined;
 
+/** At most this many characters. */
 export const max = (length: number): Rule => textRule("MaxSize", (text) => [...text].length <= length);
+/** One of these values. */
 export const oneOf = (...words: readonly string[]): Rule => textRule("In", (text) => words.includes(text));
 export const alphaDashDot: Rule = textRule("AlphaDashDot", (text) => /^[\w.-]+$/.test(text));
 export const url: Rule = textRule("Url", (text) => /^https?:\/\/[^\s/]+/i.test(text));

@@ -2,8 +2,10 @@ import type { Site } from "../site.ts";
 import { json, type Reply } from "./reply.ts";
 import type { FullCall } from "./route.ts";
 
+/** The default and the maximum page size. */
 export const pageSize = { default: 30, most: 50 };
 
+/** A requested page. */
 export interface Page {
   readonly number: number;
   /** The page size, limited to the maximum. */

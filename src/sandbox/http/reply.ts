@@ -21,6 +21,7 @@ export function empty(status: number, headers: Readonly<Record<string, string>> 
   return { status, headers };
 }
 
+/** A response with a body as is. */
 export function text(
   status: number,
   body: string | Buffer,
@@ -38,16 +39,18 @@ export class Refusal extends Error {
     readonly status: number,
     message: string,
     /** `bare`: a body without `url`. `none`: no body. A record: the body itself. */
-    readonly form: "usual" | "bare" | "none" | "text" | Readonly<Record<string, unknown>> = "usual",
+    readonly form: "message" | "bare" | "none" | "text" | Readonly<Record<string, unknown>> = "message",
   ) {
     super(message);
   }
 }
 
+/** Throws an error response. */
 export function refuse(status: number, message: string): never {
   throw new Refusal(status, message);
 }
 
+/** Throws a 404 response. */
 export function notFound(message = "not found"): never {
   throw new Refusal(404, message);
 }
@@ -78,20 +81,20 @@ export function rangeReply(
   range: string | undefined,
   type: string,
   headers: Readonly<Record<string, string>>,
-  tooFar: { readonly message: string; readonly size: boolean },
+  beyondEnd: { readonly message: string; readonly size: boolean },
 ): Reply {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(range ?? "") ?? [];
   if (first === "" && last === "") return text(200, body, type, headers);
-  if (first === "" && !tooFar.size) {
+  if (first === "" && !beyondEnd.size) {
     // Gitea does not support suffix ranges for files.
     return text(416, 'strconv.ParseInt: parsing "": invalid syntax\n', "text/plain; charset=utf-8", headers);
   }
   const start = first === "" ? Math.max(0, body.length - Number(last)) : Number(first);
   const end = first === "" || last === "" ? body.length - 1 : Math.min(Number(last), body.length - 1);
   if (start >= body.length || end < start) {
-    const size = tooFar.size ? { "Content-Range": `bytes */${body.length}` } : {};
+    const size = beyondEnd.size ? { "Content-Range": `bytes */${body.length}` } : {};
     const { "Accept-Ranges": _none, ...others } = headers;
-    return text(416, `${tooFar.message}\n`, "text/plain; charset=utf-8", { ...others, ...size });
+    return text(416, `${beyondEnd.message}\n`, "text/plain; charset=utf-8", { ...others, ...size });
   }
   return text(206, body.subarray(start, end + 1), type, {
     ...headers,

@@ -70,6 +70,7 @@ interface Base extends View {
   flag(name: string): boolean;
 }
 
+/** A request as a handler sees it, with what the route declared in `needs`. */
 export type Call<N extends Needs = Record<never, never>> = Base &
   (N extends { readonly user: true } ? { readonly subject: UserRecord } : unknown) &
   (N extends { readonly org: true } ? { readonly org: UserRecord } : unknown) &
@@ -77,6 +78,7 @@ export type Call<N extends Needs = Record<never, never>> = Base &
   (N extends { readonly signedIn: true } ? { readonly currentUser: UserRecord } : unknown) &
   (N extends { readonly body: Form } ? { readonly body: BodyOf<N["body"]> } : unknown);
 
+/** The part of a call about its repository. */
 export interface RepoPart {
   readonly repo: RepoRecord;
   readonly owner: UserRecord;
@@ -93,6 +95,7 @@ export type FullCall = Base & {
   body?: unknown;
 };
 
+/** A method, a path, its requirements and its handler. */
 export interface Route {
   readonly method: Method;
   /** `{name}` matches one segment, `{name…}` the rest of the path including slashes. */

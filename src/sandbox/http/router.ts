@@ -1,5 +1,6 @@
 import type { Method, Route } from "./route.ts";
 
+/** A matching route with its path parameters. */
 export interface Match {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;

@@ -69,6 +69,7 @@ export function includesScope(scopes: readonly string[], scope: string): boolean
   return scopes.includes("all") || scopes.includes(scope) || scopes.includes(scope.replace(/^read:/, "write:"));
 }
 
+/** Whether a token is limited to public users and repositories. */
 export function isPublicOnly(token: TokenRecord | undefined): boolean {
   return token?.scopes.includes("public-only") ?? false;
 }
@@ -83,8 +84,8 @@ export function normalizeScopes(
   scopes: readonly string[],
 ): { readonly scopes: string[] } | { readonly unknown: string } {
   const known = new Set(["all", "public-only", "sudo", ...categories.flatMap((c) => [`read:${c}`, `write:${c}`])]);
-  const odd = scopes.find((scope) => !known.has(scope));
-  if (odd !== undefined) return { unknown: odd };
+  const unknownScope = scopes.find((scope) => !known.has(scope));
+  if (unknownScope !== undefined) return { unknown: unknownScope };
   const limit = scopes.includes("public-only") ? ["public-only"] : [];
   if (scopes.includes("all")) return { scopes: [...limit, "all"] };
   const levels = categories.flatMap((category) => {

@@ -63,6 +63,7 @@ export async function storeHead(
   await git(site, base, ["update-ref", headRef(index), sha]);
 }
 
+/** The ref of a pull request's head in the base repository. */
 export const headRef = (index: number) => `refs/pull/${index}/head`;
 
 /** Copies a commit to another repository. No ref is created. */

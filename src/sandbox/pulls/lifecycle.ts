@@ -7,6 +7,7 @@ import { type Head, storeHead } from "./heads.ts";
 import { baseRepoOf, checkNow, mergeBaseOrTip, recheck } from "./mergeability.ts";
 import { markReviewsStale, reviewCommentsOf } from "./reviews.ts";
 
+/** A pull request to open. */
 export interface NewPull {
   readonly head: Head;
   readonly base: string;
@@ -64,7 +65,7 @@ export async function syncHeads(site: Site): Promise<void> {
 }
 
 /** Updates the head commit. The mergeability check follows later. */
-export async function moveHead(site: Site, pull: PullRecord, from: RepoRecord, sha: string): Promise<PullRecord> {
+async function moveHead(site: Site, pull: PullRecord, from: RepoRecord, sha: string): Promise<PullRecord> {
   const base = baseRepoOf(site, pull);
   await storeHead(site, base, pull.index, from, sha);
   const tip = await branchTip(site, base, pull.pull.base);
@@ -76,6 +77,7 @@ export async function moveHead(site: Site, pull: PullRecord, from: RepoRecord, s
   return next;
 }
 
+/** Closes a pull request. */
 export function closePull(site: Site, pull: PullRecord): void {
   const at = site.now();
   saveIssue(site.store, { ...pull, state: "closed", closed_at: at, updated_at: at });

@@ -15,6 +15,7 @@ import { globOf, ruleFor } from "../state/rules.ts";
  */
 export type CheckPhase = "settled" | "stale" | "checking" | "due";
 
+/** The phase of a pull request's mergeability check. */
 export function checkPhase({ clock, delays }: Site, { pull }: PullRecord): CheckPhase {
   if (pull.check.dueSince === null) return "settled";
   const age = clock() - pull.check.dueSince;
@@ -71,6 +72,7 @@ export async function mergeBaseOrTip(site: Site, repo: RepoRecord, tip: string, 
   return (await mergeBaseOf(site, repo, tip, head)) || tip;
 }
 
+/** The base repository of a pull request. */
 export function baseRepoOf({ store }: Site, { repoId }: PullRecord): RepoRecord {
   const repo = store.table("repos").get(repoId);
   if (repo === undefined) throw new Error(`no repository ${repoId}`);

@@ -21,6 +21,7 @@ const styleSettings = {
   "manually-merged": "allow_manual_merge",
 } as const satisfies Record<MergeStyle, keyof RepoSettings>;
 
+/** Throws 405 if the repository does not allow a merge style. */
 export function checkMergeStyle(repo: RepoRecord, style: MergeStyle): void {
   if (repo.settings[styleSettings[style]]) return;
   refuse(405, `${style} is not allowed an allowed merge style for this repository`);
@@ -29,13 +30,14 @@ export function checkMergeStyle(repo: RepoRecord, style: MergeStyle): void {
 /** The message of a merge or squash commit. A title replaces the default one. */
 export function mergeMessage(pull: PullRecord, style: MergeStyle, title = "", text = ""): string {
   const { base, head } = pull.pull;
-  const usual =
+  const defaultTitle =
     style === "squash"
       ? `${pull.title} (#${pull.index})`
       : `Merge pull request '${pull.title}' (#${pull.index}) from ${head} into ${base}`;
-  return [title.trim() || usual, text.trim()].filter((part) => part !== "").join("\n\n");
+  return [title.trim() || defaultTitle, text.trim()].filter((part) => part !== "").join("\n\n");
 }
 
+/** How to merge. */
 export interface MergePlan {
   readonly style: MergeStyle;
   readonly message: string;

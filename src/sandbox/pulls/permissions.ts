@@ -12,6 +12,7 @@ import { globOf, isListed, mayForcePush, mayMerge, mayPush, ruleFor } from "../s
 import { baseRepoOf, checkPhase } from "./mergeability.ts";
 import { reviewsOf } from "./reviews.ts";
 
+/** A requested merge. */
 export interface MergeAttempt {
   readonly style: MergeStyle;
   /** Bypasses the branch protection if the user may. */
@@ -42,7 +43,8 @@ export async function checkMerge(site: Site, pull: PullRecord, doer: UserRecord,
   if (openDependencies(site, pull).length > 0) throw new Refusal(500, "is blocked by an open dependency");
 }
 
-export function mayMergePull(site: Site, repo: RepoRecord, rule: BranchRule | undefined, doer: UserRecord): boolean {
+/** Whether a user may merge into a base branch with a given protection. */
+function mayMergePull(site: Site, repo: RepoRecord, rule: BranchRule | undefined, doer: UserRecord): boolean {
   return accessTo(site, doer, repo).atLeast("write", "code") && (!rule || mayMerge(site.store, rule, doer));
 }
 
@@ -101,6 +103,7 @@ function unsignedMessage(style: MergeStyle): string {
   return makesCommits ? "wont sign: nokey" : "the branch requires signed commits but not all head commits are verified";
 }
 
+/** The ids of open issues that block an issue or a pull request. */
 export function openDependencies({ store }: Site, { dependsOn }: Pick<PullRecord, "dependsOn">): number[] {
   return dependsOn.filter((id) => store.table("issues").find((issue) => issue.id === id)?.state === "open");
 }

@@ -40,8 +40,8 @@ export function markReviewsStale({ store }: Site, pull: PullRecord): void {
   const settings = ruleFor(store, pull.repoId, pull.pull.base)?.settings;
   for (const review of reviewsOf(store, pull.repoId, pull.index)) {
     if (review.commit === "" || review.commit === pull.pull.headSha) continue;
-    const falls = settings?.dismiss_stale_approvals === true && review.state === "APPROVED";
-    store.table("reviews").put(review.id, { ...review, stale: true, dismissed: review.dismissed || falls });
+    const isDismissed = settings?.dismiss_stale_approvals === true && review.state === "APPROVED";
+    store.table("reviews").put(review.id, { ...review, stale: true, dismissed: review.dismissed || isDismissed });
   }
 }
 
@@ -50,6 +50,7 @@ export function reviewsOf(store: Store, repoId: number, index: number): ReviewRe
   return store.table("reviews").filter((review) => review.repoId === repoId && review.index === index);
 }
 
+/** The line comments of a review. */
 export function reviewCommentsOf(store: Store, reviewId: number): ReviewCommentRecord[] {
   return store.table("reviewComments").filter((comment) => comment.reviewId === reviewId);
 }
@@ -65,6 +66,7 @@ export function latestReviews(reviews: readonly ReviewRecord[]): ReviewRecord[] 
   return [...byPerson.values()];
 }
 
+/** Creates a review or a review request. */
 export function newReview(
   store: Store,
   now: string,

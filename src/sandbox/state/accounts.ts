@@ -77,6 +77,7 @@ export function newToken(
   return store.table("tokens").put(id, { id, ...given, secret: randomBytes(20).toString("hex"), created: now });
 }
 
+/** Creates a team. */
 export function newTeam(
   store: Store,
   given: Partial<TeamRecord> & { readonly orgId: number; readonly name: string },
@@ -101,15 +102,18 @@ export function teamsOf(store: Store, orgId: number, userId: number): TeamRecord
   return store.table("teams").filter((team) => team.orgId === orgId && team.members.includes(userId));
 }
 
+/** Whether a user is an owner of an organization. */
 export function ownsOrganization(store: Store, orgId: number, userId: number): boolean {
   return teamsOf(store, orgId, userId).some((team) => team.permission === "owner");
 }
 
+/** Creates a badge. */
 export function newBadge(store: Store, slug: string, description: string): BadgeRecord {
   const id = store.nextId("badges");
   return store.table("badges").put(id, { id, slug, description, image_url: "", holders: [] });
 }
 
+/** Creates a package version. */
 export function newPackage(store: Store, given: Omit<PackageRecord, "id">): PackageRecord {
   const id = store.nextId("packages");
   return store.table("packages").put(id, { id, ...given });

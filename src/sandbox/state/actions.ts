@@ -1,6 +1,7 @@
 import type { JobRecord, RunRecord } from "./records/actions.ts";
 import type { Store } from "./store.ts";
 
+/** A run of a repository by id. */
 export function runOf(store: Store, repoId: number, id: number): RunRecord | undefined {
   const run = store.table("runs").get(id);
   return run?.repoId === repoId ? run : undefined;

@@ -11,15 +11,17 @@ const nameOf = (folder: string) => join(folder, "serving");
 export async function checkClaim(folder: string): Promise<void> {
   const url = await readFile(nameOf(folder), "utf8").catch(() => undefined);
   if (url === undefined || !(await answers(url, folder))) return;
-  throw new Failure("folder_in_use", "refused", `a sandbox already serves ${folder}, at ${url}`, {
-    hint: "use that one, stop it first, or choose another folder",
+  throw new Failure("folder_in_use", "refused", `Another sandbox is using ${folder}, at ${url}`, {
+    hint: "Use that one, stop it first, or choose another folder with --dir.",
   });
 }
 
+/** Claims a folder for the sandbox at a URL. */
 export async function claimFolder(folder: string, url: string): Promise<void> {
   await writeFile(nameOf(folder), url);
 }
 
+/** Releases the claim of a folder. */
 export async function releaseClaim(folder: string): Promise<void> {
   await rm(nameOf(folder), { force: true });
 }

@@ -1,10 +1,12 @@
 import type { CommentRecord, IssueRecord, PullRecord } from "./records/issues.ts";
 import type { Store } from "./store.ts";
 
+/** The issue or pull request with a number. */
 export function issueAt(store: Store, repoId: number, index: number): IssueRecord | undefined {
   return store.table("issues").get(`${repoId}/${index}`);
 }
 
+/** The issues and pull requests of a repository. */
 export function issuesOf(store: Store, repoId: number): IssueRecord[] {
   return store.table("issues").filter((issue) => issue.repoId === repoId);
 }
@@ -35,20 +37,24 @@ export function newIssue(
   });
 }
 
+/** Stores an issue and returns it. */
 export function saveIssue<T extends IssueRecord>(store: Store, issue: T): T {
   store.table("issues").put(`${issue.repoId}/${issue.index}`, issue);
   return issue;
 }
 
+/** Whether an issue is a pull request. */
 export function isPull(issue: IssueRecord | undefined): issue is PullRecord {
   return issue !== undefined && issue.pull !== null;
 }
 
+/** The pull request with a number. */
 export function pullAt(store: Store, repoId: number, index: number): PullRecord | undefined {
   const issue = issueAt(store, repoId, index);
   return isPull(issue) ? issue : undefined;
 }
 
+/** The pull requests of a repository. */
 export function pullsOf(store: Store, repoId: number): PullRecord[] {
   return issuesOf(store, repoId).filter(isPull);
 }
@@ -63,6 +69,7 @@ export function openPullsInto(store: Store, repoId: number, base: string): PullR
   return openPulls(store).filter((one) => one.repoId === repoId && one.pull.base === base);
 }
 
+/** The open pull requests of all repositories. */
 export function openPulls(store: Store): PullRecord[] {
   return store
     .table("issues")
@@ -73,6 +80,7 @@ export function openPulls(store: Store): PullRecord[] {
 /** Title prefixes that mark a draft, ignoring case. */
 const draftPrefixes = ["wip:", "[wip]"];
 
+/** Whether a pull request is a draft. */
 export function isDraft({ title }: Pick<IssueRecord, "title">): boolean {
   return draftPrefixes.some((prefix) => title.toLowerCase().startsWith(prefix));
 }
@@ -82,6 +90,7 @@ export function commentsOf(store: Store, repoId: number, index: number): Comment
   return store.table("comments").filter((comment) => comment.repoId === repoId && comment.index === index);
 }
 
+/** Creates a comment. */
 export function newComment(
   store: Store,
   now: string,

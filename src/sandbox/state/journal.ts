@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 /** A change of one record; `null` deletes it. */
 export type Change = readonly [table: string, key: string, value: unknown];
 
+/** A log of changes on disk. */
 export interface Journal {
   /** The changes read from disk, oldest first. */
   readonly before: readonly Change[];

@@ -15,6 +15,7 @@ export function ruleFor(store: Store, repoId: number, branch: string): BranchRul
   return rulesOf(store, repoId).find(({ rule_name }) => rule_name === branch || globOf(rule_name)?.test(branch));
 }
 
+/** Whether a protection allows a user to push. */
 export function mayPush(store: Store, { settings }: BranchRule, user: UserRecord): boolean {
   if (!settings.enable_push) return false;
   return (
@@ -23,6 +24,7 @@ export function mayPush(store: Store, { settings }: BranchRule, user: UserRecord
   );
 }
 
+/** Whether a protection allows a user to force-push. */
 export function mayForcePush(store: Store, rule: BranchRule, user: UserRecord): boolean {
   const { settings } = rule;
   if (!settings.enable_force_push || !mayPush(store, rule, user)) return false;
@@ -30,6 +32,7 @@ export function mayForcePush(store: Store, rule: BranchRule, user: UserRecord): 
   return !settings.enable_force_push_allowlist || isListed(store, settings, people, teams, user);
 }
 
+/** Whether a protection allows a user to merge. */
 export function mayMerge(store: Store, { settings }: BranchRule, user: UserRecord): boolean {
   const [people, teams] = ["merge_whitelist_usernames", "merge_whitelist_teams"] as const;
   return !settings.enable_merge_whitelist || isListed(store, settings, people, teams, user);

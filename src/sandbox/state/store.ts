@@ -32,6 +32,7 @@ export interface Table<R> {
   delete(key: number | string): void;
 }
 
+/** The tables of a sandbox, with transactions. */
 export interface Store {
   table<N extends TableName>(name: N): Table<Tables[N]>;
   /** The next number of a sequence: 1, 2, 3 …, never reused. */
@@ -73,7 +74,7 @@ export async function openStore(folder: string | undefined): Promise<Store> {
   let followUps: (() => Promise<unknown> | unknown)[] = [];
   let pending: { change: Change; before: unknown }[] | undefined;
   const change = (name: string, key: string, value: unknown): void => {
-    if (pending === undefined) throw new Error(`${name} was changed outside of a write`);
+    if (pending === undefined) throw new Error(`${name} was changed outside a write`);
     pending.push({ change: [name, key, value], before: records(name).get(key) });
     set(name, key, value);
   };

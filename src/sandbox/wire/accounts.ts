@@ -6,9 +6,9 @@ import { epoch, zeroTime } from "./values.ts";
 const md5 = (text: string) => createHash("md5").update(text.trim().toLowerCase()).digest("hex");
 
 /** `User`. Private fields are shown to the user and to administrators; `plain` hides them from everyone. */
-export function userWire(view: View, user: UserRecord, as: "seen" | "plain" = "seen"): Record<string, unknown> {
+export function userWire(view: View, user: UserRecord, as: "full" | "plain" = "full"): Record<string, unknown> {
   const { currentUser, origin } = view;
-  const isClose = as === "seen" && (currentUser?.is_admin === true || currentUser?.id === user.id);
+  const isClose = as === "full" && (currentUser?.is_admin === true || currentUser?.id === user.id);
   const noReply = `${user.id}+${user.name.toLowerCase()}@noreply.localhost`;
   const showsMail = isClose || (!user.hide_email && (currentUser !== undefined || as === "plain"));
   const email = user.kind === "organization" ? user.email : showsMail ? user.email : noReply;

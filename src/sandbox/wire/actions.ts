@@ -21,7 +21,7 @@ export const branchOf = (ref: string): string => (ref.startsWith("refs/heads/") 
 const headBranch = ({ ref }: RunRecord) => (branchOf(ref) === "" ? {} : { head_branch: branchOf(ref) });
 
 /** The repository of a run or a job. */
-export function repoOf({ site }: Pick<View, "site">, { repoId }: { readonly repoId: number }): RepoRecord {
+function repoOf({ site }: Pick<View, "site">, { repoId }: { readonly repoId: number }): RepoRecord {
   const repo = site.store.table("repos").get(repoId);
   if (repo === undefined) throw new Error(`no repository ${repoId}`);
   return repo;

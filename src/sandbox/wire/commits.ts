@@ -9,6 +9,7 @@ import { publicUserWire } from "./issues.ts";
 import { repoWire } from "./repos.ts";
 import { pathOf, zeroTime } from "./values.ts";
 
+/** The verification of an unsigned commit. */
 export const unverified = {
   verified: false,
   reason: "gpg.error.not_signed_commit",

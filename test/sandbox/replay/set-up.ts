@@ -9,21 +9,21 @@ export const person = (name: string, more: Partial<Person> = {}): Person => ({
   ...more,
 });
 
-/** Who and what is there before the first exchange of a file. */
+/** The users and requests to set up before the first exchange of a file. */
 export interface SetUp {
   readonly people: readonly Person[];
   readonly steps: readonly Step[];
-  /** What happened between two exchanges without being recorded. */
+  /** Requests made between two exchanges that were not recorded. */
   readonly between?: readonly Unrecorded[];
-  /** How fast the recorded server was. */
+  /** The delays of the recorded server. */
   readonly delays?: Partial<Delays>;
 }
 
 export interface Unrecorded {
-  /** The place of the exchange that followed, in the first file or in this one. */
+  /** The index of the exchange that followed, in `of` or else in the first file. */
   readonly before: number;
   readonly of?: string;
-  /** When, if not at the time of that exchange. */
+  /** The time (default: that of the exchange). */
   readonly at?: string;
   readonly step: Step;
 }

@@ -46,7 +46,7 @@ export const setUps: Readonly<Record<string, SetUp>> = {
     steps: [
       repo("mara", "lantern", { auto_init: false }),
       repo("mara", "chart"),
-      // A rule of another repository, so that the numbers of rules are those of the recording.
+      // A protection of another repository, so that ids match those of the recording.
       { as: "mara", method: "POST", path: "/repos/mara/chart/branch_protections", body: { rule_name: "main" } },
     ],
   },
@@ -57,11 +57,11 @@ export const setUps: Readonly<Record<string, SetUp>> = {
     steps: [],
     between: [
       { before: 277, step: { as: "noor", method: "PUT", path: "/api/packages/noor/generic/cargo/1.0.0/map.txt" } },
-      // The recording was given its administrator back by hand; here another one does it.
+      // The administrator was restored by hand during the recording; here another one does it.
       { before: 284, step: administrator("root1", "jonas", true) },
       { before: 285, step: administrator("jonas", "root1", true) },
       { before: 285, step: administrator("root1", "jonas", false) },
-      // mara's own settings, which are out of reach, said so.
+      // mara changed her settings, an operation the sandbox does not have.
       {
         before: 292,
         step: {

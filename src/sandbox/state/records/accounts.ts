@@ -42,6 +42,7 @@ export interface Redirect {
   readonly to: number;
 }
 
+/** An access token. */
 export interface TokenRecord {
   readonly id: number;
   readonly userId: number;
@@ -53,6 +54,7 @@ export interface TokenRecord {
   readonly created: string;
 }
 
+/** An access level, from lowest to highest. */
 export type AccessLevel = "none" | "read" | "write" | "admin" | "owner";
 
 /** A team of an organization. The team `Owners` has the permission `owner`. */

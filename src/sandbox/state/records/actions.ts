@@ -32,6 +32,7 @@ export interface LogLine {
   readonly text: string;
 }
 
+/** What a step will do. */
 export interface StepPlan {
   readonly name: string;
   readonly lines: readonly LogLine[];
@@ -57,6 +58,7 @@ export interface ArtifactFile {
   readonly content: string | number;
 }
 
+/** What a job will do. */
 export interface JobPlan {
   /** The key in the workflow file. */
   readonly key: string;
@@ -88,6 +90,7 @@ export interface JobRecord extends JobPlan {
   readonly cancelled: boolean;
 }
 
+/** A registered runner. */
 export interface RunnerRecord {
   readonly id: number;
   readonly level: "server" | "owner" | "repository";
@@ -103,6 +106,7 @@ export interface RunnerRecord {
   readonly ephemeral: boolean;
 }
 
+/** An artifact of a run. */
 export interface ArtifactRecord extends Pick<Upload, "name" | "generation"> {
   readonly id: number;
   readonly repoId: number;

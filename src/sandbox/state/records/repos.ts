@@ -65,6 +65,7 @@ export const defaultSettings = {
 
 export type RepoSettings = Readonly<typeof defaultSettings>;
 
+/** The access of a collaborator to a repository. */
 export interface Collaboration {
   readonly repoId: number;
   readonly userId: number;
@@ -83,6 +84,7 @@ export interface LabelRecord {
   readonly is_archived: boolean;
 }
 
+/** A milestone of a repository. */
 export interface MilestoneRecord {
   readonly id: number;
   readonly repoId: number;
@@ -161,6 +163,7 @@ export type RulePeople = (typeof ruleLists)[number][0];
 
 export type RuleTeams = (typeof ruleLists)[number][1];
 
+/** The settings of a branch protection. */
 export type RuleSettings = Readonly<Record<RuleSwitch, boolean>> &
   Readonly<Record<RulePeople | RuleTeams, readonly number[]>> & {
     readonly status_check_contexts: readonly string[] | null;
@@ -169,6 +172,7 @@ export type RuleSettings = Readonly<Record<RuleSwitch, boolean>> &
     readonly unprotected_file_patterns: string;
   };
 
+/** A tag protection. */
 export interface TagRule {
   readonly id: number;
   readonly repoId: number;
