@@ -16,8 +16,8 @@ export interface Head {
 
 /**
  * Resolves `branch`, `owner:branch` or `owner/repo:branch` relative to a base repository. Does not check that the
- * branch exists. Throws 400 or 404 if the repository is not found (docs/server-differences.md, "Pull requests:
- * creating").
+ * branch exists. Throws 400 or 404 if the repository is not found
+ * (docs/server-differences.md, "Pull requests: creating").
  */
 export function resolveHead(
   site: Site,

@@ -22,8 +22,8 @@ export interface MergeAttempt {
 }
 
 /**
- * Throws if a merge is not allowed, with Gitea's messages in Gitea's order (docs/server-differences.md, "Pull requests:
- * merging").
+ * Throws if a merge is not allowed, with Gitea's messages in Gitea's order
+ * (docs/server-differences.md, "Pull requests: merging").
  */
 export async function checkMerge(site: Site, pull: PullRecord, doer: UserRecord, attempt: MergeAttempt): Promise<void> {
   const repo = baseRepoOf(site, pull);
