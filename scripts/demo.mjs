@@ -1,6 +1,5 @@
-// Walks through a day's work on a sandbox of its own: every line shown is run as shown, by a shell.
-// With --keep the sandbox and the clone stay, and how to use and how to end them is said. With --built it takes dist as
-// it is.
+// Runs a demo of tongs on a temporary sandbox. Each printed command line is run by a shell as printed.
+// --keep keeps the sandbox and the clone, and prints how to use and stop them. --built uses dist without a new build.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +12,7 @@ let folder;
 let sandbox;
 let signalled;
 
-const ends = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGPIPE: 141 };
+const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGPIPE: 141 };
 function stop(signal) {
   signalled ??= signal;
   for (const child of children) if (child !== sandbox) child.kill(signal);
@@ -25,65 +24,65 @@ try {
   ensureInstalled();
   if (!process.argv.includes("--built"))
     run(process.execPath, [join(top, "scripts", "build.mjs")], { stdio: ["ignore", 2, 2] });
-  await walk();
+  await runDemo();
 } catch (error) {
   if (signalled === undefined) {
-    console.error(`The demonstration failed: ${error.message}`);
+    console.error(`The demo failed: ${error.message}`);
     process.exitCode = 1;
   }
 } finally {
-  if (!keep || signalled !== undefined || process.exitCode !== undefined) await tidy();
+  if (!keep || signalled !== undefined || process.exitCode !== undefined) await cleanUp();
 }
-process.exit(ends[signalled] ?? process.exitCode ?? 0);
+process.exit(exitCodes[signalled] ?? process.exitCode ?? 0);
 
-async function walk() {
+async function runDemo() {
   folder = mkdtempSync(join(tmpdir(), "tongs-demo-"));
-  const env = surroundings();
+  const env = isolatedEnvironment();
   const site = await startSandbox(env);
   const mara = site.users.find(({ login }) => login === "mara");
   writeFileSync(join(folder, "token"), `${mara.token}\n`, { mode: 0o600 });
   let cwd = folder;
-  const type = async (line) => {
-    await typed(line, env, cwd);
-    const below = /^cd (.*)$/.exec(line)?.[1];
-    if (below !== undefined) cwd = join(cwd, below);
+  const step = async (line) => {
+    await runLine(line, env, cwd);
+    const folder = /^cd (.*)$/.exec(line)?.[1];
+    if (folder !== undefined) cwd = join(cwd, folder);
   };
 
-  say(`A sandbox answers at ${site.url}. Sign in as mara; her token comes from a file:`);
-  await type(`tongs auth login --host ${site.url} --token-stdin < token`);
-  await type("tongs auth status");
-  say("git asks tongs for the password:");
-  await type(
+  say(`A sandbox is running at ${site.url}. Sign in as mara with a token from a file:`);
+  await step(`tongs auth login --host ${site.url} --token-stdin < token`);
+  await step("tongs auth status");
+  say("Let git get the password from tongs:");
+  await step(
     `git config --global credential.helper '!f() { echo username=mara; echo "password=$(tongs auth token)"; }; f'`,
   );
 
-  say("A repository, a clone over HTTP, a branch with a commit:");
-  await type("tongs repo create tide-log --init --description 'What the gauge says'");
-  await type(`git clone -q ${site.url}/mara/tide-log.git`);
-  await type("cd tide-log");
-  await type("git switch -q -c gauge");
-  await type("echo 'High water 06:12, low water 12:25' > today.txt");
-  await type('git add today.txt && git commit -q -m "Write down today\'s tides"');
-  await type("git push -q -u origin gauge");
+  say("Create a repository, clone it over HTTP, and push a branch with a commit:");
+  await step("tongs repo create tide-log --init --description 'Readings of the tide gauge'");
+  await step(`git clone -q ${site.url}/mara/tide-log.git`);
+  await step("cd tide-log");
+  await step("git switch -q -c gauge");
+  await step("echo 'High water 06:12, low water 12:25' > today.txt");
+  await step('git add today.txt && git commit -q -m "Add today\'s tides"');
+  await step("git push -q -u origin gauge");
 
-  say("The pull request, from the commit:");
-  await type("tongs pr create --fill");
-  await type("tongs pr list");
-  await type("tongs pr view 1");
+  say("Create a pull request from the commit:");
+  await step("tongs pr create --fill");
+  await step("tongs pr list");
+  await step("tongs pr view 1");
 
-  say("Meanwhile main moves on; the pull request follows, and is merged:");
-  await type("git switch -q main");
-  await type("echo 'Read at the north pier.' >> README.md && git commit -q -am 'Say where' && git push -q");
-  await type("tongs pr update 1 --style rebase");
-  await type("tongs pr merge 1 --style rebase");
-  await type("tongs pr view 1 --json number,title,state,merged,merged_by.login");
-  await type("git pull -q && git log --oneline");
+  say("Push to main in the meantime, then update and merge the pull request:");
+  await step("git switch -q main");
+  await step("echo 'Read at the north pier.' >> README.md && git commit -q -am 'Mention the pier' && git push -q");
+  await step("tongs pr update 1 --style rebase");
+  await step("tongs pr merge 1 --style rebase");
+  await step("tongs pr view 1 --json number,title,state,merged,merged_by.login");
+  await step("git pull -q && git log --oneline");
 
-  if (keep) sayHowToGoOn(site);
+  if (keep) printNextSteps(site);
 }
 
-/** Nothing of the person's own settings reaches the demonstration, and nothing of it reaches them. */
-function surroundings() {
+/** An environment that neither uses nor changes the user's own settings. */
+function isolatedEnvironment() {
   const bin = join(folder, "bin");
   mkdirSync(bin);
   symlinkSync(join(top, "bin", "tongs.js"), join(bin, "tongs"));
@@ -93,7 +92,7 @@ function surroundings() {
   );
   const { PATH = "", TMPDIR, TERM, LANG, COLUMNS, NO_COLOR } = process.env;
   return {
-    // Without the cache, that would be written to the folder at the end of each command.
+    // The compile cache would be written to the temporary folder after each command.
     ...{ TMPDIR, TERM, LANG, COLUMNS, NO_COLOR, HOME: folder, NODE_DISABLE_COMPILE_CACHE: "1" },
     PATH: bin + delimiter + PATH,
     TONGS_CONFIG_DIR: join(folder, "config"),
@@ -104,7 +103,7 @@ function surroundings() {
   };
 }
 
-/** Starts the built sandbox, away from the keyboard's Ctrl-C, and waits for its first line. */
+/** Starts the built sandbox, detached from Ctrl-C, and waits for its first line. */
 function startSandbox(env) {
   sandbox = start(process.execPath, [join(top, "bin", "tongs.js"), "sandbox", "--json", "--quiet", "--port", "0"], {
     env,
@@ -118,17 +117,17 @@ function startSandbox(env) {
       text += chunk;
       if (text.includes("\n")) resolve(JSON.parse(text.split("\n")[0]));
     });
-    sandbox.once("exit", (code) => reject(new Error(`the sandbox ended with ${code}`)));
+    sandbox.once("exit", (code) => reject(new Error(`the sandbox exited with ${code}`)));
   });
 }
 
-/** Shows a line and runs it. */
-async function typed(line, env, cwd) {
+/** Prints a command line and runs it. */
+async function runLine(line, env, cwd) {
   if (signalled !== undefined) throw new Error(signalled);
   console.log(`$ ${line}`);
   const child = start("sh", ["-c", line], { env, cwd, stdio: ["ignore", 1, 2] });
   const code = await new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
-  if (code !== 0) throw new Error(`'${line}' ended with ${code}`);
+  if (code !== 0) throw new Error(`'${line}' exited with ${code}`);
 }
 
 function say(text) {
@@ -142,21 +141,21 @@ function start(program, args, options) {
   return child;
 }
 
-async function tidy() {
+async function cleanUp() {
   for (const child of [...children]) {
-    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const exited = new Promise((resolve) => child.once("exit", resolve));
     child.kill("SIGTERM");
-    await ended;
+    await exited;
   }
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 }
 
-function sayHowToGoOn({ url, users }) {
+function printNextSteps({ url, users }) {
   sandbox.stdout.destroy();
   sandbox.unref();
-  say(`The sandbox stays up at ${url}. Go on as mara with:`);
+  say(`The sandbox is still running at ${url}. To continue as mara, run:`);
   console.log(`export PATH="${join(folder, "bin")}:$PATH" TONGS_CONFIG_DIR="${join(folder, "config")}"`);
   console.log("tongs pr list -R mara/harbor");
-  say(`Its people: ${users.map(({ login, password }) => `${login} (password ${password})`).join(", ")}. End it with:`);
+  say(`Users: ${users.map(({ login, password }) => `${login} (password ${password})`).join(", ")}. To stop it, run:`);
   console.log(`kill ${sandbox.pid}; rm -r "${folder}"`);
 }

@@ -41,9 +41,9 @@ export const sandbox = defineCommand({
   async run({ system, options, flags, out }) {
     // Listened to from the start: whoever reads the address may interrupt at once.
     const { signal } = system;
-    const [{ startSandbox }, { faultsOf }] = await Promise.all([
+    const [{ startSandbox }, { parseFaults }] = await Promise.all([
       import("../sandbox/serve.ts"),
-      import("../sandbox/http/fault-rules.ts"),
+      import("../sandbox/http/faults.ts"),
     ]);
     const running = await startSandbox({
       port: flags.port ?? usualPort,
@@ -51,7 +51,7 @@ export const sandbox = defineCommand({
       empty: flags.empty,
       now: system.now,
       env: system.env,
-      fault: faultsOf(flags.fault),
+      fault: parseFaults(flags.fault),
       delays: flags.signedFor === undefined ? {} : { signedFor: flags.signedFor * 1000 },
       log: options.debug ? (line) => system.stderr.write(`${line}\n`) : undefined,
     });

@@ -4,47 +4,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { areas } from "./api/areas.ts";
-import { people, seed } from "./demo/seed.ts";
+import { sandboxUsers, seed } from "./demo/seed.ts";
 import { checkGit } from "./git/git.ts";
 import { writeHooks } from "./git/push-rules.ts";
-import { recover } from "./git/recover.ts";
+import { recover } from "./git/repositories.ts";
 import { isGitRequest, serveGit } from "./git/smart-http.ts";
 import { answer, send } from "./http/answer.ts";
-import { type Fault, sendFaulty } from "./http/faults.ts";
+import { sendFaulty } from "./http/faults.ts";
 import { text } from "./http/reply.ts";
-import { routerOf } from "./http/router.ts";
+import { createRouter } from "./http/router.ts";
+import type { Sandbox, SandboxOptions } from "./options.ts";
 import type { Delays, Site } from "./site.ts";
-import { checkClaim, claim, releaseClaim } from "./state/claim.ts";
+import { checkClaim, claimFolder, releaseClaim } from "./state/claim.ts";
 import { openStore } from "./state/store.ts";
-import type { Visibility } from "./state/users.ts";
-import { timestamp } from "./wire/times.ts";
+import { timestamp } from "./wire/values.ts";
 
-export interface SandboxOptions {
-  /** 0 picks a free one. */
-  readonly port: number;
-  /** Where the state is kept; without it everything is gone at the end. */
-  readonly dir?: string | undefined;
-  /** No demonstration project: only the administrator. */
-  readonly empty?: boolean | undefined;
-  /** Default 127.0.0.1. */
-  readonly host?: string | undefined;
-  /** Lets other machines reach it. Its passwords are no secrets. */
-  readonly allowRemote?: boolean | undefined;
-  /** The people to make in place of the demonstration and its administrator. */
-  readonly people?: readonly Person[] | undefined;
-  readonly now: () => Date;
-  /** How long things take that happen after an answer; in milliseconds. */
-  readonly delays?: Partial<Delays> | undefined;
-  /** What goes wrong on purpose, asked for each request to the API. */
-  readonly fault?: ((method: string, path: string) => Fault | undefined) | undefined;
-  /** Environment of the git programs (`PATH` is what matters). */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** One line for each request, and for what went wrong inside. */
-  readonly log?: ((line: string) => void) | undefined;
-}
-
-/** Like a server with little to do. */
-const usualDelays: Delays = {
+/** The delays of a lightly loaded server, in milliseconds. */
+const defaultDelays: Delays = {
   checkStarts: 200,
   checkTakes: 400,
   autoMerge: 1000,
@@ -53,38 +29,16 @@ const usualDelays: Delays = {
   signedFor: 3_600_000,
 };
 
-export interface Person {
-  readonly name: string;
-  readonly password: string;
-  readonly email?: string;
-  readonly full_name?: string;
-  readonly description?: string;
-  readonly is_admin?: boolean;
-  readonly visibility?: Visibility;
-}
-
-export interface Sandbox {
-  readonly url: string;
-  readonly users: readonly SandboxUser[];
-  close(): Promise<void>;
-}
-
-export interface SandboxUser {
-  readonly login: string;
-  readonly password: string;
-  readonly token: string;
-  readonly is_admin: boolean;
-}
-
 /**
- * Starts a small forge that answers as Gitea does: real HTTP, real git repositories. Resolves once it answers.
- * Throws a Failure when it may not or cannot listen.
+ * Starts a small forge that responds like Gitea, with real HTTP and real git repositories. Resolves when it accepts
+ * requests. Throws a Failure when the address is not loopback, the port is taken, git is missing or the folder is in
+ * use.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, dir, host = "127.0.0.1", now, env, log = () => undefined } = options;
   if (!options.allowRemote && !isLoopback(host)) {
-    throw new Failure("not_loopback", "usage", `${host} is not an address of this machine alone`, {
-      hint: "the sandbox has known passwords; use 127.0.0.1, or allow other machines to reach it explicitly",
+    throw new Failure("not_loopback", "usage", `${host} is not a loopback address`, {
+      hint: "Use 127.0.0.1. The passwords of the sandbox are public, so other machines must not reach it.",
     });
   }
   await checkGit({ env });
@@ -105,17 +59,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       areas,
       now: () => timestamp(now()),
       clock: () => now().getTime(),
-      delays: { ...usualDelays, ...options.delays },
-      later: (after, work) => runLater(timers, after, () => work().catch((error: unknown) => log(`later: ${error}`))),
+      delays: { ...defaultDelays, ...options.delays },
+      later: (after, work) =>
+        runLater(timers, after, () => work().catch((error: unknown) => log(`background task failed: ${error}`))),
       log,
     };
     const ready = prepare(site, options);
     serveOn(server, site, ready, options.fault);
     await ready;
-    await claim(folder, root);
+    await claimFolder(folder, root);
     return {
       url: root,
-      users: people(site),
+      users: sandboxUsers(site),
       async close() {
         await close();
         await site.store.close();
@@ -129,9 +84,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-type Kept = Pick<Site, "folder" | "repositories" | "hooks" | "store">;
+type Folder = Pick<Site, "folder" | "repositories" | "hooks" | "store">;
 
-async function openFolder(folder: string, isKept: boolean): Promise<Kept> {
+async function openFolder(folder: string, isKept: boolean): Promise<Folder> {
   const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
   await checkClaim(folder);
   await mkdir(repositories, { recursive: true });
@@ -161,9 +116,12 @@ function isLoopback(host: string): boolean {
 async function listen(server: Server, host: string, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => {
-      const hint = "choose another port, or 0 for a free one";
+      const hint = "Choose another port, or pass --port 0 to use a free one.";
       reject(
-        new Failure("cannot_listen", "failure", `cannot listen on ${host}:${port}: ${cause.message}`, { hint, cause }),
+        new Failure("cannot_listen", "failure", `Could not listen on ${host}:${port}: ${cause.message}`, {
+          hint,
+          cause,
+        }),
       );
     });
     server.listen(port, host, resolve);
@@ -174,8 +132,8 @@ async function listen(server: Server, host: string, port: number): Promise<strin
 }
 
 function serveOn(server: Server, site: Site, ready: Promise<void>, fault: SandboxOptions["fault"]): void {
-  const api = routerOf(site.areas.flatMap((area) => area.routes));
-  const pages = routerOf(site.areas.flatMap((area) => area.pages ?? []));
+  const api = createRouter(areas.flatMap((area) => area.routes));
+  const pages = createRouter(areas.flatMap((area) => area.pages ?? []));
   server.on("request", (request: IncomingMessage, response) => {
     const method = request.method ?? "GET";
     const url = new URL(request.url ?? "/", site.root);
@@ -188,7 +146,7 @@ function serveOn(server: Server, site: Site, ready: Promise<void>, fault: Sandbo
       const { range: _range, ...others } = request.headers;
       const headers = wrong !== undefined && "whole" in wrong ? others : request.headers;
       const reply = await answer(site, router, prefix, { method, url, headers, rawBody });
-      site.log(`${reply.status} ${method} ${url.pathname}${wrong === undefined ? "" : " (spoilt as asked)"}`);
+      site.log(`${reply.status} ${method} ${url.pathname}${wrong === undefined ? "" : " (fault)"}`);
       return wrong === undefined ? send(response, method, reply) : sendFaulty(response, method, reply, wrong);
     };
     handle().catch((error: unknown) => {

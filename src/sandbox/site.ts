@@ -1,107 +1,113 @@
-import type { RefChange } from "./git/refs.ts";
-import type { Route } from "./http/route.ts";
-import type { LabelRecord, MilestoneRecord } from "./state/labels.ts";
-import type { PullRecord } from "./state/pulls.ts";
-import type { RepoRecord } from "./state/repos.ts";
+import type { UserRecord } from "./state/records/accounts.ts";
+import type { PullRecord } from "./state/records/issues.ts";
+import type { LabelRecord, MilestoneRecord, RepoRecord } from "./state/records/repos.ts";
 import type { Store } from "./state/store.ts";
-import type { UserRecord } from "./state/users.ts";
 
-/** The sandbox while it runs; every handler gets it. */
+/** A running sandbox. Every handler receives it. */
 export interface Site {
-  /** The configured address, without a slash at the end: what `Link` headers and API addresses are built from. */
+  /** The configured root URL without a trailing slash, used in `Link` headers and API URLs. */
   readonly root: string;
   readonly store: Store;
-  /** Where everything is kept. */
+  /** The folder of all data. */
   readonly folder: string;
   /** The folder of the bare repositories. */
   readonly repositories: string;
-  /** The folder of the hooks that pushes go through. */
+  /** The folder of the git hooks run for pushes. */
   readonly hooks: string;
-  /** Environment of the git programs. */
+  /** The environment of git processes. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly areas: readonly Area[];
-  /** The present time as the API writes it. */
+  readonly areas: readonly AreaCallbacks[];
+  /** The current time in the format of the API. */
   readonly now: () => string;
-  /** The same in milliseconds. */
+  /** The current time in milliseconds since the epoch. */
   readonly clock: () => number;
   readonly delays: Delays;
-  /** Does something a while later, in milliseconds, unless the sandbox ends before. */
+  /** Runs work after a delay in milliseconds, unless the sandbox is closed first. */
   readonly later: (after: number, work: () => Promise<unknown>) => void;
   readonly log: (line: string) => void;
 }
 
-/** How long the servers take, in milliseconds, for what they do after they have answered. */
+/** How long a server takes for background work, in milliseconds. */
 export interface Delays {
-  /** Until a pull request whose branches changed counts as unchecked. */
+  /** From a branch change until the mergeability check starts. */
   readonly checkStarts: number;
-  /** Until its check is done. */
+  /** How long the mergeability check takes. */
   readonly checkTakes: number;
-  /** From the last thing that a scheduled merge waited for to the merge. */
+  /** From the last event a scheduled merge waited for to the merge. */
   readonly autoMerge: number;
-  /** How often a runner asks for a job; it takes one each time. With 0 every job begins at once. */
+  /** How often a runner polls; it takes one job each time. With 0 every job starts immediately. */
   readonly jobQueued: number;
-  /** How long a step of a job takes besides its sleeps. */
+  /** How long a step of a job takes, in addition to its sleep commands. */
   readonly jobStep: number;
-  /** How long the signed address of an artifact holds. */
+  /** How long the signed URL of an artifact is valid. */
   readonly signedFor: number;
 }
 
-/** A part of the API: its routes, and what it does when something happens elsewhere. */
-export interface Area {
-  readonly routes: readonly Route[];
-  /** Routes outside of `/api/v1`. */
-  readonly pages?: readonly Route[];
-  /** After refs of a repository changed, by a push or by the API, still inside the write. */
+/** One ref update of a push. */
+export interface Push {
+  readonly repo: RepoRecord;
+  readonly currentUser: UserRecord;
+  readonly command: RefChange;
+}
+
+/** The ref changes of a push or an API request. */
+export interface RefsChanged {
+  readonly repo: RepoRecord;
+  readonly doer: UserRecord;
+  readonly changes: readonly RefChange[];
+}
+
+/** The callbacks of an API area: for events in other areas, and for what other areas need to know. */
+export interface AreaCallbacks {
+  /** Called after refs changed, by a push or through the API, within the same write. */
   readonly refsChanged?: (site: Site, event: RefsChanged) => Promise<void> | void;
-  /** When the sandbox starts, after the demonstration is in place: take up what was left. */
+  /** Called when the sandbox has started and its demo data exists: resumes pending work. */
   readonly started?: (site: Site) => void;
-  /** After a protection rule was made, changed or removed, still inside the write. */
+  /** Called after a branch protection was created, edited or deleted, within the same write. */
   readonly rulesChanged?: (site: Site, repo: RepoRecord) => void;
-  /** Before a repository's own record goes: remove what belongs to it. */
+  /** Called before a repository's record is deleted: deletes what belongs to it. */
   readonly repoDeleted?: (site: Site, repo: RepoRecord) => void;
-  /** After a public repository was made private. */
+  /** Called after a public repository was made private. */
   readonly repoHidden?: (site: Site, repo: RepoRecord) => void;
-  /** Before an account's own record goes: remove what belongs to it. */
+  /** Called before an account's record is deleted: deletes what belongs to it. */
   readonly userDeleted?: (site: Site, user: UserRecord) => void;
-  /** Whether a push may change a ref: a refusal for the pusher, or "no force", or nothing against it. */
-  readonly judgePush?: (site: Site, push: Push) => { readonly refuse: string } | "no force" | undefined;
-  /** Branches that somebody without the right to write may push to nevertheless. */
+  /**
+   * Whether a push may change a ref: an error for the pusher, "no force" if only a fast-forward is allowed, or
+   * undefined if it is allowed.
+   */
+  readonly checkPush?: (site: Site, push: Push) => { readonly refuse: string } | "no force" | undefined;
+  /** Branches a user without write access may push to. */
   readonly pushableBranches?: (site: Site, repo: RepoRecord, user: UserRecord) => readonly string[];
-  /** The number of the open pull request of a branch into the default branch, if there is one. */
+  /** The number of the open pull request from a branch into the default branch, if any. */
   readonly openPull?: (site: Site, repo: RepoRecord, branch: string) => number | undefined;
-  /** Whether a branch may not be deleted (the target of an open pull request). */
-  readonly keepsBranch?: (site: Site, repo: RepoRecord, branch: string) => boolean;
-  /** Counters of a repository's record that this area keeps (`open_pr_counter` …). */
+  /** Whether a branch cannot be deleted because it is the base of an open pull request. */
+  readonly isBranchInUse?: (site: Site, repo: RepoRecord, branch: string) => boolean;
+  /** Counters for the repository record (`open_pr_counter` …). */
   readonly repoCounts?: (site: Site, repo: RepoRecord) => Readonly<Record<string, number>>;
-  /** Issues and pull requests of a milestone that this area keeps. */
+  /** The number of issues and pull requests of a milestone. */
   readonly milestoneCounts?: (
     site: Site,
     milestone: MilestoneRecord,
   ) => { readonly open: number; readonly closed: number };
-  /** Before a label or a milestone goes: take it off what carries it. */
+  /** Called before a label or a milestone is deleted: removes it from issues. */
   readonly labelDeleted?: (site: Site, label: LabelRecord) => void;
   readonly milestoneDeleted?: (site: Site, milestone: MilestoneRecord) => void;
-  /** Counters of a user's record (`followers_count` …). */
+  /** Counters for the user record (`followers_count` …). */
   readonly userCounts?: (site: Site, user: UserRecord) => Readonly<Record<string, number>>;
-  /** After a pull request was opened, or opened again, by somebody, still inside the write. */
+  /** Called after a pull request was opened or reopened, within the same write. */
   readonly pullOpened?: (
     site: Site,
     pull: PullRecord,
     doer: UserRecord,
     action: "opened" | "reopened",
   ) => Promise<void>;
-  /** Adds to the demonstration project; runs once, inside a write, in the order of the areas. */
+  /** Creates demo data; called once, within a write, in the order of the areas. */
   readonly demo?: (site: Site) => Promise<void> | void;
 }
 
-export interface Push {
-  readonly repo: RepoRecord;
-  readonly me: UserRecord;
-  readonly command: RefChange;
-}
-
-export interface RefsChanged {
-  readonly repo: RepoRecord;
-  readonly doer: UserRecord;
-  readonly changes: readonly RefChange[];
+/** A ref that was created (`from` is undefined), updated or deleted (`to` is undefined). */
+export interface RefChange {
+  readonly ref: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
 }

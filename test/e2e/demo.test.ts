@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { emptyFolder, surroundings } from "./built.ts";
 
-/** Runs the demonstration on the built program, with a temporary folder of its own. */
+/** Runs the demo on the built program with a separate temporary folder. */
 function demo(
   args: readonly string[],
   onText: (text: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
@@ -24,7 +24,7 @@ function demo(
   return { ended, texts, temporary };
 }
 
-/** Whether anything answers at the address that the demonstration named. */
+/** Whether the sandbox printed by the demo responds. */
 function answers(text: string): Promise<boolean> {
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0] ?? "";
   return fetch(`${url}/api/v1/version`).then(
@@ -34,7 +34,7 @@ function answers(text: string): Promise<boolean> {
 }
 
 describe("npm run demo", () => {
-  it("walks through the main job and leaves nothing behind", async () => {
+  it("runs the main workflow and leaves nothing behind", async () => {
     const { ended, texts, temporary } = demo([]);
     expect(await ended, texts.stderr).toBe(0);
     for (const line of [
@@ -51,7 +51,7 @@ describe("npm run demo", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("leaves nothing behind on %s half-way", async (signal, code) => {
+  ] as const)("leaves nothing behind on %s halfway", async (signal, code) => {
     const { ended, texts, temporary } = demo([], (text, kill) => {
       if (text.includes("$ git clone")) kill(signal);
     });
@@ -60,17 +60,17 @@ describe("npm run demo", () => {
     expect(await answers(texts.stdout)).toBe(false);
   });
 
-  it("leaves nothing behind when a step fails, and says which", async () => {
+  it("leaves nothing behind when a step fails, and reports the step", async () => {
     const { ended, texts, temporary } = demo(["--keep"], () => {
       for (const name of readdirSync(temporary)) rmSync(join(temporary, name, "bin", "tongs"), { force: true });
     });
     expect(await ended).toBe(1);
-    expect(texts.stderr).toMatch(/The demonstration failed: '.*tongs .*' ended with \d+/);
+    expect(texts.stderr).toMatch(/The demo failed: '.*tongs .*' exited with \d+/);
     expect(readdirSync(temporary)).toEqual([]);
     expect(await answers(texts.stdout)).toBe(false);
   });
 
-  it("leaves the sandbox up with --keep, and its last line ends it", async () => {
+  it("keeps the sandbox running with --keep, and prints a command that stops it", async () => {
     const { ended, texts, temporary } = demo(["--keep"]);
     expect(await ended, texts.stderr).toBe(0);
     expect(await answers(texts.stdout)).toBe(true);

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { emptyFolder, startBuilt } from "./built.ts";
 import { startedSandbox } from "./started-sandbox.ts";
 
-describe("tongs sandbox, built", () => {
-  it("answers once its first line is written, lets tongs in, and leaves nothing behind when it is ended", async () => {
+describe("tongs sandbox (built)", () => {
+  it("responds after its first line, accepts its tokens, and leaves nothing behind when stopped", async () => {
     const { site, temporary, kill, ended } = await startedSandbox();
     const mara = site.users.find(({ login }) => login === "mara");
     expect(mara).toMatchObject({ is_admin: false, password: expect.any(String) });
@@ -18,7 +18,7 @@ describe("tongs sandbox, built", () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it("ends with 130 on Ctrl-C, without an error", async () => {
+  it("exits with 130 on Ctrl-C, without an error", async () => {
     const { kill, ended, stderr } = await startedSandbox("--empty");
     kill("SIGINT");
     expect(await ended).toBe(130);
@@ -37,7 +37,7 @@ describe("tongs sandbox, built", () => {
     await second.ended;
   });
 
-  it("says so when the port is taken, with a hint", async () => {
+  it("reports a port in use, with a hint", async () => {
     const first = await startedSandbox("--empty");
     const second = startBuilt(["sandbox", "--port", new URL(first.site.url).port]);
     expect(await second.ended).toBe(1);
@@ -46,7 +46,7 @@ describe("tongs sandbox, built", () => {
     await first.ended;
   });
 
-  it("says in text what a person needs: address, people, and the next command", async () => {
+  it("prints the URL, the users and the next command as text", async () => {
     const running = startBuilt(["sandbox", "--port", "0"]);
     await running.until("harbormaster");
     running.kill("SIGTERM");

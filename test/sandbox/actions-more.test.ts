@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { faultsOf } from "../../src/sandbox/http/fault-rules.ts";
+import { parseFaults } from "../../src/sandbox/http/faults.ts";
 import { tongs } from "../support/tongs.ts";
-import { atRest, base, jobsOf, read, type Wire, withWorkflow } from "./actions-support.ts";
+import { base, jobsOf, pausedSandbox, read, type Wire, withWorkflow } from "./actions-support.ts";
 import { testSandbox } from "./with-sandbox.ts";
 
-test("a runner takes one job each time it asks, the one that has waited longest", async () => {
-  const { sandbox, pass } = await atRest();
+test("a runner takes one job per poll, the one that has waited longest", async () => {
+  const { sandbox, pass } = await pausedSandbox();
   try {
     for (let count = 0; count < 3; count += 1) {
       await sandbox.ask("POST", `${base}/workflows/ci.yml/dispatches`, "mara", { ref: "main" });
@@ -24,8 +24,8 @@ test("a runner takes one job each time it asks, the one that has waited longest"
   }
 });
 
-test("an attempt begins with its own first job, not with one that was carried over", async () => {
-  const { sandbox, pass } = await atRest();
+test("an attempt starts with its own first job, not with a job copied from an earlier attempt", async () => {
+  const { sandbox, pass } = await pausedSandbox();
   try {
     await sandbox.ask("POST", `${base}/runs/2/rerun-failed-jobs`, "mara");
     expect(await read(sandbox, "/runs/2")).toMatchObject({ status: "queued", started_at: "1970-01-01T00:00:00Z" });
@@ -39,8 +39,8 @@ test("an attempt begins with its own first job, not with one that was carried ov
   }
 });
 
-test("what a step sets reaches later steps and jobs, and each line of a log has its time", async () => {
-  const { sandbox, pass } = await atRest();
+test("outputs of a step are available to later steps and jobs, and each log line has a timestamp", async () => {
+  const { sandbox, pass } = await pausedSandbox();
   try {
     const repo = await withWorkflow(
       sandbox,
@@ -84,8 +84,8 @@ jobs:
   }
 });
 
-test("an artifact past its time expires with the next clean-up, at midnight or when asked for", async () => {
-  const { sandbox, pass } = await atRest();
+test("an artifact past its retention expires with the next cleanup, at midnight or on request", async () => {
+  const { sandbox, pass } = await pausedSandbox();
   try {
     const step = (name: string, days: number) =>
       `      - { uses: actions/upload-artifact@v4, with: { name: ${name}, path: a, retention-days: ${days} } }\n`;
@@ -116,8 +116,8 @@ test("an artifact past its time expires with the next clean-up, at midnight or w
   }
 });
 
-test("a log is cleaned up after a year", async () => {
-  const { sandbox, pass } = await atRest();
+test("a log is deleted after a year", async () => {
+  const { sandbox, pass } = await pausedSandbox();
   try {
     pass(366 * 86_400);
     const { status, body } = await sandbox.ask("GET", `${base}/jobs/1/logs`, "mara");
@@ -127,7 +127,7 @@ test("a log is cleaned up after a year", async () => {
   }
 });
 
-test("a file of one's own becomes an artifact of a run, seen if it is of the fourth generation", async () => {
+test("an uploaded zip file becomes an artifact of a run, listed if it is of version 4", async () => {
   const sandbox = await testSandbox();
   try {
     const upload = async (query: string, as = "mara") => {
@@ -149,7 +149,7 @@ test("a file of one's own becomes an artifact of a run, seen if it is of the fou
   }
 });
 
-test("switching Actions off and on forgets which workflows were disabled", async () => {
+test("disabling and enabling Actions enables all workflows again", async () => {
   const sandbox = await testSandbox();
   try {
     await sandbox.ask("PUT", `${base}/workflows/ci.yml/disable`, "mara");
@@ -162,7 +162,7 @@ test("switching Actions off and on forgets which workflows were disabled", async
   }
 });
 
-test("a signed address holds as long as it is told to", async () => {
+test("a signed URL expires after the configured time", async () => {
   const sandbox = await testSandbox({ delays: { signedFor: 0 } });
   try {
     const { headers } = await sandbox.ask("GET", `${base}/artifacts/1/zip`, "mara");
@@ -173,8 +173,8 @@ test("a signed address holds as long as it is told to", async () => {
   }
 });
 
-test("a rule spoils the answers that it names, as often as it says", async () => {
-  const fault = faultsOf(["GET *zip/raw cut=10 x1", "GET *zip/raw whole x1", "*/branches status=503 x2"]);
+test("a fault rule applies to matching requests, the given number of times", async () => {
+  const fault = parseFaults(["GET *zip/raw cut=10 x1", "GET *zip/raw whole x1", "*/branches status=503 x2"]);
   const sandbox = await testSandbox({ fault });
   try {
     const { headers } = await sandbox.ask("GET", `${base}/artifacts/1/zip`, "mara");
@@ -190,13 +190,13 @@ test("a rule spoils the answers that it names, as often as it says", async () =>
 });
 
 test.each(["", "GET", "/path", "GET /path sink=1", "GET /path status=99", "GET /path cut=x", "GET /path cut=1 y2"])(
-  "a rule that says %j is not understood",
+  "the fault rule %j is invalid",
   (rule) => {
-    expect(() => faultsOf([rule])).toThrow(/--fault does not understand/);
+    expect(() => parseFaults([rule])).toThrow(/Invalid --fault/);
   },
 );
 
-test("tongs sandbox with a rule that is not understood does not start", async () => {
+test("tongs sandbox does not start with an invalid fault rule", async () => {
   const { code, stderr } = await tongs(["sandbox", "--port", "0", "--fault", "GET /path sink=1"]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("status=CODE, delay=SECONDS, cut=BYTES and whole")]);
 });

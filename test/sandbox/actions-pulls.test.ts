@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { emptyFolder } from "../support/tongs.ts";
-import { atRest, base, jobsOf, press, read, type Wire, write } from "./actions-support.ts";
+import { base, jobsOf, pausedSandbox, press, read, type Wire, write } from "./actions-support.ts";
 import { type TestSandbox, testSandbox } from "./with-sandbox.ts";
 
 async function propose(sandbox: TestSandbox, head: string, as = "mara"): Promise<number> {
@@ -8,7 +8,7 @@ async function propose(sandbox: TestSandbox, head: string, as = "mara"): Promise
   return (body as { number: number }).number;
 }
 
-/** A pull request of tomas, who has no part in the repository, from his fork. */
+/** Opens a pull request from the fork of tomas, who is not a collaborator. */
 async function fromAfar(sandbox: TestSandbox, branch = "dredging"): Promise<number> {
   await sandbox.ask("POST", "/repos/mara/harbor/forks", "tomas", {});
   await write(sandbox, `${branch}.md`, { as: "tomas", repo: "tomas/harbor", branch });
@@ -20,8 +20,8 @@ const checks = async (sandbox: TestSandbox, ref: string): Promise<Wire[]> => {
   return (body as { statuses: Wire[] | null }).statuses ?? [];
 };
 
-test("a pull request starts a run when it is opened, pushed to and opened again", async () => {
-  const { sandbox } = await atRest();
+test("a pull request starts a run when it is opened, pushed to and reopened", async () => {
+  const { sandbox } = await pausedSandbox();
   try {
     const runs = async () =>
       (await read(sandbox, "/runs?event=pull_request"))["workflow_runs"] as { [key: string]: unknown }[];
@@ -43,8 +43,8 @@ test("a pull request starts a run when it is opened, pushed to and opened again"
   }
 });
 
-test("a run tells the commit how each of its jobs goes, a dispatched one tells nothing", async () => {
-  const { sandbox, pass } = await atRest();
+test("a run sets a commit status for each job, a dispatched run sets none", async () => {
+  const { sandbox, pass } = await pausedSandbox();
   try {
     await write(sandbox, "buoy.md", { branch: "buoys" });
     await propose(sandbox, "buoys");
@@ -78,8 +78,8 @@ test("a run tells the commit how each of its jobs goes, a dispatched one tells n
   }
 });
 
-test("a fork's run waits for approval, once for each newcomer", async () => {
-  const { sandbox, pass } = await atRest();
+test("a run from a fork waits for approval, once per new contributor", async () => {
+  const { sandbox, pass } = await pausedSandbox();
   try {
     await fromAfar(sandbox);
     pass(600);
@@ -98,8 +98,8 @@ test("a fork's run waits for approval, once for each newcomer", async () => {
   }
 });
 
-test("a cancelled run ends at once, with what its jobs had done by then, and runs again", async () => {
-  const { sandbox, pass } = await atRest();
+test("a cancelled run ends immediately, keeps what its jobs did, and can be rerun", async () => {
+  const { sandbox, pass } = await pausedSandbox();
   try {
     const path = `${base}/workflows/ci.yml/dispatches?return_run_details=true`;
     await sandbox.ask("POST", path, "mara", { ref: "main" });
@@ -131,7 +131,7 @@ test("a cancelled run ends at once, with what its jobs had done by then, and run
   }
 });
 
-test("a scheduled merge happens when the run that it waits for is done, over a restart, too", async () => {
+test("a scheduled merge happens when its run completes, also after a restart", async () => {
   const delays = { jobQueued: 20, jobStep: 500, autoMerge: 0, checkStarts: 0, checkTakes: 0 };
   const dir = emptyFolder();
   let sandbox = await testSandbox({ dir, delays });

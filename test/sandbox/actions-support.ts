@@ -6,8 +6,8 @@ export type Wire = Readonly<Record<string, unknown>>;
 export const base = "/repos/mara/harbor/actions";
 const delays: Partial<Delays> = { jobQueued: 1000, jobStep: 2000 };
 
-/** A sandbox whose clock stands still until a test moves it, in seconds. */
-export async function atRest(): Promise<{ sandbox: TestSandbox; pass: (seconds: number) => void }> {
+/** Starts a sandbox with a manual clock; `pass` advances it by seconds. */
+export async function pausedSandbox(): Promise<{ sandbox: TestSandbox; pass: (seconds: number) => void }> {
   let now = Date.parse("2026-05-01T08:00:00Z");
   const sandbox = await testSandbox({ now: () => new Date(now), delays });
   return {
@@ -32,7 +32,7 @@ export async function jobsOf(sandbox: TestSandbox, run: number): Promise<readonl
 export const read = async (sandbox: TestSandbox, path: string, as = "mara") =>
   (await sandbox.ask("GET", `${base}${path}`, as)).body as Wire;
 
-/** Adds a file on a branch of a repository, by way of the API. */
+/** Adds a file to a branch of a repository through the API. */
 export async function write(
   sandbox: TestSandbox,
   path: string,
@@ -44,14 +44,14 @@ export async function write(
   if (status !== 201) throw new Error(`${path}: ${status}`);
 }
 
-/** A new repository of mara's with one workflow. */
+/** Creates a repository of mara with one workflow. */
 export async function withWorkflow(sandbox: TestSandbox, name: string, workflow: string): Promise<string> {
   await sandbox.ask("POST", "/user/repos", "mara", { name, auto_init: true, default_branch: "main" });
   await write(sandbox, ".gitea/workflows/w.yml", { repo: `mara/${name}`, text: workflow });
   return `/repos/mara/${name}`;
 }
 
-/** Presses a button of a run's page. */
+/** Presses a button on the web page of a run. */
 export async function press(sandbox: TestSandbox, button: string, run: number, as = "mara"): Promise<number> {
   const headers = { Authorization: `token ${sandbox.token(as)}` };
   const { status } = await fetch(`${sandbox.url}/mara/harbor/actions/runs/${run}/${button}`, {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { atRest, base, dispatched, jobsOf, read, type Wire } from "./actions-support.ts";
+import { base, dispatched, jobsOf, pausedSandbox, read, type Wire } from "./actions-support.ts";
 import { testSandbox } from "./with-sandbox.ts";
 
-test("the demonstration has a run that went well and one that failed", async () => {
-  const { sandbox } = await atRest();
+test("the demo project has a successful run and a failed one", async () => {
+  const { sandbox } = await pausedSandbox();
   try {
     const { body, headers } = await sandbox.ask("GET", `${base}/runs`, "mara");
     const { workflow_runs: runs } = body as { workflow_runs: readonly Wire[] };
@@ -21,8 +21,8 @@ test("the demonstration has a run that went well and one that failed", async () 
   }
 });
 
-test("a dispatched run is queued, in progress and completed as time passes, its jobs one after the other", async () => {
-  const { sandbox, pass } = await atRest();
+test("a dispatched run is queued, in progress and completed as time passes, one job after another", async () => {
+  const { sandbox, pass } = await pausedSandbox();
   try {
     const id = await dispatched(sandbox, { storm: "true", depth: "9", nobody: "knows" });
     const states = async () => (await jobsOf(sandbox, id)).map(({ status, conclusion }) => conclusion ?? status);
@@ -38,7 +38,7 @@ test("a dispatched run is queued, in progress and completed as time passes, its 
       runner_name: "dock-1",
       steps: [
         { name: "Tide tables", number: 0, status: "in_progress" },
-        { name: "Keep the report", number: 1, status: "queued" },
+        { name: "Upload the report", number: 1, status: "queued" },
       ],
     });
     const early = String((await log()).body);
@@ -63,8 +63,8 @@ test("a dispatched run is queued, in progress and completed as time passes, its 
   }
 });
 
-test("a log is read on from where it was, and 416 says that there is nothing new", async () => {
-  const { sandbox } = await atRest();
+test("a log can be read from an offset, and 416 means that there is nothing new", async () => {
+  const { sandbox } = await pausedSandbox();
   try {
     const path = `${sandbox.url}/api/v1${base}/jobs/1/logs`;
     const headers = { Authorization: `token ${sandbox.token("mara")}` };
@@ -79,8 +79,8 @@ test("a log is read on from where it was, and 416 says that there is nothing new
   }
 });
 
-test("failed jobs are run again under new ids, the others are carried over", async () => {
-  const { sandbox, pass } = await atRest();
+test("failed jobs are rerun with new ids, the others are copied", async () => {
+  const { sandbox, pass } = await pausedSandbox();
   try {
     const before = await jobsOf(sandbox, 2);
     expect((await sandbox.ask("POST", `${base}/runs/2/rerun-failed-jobs`, "jonas")).status).toBe(201);
@@ -105,8 +105,8 @@ test("failed jobs are run again under new ids, the others are carried over", asy
   }
 });
 
-test("a push runs the workflows that ask for it, a disabled one stays still", async () => {
-  const { sandbox } = await atRest();
+test("a push runs the workflows it triggers, except disabled ones", async () => {
+  const { sandbox } = await pausedSandbox();
   try {
     const write = (path: string) =>
       sandbox.ask("POST", `/repos/mara/harbor/contents/${path}`, "mara", { content: "", message: `Add ${path}` });
@@ -125,8 +125,8 @@ test("a push runs the workflows that ask for it, a disabled one stays still", as
   }
 });
 
-test("jobs wait while their runner is disabled and begin when it is enabled", async () => {
-  const { sandbox, pass } = await atRest();
+test("jobs wait while their runner is disabled and start when it is enabled", async () => {
+  const { sandbox, pass } = await pausedSandbox();
   try {
     const set = (disabled: boolean) => sandbox.ask("PATCH", "/admin/actions/runners/1", "harbormaster", { disabled });
     await set(true);
@@ -143,8 +143,8 @@ test("jobs wait while their runner is disabled and begin when it is enabled", as
   }
 });
 
-test("the zip of an artifact comes from a signed address, in ranges too, until it expires", async () => {
-  const { sandbox, pass } = await atRest();
+test("the zip of an artifact is downloaded from a signed URL, also in ranges, until it expires", async () => {
+  const { sandbox, pass } = await pausedSandbox();
   try {
     const path = `${base}/artifacts/1`;
     const { headers } = await sandbox.ask("GET", `${path}/zip`, "mara");
@@ -165,7 +165,7 @@ test("the zip of an artifact comes from a signed address, in ranges too, until i
 });
 
 test("a finished run is deleted with its jobs and artifacts, an unfinished one is not", async () => {
-  const { sandbox } = await atRest();
+  const { sandbox } = await pausedSandbox();
   try {
     const id = await dispatched(sandbox);
     expect((await sandbox.ask("DELETE", `${base}/runs/${id}`, "mara")).status).toBe(400);
@@ -177,7 +177,7 @@ test("a finished run is deleted with its jobs and artifacts, an unfinished one i
   }
 });
 
-test("a download breaks off where a test wants it to, and goes on from there", async () => {
+test("a download can be cut at a given byte and resumed", async () => {
   let cut = true;
   const fault = (_method: string, path: string) => (cut && path.endsWith("/zip/raw") ? { cutAfter: 20 } : undefined);
   const sandbox = await testSandbox({ fault });

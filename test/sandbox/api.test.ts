@@ -14,7 +14,7 @@ afterAll(() => sandbox.close());
 const renameTo = (new_name: string) => ({ new_name });
 const harbor = "/repos/mara/harbor";
 
-test("the demonstration is a project with history, people, a fork and an organization", async () => {
+test("the demo project has history, users, a fork and an organization", async () => {
   const { body } = await sandbox.ask("GET", "/repos/search");
   const all = (body as { data: { full_name: string; fork: boolean }[] }).data;
   expect(all.map(({ full_name, fork }) => [full_name, fork])).toEqual([
@@ -31,7 +31,7 @@ test("the demonstration is a project with history, people, a fork and an organiz
   ]);
 });
 
-test("an empty sandbox has an administrator and nothing else", async () => {
+test("an empty sandbox has only an administrator", async () => {
   const empty = await testSandbox({ empty: true });
   expect(empty.users.map(({ login, is_admin }) => [login, is_admin])).toEqual([["harbormaster", true]]);
   expect((await empty.ask("GET", "/repos/search")).body).toEqual({ ok: true, data: [] });
@@ -42,13 +42,13 @@ test("the pull request template can be read, as contents and raw", async () => {
   const path = ".gitea/pull_request_template.md";
   const { body } = await sandbox.ask("GET", `${harbor}/contents/${path}`);
   const text = Buffer.from((body as { content: string }).content, "base64").toString("utf8");
-  expect(text).toContain("How it was tried");
+  expect(text).toContain("## Testing");
   expect((await sandbox.ask("GET", `${harbor}/raw/${path}`)).body).toBe(text);
   const page = await fetch(`${sandbox.url}/mara/harbor/raw/branch/main/${path}`);
   expect(await page.text()).toBe(text);
 });
 
-test("pages are clamped to 50, and beyond the last there is nothing but the links back", async () => {
+test("pages are limited to 50 items, and pages after the last one have only links back", async () => {
   for (let number = 0; number < 60; number += 1) {
     await sandbox.ask("POST", `${harbor}/branches`, "mara", { new_branch_name: `many/${number}` });
   }
@@ -66,7 +66,7 @@ test("pages are clamped to 50, and beyond the last there is nothing but the link
   expect(beyond.headers.get("x-total-count")).toBe("65");
 });
 
-test("a team's rights per unit count, and are not seen as a permission of the whole repository", async () => {
+test("a team's permissions per unit apply, but are not shown as a permission for the repository", async () => {
   const file = { content: "eA==", branch: "main" };
   expect(await sandbox.ask("POST", "/repos/pilots/tooling/contents/a.txt", "priya", file)).toMatchObject({
     status: 403,
@@ -78,7 +78,7 @@ test("a team's rights per unit count, and are not seen as a permission of the wh
   expect(body).toMatchObject({ permission: "read" });
 });
 
-test("a body that does not fit is 422 with the servers' words", async () => {
+test("an invalid body is 422 with Gitea's message", async () => {
   const ask = async (body: string, type?: string) => {
     const response = await fetch(`${sandbox.url}/api/v1/user/repos`, {
       method: "POST",
@@ -104,7 +104,7 @@ test("a body that does not fit is 422 with the servers' words", async () => {
   expect(await ask("name=by-form", "application/x-www-form-urlencoded")).toEqual([201, undefined]);
 });
 
-test("a token shows the repositories that its scopes and its owner allow", async () => {
+test("a token lists the repositories that its scopes and its owner allow", async () => {
   const basic = `Basic ${Buffer.from("jonas:not-a-secret-jonas").toString("base64")}`;
   const response = await fetch(`${sandbox.url}/api/v1/users/jonas/tokens`, {
     method: "POST",
@@ -120,7 +120,7 @@ test("a token shows the repositories that its scopes and its owner allow", async
   expect((await sandbox.ask("GET", "/repos/jonas/notes", "mara")).status).toBe(404);
 });
 
-test("addresses in records follow the name that was asked, API addresses the configured root", async () => {
+test("web URLs in records use the requested host, API URLs the configured root", async () => {
   const other = sandbox.url.replace("127.0.0.1", "localhost");
   const response = await fetch(`${other}/api/v1${harbor}`);
   expect(await response.json()).toMatchObject({
@@ -130,7 +130,7 @@ test("addresses in records follow the name that was asked, API addresses the con
   });
 });
 
-test("readers and writers at once see whole states only", async () => {
+test("concurrent readers see only complete writes", async () => {
   const writes = Array.from({ length: 12 }, (_one, number) =>
     sandbox.ask("POST", "/user/repos", "tomas", { name: `quick-${number}`, auto_init: true }),
   );
@@ -139,7 +139,7 @@ test("readers and writers at once see whole states only", async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201]));
 });
 
-test("a deleted repository takes its labels with it and leaves forks on their own", async () => {
+test("deleting a repository deletes its labels and detaches its forks", async () => {
   await sandbox.ask("POST", "/user/repos", "mara", { name: "brief", auto_init: true, issue_labels: "Default" });
   await sandbox.ask("POST", "/repos/mara/brief/forks", "jonas", {});
   expect((await sandbox.ask("DELETE", "/repos/mara/brief", "mara")).status).toBe(204);
@@ -148,7 +148,7 @@ test("a deleted repository takes its labels with it and leaves forks on their ow
   expect(fork.body).toMatchObject({ fork: false, branch_count: 1 });
 });
 
-test("a renamed organization answers under its old name with a 307 that keeps path and query, until the name is taken", async () => {
+test("the old name of a renamed organization redirects with 307, keeping path and query, until it is taken", async () => {
   await sandbox.ask("POST", "/orgs", "priya", { username: "divers" });
   await sandbox.ask("POST", "/orgs/divers/repos", "priya", { name: "suits", auto_init: true });
   expect((await sandbox.ask("POST", "/orgs/divers/rename", "mara", renameTo("frogs"))).status).toBe(403);
@@ -166,11 +166,11 @@ test("a renamed organization answers under its old name with a 307 that keeps pa
   expect((await sandbox.ask("GET", "/orgs/divers")).status).toBe(200);
 });
 
-test("two sandboxes do not share a folder", async () => {
+test("two sandboxes cannot use the same folder", async () => {
   const dir = mkdtempSync(join(tmpdir(), "tongs-shared-"));
   const options = { port: 0, dir, empty: true, now: () => new Date(), env: process.env };
   const first = await startSandbox(options);
-  await expect(startSandbox(options)).rejects.toThrow(/already serves/);
+  await expect(startSandbox(options)).rejects.toThrow(/Another sandbox is using/);
   await first.close();
   const second = await startSandbox(options);
   expect(second.users).toEqual(first.users);
@@ -178,7 +178,7 @@ test("two sandboxes do not share a folder", async () => {
   rmSync(dir, { recursive: true });
 });
 
-test("what reached git but not the state before a kill is noticed at the next start, and stale locks are gone", async () => {
+test("after a kill, the next start records pushed branches and removes stale locks", async () => {
   const dir = mkdtempSync(join(tmpdir(), "tongs-recover-"));
   const options = { port: 0, dir, now: () => new Date(), env: process.env };
   const first = await startSandbox(options);

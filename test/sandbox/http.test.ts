@@ -1,17 +1,29 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { boolean, checkForm, form, integers, record, required, string, time } from "../../src/sandbox/http/form.ts";
+import {
+  boolean,
+  checkForm,
+  email,
+  form,
+  gitRefName,
+  integers,
+  max,
+  record,
+  required,
+  string,
+  time,
+  url,
+} from "../../src/sandbox/http/form.ts";
 import { linkHeader } from "../../src/sandbox/http/paging.ts";
 import { json } from "../../src/sandbox/http/reply.ts";
 import { get, put } from "../../src/sandbox/http/route.ts";
-import { routerOf } from "../../src/sandbox/http/router.ts";
-import { email, gitRefName, max, url } from "../../src/sandbox/http/rules.ts";
-import { normalised } from "../../src/sandbox/http/scopes.ts";
+import { createRouter } from "../../src/sandbox/http/router.ts";
+import { normalizeScopes } from "../../src/sandbox/http/scopes.ts";
 import { globOf } from "../../src/sandbox/state/rules.ts";
 import { testSandbox } from "./with-sandbox.ts";
 
 const answer = () => json(200, {});
-const router = routerOf([
+const router = createRouter([
   get("/repos/{owner}/{repo}/branches", {}, answer),
   get("/repos/{owner}/{repo}/branches/{branch…}", {}, answer),
   put("/repos/{owner}/{repo}/branches/{branch…}", {}, answer),
@@ -51,7 +63,7 @@ test.each([
   expect(router(method, path)).toMatchObject({ route: { path: route }, params });
 });
 
-test("a known path with another method names the methods it has, an unknown path nothing", () => {
+test("a known path with another method returns the allowed methods, an unknown path nothing", () => {
   expect(router("DELETE", "/repos/mara/harbor/branches/a")).toEqual({ allow: ["GET", "PUT"] });
   expect(router("GET", "/nowhere")).toBeUndefined();
 });
@@ -87,7 +99,7 @@ test.each([
   expect(checkForm(option, body)).toEqual({ wrong });
 });
 
-test("null counts as absent, keys fit in any case, unknown ones are passed over", () => {
+test("null counts as absent, keys are case-insensitive, unknown keys are ignored", () => {
   expect(checkForm(option, { NAME: "a", website: null, more: 1 })).toEqual({ value: { name: "a" } });
 });
 
@@ -103,16 +115,16 @@ test.each([
   expect(globOf(pattern)?.test(name)).toBe(fits);
 });
 
-test("a malformed pattern is none", () => {
+test("a malformed pattern is rejected", () => {
   expect([globOf("a["), globOf("{a")]).toEqual([undefined, undefined]);
 });
 
-test("scopes are kept in the servers' order, read within write", () => {
-  expect(normalised(["read:user", "write:repository", "write:user", "public-only"])).toEqual({
+test("scopes are stored in Gitea's order, and write includes read", () => {
+  expect(normalizeScopes(["read:user", "write:repository", "write:user", "public-only"])).toEqual({
     scopes: ["public-only", "write:repository", "write:user"],
   });
-  expect(normalised(["all", "read:user"])).toEqual({ scopes: ["all"] });
-  expect(normalised(["READ:USER"])).toEqual({ unknown: "READ:USER" });
+  expect(normalizeScopes(["all", "read:user"])).toEqual({ scopes: ["all"] });
+  expect(normalizeScopes(["READ:USER"])).toEqual({ unknown: "READ:USER" });
 });
 
 test.each([
@@ -127,7 +139,7 @@ test.each([
   expect(header.replaceAll("<http://h/x?", "")).toBe(links);
 });
 
-test("git may send its request compressed", async () => {
+test("git requests can be compressed", async () => {
   const sandbox = await testSandbox();
   const packet = (text: string) => (text.length + 4).toString(16).padStart(4, "0") + text;
   const response = await fetch(`${sandbox.url}/mara/harbor.git/git-upload-pack`, {

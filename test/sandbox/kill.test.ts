@@ -7,9 +7,9 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Sandbox } from "../../src/sandbox/serve.ts";
+import type { Sandbox } from "../../src/sandbox/options.ts";
 
-/** A sandbox in a process of its own, so that it can be killed without warning. */
+/** Starts a sandbox in a separate process, which a test can kill. */
 interface Child extends Pick<Sandbox, "url" | "users"> {
   kill(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const program = join(folder, "run.mjs");
 beforeAll(async () => {
   const source = fileURLToPath(new URL("../../src/sandbox/serve.ts", import.meta.url));
   const outfile = join(folder, "serve.mjs");
-  // Bundled CommonJS asks for node's own modules by `require`.
+  // Bundled CommonJS modules load Node's built-in modules with `require`.
   const banner = { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' };
   const shape = { bundle: true, platform: "node", format: "esm", target: "node20" } as const;
   await build({ entryPoints: [source], outfile, banner, ...shape });
@@ -66,7 +66,7 @@ function asker({ url, users }: Child) {
 
 const names = (body: unknown) => (body as { name: string }[]).map(({ name }) => name);
 
-test("whatever was acknowledged is there after kill -9, and the sandbox starts again at once", async () => {
+test("acknowledged writes survive kill -9, and the sandbox restarts immediately", async () => {
   const dir = join(folder, "state");
   const labels: string[] = [];
   const branches: string[] = [];
@@ -110,7 +110,7 @@ test("whatever was acknowledged is there after kill -9, and the sandbox starts a
   await child.kill();
 });
 
-test("a sandbox that is killed while it makes its demonstration starts cleanly, and whole", async () => {
+test("a sandbox killed while it creates its demo project restarts with a complete one", async () => {
   for (const delay of [60, 120, 180, 240, 320]) {
     const dir = join(folder, `seed-${delay}`);
     const child = spawnOn(dir);
@@ -124,7 +124,7 @@ test("a sandbox that is killed while it makes its demonstration starts cleanly, 
   }
 });
 
-test("people keep their tokens over restarts", async () => {
+test("users keep their tokens after a restart", async () => {
   const dir = join(folder, "tokens");
   const first = await start(dir);
   await first.kill();

@@ -11,7 +11,7 @@ afterAll(() => sandbox.close());
 const titles = (body: unknown) => (body as { title: string }[]).map(({ title }) => title);
 const names = (body: unknown) => (body as { name: string }[]).map(({ name }) => name);
 
-test("labels are added and taken off one by one, by name or id, and unknown ones are passed over", async () => {
+test("labels are added and removed one by one, by name or id, and unknown ones are ignored", async () => {
   const labels = `${harbor}/issues/4/labels`;
   expect(names((await sandbox.ask("POST", labels, "jonas", { labels: ["bug", "no such"] })).body)).toEqual([
     "bug",
@@ -26,7 +26,7 @@ test("labels are added and taken off one by one, by name or id, and unknown ones
   expect((await sandbox.ask("POST", labels, "tomas", { labels: ["bug"] })).status).toBe(403);
 });
 
-test("assignees are added and taken off one by one", async () => {
+test("assignees are added and removed one by one", async () => {
   const assignees = `${harbor}/issues/4/assignees`;
   const login = ({ body }: { body: unknown }) =>
     (body as { assignees: { login: string }[] | null }).assignees?.map((user) => user.login);
@@ -37,7 +37,7 @@ test("assignees are added and taken off one by one", async () => {
   expect((await sandbox.ask("POST", assignees, "mara", { assignees: ["nobody-here"] })).status).toBe(422);
 });
 
-test("a milestone is cleared through the issue, which the pull request itself does not do", async () => {
+test("a milestone is cleared through the issue, but not through the pull request", async () => {
   const milestone = async () =>
     ((await sandbox.ask("GET", `${harbor}/pulls/4`)).body as { milestone: unknown }).milestone;
   await sandbox.ask("PATCH", `${harbor}/pulls/4`, "mara", { milestone: 0 });
@@ -46,7 +46,7 @@ test("a milestone is cleared through the issue, which the pull request itself do
   expect(await milestone()).toBeNull();
 });
 
-test("comments are written, counted, changed and deleted; a stranger changes none of others", async () => {
+test("comments are created, counted, edited and deleted; users without write access edit only their own", async () => {
   const path = `${harbor}/issues/5/comments`;
   const made = await sandbox.ask("POST", path, "priya", { body: "By length or by draught?" });
   const { id, html_url } = made.body as { id: number; html_url: string };
@@ -62,7 +62,7 @@ test("comments are written, counted, changed and deleted; a stranger changes non
   expect((await sandbox.ask("GET", one)).status).toBe(404);
 });
 
-test("issues are listed by assignee, label, text and type, and searched over all repositories", async () => {
+test("issues are listed by assignee, label, text and type, and searched across repositories", async () => {
   await sandbox.ask("PATCH", `${harbor}/issues/5`, "mara", { assignees: ["tomas"] });
   const list = async (query: string) => titles((await sandbox.ask("GET", `${harbor}/issues?type=pulls&${query}`)).body);
   expect(await list("assigned_by=tomas")).toEqual(["Sort the berths by size"]);
@@ -71,7 +71,7 @@ test("issues are listed by assignee, label, text and type, and searched over all
   expect(await list("state=closed")).toEqual([
     "Two more berths",
     "Measure in fathoms",
-    "Say where the harbour office is",
+    "Add the address of the harbour office",
   ]);
   const search = async (query: string, as = "") =>
     titles((await sandbox.ask("GET", `/repos/issues/search?${query}`, as)).body);
@@ -83,14 +83,14 @@ test("issues are listed by assignee, label, text and type, and searched over all
   expect(await search("type=issues")).toEqual([]);
 });
 
-test("an issue of a private repository is found by those only who see it", async () => {
+test("an issue of a private repository is found only by users with access", async () => {
   await sandbox.ask("POST", "/repos/jonas/notes/issues", "jonas", { title: "A private matter" });
   const search = async (as: string) =>
     titles((await sandbox.ask("GET", "/repos/issues/search?q=private matter", as)).body);
   expect([await search("jonas"), await search("priya")]).toEqual([["A private matter"], []]);
 });
 
-test("an issue that something depends on keeps it from being closed", async () => {
+test("an open dependency prevents closing", async () => {
   const issue = await sandbox.ask("POST", `${harbor}/issues`, "tomas", { title: "Ask the pilots" });
   const { number } = issue.body as { number: number };
   const meta = { owner: "mara", repo: "harbor", index: number };
@@ -101,7 +101,7 @@ test("an issue that something depends on keeps it from being closed", async () =
   expect((await close()).status).toBe(201);
 });
 
-test("the counts of a repository and of its milestones follow", async () => {
+test("the counts of a repository and its milestones are updated", async () => {
   const { body } = await sandbox.ask("GET", harbor);
   expect(body).toMatchObject({ open_pr_counter: 3, open_issues_count: 0 });
   const milestones = await sandbox.ask("GET", `${harbor}/milestones`);

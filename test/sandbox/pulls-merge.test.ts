@@ -16,7 +16,7 @@ afterEach(() => sandbox.close());
 const merge = (number: number, body: object, as = "mara") =>
   sandbox.ask("POST", `${harbor}/pulls/${number}/merge`, as, body);
 
-/** A pull request of two commits, whose base has moved on since. */
+/** Opens a pull request with two commits whose base has new commits. */
 async function diverged() {
   await put(sandbox, "lamp", "lamp.md", "lit\n", { as: "jonas" });
   time.pass(1000);
@@ -32,7 +32,7 @@ const told = (commits: Awaited<ReturnType<typeof history>>) =>
     .slice(0, 3)
     .map(({ commit, parents }) => [commit.message, commit.author.name, commit.committer.name, parents.length]);
 
-test("merge makes a merge commit by who merges, under the usual title", async () => {
+test("merge creates a merge commit by the merging user with the default title", async () => {
   const { number, head } = await diverged();
   expect((await merge(number, { Do: "merge" })).status).toBe(200);
   const [tip] = await history(sandbox);
@@ -44,14 +44,14 @@ test("merge makes a merge commit by who merges, under the usual title", async ()
   expect(await look(sandbox, { number })).toMatchObject({ merged: true, state: "closed", merge_commit_sha: tip?.sha });
 });
 
-test("squash makes one commit by the author, who is named besides when another merges", async () => {
+test("squash creates one commit by the author, with a co-author trailer if another user merges", async () => {
   const { number } = await diverged();
   expect((await merge(number, { Do: "squash", MergeMessageField: "  Both files.  " })).status).toBe(200);
   const message = `Lamp (#${number})\n\nBoth files.\n\nCo-authored-by: Jonas Falk <jonas@example.org>\n`;
   expect(told(await history(sandbox))[0]).toEqual([message, "Jonas Falk", "Mara Lind", 1]);
 });
 
-test("rebase puts the commits on top, their authors kept", async () => {
+test("rebase moves the commits on top of the base and keeps their authors", async () => {
   const { number, head } = await diverged();
   time.pass(5000);
   expect((await merge(number, { Do: "rebase" })).status).toBe(200);
@@ -62,7 +62,7 @@ test("rebase puts the commits on top, their authors kept", async () => {
   expect((await look(sandbox, { number })).merge_commit_sha).not.toBe(head.sha);
 });
 
-test("rebase-merge puts the commits on top and a merge commit over them", async () => {
+test("rebase-merge rebases the commits and adds a merge commit", async () => {
   const { number } = await diverged();
   time.pass(5000);
   expect((await merge(number, { Do: "rebase-merge", MergeTitleField: "Light it" })).status).toBe(200);
@@ -72,7 +72,7 @@ test("rebase-merge puts the commits on top and a merge commit over them", async 
   expect(commits[0]?.parents[1]?.sha).not.toBe((await look(sandbox, { number })).head.sha);
 });
 
-test("fast-forward-only moves the base, and is refused where it has moved on", async () => {
+test("fast-forward-only updates the base, and fails if the base has diverged", async () => {
   const { number } = await diverged();
   const refused = await merge(number, { Do: "fast-forward-only" }, "harbormaster");
   expect([refused.status, refused.body]).toMatchObject([
@@ -85,7 +85,7 @@ test("fast-forward-only moves the base, and is refused where it has moved on", a
   expect((await history(sandbox))[0]?.sha).toBe(head.sha);
 });
 
-test("manually-merged takes a commit of the base only", async () => {
+test("manually-merged accepts only a commit of the base", async () => {
   await sandbox.ask("PATCH", harbor, "mara", { allow_manual_merge: true });
   const { number, head, base } = await diverged();
   const wrong = await merge(number, { Do: "manually-merged", MergeCommitID: head.sha });
@@ -94,7 +94,7 @@ test("manually-merged takes a commit of the base only", async () => {
   expect(await look(sandbox, { number })).toMatchObject({ merged: true, merge_commit_sha: base.sha });
 });
 
-test("a rebase that stops names the commit and says what git says", async () => {
+test("a rebase that stops reports the commit and git's output", async () => {
   await put(sandbox, "tide", "tides.csv", "wrong\n");
   time.pass(1000);
   const before = (await sandbox.ask("GET", `${harbor}/raw/tides.csv?ref=main`, "mara")).body as string;
@@ -115,14 +115,14 @@ test("a rebase that stops names the commit and says what git says", async () => 
   expect((await merge(number, { Do: "merge" })).status).toBe(200);
 });
 
-test("a head that adds nothing counts as mergeable and yet cannot be merged", async () => {
+test("a head without changes is mergeable but cannot be merged", async () => {
   await sandbox.ask("POST", `${harbor}/branches`, "mara", { new_branch_name: "same" });
   const pull = await open(sandbox, "same");
   expect(pull.mergeable).toBe(true);
   expect(await merge(pull.number, { Do: "merge", force_merge: true })).toMatchObject({ status: 405 });
 });
 
-test("the branch goes with the merge when that is wished, and pull requests into it go on into the base", async () => {
+test("the branch is deleted with the merge on request, and pull requests into it are retargeted to the base", async () => {
   const { number } = await diverged();
   await put(sandbox, "shade", "shade.md", "green\n", { from: "lamp" });
   const child = await open(sandbox, "shade", { base: "lamp" });
@@ -131,7 +131,7 @@ test("the branch goes with the merge when that is wished, and pull requests into
   expect(await look(sandbox, child)).toMatchObject({ state: "open", base: { ref: "main" } });
 });
 
-test("update brings the base in by a merge or by a rebase, and an up-to-date head is refused as the servers do", async () => {
+test("update merges or rebases the head, and an up-to-date head fails as in Gitea", async () => {
   const { number } = await diverged();
   const update = (style: string) => sandbox.ask("POST", `${harbor}/pulls/${number}/update?style=${style}`, "jonas");
   expect((await update("rebase")).status).toBe(200);
@@ -156,7 +156,7 @@ async function protect(rule: object) {
   expect(status).toBe(201);
 }
 
-test("a rule's demands are named one after the other until they are met", async () => {
+test("the requirements of a protection are reported one by one until they are met", async () => {
   const { number, head } = await diverged();
   await protect({
     enable_status_check: true,
@@ -188,7 +188,7 @@ test("a rule's demands are named one after the other until they are met", async 
   expect((await merge(number, { Do: "merge" })).status).toBe(200);
 });
 
-test("administrators may pass over a rule unless it binds them; others may not", async () => {
+test("administrators may bypass a protection unless it includes them; others may not", async () => {
   const { number } = await diverged();
   await protect({ required_approvals: 3 });
   expect((await merge(number, { Do: "merge", force_merge: true }, "jonas")).status).toBe(405);
@@ -198,7 +198,7 @@ test("administrators may pass over a rule unless it binds them; others may not",
   expect((await merge(number, { Do: "merge", force_merge: true })).status).toBe(200);
 });
 
-test("new commits make approvals fall where the rule says so", async () => {
+test("new commits dismiss approvals if the protection requires it", async () => {
   const { number } = await diverged();
   await protect({ required_approvals: 1, dismiss_stale_approvals: true });
   await sandbox.ask("POST", `${harbor}/pulls/${number}/reviews`, "mara", { event: "APPROVED" });
@@ -209,7 +209,7 @@ test("new commits make approvals fall where the rule says so", async () => {
   expect((await merge(number, { Do: "merge" })).body).toMatchObject({ message: "Does not have enough approvals" });
 });
 
-test("a scheduled merge goes off once the checks succeed, and only then", async () => {
+test("a scheduled merge happens only when the checks succeed", async () => {
   const { number, head } = await diverged();
   await protect({ enable_status_check: true, status_check_contexts: ["ci/build"] });
   const plan = {
@@ -229,7 +229,7 @@ test("a scheduled merge goes off once the checks succeed, and only then", async 
   expect((await sandbox.ask("GET", `${harbor}/branches/lamp`)).status).toBe(404);
 });
 
-test("a schedule can be cancelled by who made it or by an administrator, and is then gone", async () => {
+test("a scheduled merge can be cancelled by its creator or an administrator", async () => {
   const { number, head } = await diverged();
   await protect({ enable_status_check: true, status_check_contexts: ["ci/build"] });
   expect((await merge(number, { Do: "merge", merge_when_checks_succeed: true })).status).toBe(201);
@@ -241,7 +241,7 @@ test("a schedule can be cancelled by who made it or by an administrator, and is 
   expect(await look(sandbox, { number })).toMatchObject({ merged: false });
 });
 
-test("a schedule goes on after a restart", async () => {
+test("a scheduled merge resumes after a restart", async () => {
   const dir = mkdtempSync(join(tmpdir(), "tongs-schedule-"));
   const first = await pullSandbox(time, dir);
   await put(first, "lamp", "lamp.md", "lit\n");

@@ -1,6 +1,6 @@
 import { type TestSandbox, testSandbox } from "./with-sandbox.ts";
 
-/** A clock that a test moves, in milliseconds. */
+/** A manual clock in milliseconds. */
 export interface Clock {
   now(): Date;
   pass(milliseconds: number): void;
@@ -12,14 +12,14 @@ export function clock(): Clock {
 }
 
 export const harbor = "/repos/mara/harbor";
-/** Until a check that is due has begun, and until it is done. */
+/** The delays of background work, in milliseconds. */
 export const delays = { checkStarts: 200, checkTakes: 400, autoMerge: 10 };
 
 export async function pullSandbox(time: Clock = clock(), dir?: string): Promise<TestSandbox> {
   return testSandbox({ now: time.now, delays, dir });
 }
 
-/** Puts a file on a branch, which is made from main when it is new. */
+/** Commits a file to a branch, created from main if needed. */
 export async function put(
   { ask }: TestSandbox,
   branch: string,

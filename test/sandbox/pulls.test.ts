@@ -8,7 +8,7 @@ import { type Clock, clock, harbor, look, open, type Pull, pullSandbox, put } fr
 import type { TestSandbox } from "./with-sandbox.ts";
 
 const run = promisify(execFile);
-/** Runs git in a folder; not waiting idly, since the sandbox answers in this very process. */
+/** Runs git in a folder asynchronously, because the sandbox runs in the same process. */
 const gitIn =
   (folder: string) =>
   async (...args: string[]): Promise<string> =>
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-test("the demonstration has pull requests that are ready, in conflict, a draft, from a fork, merged and closed", async () => {
+test("the demo project has pull requests that are mergeable, conflicting, a draft, from a fork, merged and closed", async () => {
   const { body } = await sandbox.ask("GET", `${harbor}/pulls?sort=oldest`);
   const facts = (body as (Pull & { draft: boolean })[]).map(({ title, state, draft, mergeable, merged }) => [
     title,
@@ -30,7 +30,7 @@ test("the demonstration has pull requests that are ready, in conflict, a draft, 
     draft ? "draft" : merged ? "merged" : mergeable ? "mergeable" : "not mergeable",
   ]);
   expect(facts).toEqual([
-    ["Say where the harbour office is", "closed", "merged"],
+    ["Add the address of the harbour office", "closed", "merged"],
     ["Measure in fathoms", "closed", "mergeable"],
     ["Two more berths", "closed", "merged"],
     ["Add the fog signal", "open", "mergeable"],
@@ -44,7 +44,7 @@ test("the demonstration has pull requests that are ready, in conflict, a draft, 
   expect(status.body).toMatchObject({ state: "success", total_count: 2 });
 });
 
-test("after a push to the head the old result holds, then there is none, then the new one", async () => {
+test("after a push to the head, the old result stays, then there is none, then the new one", async () => {
   await put(sandbox, "tide", "tides.csv", "mine\n");
   const pull = await open(sandbox, "tide");
   expect(pull.mergeable).toBe(true);
@@ -63,7 +63,7 @@ test("after a push to the head the old result holds, then there is none, then th
   expect(await seen()).toBe(true);
 });
 
-test("a merge while the old result holds is really tried, and a conflict is told with git's words", async () => {
+test("a merge with the old result is attempted, and a conflict is reported with git's output", async () => {
   await put(sandbox, "tide", "tides.csv", "mine\n");
   const pull = await open(sandbox, "tide");
   await put(sandbox, "main", "tides.csv", "theirs\n");
@@ -79,7 +79,7 @@ test("a merge while the old result holds is really tried, and a conflict is told
   expect(await look(sandbox, pull)).toMatchObject({ mergeable: false, merged: false });
 });
 
-test("the title's prefix alone makes a draft, and takes it back", async () => {
+test("the title prefix alone marks and unmarks a draft", async () => {
   await put(sandbox, "lamp", "lamp.md", "lit\n");
   const { number } = await open(sandbox, "lamp");
   for (const [title, draft] of [
@@ -92,7 +92,7 @@ test("the title's prefix alone makes a draft, and takes it back", async () => {
   }
 });
 
-test("a pull request can be fetched by its number, also when its branch is gone, which closes it", async () => {
+test("a pull request can be fetched by number, also after its branch was deleted, which closes it", async () => {
   await put(sandbox, "lamp", "lamp.md", "lit\n");
   const { number, head } = await open(sandbox, "lamp");
   expect((await sandbox.ask("DELETE", `${harbor}/branches/lamp`, "mara")).status).toBe(204);
@@ -113,7 +113,7 @@ test("the target branch of an open pull request cannot be deleted", async () => 
   expect([status, body]).toMatchObject([403, { message: "can not delete default or pull request target branch" }]);
 });
 
-test("deleting a fork closes its pull requests and leaves them without a head repository", async () => {
+test("deleting a fork closes its pull requests and removes their head repository", async () => {
   expect((await sandbox.ask("DELETE", "/repos/priya/harbor", "priya")).status).toBe(204);
   const { body } = await sandbox.ask("GET", `${harbor}/pulls/7`);
   expect(body).toMatchObject({ state: "closed", head: { repo: null, repo_id: -1, ref: "refs/pull/7/head" } });
@@ -121,7 +121,7 @@ test("deleting a fork closes its pull requests and leaves them without a head re
   expect(diff.body).toContain("+++ b/depths.md");
 });
 
-test("diff and patch are git's own, byte for byte", async () => {
+test("diff and patch are git's output, byte for byte", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tongs-diff-"));
   const git = gitIn(folder);
   await git("clone", "--quiet", `${sandbox.url}/mara/harbor.git`, ".");
@@ -134,7 +134,7 @@ test("diff and patch are git's own, byte for byte", async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a push by git to a fork's branch moves the pull request, also one by a maintainer whom the author lets in", async () => {
+test("a push to a fork's branch updates the pull request, also by a maintainer if the author allows it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tongs-push-"));
   const git = gitIn(folder);
   const address = sandbox.url.replace("://", "://mara:not-a-secret-mara@");
@@ -174,14 +174,14 @@ test("a push by git to a fork's branch moves the pull request, also one by a mai
   rmSync(folder, { recursive: true });
 });
 
-test("somebody without a part in the repository proposes from a fork only", async () => {
+test("a user who is not a collaborator can open a pull request only from a fork", async () => {
   await put(sandbox, "lamp", "lamp.md", "lit\n");
   const proposal = { title: "Lamp", head: "lamp", base: "main" };
   const { status, body } = await sandbox.ask("POST", `${harbor}/pulls`, "priya", proposal);
   expect([status, body]).toMatchObject([403, { message: "user must be a collaborator" }]);
 });
 
-test("an edit that is refused halfway keeps what it had done", async () => {
+test("an edit that fails halfway keeps the changes made before", async () => {
   await put(sandbox, "lamp", "lamp.md", "lit\n");
   const { number } = await open(sandbox, "lamp");
   const edit = { title: "Kept", assignees: ["nobody-here"] };
@@ -189,7 +189,7 @@ test("an edit that is refused halfway keeps what it had done", async () => {
   expect(await look(sandbox, { number })).toMatchObject({ title: "Kept" });
 });
 
-test("a pull request survives a restart with its reviews and statuses", async () => {
+test("a pull request keeps its reviews and statuses after a restart", async () => {
   const dir = mkdtempSync(join(tmpdir(), "tongs-pulls-"));
   const first = await pullSandbox(time, dir);
   const before = await first.ask("GET", `${harbor}/pulls/4`);
@@ -203,7 +203,7 @@ test("a pull request survives a restart with its reviews and statuses", async ()
   rmSync(dir, { recursive: true });
 });
 
-test("a push that reached git but not the state before a kill is taken up at the next start", async () => {
+test("a push that was not recorded before a kill is recorded at the next start", async () => {
   const dir = mkdtempSync(join(tmpdir(), "tongs-catch-up-"));
   const first = await pullSandbox(time, dir);
   await first.close();

@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs git; what it says on both streams, and whether it went well. */
+/** Runs git and returns its output on both streams and whether it succeeded. */
 async function git(cwd: string, ...args: string[]): Promise<{ ok: boolean; said: string }> {
   try {
     const { stdout, stderr } = await run("git", args, { cwd, env });
@@ -57,14 +57,14 @@ async function commit(dir: string, file: string, text: string): Promise<string> 
   return (await git(dir, "rev-parse", "HEAD")).said.trim();
 }
 
-test("anybody clones a public repository, with its branches", async () => {
+test("anyone can clone a public repository with its branches", async () => {
   const dir = await clone("plain");
   expect((await git(dir, "branch", "-r", "--format=%(refname:lstrip=3)")).said.split("\n")).toEqual(
     expect.arrayContaining(["berths-by-size", "fog-horn", "main", "new-berths"]),
   );
 });
 
-test("a push under a token, and one under a password, arrive and are seen by the API", async () => {
+test("pushes with a token and with a password appear in the API", async () => {
   const dir = await clone("both");
   for (const [branch, to] of [
     ["by-token", asToken("mara/harbor", "jonas")],
@@ -81,7 +81,7 @@ test("a push under a token, and one under a password, arrive and are seen by the
   }
 });
 
-test("a large push, which git sends compressed and in pieces, arrives whole", async () => {
+test("a large push, sent compressed and chunked, arrives complete", async () => {
   const dir = await clone("large");
   const text = Array.from({ length: 60_000 }, (_line, number) => `${number} ${Math.sin(number)}`).join("\n");
   const tip = await commit(dir, "large.txt", text);
@@ -90,7 +90,7 @@ test("a large push, which git sends compressed and in pieces, arrives whole", as
   expect((await git(again, "rev-parse", "origin/large")).said.trim()).toBe(tip);
 });
 
-test("nobody, a reader, a wrong password and a token of too little scope cannot push", async () => {
+test("an anonymous user, a reader, a wrong password and a token without the scope cannot push", async () => {
   const dir = await clone("refused");
   await commit(dir, "log.txt", "refused");
   const basic = Buffer.from("mara:not-a-secret-mara").toString("base64");
@@ -111,13 +111,13 @@ test("nobody, a reader, a wrong password and a token of too little scope cannot 
   expect(await sandbox.ask("GET", "/repos/mara/harbor/branches/refused")).toMatchObject({ status: 404 });
 });
 
-test("a private repository is there for those who can see it only", async () => {
+test("a private repository is only available to users with access", async () => {
   expect(await git(folder, "ls-remote", address("jonas/notes"))).toMatchObject({ ok: false });
   expect(await git(folder, "ls-remote", asToken("jonas/notes", "mara"))).toMatchObject({ ok: false });
   expect(await git(folder, "ls-remote", asToken("jonas/notes", "jonas"))).toMatchObject({ ok: true });
 });
 
-test("a protected branch takes no push that its rule forbids, and says so in the servers' words", async () => {
+test("a protected branch rejects a forbidden push with Gitea's message", async () => {
   const rule = {
     rule_name: "release/*",
     enable_push: true,
@@ -142,7 +142,7 @@ test("a protected branch takes no push that its rule forbids, and says so in the
   expect(deleted).toMatchObject({ ok: false, said: expect.stringContaining("protected from deletion") });
 });
 
-test("an unprotected branch can be forced and deleted, the default branch not deleted", async () => {
+test("an unprotected branch can be force-pushed and deleted, the default branch cannot be deleted", async () => {
   const dir = await clone("forced");
   const to = asToken("mara/harbor", "mara");
   expect(await git(dir, "push", to, "HEAD:loose")).toMatchObject({ ok: true });
@@ -151,7 +151,7 @@ test("an unprotected branch can be forced and deleted, the default branch not de
   expect(await git(dir, "push", "--delete", to, "main")).toMatchObject({ ok: false });
 });
 
-test("the first push to an empty repository decides its default branch", async () => {
+test("the first push to an empty repository sets its default branch", async () => {
   await sandbox.ask("POST", "/user/repos", "tomas", { name: "logbook", default_branch: "main" });
   const dir = await clone("logbook");
   await git(dir, "push", asToken("tomas/logbook", "tomas"), "HEAD:trunk");
@@ -161,13 +161,13 @@ test("the first push to an empty repository decides its default branch", async (
   });
 });
 
-test("a renamed repository is still found under its old name, by git too", async () => {
+test("a renamed repository redirects from its old name, also for git", async () => {
   await sandbox.ask("POST", "/user/repos", "priya", { name: "old-name", auto_init: true });
   await sandbox.ask("PATCH", "/repos/priya/old-name", "priya", { name: "new-name" });
   expect(await git(folder, "clone", "--quiet", address("priya/old-name"), "renamed")).toMatchObject({ ok: true });
 });
 
-test("an archived repository can be cloned, not pushed to", async () => {
+test("an archived repository can be cloned but not pushed to", async () => {
   await sandbox.ask("POST", "/user/repos", "priya", { name: "museum", auto_init: true });
   await sandbox.ask("PATCH", "/repos/priya/museum", "priya", { archived: true });
   const dir = await clone("museum", address("priya/museum"));

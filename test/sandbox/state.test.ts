@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const change = (key: string, value: unknown): Change => ["redirects", key, value];
 
-test("a journal gives back what was appended, in order", async () => {
+test("a journal returns what was appended, in order", async () => {
   const journal = await openJournal(folder);
   await journal.append([change("a", 1), change("b", 2)]);
   await journal.append([change("a", null)]);
@@ -23,7 +23,7 @@ test("a journal gives back what was appended, in order", async () => {
   await again.close();
 });
 
-test("a last line that was cut off is dropped, and what comes after it is not lost with it", async () => {
+test("an incomplete last line is dropped, and later appends are not lost with it", async () => {
   const journal = await openJournal(folder);
   await journal.append([change("a", 1)]);
   await journal.close();
@@ -49,7 +49,7 @@ test("compacting keeps the state and starts a new journal", async () => {
   await again.close();
 });
 
-test("a snapshot that was renamed into place before its journal existed is enough", async () => {
+test("a snapshot without its journal is enough", async () => {
   writeFileSync(join(folder, "snapshot.json"), JSON.stringify({ generation: 7, changes: [change("a", 1)] }));
   writeFileSync(join(folder, "journal-6.ndjson"), `${JSON.stringify([change("a", 0)])}\n`);
   writeFileSync(join(folder, "snapshot.json.new"), "{");
@@ -59,7 +59,7 @@ test("a snapshot that was renamed into place before its journal existed is enoug
   expect(readdirSync(folder).sort()).toEqual(["journal-7.ndjson", "snapshot.json"]);
 });
 
-test("a write that fails leaves nothing behind, in memory or on disk", async () => {
+test("a failed write leaves nothing behind, in memory or on disk", async () => {
   const store = await openStore(folder);
   await store.write(() => store.table("userRedirects").put("a", { to: 1 }));
   const failing = store.write(() => {
@@ -75,7 +75,7 @@ test("a write that fails leaves nothing behind, in memory or on disk", async () 
   expect(readFileSync(join(folder, "journal-0.ndjson"), "utf8").split("\n")).toHaveLength(3);
 });
 
-test("writes come one after the other, and what is to follow runs when they are durable", async () => {
+test("writes run one at a time, and follow-up work runs when they are durable", async () => {
   const store = await openStore(folder);
   const order: string[] = [];
   const write = (name: string) =>
@@ -88,6 +88,6 @@ test("writes come one after the other, and what is to follow runs when they are 
   await Promise.all([write("one"), write("two")]);
   expect(order.indexOf("one ends")).toBeLessThan(order.indexOf("two begins"));
   expect(order.indexOf("one is durable")).toBeGreaterThan(order.indexOf("one ends"));
-  expect(() => store.table("userRedirects").put("a", { to: 1 })).toThrow(/outside of a write/);
+  expect(() => store.table("userRedirects").put("a", { to: 1 })).toThrow(/outside a write/);
   await store.close();
 });

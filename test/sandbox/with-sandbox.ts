@@ -1,4 +1,5 @@
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/serve.ts";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/options.ts";
+import { startSandbox } from "../../src/sandbox/serve.ts";
 
 export interface Answer {
   readonly status: number;
@@ -6,13 +7,13 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A sandbox for a test, with the people's tokens and a way to ask it things. */
+/** A sandbox for a test, with the users' tokens and a function to send requests. */
 export interface TestSandbox extends Sandbox {
   token(login: string): string;
   ask(method: string, path: string, as?: string, body?: unknown): Promise<Answer>;
 }
 
-/** Starts a sandbox on a free port of loopback; `as` of `ask` is a login or empty for nobody. */
+/** Starts a sandbox on a free loopback port. `as` of `ask` is a login, or empty for an anonymous request. */
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const sandbox = await startSandbox({ port: 0, now: () => new Date(), env: process.env, ...options });
   const token = (login: string): string => {

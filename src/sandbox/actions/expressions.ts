@@ -1,16 +1,16 @@
-import type { Outcome } from "../state/actions.ts";
+import type { Outcome } from "../state/records/actions.ts";
 
-/** What expressions may name: `inputs`, `github`, `matrix`, `env`, `needs`. */
-export type Facts = Readonly<Record<string, unknown>>;
+/** The contexts available to expressions: `inputs`, `github`, `matrix`, `env`, `needs`. */
+export type Context = Readonly<Record<string, unknown>>;
 
-/** A text with its `${{ … }}` filled in; what is not known is empty. */
-export function filled(text: string, facts: Facts): string {
+/** Replaces each `${{ … }}` in a text. Unknown values become empty. */
+export function interpolate(text: string, facts: Context): string {
   return text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_all, inner: string) => plain(resolve(inner, facts)));
 }
 
 const plain = (value: unknown) => (value === undefined || value === null ? "" : String(value));
 
-function resolve(expression: string, facts: Facts): unknown {
+function resolve(expression: string, facts: Context): unknown {
   const [, quoted] = /^'(.*)'$/.exec(expression) ?? [];
   if (quoted !== undefined) return quoted;
   if (expression === "true" || expression === "false") return expression === "true";
@@ -23,7 +23,7 @@ function resolve(expression: string, facts: Facts): unknown {
   return value;
 }
 
-/** Runners list the members of an object by name. */
+/** Sorts object keys, as runners do. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
@@ -32,29 +32,29 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Whether an `if` holds. Without a word about how things went so far it holds only while nothing has failed. Knows
- * `&&`, `==`, `!=`, `!` and the four status functions.
+ * Evaluates an `if` condition. Without a status function it is false after a failure. Supports `&&`, `==`, `!=`, `!`
+ * and the four status functions.
  */
-export function holds(condition: unknown, before: readonly Outcome[], facts: Facts): boolean {
+export function evaluateCondition(condition: unknown, before: readonly Outcome[], facts: Context): boolean {
   const text = plain(condition)
     .trim()
     .replace(/^\$\{\{\s*(.*?)\s*\}\}$/, "$1");
-  const went = {
+  const results = {
     "success()": before.every((outcome) => outcome === "success"),
     "failure()": before.includes("failure"),
     "always()": true,
     "cancelled()": false,
   };
-  const speaks = Object.keys(went).some((word) => text.includes(word));
-  if (!speaks && !went["success()"]) return false;
-  return text === "" || text.split("&&").every((part) => isTrue(part.trim(), went, facts));
+  const hasStatusFunction = Object.keys(results).some((word) => text.includes(word));
+  if (!hasStatusFunction && !results["success()"]) return false;
+  return text === "" || text.split("&&").every((part) => isTrue(part.trim(), results, facts));
 }
 
-function isTrue(part: string, went: Readonly<Record<string, boolean>>, facts: Facts): boolean {
-  const known = went[part];
+function isTrue(part: string, results: Readonly<Record<string, boolean>>, facts: Context): boolean {
+  const known = results[part];
   if (known !== undefined) return known;
   const [, left = "", sign, right = ""] = /^(.*?)\s*(==|!=)\s*(.*)$/.exec(part) ?? [];
   if (sign !== undefined) return (plain(resolve(left, facts)) === plain(resolve(right, facts))) === (sign === "==");
-  if (part.startsWith("!")) return !isTrue(part.slice(1).trim(), went, facts);
+  if (part.startsWith("!")) return !isTrue(part.slice(1).trim(), results, facts);
   return !["", "false", "0"].includes(plain(resolve(part, facts)));
 }

@@ -1,5 +1,6 @@
-import type { JobRecord, Outcome, StepPlan } from "../state/actions.ts";
+import type { JobRecord, Outcome, StepPlan } from "../state/records/actions.ts";
 
+/** A step with its times in milliseconds since the epoch. */
 export interface StepTimes {
   readonly step: StepPlan;
   readonly start: number;
@@ -7,7 +8,7 @@ export interface StepTimes {
   readonly outcome: Outcome | "cancelled";
 }
 
-/** When each step of a job begins and ends, and how; none before the job has a start. */
+/** The start, end and result of each step; empty if the job has no start time. */
 export function stepTimes(job: JobRecord): StepTimes[] {
   const stop = job.cancelled && job.end !== null ? job.end : Number.POSITIVE_INFINITY;
   let at = job.start;
@@ -22,13 +23,14 @@ export function stepTimes(job: JobRecord): StepTimes[] {
   return times;
 }
 
+/** The duration of a step in milliseconds. */
 export function durationOf(step: StepPlan, pace: number): number {
   return step.outcome === "skipped" ? 0 : pace + step.sleeps;
 }
 
 /**
- * The log that had arrived by a time (api-facts 3.6.7): set-up, what the steps wrote, the end. As a runner of the servers
- * writes it, which announces the first step only.
+ * The log up to a time, as Gitea's runner writes it: setup, output of the steps, completion. Only the first step is
+ * announced (docs/server-differences.md, "Logs").
  */
 export function logOf(job: JobRecord, runner: string, event: string, now: number): string {
   if (job.start === null) return "";
@@ -47,7 +49,7 @@ export function logOf(job: JobRecord, runner: string, event: string, now: number
     for (const { after, text } of step.lines) lines.push([start + after, text]);
   }
   const { end } = job;
-  // A cancelled job's log ends where it was.
+  // The log of a cancelled job just stops.
   if (end !== null && !job.cancelled) {
     lines.push([end, "⭐ Run Complete job"], [end, `Cleaning up container for job ${job.key}`]);
     lines.push([end, "  ✅  Success - Complete job"]);
@@ -58,5 +60,5 @@ export function logOf(job: JobRecord, runner: string, event: string, now: number
   return lines.flatMap(([at, text]) => (at <= until ? [`${stampOf(at)} ${text}\n`] : [])).join("");
 }
 
-/** Seven digits of a second, as the runners write them. */
+/** A timestamp with seven decimal places, as runners write it. */
 const stampOf = (at: number) => new Date(at).toISOString().replace(/Z$/, "0000Z");

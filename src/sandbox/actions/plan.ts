@@ -1,15 +1,15 @@
-import type { ArtifactFile, JobPlan, Outcome, StepPlan, Upload } from "../state/actions.ts";
-import { type Facts, filled, holds } from "./expressions.ts";
-import { play } from "./script.ts";
+import type { ArtifactFile, JobPlan, Outcome, StepPlan, Upload } from "../state/records/actions.ts";
+import { type Context, evaluateCondition, interpolate } from "./expressions.ts";
+import { simulate } from "./script.ts";
 import { isMapping } from "./workflow-file.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** For how many days an artifact is kept, unless its step says otherwise. */
-const keptFor = 90;
+/** The default retention of artifacts in days. */
+const defaultRetentionDays = 90;
 
-/** What the jobs of a workflow will do, each after those that it needs. */
-export function planOf(content: Mapping, facts: Facts): JobPlan[] {
+/** Plans the jobs of a workflow, each after the jobs it needs. */
+export function planJobs(content: Mapping, facts: Context): JobPlan[] {
   const jobs = isMapping(content["jobs"]) ? content["jobs"] : {};
   const plans = new Map<string, JobPlan[]>();
   const outputs = new Map<string, Outputs>();
@@ -18,14 +18,14 @@ export function planOf(content: Mapping, facts: Facts): JobPlan[] {
     const job = jobs[key];
     if (plans.has(key) || !isMapping(job)) return;
     plans.set(key, []);
-    const needs = texts(job["needs"]);
+    const needs = stringList(job["needs"]);
     for (const need of needs) add(need);
     const before = needs.map((need) => outcomeOf(plans.get(need) ?? []));
     const results = needs.map((need, at) => [need, { result: before[at], outputs: outputs.get(need) }]);
     const known = { ...facts, needs: Object.fromEntries(results) };
     const keep = (given: Outputs) => outputs.set(key, { ...outputs.get(key), ...given });
     const made = matrixOf(job).map((matrix) => jobOf(key, job, before, env, { ...known, matrix }, keep));
-    // Those of a matrix are in the order of their names.
+    // Matrix jobs are sorted by name.
     plans.set(
       key,
       made.sort((one, other) => (one.name < other.name ? -1 : 1)),
@@ -37,13 +37,14 @@ export function planOf(content: Mapping, facts: Facts): JobPlan[] {
 
 type Outputs = Readonly<Record<string, string>>;
 
-const texts = (value: unknown): string[] => [value].flat().flatMap((one) => (one === undefined ? [] : [String(one)]));
+const stringList = (value: unknown): string[] =>
+  [value].flat().flatMap((one) => (one === undefined ? [] : [String(one)]));
 
 function outcomeOf(jobs: readonly JobPlan[]): Outcome {
   return (["failure", "skipped"] as const).find((word) => jobs.some(({ outcome }) => outcome === word)) ?? "success";
 }
 
-/** Each combination of a job's matrix; one empty one without. */
+/** All combinations of a job's matrix, or one empty combination without a matrix. */
 function matrixOf(job: Mapping): Mapping[] {
   const strategy = isMapping(job["strategy"]) ? job["strategy"] : {};
   const matrix = isMapping(strategy["matrix"]) ? strategy["matrix"] : {};
@@ -60,49 +61,51 @@ function jobOf(
   job: Mapping,
   before: readonly Outcome[],
   workflowEnv: Mapping,
-  facts: Facts & { readonly matrix: Mapping },
+  facts: Context & { readonly matrix: Mapping },
   keep: (outputs: Outputs) => void,
 ): JobPlan {
   const values = Object.values(facts.matrix).map(String);
   const given = job["name"];
-  const plain = typeof given === "string" ? filled(given, facts) : key;
+  const plain = typeof given === "string" ? interpolate(given, facts) : key;
   const name = plain === given || typeof given !== "string" ? named(plain, values) : plain;
-  const labels = texts(job["runs-on"]).map((label) => filled(label, facts));
-  const shared = { key, name, needs: texts(job["needs"]), labels };
-  if (!holds(job["if"], before, facts)) return { ...shared, steps: [], outcome: "skipped" };
+  const labels = stringList(job["runs-on"]).map((label) => interpolate(label, facts));
+  const shared = { key, name, needs: stringList(job["needs"]), labels };
+  if (!evaluateCondition(job["if"], before, facts)) return { ...shared, steps: [], outcome: "skipped" };
   const env = isMapping(job["env"]) ? { ...workflowEnv, ...job["env"] } : workflowEnv;
   const set: Record<string, { readonly outputs: Outputs }> = {};
   const steps = stepsOf(Array.isArray(job["steps"]) ? job["steps"] : [], env, facts, set);
   const outputs = isMapping(job["outputs"]) ? Object.entries(job["outputs"]) : [];
-  keep(Object.fromEntries(outputs.map(([name, value]) => [name, filled(String(value), { ...facts, steps: set })])));
+  keep(
+    Object.fromEntries(outputs.map(([name, value]) => [name, interpolate(String(value), { ...facts, steps: set })])),
+  );
   return { ...shared, steps, outcome: steps.some(({ outcome }) => outcome === "failure") ? "failure" : "success" };
 }
 
 const named = (name: string, values: readonly string[]) =>
   values.length === 0 ? name : `${name} (${values.join(", ")})`;
 
-/** Where a step writes what it sets for later ones. */
+/** The file in which a step sets its outputs. */
 const outputFile = ".output";
 
 function stepsOf(
   steps: readonly unknown[],
   jobEnv: Mapping,
-  before: Facts,
+  before: Context,
   set: Record<string, { readonly outputs: Outputs }>,
 ): StepPlan[] {
   const files = new Map<string, ArtifactFile>();
-  const went: Outcome[] = [];
+  const results: Outcome[] = [];
   return steps.filter(isMapping).map((step): StepPlan => {
     const facts = { ...before, steps: set };
     const [run, uses] = [step["run"], step["uses"]].map((value) => (typeof value === "string" ? value : ""));
     const name = typeof step["name"] === "string" ? step["name"] : `Run ${(run || uses || "").split("\n")[0]}`;
-    if (!holds(step["if"], went, facts)) return { name, lines: [], sleeps: 0, outcome: "skipped" };
+    if (!evaluateCondition(step["if"], results, facts)) return { name, lines: [], sleeps: 0, outcome: "skipped" };
     const given = isMapping(step["env"]) ? { ...jobEnv, ...step["env"] } : jobEnv;
-    const env = new Map(Object.entries(given).map(([key, value]) => [key, filled(String(value), facts)]));
+    const env = new Map(Object.entries(given).map(([key, value]) => [key, interpolate(String(value), facts)]));
     env.set("GITHUB_OUTPUT", outputFile);
-    const { lines, sleeps, failed } = play(filled(run ?? "", facts), env, files);
+    const { lines, sleeps, failed } = simulate(interpolate(run ?? "", facts), env, files);
     const outcome = failed ? "failure" : "success";
-    went.push(outcome);
+    results.push(outcome);
     const written = String(files.get(outputFile)?.content ?? "").matchAll(/^([\w-]+)=(.*)$/gm);
     files.delete(outputFile);
     if (typeof step["id"] === "string") {
@@ -113,10 +116,10 @@ function stepsOf(
   });
 }
 
-/** What an `upload-artifact` step takes along: the files at its paths and below. */
-function uploadOf(step: Mapping, files: ReadonlyMap<string, ArtifactFile>, facts: Facts): Upload {
+/** The artifact of an `upload-artifact` step: the files at its paths and below. */
+function uploadOf(step: Mapping, files: ReadonlyMap<string, ArtifactFile>, facts: Context): Upload {
   const settings = isMapping(step["with"]) ? step["with"] : {};
-  const paths = filled(String(settings["path"] ?? ""), facts)
+  const paths = interpolate(String(settings["path"] ?? ""), facts)
     .split("\n")
     .map((path) => path.trim().replace(/\/$/, ""));
   const taken = [...files.values()].flatMap((file) => {
@@ -127,6 +130,6 @@ function uploadOf(step: Mapping, files: ReadonlyMap<string, ArtifactFile>, facts
   });
   const days = Number(settings["retention-days"] ?? 0);
   const generation = /@v[123]\b/.test(String(step["uses"])) ? 3 : 4;
-  const name = filled(String(settings["name"] ?? "artifact"), facts);
-  return { name, files: taken, days: days > 0 ? days : keptFor, generation };
+  const name = interpolate(String(settings["name"] ?? "artifact"), facts);
+  return { name, files: taken, days: days > 0 ? days : defaultRetentionDays, generation };
 }

@@ -1,33 +1,41 @@
 import { readCommit } from "../git/commits.ts";
-import type { Site } from "../site.ts";
-import { type JobPlan, type JobRecord, jobsOf, type RunRecord } from "../state/actions.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import type { UserRecord } from "../state/users.ts";
-import { forgetUploads } from "./artifacts.ts";
-import { filled } from "./expressions.ts";
-import { planOf } from "./plan.ts";
+import { commitOf } from "../git/refs.ts";
+import { accessTo } from "../http/access.ts";
+import { headRef } from "../pulls/heads.ts";
+import { baseRepoOf } from "../pulls/mergeability.ts";
+import type { RefsChanged, Site } from "../site.ts";
+import { disabledWorkflowKey, jobsOf } from "../state/actions.ts";
+import { openPullsFrom, pullAt } from "../state/issues.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { JobPlan, JobRecord, RunRecord } from "../state/records/actions.ts";
+import type { PullRecord } from "../state/records/issues.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { deleteArtifacts } from "./artifacts.ts";
+import { interpolate } from "./expressions.ts";
+import { planJobs } from "./plan.ts";
+import { isDone, stateOf } from "./run-state.ts";
 import { schedule } from "./schedule.ts";
-import { isDone, stateOf } from "./status.ts";
-import type { WorkflowFile } from "./workflow-file.ts";
+import { type PullAction, startsOnPull, startsOnPush, type WorkflowFile, workflowsAt } from "./workflow-file.ts";
 
+/** What starts a run. */
 export interface Start {
   readonly event: string;
-  /** The full ref. */
+  /** The full ref name. */
   readonly ref: string;
   readonly sha: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
-  /** The pull request that it is of. */
+  /** The pull request that triggered the run. */
   readonly pull?: { readonly index: number; readonly head: string; readonly base: string };
   readonly needsApproval?: boolean;
-  /** When it began, if not now. */
+  /** When the run started (default: now). */
   readonly at?: number;
 }
 
-/** Starts a run of a workflow file. All that will happen is laid down here; the clock shows it bit by bit. */
+/** Starts a run of a workflow file. Its whole course is computed here and revealed as time passes. */
 export async function startRun(
   site: Site,
   repo: RepoRecord,
-  me: UserRecord,
+  currentUser: UserRecord,
   { file, name, content = {} }: WorkflowFile,
   { event, ref, sha, inputs = {}, pull, needsApproval = false, at = site.clock() }: Start,
 ): Promise<RunRecord> {
@@ -36,7 +44,7 @@ export async function startRun(
     ref,
     ref_name: ref.replace(/^refs\/(heads|tags|pull)\//, ""),
     sha,
-    actor: me.name,
+    actor: currentUser.name,
     event_name: event,
     repository: `${owner}/${repo.name}`,
     event: { inputs },
@@ -55,27 +63,27 @@ export async function startRun(
     event,
     ref,
     sha,
-    title: typeof named === "string" ? filled(named, facts) : (message.split("\n")[0] ?? ""),
+    title: typeof named === "string" ? interpolate(named, facts) : (message.split("\n")[0] ?? ""),
     name,
     pull: pull?.index ?? 0,
     needsApproval,
     approvedBy: 0,
-    starters: [me.id],
+    starters: [currentUser.id],
   });
-  addJobs(site, repo, run, planOf(content, facts), at);
+  addJobs(site, repo, run, planJobs(content, facts), at);
   return run;
 }
 
-/** Starts another attempt: the jobs that `again` names anew, the others as they were, under new ids. */
+/** Starts another attempt. Jobs that match `again` run again; the others are copied with new ids. */
 export function rerun(
   site: Site,
   repo: RepoRecord,
   run: RunRecord,
-  me: UserRecord,
+  currentUser: UserRecord,
   again: (job: JobRecord) => boolean,
 ) {
   const before = jobsOf(site.store, run);
-  const next = { ...run, starters: [...run.starters, me.id] };
+  const next = { ...run, starters: [...run.starters, currentUser.id] };
   site.store.table("runs").put(run.id, next);
   addJobs(site, repo, next, before, site.clock(), (job) => before.find((one) => one === job && !again(one)));
   return next;
@@ -118,21 +126,76 @@ const onlyPlan = ({ key, name, needs, labels, steps, outcome }: JobPlan): JobPla
   outcome,
 });
 
-/** Ends a run on the spot: what runs stops, what has not begun never will. */
+/** Cancels a run: running jobs stop, waiting jobs never start. */
 export function cancelRun(site: Site, run: RunRecord): void {
   const now = site.clock();
   for (const job of jobsOf(site.store, run)) {
     if (isDone(stateOf(job, now))) continue;
     const hasBegun = job.start !== null && job.start <= now;
     const past = hasBegun ? {} : { start: null, runnerId: 0, taskId: 0 };
-    forgetUploads(site, ({ jobId, created }) => jobId === job.id && created > now);
+    deleteArtifacts(site, ({ jobId, created }) => jobId === job.id && created > now);
     site.store.table("jobs").put(job.id, { ...job, ...past, ready: job.ready ?? now, end: now, cancelled: true });
   }
   schedule(site, now);
 }
 
-/** Lets a run begin that waited for somebody to say so. */
-export function approveRun(site: Site, run: RunRecord, me: UserRecord): void {
-  site.store.table("runs").put(run.id, { ...run, needsApproval: false, approvedBy: me.id });
+/** Approves a run that waits for approval. */
+export function approveRun(site: Site, run: RunRecord, currentUser: UserRecord): void {
+  site.store.table("runs").put(run.id, { ...run, needsApproval: false, approvedBy: currentUser.id });
   schedule(site, site.clock());
+}
+
+/** Starts the runs that a push triggers, including those of pull requests from the pushed branches. */
+export async function startRunsOnPush(site: Site, { repo, doer, changes }: RefsChanged): Promise<void> {
+  for (const { ref, to } of changes) {
+    const sha = to === undefined ? undefined : await commitOf(site, repo, to);
+    if (sha === undefined) continue;
+    for (const file of await enabledWorkflows(site, repo, sha)) {
+      if (startsOnPush(file, ref)) await startRun(site, repo, doer, file, { event: "push", ref, sha });
+    }
+    if (!ref.startsWith("refs/heads/")) continue;
+    for (const { repoId, index } of openPullsFrom(site.store, repo.id, ref.slice("refs/heads/".length))) {
+      const pull = pullAt(site.store, repoId, index);
+      if (pull !== undefined) await startRunsOnPull(site, pull, doer, "synchronize");
+    }
+  }
+}
+
+/** Starts the runs that an action on a pull request triggers. */
+export async function startRunsOnPull(
+  site: Site,
+  pull: PullRecord,
+  doer: UserRecord,
+  action: PullAction,
+): Promise<void> {
+  const repo = baseRepoOf(site, pull);
+  const { base, head, headSha: sha } = pull.pull;
+  const needsApproval = !isTrusted(site, repo, pull, doer);
+  for (const file of await enabledWorkflows(site, repo, sha)) {
+    if (!startsOnPull(file, action, base)) continue;
+    const about = { index: pull.index, head, base };
+    const ref = headRef(pull.index);
+    await startRun(site, repo, doer, file, { event: "pull_request", ref, sha, pull: about, needsApproval });
+  }
+}
+
+/** The enabled workflows of a commit. */
+async function enabledWorkflows(site: Site, repo: RepoRecord, sha: string): Promise<WorkflowFile[]> {
+  if (!repo.units.has_actions) return [];
+  const files = await workflowsAt(site, repo, sha);
+  return files.filter(
+    ({ file }) => site.store.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, file)) === undefined,
+  );
+}
+
+/**
+ * Whether a pull request needs no approval: it comes from the same repository, or from a user with write access or an
+ * earlier approved run.
+ */
+function isTrusted(site: Site, repo: RepoRecord, { pull }: PullRecord, doer: UserRecord): boolean {
+  if (pull.headRepoId === repo.id || accessTo(site, doer, repo).atLeast("write", "actions")) return true;
+  const runs = site.store.table("runs");
+  return (
+    runs.find((run) => run.repoId === repo.id && run.approvedBy !== 0 && run.starters[0] === doer.id) !== undefined
+  );
 }

@@ -1,20 +1,25 @@
-import type { ArtifactFile, Line } from "../state/actions.ts";
+import type { ArtifactFile, LogLine } from "../state/records/actions.ts";
 
-export interface Played {
-  readonly lines: readonly Line[];
+/** The result of simulated commands: log lines, sleep time in milliseconds, and whether they failed. */
+export interface SimulatedRun {
+  readonly lines: readonly LogLine[];
   readonly sleeps: number;
   readonly failed: boolean;
 }
 
 /**
- * Plays the commands of a step without running anything: knows `echo` and `printf` (also into a file), `sleep`, `exit`,
- * `false`, `head -c N /dev/urandom > file` and a loop over `seq` in one line. Other commands say and do nothing.
- * What is written into a file goes to `files`.
+ * Simulates the commands of a step without executing anything. Supports `echo` and `printf` (with redirection),
+ * `sleep`, `exit`, `false`, `head -c N /dev/urandom > file` and a one-line loop over `seq`. Other commands do nothing.
+ * Files are written to `files`.
  */
-export function play(script: string, env: ReadonlyMap<string, string>, files: Map<string, ArtifactFile>): Played {
-  const lines: Line[] = [];
+export function simulate(
+  script: string,
+  env: ReadonlyMap<string, string>,
+  files: Map<string, ArtifactFile>,
+): SimulatedRun {
+  const lines: LogLine[] = [];
   let sleeps = 0;
-  for (const command of script.split("\n").flatMap(unrolled)) {
+  for (const command of script.split("\n").flatMap(expandLoop)) {
     const [, seconds] = /^sleep ([\d.]+)$/.exec(command) ?? [];
     if (seconds !== undefined) sleeps += Number(seconds) * 1000;
     const [, code] = /^exit (\d+)$/.exec(command) ?? (command === "false" ? ["", "1"] : []);
@@ -23,26 +28,27 @@ export function play(script: string, env: ReadonlyMap<string, string>, files: Ma
       lines.push({ after: sleeps, text: `exit status ${code}` });
       return { lines, sleeps, failed: true };
     }
-    say(command, env, files, (text) => {
-      // Runners keep what is for debugging to themselves.
+    runCommand(command, env, files, (text) => {
+      // Runners do not log debug commands.
       if (!text.startsWith("::debug::")) lines.push({ after: sleeps, text });
     });
   }
   return { lines, sleeps, failed: false };
 }
 
-function say(
+function runCommand(
   command: string,
   env: ReadonlyMap<string, string>,
   files: Map<string, ArtifactFile>,
   print: (text: string) => void,
 ): void {
-  const [, bytes, noisy] = /^head -c (\d+) \/dev\/urandom > (\S+)$/.exec(command) ?? [];
-  if (bytes !== undefined && noisy !== undefined) files.set(noisy, { path: noisy, content: Number(bytes) });
-  const [, verb, said = "", into, target = ""] =
+  const [, bytes, randomFile] = /^head -c (\d+) \/dev\/urandom > (\S+)$/.exec(command) ?? [];
+  if (bytes !== undefined && randomFile !== undefined)
+    files.set(randomFile, { path: randomFile, content: Number(bytes) });
+  const [, verb, argument = "", into, target = ""] =
     /^(echo|printf|:)(?: +("(?:[^"\\]|\\.)*"|'[^']*'|[^>"']*?))?(?: *(>>?) *("[^"]+"|\S+))?$/.exec(command) ?? [];
   if (verb === undefined) return;
-  const text = verb === ":" ? "" : verb === "echo" ? unquoted(said, env) : escaped(unquoted(said, env));
+  const text = verb === ":" ? "" : verb === "echo" ? unquoted(argument, env) : escaped(unquoted(argument, env));
   if (into === undefined || target === "&2") {
     const whole = verb === "printf" ? text.replace(/\n$/, "") : text;
     if (verb !== ":") for (const line of whole.split("\n")) print(line);
@@ -59,17 +65,17 @@ function unquoted(text: string, env: ReadonlyMap<string, string>): string {
   return inner.replace(/\$\{?(\w+)\}?/g, (_all, name: string) => env.get(name) ?? "");
 }
 
-const signs: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\u0007", e: "\u001b", "\\": "\\" };
+const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\u0007", e: "\u001b", "\\": "\\" };
 
-/** What printf makes of backslashes. */
+/** Expands the backslash escapes of printf. */
 function escaped(text: string): string {
   return text
     .replace(/\\([0-7]{3})/g, (_all, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
-    .replace(/\\(.)/g, (all, letter: string) => signs[letter] ?? all);
+    .replace(/\\(.)/g, (all, letter: string) => escapes[letter] ?? all);
 }
 
-/** The commands of a line; a loop over `seq` becomes its rounds (a thousand at most). */
-function unrolled(line: string): string[] {
+/** The commands of a line. A loop over `seq` is expanded, to at most 1000 rounds. */
+function expandLoop(line: string): string[] {
   const [, name, from, to, body = ""] = /^\s*for (\w+) in \$\(seq (\d+) (\d+)\); do (.*?);? done$/.exec(line) ?? [];
   if (name === undefined) return [line.trim()];
   const rounds = Math.min(1000, Number(to) - Number(from) + 1);

@@ -1,29 +1,31 @@
 import type { Site } from "../site.ts";
-import { type JobRecord, jobsOf, type RunRecord } from "../state/actions.ts";
-import { latestOf, type StatusRecord, storedStatuses } from "../state/statuses.ts";
-import { timestamp } from "../wire/times.ts";
-import { type State, stateOf } from "./status.ts";
+import { jobsOf } from "../state/actions.ts";
+import type { JobRecord, RunRecord } from "../state/records/actions.ts";
+import type { StatusRecord } from "../state/records/issues.ts";
+import type { Store } from "../state/store.ts";
+import { timestamp } from "../wire/values.ts";
+import { type State, stateOf } from "./run-state.ts";
 
-/** What a commit's statuses are by now, oldest first: those that were sent, and what the jobs of its runs have said. */
+/** The statuses of a commit, oldest first: those that were created and those of its workflow jobs. */
 export function statusesOf(site: Site, repoId: number, sha: string): StatusRecord[] {
-  const sent = storedStatuses(site.store, repoId, sha);
-  const said = site.store
+  const created = storedStatuses(site.store, repoId, sha);
+  const fromJobs = site.store
     .table("runs")
-    .filter((run) => run.repoId === repoId && run.sha === sha && tells.has(run.event))
-    .flatMap((run) => jobsOf(site.store, run).flatMap((job) => saidBy(site, run, job)));
-  if (said.length === 0) return sent;
-  const all = [...sent, ...said].sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
+    .filter((run) => run.repoId === repoId && run.sha === sha && reportingEvents.has(run.event))
+    .flatMap((run) => jobsOf(site.store, run).flatMap((job) => jobStatuses(site, run, job)));
+  if (fromJobs.length === 0) return created;
+  const all = [...created, ...fromJobs].sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
   return all.map((status, at) => ({ ...status, number: at + 1 }));
 }
 
-/** The latest of each context. */
+/** The latest status of each context. */
 export const latestStatuses = (site: Site, repoId: number, sha: string): StatusRecord[] =>
-  latestOf(statusesOf(site, repoId, sha));
+  latestByContext(statusesOf(site, repoId, sha));
 
-/** Runs that somebody or a clock started say nothing of a commit. */
-const tells: ReadonlySet<string> = new Set(["push", "pull_request"]);
+/** Events whose runs create commit statuses. */
+const reportingEvents: ReadonlySet<string> = new Set(["push", "pull_request"]);
 
-const words: Readonly<Record<State, readonly [status: string, description: string]>> = {
+const statusTexts: Readonly<Record<State, readonly [status: string, description: string]>> = {
   waiting: ["pending", "Waiting to run"],
   blocked: ["pending", "Blocked by required conditions"],
   running: ["pending", "Has started running"],
@@ -33,8 +35,8 @@ const words: Readonly<Record<State, readonly [status: string, description: strin
   skipped: ["skipped", "Has been skipped"],
 };
 
-/** A status for each change of a job that has happened by now. */
-function saidBy(site: Site, run: RunRecord, job: JobRecord): StatusRecord[] {
+/** A status for each state change of a job so far. */
+function jobStatuses(site: Site, run: RunRecord, job: JobRecord): StatusRecord[] {
   const now = site.clock();
   const owner = site.store.table("users").get(site.store.table("repos").get(run.repoId)?.ownerId ?? 0)?.name;
   const repo = site.store.table("repos").get(run.repoId)?.name;
@@ -42,7 +44,7 @@ function saidBy(site: Site, run: RunRecord, job: JobRecord): StatusRecord[] {
   return times.flatMap((at) => {
     if (at === null) return [];
     const state = stateOf(job, at);
-    const [status, text] = words[state];
+    const [status, text] = statusTexts[state];
     const took = state === "success" || state === "failure" ? ` ${Math.round((at - (job.start ?? at)) / 1000)}s` : "";
     return {
       repoId: run.repoId,
@@ -56,5 +58,48 @@ function saidBy(site: Site, run: RunRecord, job: JobRecord): StatusRecord[] {
       created_at: timestamp(at),
       updated_at: timestamp(at),
     };
+  });
+}
+
+/** The statuses created through the API, oldest first. */
+function storedStatuses(store: Store, repoId: number, sha: string): StatusRecord[] {
+  return store.table("statuses").filter((status) => status.repoId === repoId && status.sha === sha);
+}
+
+/** The latest status of each context, oldest first. */
+function latestByContext(statuses: readonly StatusRecord[]): StatusRecord[] {
+  const byContext = new Map<string, StatusRecord>();
+  for (const status of statuses) {
+    byContext.delete(status.context);
+    byContext.set(status.context, status);
+  }
+  return [...byContext.values()];
+}
+
+/**
+ * The combined state: failure if any status is failure, error or warning, else success if all are success or skipped,
+ * else pending.
+ */
+export function combinedState(statuses: readonly Pick<StatusRecord, "status">[]): "failure" | "pending" | "success" {
+  if (statuses.some(({ status }) => ["failure", "error", "warning"].includes(status))) return "failure";
+  const isDone = statuses.length > 0 && statuses.every(({ status }) => ["success", "skipped"].includes(status));
+  return isDone ? "success" : "pending";
+}
+
+/** Creates a commit status. */
+export function newStatus(
+  store: Store,
+  now: string,
+  given: Partial<StatusRecord> & Pick<StatusRecord, "repoId" | "sha" | "status" | "creatorId">,
+): StatusRecord {
+  const number = storedStatuses(store, given.repoId, given.sha).length + 1;
+  return store.table("statuses").put(`${given.repoId}/${given.sha}/${number}`, {
+    number,
+    context: "",
+    target_url: "",
+    description: "",
+    created_at: now,
+    updated_at: now,
+    ...given,
   });
 }

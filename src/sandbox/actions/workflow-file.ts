@@ -1,24 +1,25 @@
 import { parse } from "yaml";
 import { entriesOf, readBlob } from "../git/trees.ts";
 import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;
 
 /** A workflow file of a commit. */
 export interface WorkflowFile {
-  /** Its name without folder, which is the workflow's id. */
+  /** The file name, which is the workflow id. */
   readonly file: string;
   readonly path: string;
   readonly name: string;
-  /** Nothing when the file does not parse. */
+  /** Undefined if the file is not a valid workflow. */
   readonly content: Mapping | undefined;
 }
 
+/** Whether a YAML value is a mapping. */
 export const isMapping = (value: unknown): value is Mapping =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The workflow files of a commit, by name: of the first of the two folders that is there. */
+/** The workflow files of a commit, sorted by name, from the first of the two folders that has any. */
 export async function workflowsAt(site: Site, repo: RepoRecord, commit: string): Promise<WorkflowFile[]> {
   for (const folder of [".gitea/workflows", ".github/workflows"]) {
     const entries = (await entriesOf(site, repo, commit, folder)).filter(
@@ -27,7 +28,7 @@ export async function workflowsAt(site: Site, repo: RepoRecord, commit: string):
     if (entries.length === 0) continue;
     return Promise.all(
       entries.map(async ({ name: file, path, sha }) => {
-        const content = parsed((await readBlob(site, repo, sha)).toString("utf8"));
+        const content = parseWorkflow((await readBlob(site, repo, sha)).toString("utf8"));
         const name = content?.["name"];
         return { file, path, content, name: typeof name === "string" ? name : file };
       }),
@@ -36,24 +37,24 @@ export async function workflowsAt(site: Site, repo: RepoRecord, commit: string):
   return [];
 }
 
-function parsed(text: string): Mapping | undefined {
+function parseWorkflow(text: string): Mapping | undefined {
   try {
     const content: unknown = parse(text);
     return isMapping(content) && isMapping(content["jobs"]) ? content : undefined;
   } catch {
-    // Listed all the same, and refused when it is to run.
+    // An invalid file is listed, but cannot be dispatched.
     return undefined;
   }
 }
 
-/** What a file says of an event: nothing when it does not name it, else its settings. */
+/** The settings of an event that triggers the workflow, or undefined if it does not. */
 export function triggerOf({ content }: WorkflowFile, event: string): Mapping | undefined {
   const on = content?.["on"];
   if (isMapping(on)) return event in on ? (isMapping(on[event]) ? on[event] : {}) : undefined;
   return [on].flat().includes(event) ? {} : undefined;
 }
 
-/** Whether a push of a ref starts a workflow: filters of branches and tags hold for their own kind of ref. */
+/** Whether a push to a ref triggers the workflow. Branch and tag filters apply to their own kind of ref. */
 export function startsOnPush(file: WorkflowFile, ref: string): boolean {
   const trigger = triggerOf(file, "push");
   if (trigger === undefined) return false;
@@ -62,24 +63,25 @@ export function startsOnPush(file: WorkflowFile, ref: string): boolean {
   const [mine, others] = kind === "heads" ? ["branches", "tags"] : ["tags", "branches"];
   const wanted = trigger[mine];
   const ignored = trigger[`${mine}-ignore`];
-  if (ignored !== undefined) return !fits([ignored].flat(), name);
-  if (wanted !== undefined) return fits([wanted].flat(), name);
+  if (ignored !== undefined) return !matchesAny([ignored].flat(), name);
+  if (wanted !== undefined) return matchesAny([wanted].flat(), name);
   return trigger[others] === undefined && trigger[`${others}-ignore`] === undefined;
 }
 
-/** Whether what happened to a pull request into a branch starts a workflow. */
+/** Whether an action on a pull request into a base branch triggers the workflow. */
 export function startsOnPull(file: WorkflowFile, action: PullAction, base: string): boolean {
   const trigger = triggerOf(file, "pull_request");
   if (trigger === undefined) return false;
   const { types = ["opened", "reopened", "synchronize"], branches, "branches-ignore": ignored } = trigger;
   if (![types].flat().includes(action)) return false;
-  if (ignored !== undefined) return !fits([ignored].flat(), base);
-  return branches === undefined || fits([branches].flat(), base);
+  if (ignored !== undefined) return !matchesAny([ignored].flat(), base);
+  return branches === undefined || matchesAny([branches].flat(), base);
 }
 
+/** An action on a pull request that can trigger runs. */
 export type PullAction = "opened" | "reopened" | "synchronize";
 
-const fits = (patterns: readonly unknown[], name: string) =>
+const matchesAny = (patterns: readonly unknown[], name: string) =>
   patterns.some((pattern) => typeof pattern === "string" && globOf(pattern).test(name));
 
 function globOf(pattern: string): RegExp {

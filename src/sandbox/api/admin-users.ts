@@ -1,18 +1,30 @@
-import { type BodyOf, boolean, form, integer, required, string, time } from "../http/form.ts";
-import { Refusal, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import { email, max, url, userName, within } from "../http/rules.ts";
-import type { Area } from "../site.ts";
+import {
+  type BodyOf,
+  boolean,
+  email,
+  form,
+  integer,
+  max,
+  oneOf,
+  required,
+  string,
+  time,
+  url,
+  userName,
+} from "../http/form.ts";
+import { empty, json, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import { isLastAdmin, newUser, ownsOrganization, renameUser } from "../state/accounts.ts";
+import type { UserRecord, Visibility } from "../state/records/accounts.ts";
 import type { Store } from "../state/store.ts";
-import { isLastAdmin, newUser, renameUser, type UserRecord, type Visibility } from "../state/users.ts";
-import { timestamp } from "../wire/times.ts";
-import { userWire } from "../wire/users.ts";
-import { listUsers } from "./admin-user-list.ts";
-import { checkUserName } from "./user-names.ts";
-import { removeUser } from "./user-removal.ts";
+import { userWire } from "../wire/accounts.ts";
+import { timestamp } from "../wire/values.ts";
+import { removeOrganization } from "./orgs.ts";
+import { deleteRepo } from "./repos.ts";
+import { checkUserName, listUsers } from "./users.ts";
 
-const visibility = string("Visibility", within("public", "limited", "private"));
+const visibility = string("Visibility", oneOf("public", "limited", "private"));
 
 const createOption = form("CreateUserOption", {
   source_id: integer("SourceID"),
@@ -54,7 +66,7 @@ const creation = { siteAdmin: true, signedIn: true, body: createOption } as cons
 const editing = { siteAdmin: true, user: true, body: editOption } as const;
 const renaming = { siteAdmin: true, user: true, body: renameOption } as const;
 
-/** The administrator's user management. */
+/** User management for administrators. */
 export const adminUsers: Area = {
   routes: [
     get("/admin/users", { siteAdmin: true }, listUsers),
@@ -77,7 +89,7 @@ function create(call: Call<typeof creation>) {
   if (password.length < shortest) refuse(400, "PasswordIsRequired");
   checkUserName(site.store, body.username);
   if (body.email.startsWith("-")) refuse(422, `e-mail invalid [email: ${body.email}]`);
-  if (withMail(site.store, body.email)) refuse(422, `e-mail already in use [email: ${body.email}]`);
+  if (findByEmail(site.store, body.email)) refuse(422, `e-mail already in use [email: ${body.email}]`);
   const made = newUser(site.store, site.now(), {
     name: body.username,
     full_name: body.full_name ?? "",
@@ -98,7 +110,7 @@ function edit(call: Call<typeof editing>) {
   if (body.password && body.password.length < shortest) {
     refuse(400, `password must be at least ${shortest} characters`);
   }
-  if (body.email !== undefined) checkMail(site.store, body.email, subject);
+  if (body.email !== undefined) checkEmail(site.store, body.email, subject);
   if (body.admin === false && isLastAdmin(site.store, subject)) {
     refuse(400, `can not delete the last admin user [uid: ${subject.id}]`);
   }
@@ -107,9 +119,9 @@ function edit(call: Call<typeof editing>) {
 }
 
 function changes(body: BodyOf<typeof editOption>): Partial<UserRecord> {
-  const { source_id: _source, admin, password, visibility: seen, ...rest } = body;
+  const { source_id: _source, admin, password, visibility: visibilityText, ...rest } = body;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  const shown = visibilityOf(seen);
+  const shown = visibilityOf(visibilityText);
   return {
     ...given,
     ...(admin === undefined ? {} : { is_admin: admin }),
@@ -122,14 +134,14 @@ function visibilityOf(text: string | undefined): Visibility | undefined {
   return text ? (text as Visibility) : undefined;
 }
 
-function checkMail(store: Store, mail: string, subject: UserRecord): void {
+function checkEmail(store: Store, mail: string, subject: UserRecord): void {
   if (mail === "") refuse(400, "e-mail invalid [email: ]");
   if (!mail.includes("@")) refuse(400, `e-mail address contains unsupported character [email: ${mail}]`);
-  const holder = withMail(store, mail);
+  const holder = findByEmail(store, mail);
   if (holder !== undefined && holder.id !== subject.id) refuse(400, `e-mail already in use [email: ${mail}]`);
 }
 
-function withMail(store: Store, mail: string): UserRecord | undefined {
+function findByEmail(store: Store, mail: string): UserRecord | undefined {
   const wanted = mail.toLowerCase();
   return store.table("users").find((user) => user.kind === "person" && user.email.toLowerCase() === wanted);
 }
@@ -140,4 +152,52 @@ function rename({ site, subject, body }: Call<typeof renaming>) {
   if (name.toLowerCase() !== subject.name.toLowerCase()) checkUserName(site.store, name);
   renameUser(site.store, subject, name);
   return empty(204);
+}
+
+/**
+ * Deletes a user; with `purge` also what the user owns, including organizations without another owner. Throws 422 if
+ * something remains.
+ */
+function removeUser({ site, currentUser }: Call<{ signedIn: true }>, user: UserRecord, purge: boolean): void {
+  const { store } = site;
+  if (user.kind === "organization") refuse(422, "target is an organization but not user");
+  if (user.id === currentUser.id) refuse(422, "you cannot delete yourself");
+  if (purge) deleteOwned(site, user);
+  const refusal = (what: string) => refuse(422, `user still has ${what} [uid: ${user.id}]`);
+  if (store.table("repos").find((repo) => repo.ownerId === user.id)) refusal("ownership of repositories");
+  if (memberships(site, user).length > 0) refusal("membership of organizations");
+  if (store.table("packages").find((one) => one.ownerId === user.id)) refusal("ownership of packages");
+  if (isLastAdmin(store, user)) refuse(422, `can not delete the last admin user [uid: ${user.id}]`);
+  for (const area of site.areas) area.userDeleted?.(site, user);
+  for (const { id } of store.table("tokens").filter(({ userId }) => userId === user.id)) {
+    store.table("tokens").delete(id);
+  }
+  for (const one of store.table("collaborations").filter(({ userId }) => userId === user.id)) {
+    store.table("collaborations").delete(`${one.repoId}/${one.userId}`);
+  }
+  store.table("users").delete(user.id);
+}
+
+function memberships({ store }: Site, user: UserRecord) {
+  return store.table("teams").filter((team) => team.members.includes(user.id));
+}
+
+function deleteOwned(site: Site, user: UserRecord): void {
+  const { store } = site;
+  const repos = (ownerId: number) => store.table("repos").filter((repo) => repo.ownerId === ownerId);
+  for (const repo of repos(user.id)) deleteRepo(site, repo);
+  for (const orgId of new Set(memberships(site, user).map((team) => team.orgId))) {
+    const others = store.table("teams").filter((team) => team.orgId === orgId && team.permission === "owner");
+    const isAlone = !others.some((team) => team.members.some((id) => id !== user.id));
+    if (!ownsOrganization(store, orgId, user.id) || !isAlone) continue;
+    for (const repo of repos(orgId)) deleteRepo(site, repo);
+    const org = store.table("users").get(orgId);
+    if (org !== undefined) removeOrganization(site, org);
+  }
+  for (const team of memberships(site, user)) {
+    store.table("teams").put(team.id, { ...team, members: team.members.filter((id) => id !== user.id) });
+  }
+  for (const { id } of store.table("packages").filter(({ ownerId }) => ownerId === user.id)) {
+    store.table("packages").delete(id);
+  }
 }

@@ -1,27 +1,23 @@
-import { project } from "../demo/project.ts";
-import { proposals } from "../demo/proposals.ts";
-import { demoRuns } from "../demo/runs.ts";
-import type { Area } from "../site.ts";
-import { adminLists } from "./admin-lists.ts";
+import { demoRuns } from "../demo/ci.ts";
+import { demoProject } from "../demo/project.ts";
+import { demoPulls } from "../demo/pulls.ts";
+import type { Area } from "../http/route.ts";
 import { adminUsers } from "./admin-users.ts";
 import { artifacts } from "./artifacts.ts";
 import { badges } from "./badges.ts";
-import { blocks } from "./blocks.ts";
 import { branches } from "./branches.ts";
 import { collaborators } from "./collaborators.ts";
 import { commits } from "./commits.ts";
 import { contents } from "./contents.ts";
-import { controls } from "./controls.ts";
 import { dependencies } from "./dependencies.ts";
 import { files } from "./files.ts";
-import { follows } from "./follows.ts";
+import { blocks, follows } from "./follows.ts";
 import { forks } from "./forks.ts";
 import { hooks } from "./hooks.ts";
 import { issueComments } from "./issue-comments.ts";
 import { issueLabels } from "./issue-labels.ts";
 import { issueLists } from "./issue-lists.ts";
 import { issues } from "./issues.ts";
-import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
 import { labels } from "./labels.ts";
 import { milestones } from "./milestones.ts";
@@ -31,8 +27,7 @@ import { protections } from "./protections.ts";
 import { pullContents } from "./pull-contents.ts";
 import { pullCreation } from "./pull-create.ts";
 import { pullEditing } from "./pull-edit.ts";
-import { pullMerging } from "./pull-merge.ts";
-import { pullUpdating } from "./pull-update.ts";
+import { pullMerging, pullUpdating } from "./pull-merge.ts";
 import { pulls } from "./pulls.ts";
 import { repoCreation } from "./repo-create.ts";
 import { repoLists } from "./repo-lists.ts";
@@ -40,8 +35,8 @@ import { repos } from "./repos.ts";
 import { reviewRequests } from "./review-requests.ts";
 import { reviews } from "./reviews.ts";
 import { runners } from "./runners.ts";
-import { runs } from "./runs.ts";
-import { server } from "./server.ts";
+import { jobs, runs } from "./runs.ts";
+import { controls, server } from "./server.ts";
 import { stars } from "./stars.ts";
 import { statuses } from "./statuses.ts";
 import { tagProtections } from "./tag-protections.ts";
@@ -49,10 +44,10 @@ import { tags } from "./tags.ts";
 import { teams } from "./teams.ts";
 import { tokens } from "./tokens.ts";
 import { topics } from "./topics.ts";
-import { users } from "./users.ts";
+import { adminLists, users } from "./users.ts";
 import { workflows } from "./workflows.ts";
 
-/** Every area. The order is that of the demonstration data: an area may build on those before it. */
+/** All areas. Demo data is created in this order: an area may use the data of those before it. */
 export const areas: readonly Area[] = [
   server,
   users,
@@ -103,7 +98,7 @@ export const areas: readonly Area[] = [
   artifacts,
   controls,
   runners,
-  project,
-  proposals,
+  demoProject,
+  demoPulls,
   demoRuns,
 ];

@@ -1,12 +1,19 @@
-import { archiveOf, cleanUp, isExpired } from "../actions/artifacts.ts";
-import { isSigned, signatureOf } from "../actions/signature.ts";
-import { enveloped } from "../http/envelope.ts";
-import { disposition, ranged } from "../http/range.ts";
-import { found, notFound, refuse } from "../http/refusal.ts";
-import { empty, json, type Reply, text } from "../http/reply.ts";
-import { type Call, del, get, post } from "../http/route.ts";
-import type { Area, Site } from "../site.ts";
-import type { ArtifactRecord } from "../state/actions.ts";
+import { artifactSignature, artifactZip, expireArtifacts, isExpired, isSigned } from "../actions/artifacts.ts";
+import { envelopeReply } from "../http/paging.ts";
+import {
+  contentDisposition,
+  empty,
+  found,
+  json,
+  notFound,
+  type Reply,
+  rangeReply,
+  refuse,
+  text,
+} from "../http/reply.ts";
+import { type Area, type Call, del, get, post } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import type { ArtifactRecord } from "../state/records/actions.ts";
 import { repoAt } from "../state/repos.ts";
 import { artifactWire } from "../wire/actions.ts";
 
@@ -15,29 +22,29 @@ const writing = { repo: "actions", right: "write" } as const;
 const actions = "/repos/{owner}/{repo}/actions";
 const one = `${actions}/artifacts/{artifact}`;
 
-/** Artifacts and their download by way of a signed address (api-facts 3.6.8). */
+/** Artifacts and their download through a signed URL (docs/server-differences.md, "Artifacts"). */
 export const artifacts: Area = {
   routes: [
     get(`${actions}/artifacts`, reading, (call) => list(call, 0)),
-    // A word or 0 is no run: then all of the repository.
+    // Without a valid run id, all artifacts of the repository are listed.
     get(`${actions}/runs/{run}/artifacts`, reading, (call) => list(call, call.number("run"))),
-    get(one, reading, (call) => json(200, artifactWire(call, known(call)))),
+    get(one, reading, (call) => json(200, artifactWire(call, findArtifact(call)))),
     del(one, writing, (call) => {
-      const artifact = known(call);
-      // An expired one stays, and it is success nevertheless.
+      const artifact = findArtifact(call);
+      // Deleting an expired artifact succeeds without effect.
       if (!isExpired(call.site, artifact)) call.site.store.table("artifacts").delete(artifact.id);
       return empty(204);
     }),
     get(`${one}/zip`, reading, redirect),
     get(`${one}/zip/raw`, { unscoped: true }, download),
     post("/admin/cron/cleanup_actions", { siteAdmin: true }, ({ site }) => {
-      cleanUp(site);
+      expireArtifacts(site);
       return empty(204);
     }),
   ],
 };
 
-/** The artifacts that have been uploaded by now, oldest first. */
+/** The artifacts uploaded so far, oldest first. */
 function uploaded({ store, clock }: Site, repoId: number): ArtifactRecord[] {
   const now = clock();
   return store.table("artifacts").filter((one) => one.repoId === repoId && one.created <= now);
@@ -49,10 +56,10 @@ function list(call: Call<typeof reading>, runId: number): Reply {
   const items = uploaded(site, repo.id).filter(
     (one) => one.generation === 4 && (runId === 0 || one.runId === runId) && (name === "" || one.name === name),
   );
-  return enveloped(call, "artifacts", items, (artifact) => artifactWire(call, artifact), "none");
+  return envelopeReply(call, "artifacts", items, (artifact) => artifactWire(call, artifact), "none");
 }
 
-function known({ site, repo, number }: Call<typeof reading>): ArtifactRecord {
+function findArtifact({ site, repo, number }: Call<typeof reading>): ArtifactRecord {
   return inRepo(site, repo.id, number("artifact"));
 }
 
@@ -66,17 +73,17 @@ function inRepo(site: Site, repoId: number, id: number): ArtifactRecord {
 
 function redirect(call: Call<typeof reading>): Reply {
   const { site, repo, origin, headers } = call;
-  const artifact = known(call);
+  const artifact = findArtifact(call);
   if (isExpired(site, artifact)) notFound("Artifact has expired");
   const expires = String(Math.floor((site.clock() + site.delays.signedFor) / 1000));
-  const signature = signatureOf(site, repo.id, artifact.id, expires);
+  const signature = artifactSignature(site, repo.id, artifact.id, expires);
   const host = headers["x-forwarded-proto"] === "https" ? origin.replace(/^http:/, "https:") : origin;
   const location = `${host}${call.requestPath}/raw?sig=${signature}&expires=${expires}`;
   const page = `<a href="${location.replaceAll("&", "&amp;")}">Found</a>.\n\n`;
   return text(302, page, "text/html; charset=utf-8", { Location: location });
 }
 
-/** Whoever has the address may read, whatever he is otherwise. */
+/** Downloads an artifact. The signed URL is the only credential. */
 function download(call: Call): Reply {
   const { site, query, headers } = call;
   const repo = found(repoAt(site.store, call.param("owner"), call.param("repo")));
@@ -85,9 +92,9 @@ function download(call: Call): Reply {
   if (Number(query.get("expires")) < site.clock() / 1000) refuse(401, "Error link expired");
   if (isExpired(site, artifact)) notFound("Artifact has expired");
   const more = {
-    "Content-Disposition": disposition("inline", `${artifact.name}.zip`),
+    "Content-Disposition": contentDisposition("inline", `${artifact.name}.zip`),
     "Last-Modified": new Date(artifact.created).toUTCString(),
   };
-  const tooFar = { message: "invalid start range", size: false };
-  return ranged(archiveOf(artifact), headers.range, "application/zip", more, tooFar);
+  const beyondEnd = { message: "invalid start range", size: false };
+  return rangeReply(artifactZip(artifact), headers.range, "application/zip", more, beyondEnd);
 }

@@ -1,16 +1,14 @@
 import { form, required, strings } from "../http/form.ts";
 import { pageHeaders, pageOf } from "../http/paging.ts";
-import { Refusal } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import type { BadgeRecord } from "../state/people.ts";
+import { empty, json, Refusal } from "../http/reply.ts";
+import { type Area, type Call, del, get, post } from "../http/route.ts";
+import type { BadgeRecord } from "../state/records/accounts.ts";
 
 const option = form("UserBadgeOption", { badge_slugs: required(strings("BadgeSlugs")) });
 const changing = { siteAdmin: true, user: true, body: option } as const;
 const base = "/admin/users/{username}/badges";
 
-/** Badges of users; which ones there are is decided when the sandbox is made. */
+/** Badges of users. The badges themselves are created with the sandbox. */
 export const badges: Area = {
   routes: [
     get(base, { siteAdmin: true, user: true }, (call) => {
@@ -33,12 +31,12 @@ export const badges: Area = {
   },
 };
 
-/** The API shows the record of the database, capital letters and all. */
+/** `Badge`. The API sends the field names of the database. */
 function badgeWire({ id, slug, description, image_url }: BadgeRecord): Record<string, unknown> {
   return { ID: id, Slug: slug, Description: description, ImageURL: image_url };
 }
 
-/** The servers say 500 for a badge that does not exist and for one that is held already. */
+/** Adds badges. As in Gitea, an unknown badge and one the user already has are 500. */
 function add({ site, subject, body }: Call<typeof changing>) {
   const table = site.store.table("badges");
   for (const slug of body.badge_slugs) {

@@ -1,14 +1,12 @@
 import { isAncestor, readCommit, readCommits } from "../git/commits.ts";
 import { git } from "../git/git.ts";
-import { branchTip, changeRefs, commitOf, type RefChange, refsOf } from "../git/refs.ts";
-import { boolean, form, required, string } from "../http/form.ts";
-import { pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post, put } from "../http/route.ts";
-import { gitRefName, max } from "../http/rules.ts";
-import type { Area } from "../site.ts";
-import { mayForce, mayPushTo, ruleFor } from "../state/rules.ts";
+import { branchTip, changeRefs, commitOf, refsOf } from "../git/refs.ts";
+import { boolean, form, gitRefName, max, required, string } from "../http/form.ts";
+import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post, put } from "../http/route.ts";
+import type { RefChange } from "../site.ts";
+import { mayForcePush, mayPush, ruleFor } from "../state/rules.ts";
 import { branchWire } from "../wire/branches.ts";
 
 const createBranchOption = form("CreateBranchRepoOption", {
@@ -30,7 +28,7 @@ const move = { ...write, body: updateBranchOption } as const;
 const renaming = { ...write, body: renameBranchOption } as const;
 const base = "/repos/{owner}/{repo}/branches";
 
-/** Branches; what git holds is the truth, protection rules come on top. */
+/** Branches, as stored in git, and the protections that apply to them. */
 export const branches: Area = {
   routes: [
     get(base, read, list),
@@ -44,7 +42,7 @@ export const branches: Area = {
     patch(`${base}/{branch…}`, renaming, rename),
     del(`${base}/{branch…}`, write, remove),
   ],
-  judgePush(site, { repo, me, command }) {
+  checkPush(site, { repo, currentUser, command }) {
     if (!command.ref.startsWith("refs/heads/")) return undefined;
     const branch = command.ref.slice("refs/heads/".length);
     const rule = ruleFor(site.store, repo.id, branch);
@@ -54,12 +52,12 @@ export const branches: Area = {
       };
     }
     if (rule === undefined) return undefined;
-    if (!mayPushTo(site.store, rule, me)) return { refuse: `Not allowed to push to protected branch ${branch}` };
-    return mayForce(site.store, rule, me) ? undefined : "no force";
+    if (!mayPush(site.store, rule, currentUser)) return { refuse: `Not allowed to push to protected branch ${branch}` };
+    return mayForcePush(site.store, rule, currentUser) ? undefined : "no force";
   },
 };
 
-/** The newest tip first, then by name; of an empty repository `null`. */
+/** Lists branches by commit date, newest first, then by name; `null` for an empty repository. */
 async function list(call: Call<typeof read>) {
   const { site, repo, query } = call;
   if (repo.empty) return json(200, null, { "X-Total-Count": "0", "Access-Control-Expose-Headers": "X-Total-Count" });
@@ -75,7 +73,7 @@ async function list(call: Call<typeof read>) {
   const all = lines.split("\n").map((line) => line.split(" ") as [string, string]);
   const fitting = all.filter(([name]) => name.toLowerCase().includes(wanted));
   const page = pageOf(query);
-  const shown = slice(fitting, page);
+  const shown = pageItems(fitting, page);
   const tips = await readCommits(
     site,
     repo,
@@ -86,7 +84,7 @@ async function list(call: Call<typeof read>) {
 }
 
 async function create(call: Call<typeof creation>) {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   const name = body.new_branch_name;
   const tip = await startOf(call);
   const refs = await refsOf(site, repo);
@@ -96,11 +94,11 @@ async function create(call: Call<typeof creation>) {
   if ([...refs.keys()].some((ref) => ref.startsWith("refs/heads/") && clashes(ref))) {
     refuse(409, "The branch with the same name already exists.");
   }
-  await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: undefined, to: tip }]);
+  await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: undefined, to: tip }]);
   return json(201, branchWire(call, repo, name, await readCommit(site, repo, tip)));
 }
 
-/** Where a new branch starts: `old_ref_name`, else `old_branch_name`, else the default branch. */
+/** The start of a new branch: `old_ref_name`, else `old_branch_name`, else the default branch. */
 async function startOf({ site, repo, body }: Call<typeof creation>): Promise<string> {
   if (repo.empty) notFound("Git Repository is empty.");
   if (body.old_ref_name) {
@@ -113,7 +111,7 @@ async function startOf({ site, repo, body }: Call<typeof creation>): Promise<str
 }
 
 async function update(call: Call<typeof move>) {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   const name = call.param("branch");
   const tip = found(await branchTip(site, repo, name));
   const target = await commitOf(site, repo, body.new_commit_id);
@@ -123,16 +121,16 @@ async function update(call: Call<typeof move>) {
   }
   const rule = ruleFor(site.store, repo.id, name);
   const isForward = await isAncestor(site, repo, tip, target);
-  if (rule && !(isForward ? mayPushTo : mayForce)(site.store, rule, me)) {
+  if (rule && !(isForward ? mayPush : mayForcePush)(site.store, rule, currentUser)) {
     refuse(403, `Not allowed to push to protected branch ${name}`);
   }
   if (!isForward && !body.force) refuse(422, `Force push ${name} need a confirm force parameter`);
-  if (target !== tip) await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: tip, to: target }]);
+  if (target !== tip) await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: tip, to: target }]);
   return empty(204);
 }
 
 async function rename(call: Call<typeof renaming>) {
-  const { site, repo, me, access, body } = call;
+  const { site, repo, currentUser, access, body } = call;
   const name = call.param("branch");
   const isDefault = name === repo.default_branch;
   const tip = found(await branchTip(site, repo, name), "Branch doesn't exist.");
@@ -152,17 +150,17 @@ async function rename(call: Call<typeof renaming>) {
     site.store.table("repos").put(repo.id, { ...repo, default_branch: body.name });
   }
   if (rule?.rule_name === name) site.store.table("branchRules").put(rule.id, { ...rule, rule_name: body.name });
-  await changeRefs(site, repo, me, changes);
+  await changeRefs(site, repo, currentUser, changes);
   return empty(204);
 }
 
 async function remove(call: Call<typeof write>) {
-  const { site, repo, me } = call;
+  const { site, repo, currentUser } = call;
   const name = call.param("branch");
   const tip = found(await branchTip(site, repo, name));
-  const isTarget = site.areas.some((area) => area.keepsBranch?.(site, repo, name));
+  const isTarget = site.areas.some((area) => area.isBranchInUse?.(site, repo, name));
   if (name === repo.default_branch || isTarget) refuse(403, "can not delete default or pull request target branch");
   if (ruleFor(site.store, repo.id, name)) refuse(403, "branch protected");
-  await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: tip, to: undefined }]);
+  await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: tip, to: undefined }]);
   return empty(204);
 }

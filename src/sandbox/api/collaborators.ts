@@ -1,39 +1,38 @@
 import { accessTo } from "../http/access.ts";
 import { form, string } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
-import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, put } from "../http/route.ts";
-import type { Area, Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { type AccessWord, teamsOf } from "../state/teams.ts";
-import { type UserRecord, userNamed } from "../state/users.ts";
-import { userWire } from "../wire/users.ts";
+import { listReply } from "../http/paging.ts";
+import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, put } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import { teamsOf, userNamed } from "../state/accounts.ts";
+import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { userWire } from "../wire/accounts.ts";
 
 const addCollaboratorOption = form("AddCollaboratorOption", { permission: string("Permission") });
 const base = "/repos/{owner}/{repo}/collaborators";
 const signedIn = { repo: "any", signedIn: true } as const;
 const asAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
 
-/** Who may work in a repository besides its owner. */
+/** Collaborators of a repository. */
 export const collaborators: Area = {
   routes: [
     get(base, signedIn, (call) =>
-      listed(call, collaboratorsOf(call.site, call.repo), (user) => userWire(call, user), "total"),
+      listReply(call, collaboratorsOf(call.site, call.repo), (user) => userWire(call, user), "total"),
     ),
     get(`${base}/{collaborator}`, signedIn, (call) => {
-      const user = named(call);
+      const user = findUser(call);
       return call.site.store.table("collaborations").get(`${call.repo.id}/${user.id}`) ? empty(204) : notFound();
     }),
     put(`${base}/{collaborator}`, { ...asAdmin, body: addCollaboratorOption }, (call) => {
-      const user = named(call);
-      const access = wordOf(call.body.permission);
+      const user = findUser(call);
+      const access = parsePermission(call.body.permission);
       const key = `${call.repo.id}/${user.id}`;
       call.site.store.table("collaborations").put(key, { repoId: call.repo.id, userId: user.id, access });
       return empty(204);
     }),
     del(`${base}/{collaborator}`, asAdmin, (call) => {
-      call.site.store.table("collaborations").delete(`${call.repo.id}/${named(call).id}`);
+      call.site.store.table("collaborations").delete(`${call.repo.id}/${findUser(call).id}`);
       return empty(204);
     }),
     get(`${base}/{collaborator}/permission`, signedIn, permission),
@@ -52,13 +51,13 @@ export const collaborators: Area = {
   ],
 };
 
-function named(call: Call): UserRecord {
+function findUser(call: Call): UserRecord {
   const name = call.param("collaborator");
   const user = userNamed(call.site.store, name);
   return user ?? refuse(422, `user does not exist [uid: 0, name: ${name}]`);
 }
 
-function wordOf(word: string | undefined): AccessWord {
+function parsePermission(word: string | undefined): AccessLevel {
   if (word === undefined || word === "") return "write";
   if (word === "read" || word === "write" || word === "admin") return word;
   throw new Refusal(500, `invalid permission ${word}`);
@@ -71,12 +70,12 @@ function collaboratorsOf({ store }: Site, repo: RepoRecord): UserRecord[] {
     .flatMap(({ userId }) => store.table("users").get(userId) ?? []);
 }
 
-/** People who may be assigned: those with the right to write. By name. */
+/** Users who can be assigned: those with write access, sorted by name. */
 export function assignable(site: Site, repo: RepoRecord): UserRecord[] {
   return people(site, repo, (user) => accessTo(site, { ...user, is_admin: false }, repo).atLeast("write", "pulls"));
 }
 
-/** People who may be asked for a review: those who belong to the repository. By name. */
+/** Users who can be asked for a review: the owner, collaborators and team members, sorted by name. */
 function reviewers(site: Site, repo: RepoRecord): UserRecord[] {
   return people(site, repo, () => true);
 }
@@ -96,16 +95,16 @@ function people(site: Site, repo: RepoRecord, fits: (user: UserRecord) => boolea
 }
 
 function permission(call: Call<typeof signedIn>) {
-  const { me, site, repo, access } = call;
+  const { currentUser, site, repo, access } = call;
   const name = call.param("collaborator");
-  if (!me.is_admin && me.name.toLowerCase() !== name.toLowerCase() && !access.atLeast("admin")) {
+  if (!currentUser.is_admin && currentUser.name.toLowerCase() !== name.toLowerCase() && !access.atLeast("admin")) {
     refuse(
       403,
       "Only admins can query all permissions, repo admins can query all repo permissions, collaborators can query only their own",
     );
   }
   const user = found(userNamed(site.store, name), `user does not exist [uid: 0, name: ${name}]`);
-  // The servers show the user as the repository's owner sees him, whoever asks.
+  // Gitea shows the user as to the owner of the repository, whoever asks.
   const { level } = accessTo(site, user, repo);
-  return json(200, { permission: level, role_name: level, user: userWire({ ...call, me: call.owner }, user) });
+  return json(200, { permission: level, role_name: level, user: userWire({ ...call, currentUser: call.owner }, user) });
 }

@@ -1,20 +1,19 @@
 import { listCommits, readCommit, readCommits } from "../git/commits.ts";
-import { git, gitFolder, gitOr } from "../git/git.ts";
+import { git, gitFolder, gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { pageFacts, pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { found, notFound, refuse } from "../http/refusal.ts";
-import { json, text } from "../http/reply.ts";
-import { type Call, get } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { type RepoRecord, repoNamed } from "../state/repos.ts";
-import { userNamed } from "../state/users.ts";
+import { pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { found, json, notFound, refuse, text } from "../http/reply.ts";
+import { type Area, type Call, get } from "../http/route.ts";
+import { userNamed } from "../state/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { repoNamed } from "../state/repos.ts";
 import { commitWire, partsOf } from "../wire/commits.ts";
 
 const read = { repo: "code" } as const;
 const base = "/repos/{owner}/{repo}";
 
-/** History: commits, one by one and compared. */
+/** Commits and comparisons. */
 export const commits: Area = {
   routes: [
     get(`${base}/commits`, read, list),
@@ -30,7 +29,9 @@ export const commits: Area = {
   ],
 };
 
-/** Newest first; `sha` a branch, tag or commit, `path` narrows it down. Sends page facts in extra headers. */
+/**
+ * Lists commits of `sha` (a branch, tag or commit), newest first, filtered by `path`. Sends additional paging headers.
+ */
 async function list(call: Call<typeof read>) {
   const { site, repo, query } = call;
   if (repo.empty) refuse(409, "Git Repository is empty.");
@@ -40,28 +41,30 @@ async function list(call: Call<typeof read>) {
   const ids = await listCommits(site, repo, [tip, ...(path ? ["--", path] : [])]);
   if (path && ids.length === 0) notFound();
   const page = pageOf(query);
-  const shown = await readCommits(site, repo, slice(ids, page));
+  const shown = await readCommits(site, repo, pageItems(ids, page));
   const wires = await Promise.all(shown.map((commit) => commitWire(call, repo, commit, partsOf(query))));
   return json(200, wires, {
     ...pageHeaders(call, ids.length, page, "total and link"),
-    ...pageFacts(ids.length, page),
+    ...pageInfoHeaders(ids.length, page),
     "X-Total": String(ids.length),
     "Access-Control-Expose-Headers": "Link, X-Total-Count, X-Page, X-PerPage, X-Total, X-PageCount, X-HasMore",
   });
 }
 
-/** `base...head` from where they parted, `base..head` directly; the head may be of another fork: `owner:branch`. */
+/**
+ * Compares `base...head` from the merge base, or `base..head` directly. The head may be `owner:branch` of another fork.
+ */
 async function compare(call: Call<typeof read>) {
   const { site, repo, query } = call;
   const [, from = "", dots = "...", to = ""] = /^(?:(.*?)(\.\.\.?))?(.*)$/s.exec(call.param("range")) ?? [];
-  const before = await revision(call, repo, from);
+  const before = await resolveRevision(call, repo, from);
   const [owner, name] = to.includes(":")
     ? [to.slice(0, to.indexOf(":")), to.slice(to.indexOf(":") + 1)]
     : [undefined, to];
-  const other = owner === undefined ? repo : otherFork(call, owner);
-  const after = await revision(call, other, name);
+  const other = owner === undefined ? repo : findFork(call, owner);
+  const after = await resolveRevision(call, other, name);
   if (other.id !== repo.id) await borrow(call, other, after);
-  const start = dots === "..." ? ((await gitOr(site, repo, ["merge-base", before, after])) ?? before) : before;
+  const start = dots === "..." ? ((await gitOrUndefined(site, repo, ["merge-base", before, after])) ?? before) : before;
   const output = query.get("output");
   if (output === "diff") return text(200, await diff(call, start, after), "text/plain; charset=utf-8");
   if (output === "patch") return text(200, await patch(call, start, after), "text/plain; charset=utf-8");
@@ -71,23 +74,23 @@ async function compare(call: Call<typeof read>) {
   return json(200, { total_commits: ids.length, commits: wires });
 }
 
-async function revision({ site }: Call<typeof read>, repo: RepoRecord, asked: string): Promise<string> {
+async function resolveRevision({ site }: Call<typeof read>, repo: RepoRecord, asked: string): Promise<string> {
   const [, name = "", suffix = ""] = /^(.*?)([~^].*)?$/s.exec(asked === "" ? repo.default_branch : asked) ?? [];
   if (suffix !== "" && !/^(\^|~\d*)+$/.test(suffix)) refuse(400, `unsupported ref suffix "${suffix}"`);
   return found(await commitOf(site, repo, name + suffix), `ref "${name}" does not exist`);
 }
 
-/** The repository of an owner in the same family of forks, if the caller can see it. */
-function otherFork({ site, me, repo }: Call<typeof read>, ownerName: string): RepoRecord {
+/** The visible repository of an owner in the same fork network. Throws 404 if there is none. */
+function findFork({ site, currentUser, repo }: Call<typeof read>, ownerName: string): RepoRecord {
   const owner = found(userNamed(site.store, ownerName));
   if (owner.id === repo.ownerId) return repo;
   const rootOf = (one: RepoRecord) => one.parentId ?? one.id;
   const fork = site.store.table("repos").find((one) => one.ownerId === owner.id && rootOf(one) === rootOf(repo));
   const other = fork ?? repoNamed(site.store, owner.id, repo.name);
-  return other && accessTo(site, me, other).visible && rootOf(other) === rootOf(repo) ? other : notFound();
+  return other && accessTo(site, currentUser, other).visible && rootOf(other) === rootOf(repo) ? other : notFound();
 }
 
-/** Makes a commit of another fork readable here: only objects are added, no ref. */
+/** Copies a commit of another fork to the repository. No ref is created. */
 async function borrow({ site, repo }: Call<typeof read>, from: RepoRecord, id: string): Promise<void> {
   if ((await commitOf(site, repo, id)) !== undefined) return;
   await git(site, repo, ["fetch", "--quiet", "--no-write-fetch-head", gitFolder(site, from), id]);

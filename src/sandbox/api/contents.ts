@@ -1,22 +1,21 @@
-import { gitOr } from "../git/git.ts";
+import { gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { type Entry, entriesOf, entryAt, readBlob } from "../git/trees.ts";
 import { form, required, strings } from "../http/form.ts";
-import { found, notFound, refuse } from "../http/refusal.ts";
-import { json, text } from "../http/reply.ts";
-import { type Call, get, post } from "../http/route.ts";
-import type { Area, Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { type ContentParts, contentsWire, type Place } from "../wire/contents.ts";
+import { found, json, notFound, refuse, text } from "../http/reply.ts";
+import { type Area, type Call, get, post } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { type ContentParts, contentsWire, type ResolvedRef } from "../wire/contents.ts";
 
 const getFilesOptions = form("GetFilesOptions", { files: required(strings("Files")) });
 const read = { repo: "code" } as const;
 const base = "/repos/{owner}/{repo}";
 const plain: ContentParts = { content: true, commit: true, message: false };
-/** How many files one answer of `file-contents` holds. */
+/** The maximum number of files in a response of `file-contents`. */
 const most = 30;
 
-/** Reading files and folders. */
+/** Contents of files and folders. */
 export const contents: Area = {
   routes: [
     get(`${base}/contents`, read, (call) => show(call, "")),
@@ -36,8 +35,8 @@ export const contents: Area = {
 const trimmed = (path: string) => path.replace(/^\/+|\/+$/g, "").replace(/^\.$/, "");
 const missing = (id: string, path: string) => `object does not exist [id: ${id}, rel_path: ${path}]`;
 
-/** What `ref` stands for, by default the default branch; 404 when it stands for nothing. */
-export async function placeOf(site: Site, repo: RepoRecord, ref: string): Promise<Place> {
+/** Resolves `ref` (default: the default branch). Throws 404 if it does not exist. */
+async function resolveRef(site: Site, repo: RepoRecord, ref: string): Promise<ResolvedRef> {
   const name = ref === "" ? repo.default_branch : ref;
   const kinds = [
     ["branch", "refs/heads/"],
@@ -51,8 +50,8 @@ export async function placeOf(site: Site, repo: RepoRecord, ref: string): Promis
   return notFound(missing(name, ""));
 }
 
-async function lookUp(call: Call<typeof read>, path: string): Promise<{ place: Place; entry: Entry }> {
-  const place = await placeOf(call.site, call.repo, call.query.get("ref") ?? "");
+async function lookUp(call: Call<typeof read>, path: string): Promise<{ place: ResolvedRef; entry: Entry }> {
+  const place = await resolveRef(call.site, call.repo, call.query.get("ref") ?? "");
   const entry = found(await entryAt(call.site, call.repo, place.commit, path), missing("", path));
   return { place, entry };
 }
@@ -73,8 +72,8 @@ const includes = ["file_content", "lfs_metadata", "commit_metadata", "commit_mes
 async function showExtended(call: Call<typeof read>, path: string) {
   const { site, repo } = call;
   const wanted = (call.query.get("includes") ?? "").split(",").filter((word) => word !== "");
-  const odd = wanted.find((word) => !includes.includes(word));
-  if (odd !== undefined) refuse(400, `unknown include option "${odd}"`);
+  const unknown = wanted.find((word) => !includes.includes(word));
+  if (unknown !== undefined) refuse(400, `unknown include option "${unknown}"`);
   const parts = {
     content: wanted.includes("file_content"),
     commit: wanted.includes("commit_metadata"),
@@ -95,15 +94,15 @@ function filesOf(body: string): readonly string[] {
     const { files } = JSON.parse(body) as { files?: unknown };
     if (Array.isArray(files)) return files.map(String);
   } catch {
-    // Answered below, as a body without files is.
+    // Handled below, like a body without files.
   }
   return refuse(400, "invalid body parameter");
 }
 
-/** Files by path; what is no file is `null`. */
+/** Responds with files by path; `null` for a path that does not exist. */
 async function several(call: Call<typeof read>, paths: readonly string[]) {
   const { site, repo } = call;
-  const place = await placeOf(site, repo, call.query.get("ref") ?? "");
+  const place = await resolveRef(site, repo, call.query.get("ref") ?? "");
   const files: unknown[] = [];
   for (const path of paths.slice(0, most)) {
     const entry = await entryAt(site, repo, place.commit, trimmed(path));
@@ -118,7 +117,7 @@ async function raw(call: Call<typeof read>) {
   return sendRaw(call, place, entry);
 }
 
-/** `/{owner}/{repo}/raw/branch/{branch}/{path}`: a branch may have slashes, so the longest that exists is taken. */
+/** `/{owner}/{repo}/raw/branch/{branch}/{path}`: a branch name may contain slashes, so each split is tried. */
 async function rawPage(call: Call<typeof read>, rest: string) {
   const parts = rest.split("/");
   for (let at = 1; at < parts.length; at += 1) {
@@ -129,10 +128,10 @@ async function rawPage(call: Call<typeof read>, rest: string) {
   return notFound();
 }
 
-async function sendRaw({ site, repo }: Call<typeof read>, { commit }: Place, entry: Entry) {
+async function sendRaw({ site, repo }: Call<typeof read>, { commit }: ResolvedRef, entry: Entry) {
   if (entry.type === "dir" || entry.type === "submodule") notFound();
   const bytes = await readBlob(site, repo, entry.sha);
-  const date = await gitOr(site, repo, ["log", "-1", "--format=%cI", commit, "--", entry.path]);
+  const date = await gitOrUndefined(site, repo, ["log", "-1", "--format=%cI", commit, "--", entry.path]);
   const isText = !bytes.includes(0);
   return text(200, bytes, isText ? "text/plain; charset=utf-8" : "application/octet-stream", {
     "Access-Control-Expose-Headers": "Content-Disposition",

@@ -1,19 +1,18 @@
 import { form, integer, string } from "../http/form.ts";
-import { pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { notFound, Refusal } from "../http/refusal.ts";
-import { json, type Reply } from "../http/reply.ts";
-import { type Call, del, get, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { type IssueRecord, issueAt, saveIssue } from "../state/issues.ts";
+import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { json, notFound, Refusal, type Reply } from "../http/reply.ts";
+import { type Area, type Call, del, get, post } from "../http/route.ts";
+import { issueAt, saveIssue } from "../state/issues.ts";
+import type { IssueRecord } from "../state/records/issues.ts";
 import { repoAt } from "../state/repos.ts";
 import { issueWire } from "../wire/issues.ts";
-import { absentIssue, issuesPath, may, named, reading, sees, writing } from "./issue-needs.ts";
+import { canSee, findIssue, hasAccess, issueNotFound, issuesPath, reading, writing } from "./issue-shared.ts";
 
 const meta = form("IssueMeta", { index: integer("Index"), owner: string("Owner"), repo: string("Name") });
 const needs = { ...writing, unarchived: true, body: meta } as const;
 const path = `${issuesPath}/{index}/dependencies`;
 
-/** What must be closed before an issue, or merged, can be (api-facts 3.6.1). */
+/** Dependencies of issues and pull requests. */
 export const dependencies: Area = {
   routes: [
     get(path, reading, list),
@@ -38,28 +37,28 @@ export const dependencies: Area = {
 };
 
 function list(call: Call<typeof reading>): Reply {
-  const issue = named(call, absentIssue(call));
+  const issue = findIssue(call, issueNotFound(call));
   const all = issue.dependsOn.flatMap((id) => call.site.store.table("issues").find((one) => one.id === id) ?? []);
   const page = pageOf(call.query);
-  const wires = slice(all, page).map((one) => (sees(call, one) ? issueWire(call, one) : hidden(call, one)));
+  const wires = pageItems(all, page).map((one) => (canSee(call, one) ? issueWire(call, one) : hidden(call, one)));
   return json(200, wires, pageHeaders(call, all.length, page, "total and link"));
 }
 
-/** One that the caller may not see: nothing but that it is there. */
+/** A dependency the caller cannot see, without its contents. */
 function hidden(call: Call, issue: IssueRecord): Record<string, unknown> {
   const nothing = { id: 0, url: "", html_url: "", number: 0, user: null, title: "HIDDEN", body: "", labels: [] };
   return { ...issueWire(call, { ...issue, milestoneId: null, assignees: [], pull: null }), ...nothing };
 }
 
-/** Answers the issue of the path, whatever the body names. */
+/** Changes a dependency and responds with the issue of the path. */
 function change(call: Call<typeof needs>, next: (issue: IssueRecord, other: IssueRecord) => readonly number[]): Reply {
   const { site, body } = call;
-  const issue = named(call, absentIssue(call));
+  const issue = findIssue(call, issueNotFound(call));
   const { owner = "", repo = "", index = 0 } = body;
   const place = repoAt(site.store, owner, repo);
   if (place === undefined) notFound(`repository does not exist [id: 0, uid: 0, owner_name: ${owner}, name: ${repo}]`);
   const other = issueAt(site.store, place.id, index);
   if (other === undefined) notFound(`issue does not exist [id: 0, repo_id: ${place.id}, index: ${index}]`);
-  if (!may(call, issue, "write") || !sees(call, other)) notFound();
+  if (!hasAccess(call, issue, "write") || !canSee(call, other)) notFound();
   return json(201, issueWire(call, saveIssue(site.store, { ...issue, dependsOn: next(issue, other) })));
 }

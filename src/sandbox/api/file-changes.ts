@@ -1,11 +1,10 @@
 import { type Entry, entriesOf, entryAt } from "../git/trees.ts";
 import type { PathChange } from "../git/write.ts";
-import { type BodyOf, form, required, string } from "../http/form.ts";
-import { found, Refusal, refuse } from "../http/refusal.ts";
+import { type BodyOf, form, max, required, string } from "../http/form.ts";
+import { found, Refusal, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
-import { max } from "../http/rules.ts";
 
-/** One change of a file, as `POST contents` takes it; the other operations are made into it. */
+/** One file change, as in `POST contents`. The other operations are converted to it. */
 export const changeFile = form("ChangeFileOperation", {
   operation: required(string("Operation")),
   path: required(string("Path", max(500))),
@@ -17,7 +16,7 @@ export type Change = BodyOf<typeof changeFile>;
 
 export type WriteCall = Call<{ repo: "code"; signedIn: true }>;
 
-/** What a change means for the tree of `tip`, checked against what is there. */
+/** The path changes of a file change, validated against the tree of `tip`. */
 export async function pathChanges(call: WriteCall, tip: string | undefined, change: Change): Promise<PathChange[]> {
   const { site, repo } = call;
   const { operation, path, from_path } = change;
@@ -70,7 +69,7 @@ async function refuseTaken({ site, repo }: WriteCall, tip: string | undefined, p
   return refuse(422, `repository file already exists [path: ${path}]`);
 }
 
-/** No folder above the path may be a file. */
+/** Throws 422 if a parent folder of the path is a file. */
 async function checkFolders({ site, repo }: WriteCall, tip: string | undefined, path: string): Promise<void> {
   if (tip === undefined) return;
   const parts = path.split("/");
@@ -83,10 +82,11 @@ async function checkFolders({ site, repo }: WriteCall, tip: string | undefined, 
   }
 }
 
-/** Base64 as the servers read it: strictly, line ends aside. */
+/** Decodes base64 strictly, ignoring newlines, as Gitea does. Throws 422 if it is invalid. */
 function decoded(content = ""): Buffer {
   const text = content.replace(/[\r\n]/g, "");
-  const odd = /[^A-Za-z0-9+/=]/.exec(text)?.index ?? (text.length % 4 === 0 ? -1 : text.length - (text.length % 4));
-  if (odd >= 0) refuse(422, `illegal base64 data at input byte ${odd}`);
+  const invalidAt =
+    /[^A-Za-z0-9+/=]/.exec(text)?.index ?? (text.length % 4 === 0 ? -1 : text.length - (text.length % 4));
+  if (invalidAt >= 0) refuse(422, `illegal base64 data at input byte ${invalidAt}`);
   return Buffer.from(text, "base64");
 }

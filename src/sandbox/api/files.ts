@@ -1,20 +1,28 @@
-import { readCommit, type Signature } from "../git/commits.ts";
+import { readCommit, type Signature, signatureOf } from "../git/commits.ts";
 import { tryGit } from "../git/git.ts";
 import { branchTip, changeRefs } from "../git/refs.ts";
 import { entryAt } from "../git/trees.ts";
 import { commitPaths, commitTree, type PathChange, withIndex } from "../git/write.ts";
-import { type BodyOf, boolean, type Form, form, record, records, required, string, time } from "../http/form.ts";
-import { notFound, Refusal, refuse } from "../http/refusal.ts";
-import { json } from "../http/reply.ts";
-import { type Call, del, post, put } from "../http/route.ts";
-import { gitRefName, max } from "../http/rules.ts";
-import type { Area } from "../site.ts";
-import { mayPushTo, ruleFor } from "../state/rules.ts";
+import {
+  type BodyOf,
+  boolean,
+  type Form,
+  form,
+  gitRefName,
+  max,
+  record,
+  records,
+  required,
+  string,
+  time,
+} from "../http/form.ts";
+import { json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, post, put } from "../http/route.ts";
+import { mayPush, ruleFor } from "../state/rules.ts";
 import { fileCommit, unverified } from "../wire/commits.ts";
 import { contentsWire } from "../wire/contents.ts";
-import { timestamp } from "../wire/times.ts";
+import { timestamp } from "../wire/values.ts";
 import { type Change, changeFile, pathChanges, type WriteCall } from "./file-changes.ts";
-import { signatureOf } from "./signature.ts";
 
 const identity = form("Identity", { name: string("Name", max(100)), email: string("Email", max(254)) });
 const fileOptions = {
@@ -29,7 +37,9 @@ const fileOptions = {
 };
 type FileOptions = BodyOf<{ type: "FileOptions"; fields: typeof fileOptions }>;
 
-/** All writes of files; who may write which branch is known once the body is. */
+/**
+ * The requirements of all file changes. Branch permissions are checked in the handler because they depend on the body.
+ */
 const writing = <const F extends Form>(body: F) => ({ repo: "code", signedIn: true, body }) as const;
 const creating = writing(form("CreateFileOptions", { ...fileOptions, content: string("ContentBase64") }));
 const updating = writing(
@@ -45,7 +55,7 @@ const changing = writing(form("ChangeFilesOptions", { ...fileOptions, files: req
 const patching = writing(form("ApplyDiffPatchFileOptions", { ...fileOptions, content: string("Content") }));
 const one = "/repos/{owner}/{repo}/contents/{path…}";
 
-/** Writing files: each request is one commit. */
+/** File changes: each request creates one commit. */
 export const files: Area = {
   routes: [
     post("/repos/{owner}/{repo}/contents", changing, async (call) => {
@@ -75,13 +85,13 @@ async function single(call: WriteCall, options: FileOptions, change: Single, sta
   return json(status, { content: contents[0] ?? null, commit, verification: unverified });
 }
 
-/** The branch to write to, checked against rights and rules, and what the commit goes on top of. */
-async function target(call: WriteCall, { branch, new_branch }: FileOptions, repoId = call.repo.id) {
-  const { site, repo, me, access } = call;
+/** The target branch, checked against permissions and protections, and the parent of the new commit. */
+async function targetBranch(call: WriteCall, { branch, new_branch }: FileOptions, repoId = call.repo.id) {
+  const { site, repo, currentUser, access } = call;
   const base = branch || repo.default_branch;
   const name = new_branch || base;
   if (repo.archived) refuse(423, "repo is not allowed to edit");
-  const granted = () => site.areas.some((area) => area.pushableBranches?.(site, repo, me).includes(name));
+  const granted = () => site.areas.some((area) => area.pushableBranches?.(site, repo, currentUser).includes(name));
   if (!access.atLeast("write", "code") && !granted()) {
     refuse(403, "user should have a permission to write to the target branch");
   }
@@ -90,18 +100,22 @@ async function target(call: WriteCall, { branch, new_branch }: FileOptions, repo
   const old = name === base ? tip : await branchTip(site, repo, name);
   if (name !== base && old !== undefined) refuse(422, `branch already exists [name: ${name}]`);
   const rule = ruleFor(site.store, repo.id, name);
-  if (rule && !mayPushTo(site.store, rule, me)) refuse(403, `user cannot commit to repo [user: ${me.name}]`);
+  if (rule && !mayPush(site.store, rule, currentUser))
+    refuse(403, `user cannot commit to repo [user: ${currentUser.name}]`);
   return { name, tip, old };
 }
 
 async function write(call: WriteCall, options: FileOptions, changes: readonly Change[]) {
-  const { site, repo, me } = call;
-  const { name, tip, old } = await target(call, options);
+  const { site, repo, currentUser } = call;
+  const { name, tip, old } = await targetBranch(call, options);
   const paths: PathChange[] = [];
   for (const change of changes) paths.push(...(await pathChanges(call, tip, change)));
   const message = options.message || defaultMessage(changes);
-  const id = await commitPaths(site, repo, paths, { ...by(call, options, message), parents: tip ? [tip] : [] });
-  await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
+  const id = await commitPaths(site, repo, paths, {
+    ...commitDetails(call, options, message),
+    parents: tip ? [tip] : [],
+  });
+  await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
   const contents: unknown[] = [];
   for (const { operation, path } of changes) {
     const entry = operation === "delete" ? undefined : await entryAt(site, repo, id, path);
@@ -123,9 +137,9 @@ function defaultMessage(changes: readonly Change[]): string {
   return changes.map(({ operation, path }) => `${verbs[operation] ?? "Update"} ${path}`).join("\n");
 }
 
-/** The people, times and message of a commit that the API makes. */
-function by({ site, me }: WriteCall, options: FileOptions, message: string) {
-  const own = signatureOf(site, me);
+/** The author, committer, dates and message of a commit. */
+function commitDetails({ site, currentUser }: WriteCall, options: FileOptions, message: string) {
+  const own = signatureOf(site, currentUser);
   const pick = (
     who: { name?: string | undefined; email?: string | undefined } | undefined,
     date: string | undefined,
@@ -145,16 +159,16 @@ function by({ site, me }: WriteCall, options: FileOptions, message: string) {
 }
 
 async function applyPatch(call: Call<typeof patching>) {
-  const { site, repo, me, body } = call;
-  const { name, tip, old } = await target(call, body, 0);
+  const { site, repo, currentUser, body } = call;
+  const { name, tip, old } = await targetBranch(call, body, 0);
   const tree = await withIndex(site, repo, tip, async (env) => {
     const args = ["apply", "--cached", "--recount", "--ignore-whitespace", "--whitespace=fix", "--binary", "--3way"];
     const { code, err } = await tryGit(site, repo, args, { input: body.content ?? "", env });
     if (code !== 0) throw new Refusal(500, `git apply error: exit status ${code} - ${err.trim()}`);
   });
-  const commit = { ...by(call, body, body.message || "apply-patch"), parents: tip ? [tip] : [] };
+  const commit = { ...commitDetails(call, body, body.message || "apply-patch"), parents: tip ? [tip] : [] };
   const id = await commitTree(site, repo, tree, commit);
-  await changeRefs(site, repo, me, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
+  await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
   const made = fileCommit(call, repo, await readCommit(site, repo, id));
   return json(201, { content: null, commit: made, verification: unverified });
 }

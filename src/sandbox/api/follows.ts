@@ -1,38 +1,38 @@
 import { maySee } from "../http/access.ts";
-import { listed } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { followRename } from "../http/pipeline.ts";
-import { notFound, refuse } from "../http/refusal.ts";
-import { empty } from "../http/reply.ts";
-import { type Call, del, get, put } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { forgetPairs, isBlocked } from "../state/people.ts";
-import { type UserRecord, userNamed } from "../state/users.ts";
-import { userWire } from "../wire/users.ts";
+import { empty, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, put } from "../http/route.ts";
+import { deletePairs, deleteStars, isBlocked, userNamed } from "../state/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import { userWire } from "../wire/accounts.ts";
 
-const one = "/user/following/{username}";
-const needs = { signedIn: true, user: true } as const;
+const followPath = "/user/following/{username}";
+const followNeeds = { signedIn: true, user: true } as const;
 const ofUser = { user: true, signedIn: true } as const;
 
-/** Who follows whom. */
+/** Followers and followed users. */
 export const follows: Area = {
   routes: [
-    get("/user/followers", { signedIn: true }, (call) => followers(call, call.me)),
-    get("/user/following", { signedIn: true }, (call) => following(call, call.me)),
+    get("/user/followers", { signedIn: true }, (call) => followers(call, call.currentUser)),
+    get("/user/following", { signedIn: true }, (call) => following(call, call.currentUser)),
     get("/users/{username}/followers", ofUser, (call) => followers(call, call.subject)),
     get("/users/{username}/following", ofUser, (call) => following(call, call.subject)),
-    get(one, needs, (call) => check(call, call.me, call.subject)),
+    get(followPath, followNeeds, (call) => check(call, call.currentUser, call.subject)),
     get("/users/{first}/following/{second}", { signedIn: true }, (call) =>
-      check(call, named(call, "first", "said"), named(call, "second", "unsaid")),
+      check(call, findUser(call, "first", "named"), findUser(call, "second", "unnamed")),
     ),
-    put(one, needs, ({ site, me, subject }) => {
-      if (isBlocked(site.store, me.id, subject.id)) refuse(403, "user is blocked");
-      if (me.id !== subject.id) {
-        site.store.table("follows").put(`${me.id}/${subject.id}`, { userId: me.id, targetId: subject.id });
+    put(followPath, followNeeds, ({ site, currentUser, subject }) => {
+      if (isBlocked(site.store, currentUser.id, subject.id)) refuse(403, "user is blocked");
+      if (currentUser.id !== subject.id) {
+        site.store
+          .table("follows")
+          .put(`${currentUser.id}/${subject.id}`, { userId: currentUser.id, targetId: subject.id });
       }
       return empty(204);
     }),
-    del(one, needs, ({ site, me, subject }) => {
-      site.store.table("follows").delete(`${me.id}/${subject.id}`);
+    del(followPath, followNeeds, ({ site, currentUser, subject }) => {
+      site.store.table("follows").delete(`${currentUser.id}/${subject.id}`);
       return empty(204);
     }),
   ],
@@ -40,15 +40,15 @@ export const follows: Area = {
     followers_count: store.table("follows").filter(({ targetId }) => targetId === id).length,
     following_count: store.table("follows").filter(({ userId }) => userId === id).length,
   }),
-  userDeleted: ({ store }, user) => forgetPairs(store, "follows", user.id),
+  userDeleted: ({ store }, user) => deletePairs(store, "follows", user.id),
 };
 
-/** The servers name the first of the two when there is none, not the second. */
-function named(call: Call, param: string, absence: "said" | "unsaid"): UserRecord {
+/** Finds a user. Gitea's message names the first of two users if unknown, but not the second. */
+function findUser(call: Call, param: string, message: "named" | "unnamed"): UserRecord {
   const name = call.param(param);
   const user = userNamed(call.site.store, name);
   if (user === undefined) followRename(call, name);
-  return user ?? notFound(absence === "said" ? `user redirect does not exist [name: ${name}]` : undefined);
+  return user ?? notFound(message === "named" ? `user redirect does not exist [name: ${name}]` : undefined);
 }
 
 function check({ site }: Call, user: UserRecord, target: UserRecord) {
@@ -72,9 +72,56 @@ function following(call: Call, of: UserRecord) {
   );
 }
 
-/** Those whom the caller can see, by number. */
+/** Lists the visible users, sorted by id. */
 function list(call: Call, ids: readonly number[]) {
   const people = ids.flatMap((id) => call.site.store.table("users").get(id) ?? []);
-  const seen = people.filter((user) => maySee(call.site, call.me, user)).sort((first, second) => first.id - second.id);
-  return listed(call, seen, (user) => userWire(call, user));
+  const visible = people
+    .filter((user) => maySee(call.site, call.currentUser, user))
+    .sort((first, second) => first.id - second.id);
+  return listReply(call, visible, (user) => userWire(call, user));
+}
+
+const blockPath = "/user/blocks/{username}";
+const blockNeeds = { signedIn: true, user: true } as const;
+
+/** Blocked users. A block removes follows and stars between the two users. */
+export const blocks: Area = {
+  routes: [
+    get("/user/blocks", { signedIn: true }, (call) => {
+      const { store } = call.site;
+      const mine = store.table("blocks").filter(({ userId }) => userId === call.currentUser.id);
+      const people = mine.flatMap(({ targetId }) => store.table("users").get(targetId) ?? []);
+      return listReply(call, people, (user) => userWire(call, user), "total");
+    }),
+    get(blockPath, blockNeeds, ({ site, currentUser, subject }) => {
+      if (site.store.table("blocks").get(`${currentUser.id}/${subject.id}`) === undefined)
+        throw new Refusal(404, "", "none");
+      return empty(204);
+    }),
+    put(blockPath, blockNeeds, block),
+    del(blockPath, blockNeeds, ({ site, currentUser, subject }) => {
+      const { get: known, delete: forget } = site.store.table("blocks");
+      if (known(`${currentUser.id}/${subject.id}`) === undefined) refuse(400, "cannot unblock the user");
+      forget(`${currentUser.id}/${subject.id}`);
+      return empty(204);
+    }),
+  ],
+  userDeleted: ({ store }, user) => deletePairs(store, "blocks", user.id),
+};
+
+function block({ site, currentUser, subject }: Call<typeof blockNeeds>) {
+  const { store } = site;
+  if (subject.kind === "organization") refuse(400, "cannot block an organization");
+  const key = `${currentUser.id}/${subject.id}`;
+  if (currentUser.id === subject.id || store.table("blocks").get(key)) refuse(400, "cannot block the user");
+  store.table("blocks").put(key, { userId: currentUser.id, targetId: subject.id });
+  for (const [user, target] of [
+    [currentUser.id, subject.id],
+    [subject.id, currentUser.id],
+  ] as const) {
+    store.table("follows").delete(`${user}/${target}`);
+    const ownedBy = (repoId: number) => store.table("repos").get(repoId)?.ownerId === target;
+    deleteStars(store, (star) => star.userId === user && ownedBy(star.repoId));
+  }
+  return empty(204);
 }

@@ -1,31 +1,33 @@
-import { cloneBare } from "../git/create.ts";
+import { cloneBare } from "../git/repositories.ts";
 import { accessTo } from "../http/access.ts";
 import { form, string } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
-import { notFound, Refusal, refuse } from "../http/refusal.ts";
-import { json } from "../http/reply.ts";
-import { type Call, get, post } from "../http/route.ts";
-import type { Area, Site } from "../site.ts";
-import { newRepo, type RepoRecord, repoNamed } from "../state/repos.ts";
-import { teamsOf } from "../state/teams.ts";
-import { type UserRecord, userNamed } from "../state/users.ts";
+import { listReply } from "../http/paging.ts";
+import { json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, get, post } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import { teamsOf, userNamed } from "../state/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { newRepo, repoNamed } from "../state/repos.ts";
 import { repoWire } from "../wire/repos.ts";
 
 const createForkOption = form("CreateForkOption", { organization: string("Organization"), name: string("Name") });
 const needs = { repo: "code", signedIn: true, body: createForkOption } as const;
 
-/** Forks: one for each owner. */
+/** Forks. Each owner can have one. */
 export const forks: Area = {
   routes: [
     get("/repos/{owner}/{repo}/forks", { repo: "code" }, (call) =>
-      listed(call, seen(call), (repo) => repoWire(call, repo)),
+      listReply(call, visibleForks(call), (repo) => repoWire(call, repo)),
     ),
     post("/repos/{owner}/{repo}/forks", needs, fork),
   ],
 };
 
-function seen({ site, me, repo }: Call<{ repo: "code" }>): RepoRecord[] {
-  return site.store.table("repos").filter((one) => one.parentId === repo.id && accessTo(site, me, one).visible);
+function visibleForks({ site, currentUser, repo }: Call<{ repo: "code" }>): RepoRecord[] {
+  return site.store
+    .table("repos")
+    .filter((one) => one.parentId === repo.id && accessTo(site, currentUser, one).visible);
 }
 
 async function fork(call: Call<typeof needs>) {
@@ -43,18 +45,18 @@ async function fork(call: Call<typeof needs>) {
   return json(202, repoWire(call, await makeFork(site, repo, into, name)));
 }
 
-function newOwner({ site, me, body }: Call<typeof needs>): UserRecord {
-  if (!body.organization) return me;
+function newOwner({ site, currentUser, body }: Call<typeof needs>): UserRecord {
+  if (!body.organization) return currentUser;
   const org = userNamed(site.store, body.organization);
   if (org?.kind !== "organization") notFound();
-  const may = teamsOf(site.store, org.id, me.id).some(
+  const may = teamsOf(site.store, org.id, currentUser.id).some(
     (team) => team.can_create_org_repo || team.permission === "owner",
   );
-  if (!may && !me.is_admin) refuse(403, "User is not allowed to create repositories in this organization.");
+  if (!may && !currentUser.is_admin) refuse(403, "User is not allowed to create repositories in this organization.");
   return org;
 }
 
-/** Makes a fork: code and pull requests on, the other units off. */
+/** Creates a fork with code and pull requests enabled and the other units disabled. */
 export async function makeFork(site: Site, repo: RepoRecord, into: UserRecord, name: string): Promise<RepoRecord> {
   const off = { has_issues: false, has_wiki: false, has_projects: false, has_releases: false, has_packages: false };
   const made = newRepo(site.store, site.now(), {

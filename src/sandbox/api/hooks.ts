@@ -1,12 +1,11 @@
 import { type BodyOf, boolean, form, map, required, string, strings } from "../http/form.ts";
-import { type ListHeaders, listed } from "../http/paging.ts";
-import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { eventsOf, forgetHooks, type HookKind, type HookRecord, newHook } from "../state/hooks.ts";
+import { type ListHeaders, listReply } from "../http/paging.ts";
+import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { HookKind, HookRecord } from "../state/records/repos.ts";
+import type { Store } from "../state/store.ts";
 
-/** The servers compile the filter and say what their library says; only an open brace is looked at here. */
+/** Gitea reports the error of its glob library. Only an unclosed brace is detected here. */
 const glob = (value: unknown) =>
   typeof value === "string" && /^[^}]*\{[^}]*$/.test(value)
     ? `failed to compile regexp: error parsing regexp: missing closing ): \`^${value.replaceAll("{", "(")}$\``
@@ -41,7 +40,7 @@ interface Place {
 }
 const inRepo = ({ repo }: Call<typeof ofRepo>): Place => ({ kind: "repository", of: repo.id });
 const inOrg = ({ org }: Call<typeof ofOrg>): Place => ({ kind: "owner", of: org.id });
-const inMine = ({ me }: Call<typeof mine>): Place => ({ kind: "owner", of: me.id });
+const inMine = ({ currentUser }: Call<typeof mine>): Place => ({ kind: "owner", of: currentUser.id });
 
 const repoHooks = "/repos/{owner}/{repo}/hooks";
 const orgHooks = "/orgs/{org}/hooks";
@@ -49,68 +48,68 @@ const types = new Set(
   "gitea gogs slack discord dingtalk telegram msteams feishu matrix wechatwork packagist".split(" "),
 );
 
-/** Webhooks of repositories, organizations, users and the server. They are kept; nothing is delivered. */
+/** Webhooks of repositories, organizations, users and the server. They are stored, but nothing is delivered. */
 export const hooks: Area = {
   routes: [
     get(repoHooks, ofRepo, (call) => list(call, inRepo(call), "total")),
     post(repoHooks, { ...ofRepo, ...creates }, (call) => create(call, inRepo(call), call.body)),
-    get(`${repoHooks}/{id}`, ofRepo, (call) => json(200, hookWire(one(call, inRepo(call))))),
-    patch(`${repoHooks}/{id}`, { ...ofRepo, ...edits }, (call) => edit(call, one(call, inRepo(call)), call.body)),
-    del(`${repoHooks}/{id}`, ofRepo, (call) => remove(call, one(call, inRepo(call)))),
+    get(`${repoHooks}/{id}`, ofRepo, (call) => json(200, hookWire(findHook(call, inRepo(call))))),
+    patch(`${repoHooks}/{id}`, { ...ofRepo, ...edits }, (call) => edit(call, findHook(call, inRepo(call)), call.body)),
+    del(`${repoHooks}/{id}`, ofRepo, (call) => remove(call, findHook(call, inRepo(call)))),
     post(`${repoHooks}/{id}/tests`, ofRepo, (call) => {
       if (call.repo.empty) notFound("repository is empty");
-      one(call, inRepo(call));
+      findHook(call, inRepo(call));
       return empty(204);
     }),
     get(`${repoHooks}/git`, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
     get(`${repoHooks}/git/{name}`, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
     get(orgHooks, ofOrg, (call) => list(call, inOrg(call), "total and link")),
     post(orgHooks, { ...ofOrg, ...creates }, (call) => create(call, inOrg(call), call.body)),
-    get(`${orgHooks}/{id}`, ofOrg, (call) => json(200, hookWire(one(call, inOrg(call))))),
-    patch(`${orgHooks}/{id}`, { ...ofOrg, ...edits }, (call) => edit(call, one(call, inOrg(call)), call.body)),
-    del(`${orgHooks}/{id}`, ofOrg, (call) => remove(call, one(call, inOrg(call)))),
+    get(`${orgHooks}/{id}`, ofOrg, (call) => json(200, hookWire(findHook(call, inOrg(call))))),
+    patch(`${orgHooks}/{id}`, { ...ofOrg, ...edits }, (call) => edit(call, findHook(call, inOrg(call)), call.body)),
+    del(`${orgHooks}/{id}`, ofOrg, (call) => remove(call, findHook(call, inOrg(call)))),
     get("/user/hooks", mine, (call) => list(call, inMine(call), "total and link")),
     post("/user/hooks", { ...mine, ...creates }, (call) => create(call, inMine(call), call.body)),
-    get("/user/hooks/{id}", mine, (call) => json(200, hookWire(one(call, inMine(call))))),
-    patch("/user/hooks/{id}", { ...mine, ...edits }, (call) => edit(call, one(call, inMine(call)), call.body)),
-    del("/user/hooks/{id}", mine, (call) => remove(call, one(call, inMine(call)))),
+    get("/user/hooks/{id}", mine, (call) => json(200, hookWire(findHook(call, inMine(call))))),
+    patch("/user/hooks/{id}", { ...mine, ...edits }, (call) => edit(call, findHook(call, inMine(call)), call.body)),
+    del("/user/hooks/{id}", mine, (call) => remove(call, findHook(call, inMine(call)))),
     get("/admin/hooks", ofServer, listServer),
     post("/admin/hooks", { ...ofServer, ...creates }, createOnServer),
-    get("/admin/hooks/{id}", ofServer, (call) => json(200, hookWire(found(onServer(call))))),
+    get("/admin/hooks/{id}", ofServer, (call) => json(200, hookWire(found(findServerHook(call))))),
     patch("/admin/hooks/{id}", { ...ofServer, ...edits }, (call) => {
-      const hook = onServer(call);
+      const hook = findServerHook(call);
       if (hook === undefined) throw new Refusal(500, `webhook does not exist [id: ${call.number("id")}]`);
       return edit(call, hook, call.body);
     }),
-    del("/admin/hooks/{id}", ofServer, (call) => remove(call, found(onServer(call)))),
+    del("/admin/hooks/{id}", ofServer, (call) => remove(call, found(findServerHook(call)))),
   ],
-  repoDeleted: ({ store }, repo) => forgetHooks(store, "repository", repo.id),
-  userDeleted: ({ store }, user) => forgetHooks(store, "owner", user.id),
+  repoDeleted: ({ store }, repo) => deleteHooks(store, "repository", repo.id),
+  userDeleted: ({ store }, user) => deleteHooks(store, "owner", user.id),
 };
 
 function list(call: Call, { kind, of }: Place, headers: ListHeaders) {
   const hooks = call.site.store.table("hooks").filter((hook) => hook.kind === kind && hook.of === of);
-  return listed(call, hooks, hookWire, headers);
+  return listReply(call, hooks, hookWire, headers);
 }
 
-function one(call: Call, { kind, of }: Place): HookRecord {
+function findHook(call: Call, { kind, of }: Place): HookRecord {
   const hook = call.site.store.table("hooks").get(call.number("id"));
   return found(hook?.kind === kind && hook.of === of ? hook : undefined);
 }
 
 const isServers = (hook: HookRecord) => hook.kind === "system" || hook.kind === "default";
 
-function onServer(call: Call): HookRecord | undefined {
+function findServerHook(call: Call): HookRecord | undefined {
   const hook = call.site.store.table("hooks").get(call.number("id"));
   return hook !== undefined && isServers(hook) ? hook : undefined;
 }
 
-/** System hooks, unless another kind is asked for by a name that is known. */
+/** Lists system hooks, or the known kind selected by `type`. */
 function listServer(call: Call) {
   const type = call.query.get("type");
   const fits = (hook: HookRecord) =>
     type === "all" ? isServers(hook) : hook.kind === (type === "default" ? "default" : "system");
-  return listed(call, call.site.store.table("hooks").filter(fits), hookWire);
+  return listReply(call, call.site.store.table("hooks").filter(fits), hookWire);
 }
 
 function createOnServer(call: Call<typeof creates>) {
@@ -135,7 +134,7 @@ function create({ site }: Call, { kind, of }: Place, body: CreateBody) {
     type,
     name: body.name ?? "",
     branch_filter: body.branch_filter ?? "",
-    config: shown(type, config),
+    config: visibleConfig(type, config),
     events: eventsOf(body.events),
     active: body.active ?? false,
     created: now,
@@ -150,19 +149,19 @@ function checkConfig({ content_type, url }: Readonly<Record<string, string>>): v
   if (url !== undefined && !/^https?:\/\/[^\s/]+/i.test(url)) refuse(422, "Invalid url");
 }
 
-/** The part of the settings that answers show; never the secret. */
-function shown(type: string, config: Readonly<Record<string, string>>): Record<string, string> {
+/** The part of the configuration shown in responses, without the secret. */
+function visibleConfig(type: string, config: Readonly<Record<string, string>>): Record<string, string> {
   const { content_type = "", url = "", channel = "", username = "", icon_url = "", color = "" } = config;
   return type === "slack" ? { channel, color, content_type, icon_url, url, username } : { content_type, url };
 }
 
-/** What is left out goes back to its default, save for the name, the settings and whether it is active. */
+/** Edits a hook. Omitted fields are reset, except the name, the configuration and whether it is active. */
 function edit({ site }: Call, hook: HookRecord, body: EditBody) {
   const config = body.config ?? {};
   checkConfig(config);
   const next: HookRecord = {
     ...hook,
-    config: shown(hook.type, { ...hook.config, ...config }),
+    config: visibleConfig(hook.type, { ...hook.config, ...config }),
     events: eventsOf(body.events),
     branch_filter: body.branch_filter ?? "",
     active: body.active ?? hook.active,
@@ -177,7 +176,7 @@ function remove({ site }: Call, { id }: HookRecord) {
   return empty(204);
 }
 
-/** Neither the secret nor the authorization header is ever shown. */
+/** `Hook`, without the secret and the authorization header. */
 function hookWire(hook: HookRecord): Record<string, unknown> {
   const { id, name, type, branch_filter, config, events, active, updated, created } = hook;
   return {
@@ -192,4 +191,40 @@ function hookWire(hook: HookRecord): Record<string, unknown> {
     updated_at: updated,
     created_at: created,
   };
+}
+
+/** Creates a webhook. */
+function newHook(store: Store, given: Omit<HookRecord, "id">): HookRecord {
+  const id = store.nextId("hooks");
+  return store.table("hooks").put(id, { id, ...given });
+}
+
+/** Deletes the hooks of a repository or an owner. */
+function deleteHooks(store: Store, kind: HookKind, of: number): void {
+  for (const { id } of store.table("hooks").filter((hook) => hook.kind === kind && hook.of === of)) {
+    store.table("hooks").delete(id);
+  }
+}
+
+const single =
+  "create delete fork push repository release package wiki status workflow_run workflow_job issue_assign issue_label " +
+  "issue_milestone issue_comment pull_request_assign pull_request_label pull_request_milestone pull_request_comment " +
+  "pull_request_review pull_request_sync pull_request_review_request";
+const issueEvents = "issues issue_assign issue_label issue_milestone issue_comment";
+const pullEvents =
+  "pull_request pull_request_assign pull_request_label pull_request_milestone pull_request_comment " +
+  "pull_request_review pull_request_sync pull_request_review_request";
+
+const meaning: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...single.split(" ").map((word) => [word, [word]] as const),
+  ["issues", issueEvents.split(" ")],
+  ["issues_only", ["issues"]],
+  ["pull_request", pullEvents.split(" ")],
+  ["pull_request_only", ["pull_request"]],
+]);
+
+/** Expands the events of a hook: the default is push, unknown events are dropped, and groups are expanded. */
+function eventsOf(named: readonly string[] | undefined): readonly string[] {
+  const words = named === undefined || named.length === 0 ? ["push"] : named;
+  return [...new Set(words.flatMap((word) => meaning.get(word) ?? []))];
 }

@@ -1,13 +1,11 @@
 import { form, required, string } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
-import { notFound, refuse } from "../http/refusal.ts";
-import { empty, json, type Reply } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { type CommentRecord, commentsOf, newComment } from "../state/comments.ts";
-import { issueAt, saveIssue } from "../state/issues.ts";
+import { listReply } from "../http/paging.ts";
+import { empty, json, notFound, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import { commentsOf, issueAt, newComment, saveIssue } from "../state/issues.ts";
+import type { CommentRecord } from "../state/records/issues.ts";
 import { commentWire } from "../wire/issues.ts";
-import { absentIssue, issuesPath, may, named, reading, writing } from "./issue-needs.ts";
+import { findIssue, hasAccess, issueNotFound, issuesPath, reading, writing } from "./issue-shared.ts";
 
 const createOption = form("CreateIssueCommentOption", { body: required(string("Body")) });
 const editOption = form("EditIssueCommentOption", { body: required(string("Body")) });
@@ -15,13 +13,13 @@ const creation = { ...writing, body: createOption } as const;
 const editing = { ...writing, body: editOption } as const;
 const one = `${issuesPath}/comments/{id}`;
 
-/** Comments on issues and pull requests alike. */
+/** Comments on issues and pull requests. */
 export const issueComments: Area = {
   routes: [
     get(`${issuesPath}/{index}/comments`, reading, (call) => {
-      const { repoId, index } = named(call, absentIssue(call));
-      const comments = inTime(call, commentsOf(call.site.store, repoId, index));
-      // Not paged: the servers send all of them.
+      const { repoId, index } = findIssue(call, issueNotFound(call));
+      const comments = inPeriod(call, commentsOf(call.site.store, repoId, index));
+      // Not paged, as in Gitea.
       return json(
         200,
         comments.map((comment) => commentWire(call, comment)),
@@ -31,21 +29,21 @@ export const issueComments: Area = {
     post(`${issuesPath}/{index}/comments`, creation, create),
     get(`${issuesPath}/comments`, reading, (call) => {
       const all = call.site.store.table("comments").filter(({ repoId }) => repoId === call.repo.id);
-      return listed(call, inTime(call, all), (comment) => commentWire(call, comment));
+      return listReply(call, inPeriod(call, all), (comment) => commentWire(call, comment));
     }),
-    get(one, reading, (call) => json(200, commentWire(call, comment(call)))),
+    get(one, reading, (call) => json(200, commentWire(call, findComment(call)))),
     patch(one, editing, (call) => {
-      const next = { ...mine(call), body: call.body.body, updated_at: call.site.now() };
+      const next = { ...findOwnComment(call), body: call.body.body, updated_at: call.site.now() };
       return json(200, commentWire(call, call.site.store.table("comments").put(next.id, next)));
     }),
     del(one, writing, (call) => {
-      call.site.store.table("comments").delete(mine(call).id);
+      call.site.store.table("comments").delete(findOwnComment(call).id);
       return empty(204);
     }),
   ],
 };
 
-function inTime({ query }: Call, comments: readonly CommentRecord[]): CommentRecord[] {
+function inPeriod({ query }: Call, comments: readonly CommentRecord[]): CommentRecord[] {
   const [since, before] = [query.get("since") ?? "", query.get("before") ?? ""];
   return comments.filter(
     ({ updated_at }) =>
@@ -55,25 +53,25 @@ function inTime({ query }: Call, comments: readonly CommentRecord[]): CommentRec
 }
 
 function create(call: Call<typeof creation>): Reply {
-  const { site, me, body } = call;
-  const issue = named(call, absentIssue(call));
-  if (issue.is_locked && !may(call, issue, "write")) refuse(403, "You cannot comment on a locked issue.");
+  const { site, currentUser, body } = call;
+  const issue = findIssue(call, issueNotFound(call));
+  if (issue.is_locked && !hasAccess(call, issue, "write")) refuse(403, "You cannot comment on a locked issue.");
   const { repoId, index } = issue;
-  const made = newComment(site.store, site.now(), { repoId, index, posterId: me.id, body: body.body });
+  const made = newComment(site.store, site.now(), { repoId, index, posterId: currentUser.id, body: body.body });
   saveIssue(site.store, { ...issue, updated_at: site.now() });
   return json(201, commentWire(call, made));
 }
 
-function comment(call: Call<typeof reading>): CommentRecord {
+function findComment(call: Call<typeof reading>): CommentRecord {
   const id = call.number("id");
   const found = call.site.store.table("comments").get(id);
   return found?.repoId === call.repo.id ? found : notFound(`comment does not exist [id: ${id}, issue_id: 0]`);
 }
 
-/** A comment that the caller may change: his own, or any for who may write. */
-function mine(call: Call<typeof writing>): CommentRecord {
-  const found = comment(call);
+/** A comment that the caller may edit: the caller's own or, with write access, any. Throws 403 otherwise. */
+function findOwnComment(call: Call<typeof writing>): CommentRecord {
+  const found = findComment(call);
   const issue = issueAt(call.site.store, found.repoId, found.index);
-  if (found.posterId === call.me.id || (issue && may(call, issue, "write"))) return found;
+  if (found.posterId === call.currentUser.id || (issue && hasAccess(call, issue, "write"))) return found;
   return refuse(403, "");
 }

@@ -1,18 +1,16 @@
-import { pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { notFound } from "../http/refusal.ts";
-import { json, type Reply } from "../http/reply.ts";
-import { type Call, get } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { commentsOf } from "../state/comments.ts";
-import { type IssueRecord, issuesOf } from "../state/issues.ts";
-import { reviewsOf } from "../state/reviews.ts";
-import { userNamed } from "../state/users.ts";
+import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { json, notFound, type Reply } from "../http/reply.ts";
+import { type Area, type Call, get } from "../http/route.ts";
+import { reviewsOf } from "../pulls/reviews.ts";
+import { userNamed } from "../state/accounts.ts";
+import { commentsOf, issuesOf } from "../state/issues.ts";
+import type { IssueRecord } from "../state/records/issues.ts";
 import { issueWire } from "../wire/issues.ts";
-import { issuesPath, reading, sees } from "./issue-needs.ts";
+import { canSee, issuesPath, reading } from "./issue-shared.ts";
 
 type Test = (issue: IssueRecord) => boolean;
 
-/** Lists of issues and pull requests, of a repository and of all that the caller sees. */
+/** Lists of issues and pull requests, of one repository and of all visible ones. */
 export const issueLists: Area = {
   routes: [
     get(issuesPath, reading, (call) => answer(call, issuesOf(call.site.store, call.repo.id), inRepo(call))),
@@ -21,15 +19,18 @@ export const issueLists: Area = {
 };
 
 function answer(call: Call, all: readonly IssueRecord[], more: readonly Test[]): Reply {
-  const tests = [(issue: IssueRecord) => sees(call, issue), ...common(call), ...more];
+  const tests = [(issue: IssueRecord) => canSee(call, issue), ...common(call), ...more];
   const fitting = all.filter((issue) => tests.every((test) => test(issue)));
   const sorted = fitting.sort((one, other) => (one.created_at < other.created_at ? 1 : -1) || other.id - one.id);
   const page = pageOf(call.query);
-  const wires = slice(sorted, page).map((issue) => issueWire(call, issue));
+  const wires = pageItems(sorted, page).map((issue) => issueWire(call, issue));
   return json(200, wires, pageHeaders(call, sorted.length, page, "total and link"));
 }
 
-/** What both understand: `state` (open), `type`, `q`, `labels` (names, all of them), `milestones` (titles), times. */
+/**
+ * The filters of both lists: `state` (default: open), `type`, `q`, `labels` (names, all must match), `milestones`
+ * (titles), `since` and `before`.
+ */
 function common({ site, query }: Call): Test[] {
   const { store } = site;
   const state = query.get("state") ?? "";
@@ -44,14 +45,14 @@ function common({ site, query }: Call): Test[] {
       .filter((one) => one.title.toLowerCase() === title.toLowerCase() || String(one.id) === title),
   );
   const [since, before] = [Date.parse(query.get("since") ?? ""), Date.parse(query.get("before") ?? "")];
-  const says = (issue: IssueRecord) => {
-    const said = commentsOf(store, issue.repoId, issue.index).map(({ body }) => body);
-    return [issue.title, issue.body, ...said].some((text) => text.toLowerCase().includes(words));
+  const matchesText = (issue: IssueRecord) => {
+    const comments = commentsOf(store, issue.repoId, issue.index).map(({ body }) => body);
+    return [issue.title, issue.body, ...comments].some((text) => text.toLowerCase().includes(words));
   };
   return [
     (issue) => state === "all" || issue.state === (state === "closed" ? "closed" : "open"),
     (issue) => (type !== "pulls" || issue.pull !== null) && (type !== "issues" || issue.pull === null),
-    (issue) => words === "" || says(issue),
+    (issue) => words === "" || matchesText(issue),
     (issue) => wanted.every((ids) => ids.some((id) => issue.labels.includes(id))),
     (issue) => milestones.length === 0 || milestones.some(({ id }) => id === issue.milestoneId),
     (issue) => Number.isNaN(since) || Date.parse(issue.updated_at) >= since,
@@ -74,18 +75,22 @@ function inRepo({ site, query }: Call): Test[] {
   ];
 }
 
-/** Besides: `owner`, and what the caller has to do with it (`created`, `assigned`, `review_requested`, `reviewed`). */
+/**
+ * The filters of the search: `owner` and the caller's involvement (`created`, `assigned`, `mentioned`,
+ * `review_requested`, `reviewed`).
+ */
 function everywhere(call: Call): Test[] {
-  const { site, query, me } = call;
+  const { site, query, currentUser } = call;
   const owner = query.get("owner") ?? "";
   const ownerId = owner === "" ? undefined : (userNamed(site.store, owner)?.id ?? notFound());
   const reviews = (issue: IssueRecord) => reviewsOf(site.store, issue.repoId, issue.index);
   const mine: Readonly<Record<string, Test>> = {
-    created: (issue) => issue.posterId === me?.id,
-    assigned: (issue) => issue.assignees.includes(me?.id ?? 0),
-    mentioned: (issue) => issue.body.includes(`@${me?.name}`),
-    review_requested: (issue) => reviews(issue).some((one) => one.userId === me?.id && one.state === "REQUEST_REVIEW"),
-    reviewed: (issue) => reviews(issue).some((one) => one.userId === me?.id && one.state !== "REQUEST_REVIEW"),
+    created: (issue) => issue.posterId === currentUser?.id,
+    assigned: (issue) => issue.assignees.includes(currentUser?.id ?? 0),
+    mentioned: (issue) => issue.body.includes(`@${currentUser?.name}`),
+    review_requested: (issue) =>
+      reviews(issue).some((one) => one.userId === currentUser?.id && one.state === "REQUEST_REVIEW"),
+    reviewed: (issue) => reviews(issue).some((one) => one.userId === currentUser?.id && one.state !== "REQUEST_REVIEW"),
   };
   const asked = Object.entries(mine).flatMap(([name, test]) => (call.flag(name) ? [test] : []));
   return [

@@ -1,18 +1,25 @@
 import { boolean, form, integer, integers, required, string, strings, time } from "../http/form.ts";
-import { Refusal, refuse } from "../http/refusal.ts";
-import { json, type Reply } from "../http/reply.ts";
-import { type Call, get, patch, post } from "../http/route.ts";
-import { reopenPull } from "../pulls/follow.ts";
-import type { Area } from "../site.ts";
-import { type IssueRecord, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
-import { isPull } from "../state/pulls.ts";
-import { userNamed } from "../state/users.ts";
+import { json, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, get, patch, post } from "../http/route.ts";
+import { reopenPull } from "../pulls/lifecycle.ts";
+import { userNamed } from "../state/accounts.ts";
+import { isPull, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
+import type { IssueRecord } from "../state/records/issues.ts";
 import { issueWire } from "../wire/issues.ts";
-import { timestamp } from "../wire/times.ts";
-import { changed, closeChecked, endOfDay } from "./issue-edit.ts";
-import { issuesPath, may, named, reading, writing } from "./issue-needs.ts";
-import { assigneesNamed, labelsKnown } from "./issue-people.ts";
-import { inSteps } from "./pull-needs.ts";
+import { timestamp } from "../wire/values.ts";
+import {
+  closeIssue,
+  endOfDay,
+  findIssue,
+  hasAccess,
+  issuesPath,
+  knownLabels,
+  reading,
+  resolveAssignees,
+  withChanges,
+  writing,
+} from "./issue-shared.ts";
+import { keepPartialChanges } from "./pull-shared.ts";
 
 const createOption = form("CreateIssueOption", {
   title: required(string("Title")),
@@ -38,12 +45,12 @@ const editOption = form("EditIssueOption", {
 const creation = { ...writing, unarchived: true, body: createOption } as const;
 const editing = { ...writing, body: editOption } as const;
 
-/** Issues, as far as pull requests and milestones meet them. */
+/** Issues, as far as pull requests and milestones need them. */
 export const issues: Area = {
   routes: [
     post(issuesPath, creation, create),
-    get(`${issuesPath}/{index}`, reading, (call) => json(200, issueWire(call, named(call)))),
-    patch(`${issuesPath}/{index}`, editing, (call) => inSteps(call, () => edit(call))),
+    get(`${issuesPath}/{index}`, reading, (call) => json(200, issueWire(call, findIssue(call)))),
+    patch(`${issuesPath}/{index}`, editing, (call) => keepPartialChanges(call, () => edit(call))),
   ],
   repoCounts: ({ store }, repo) => {
     const open = issuesOf(store, repo.id).filter(({ state }) => state === "open");
@@ -67,38 +74,38 @@ export const issues: Area = {
   },
 };
 
-/** Labels, milestone and assignees of those who may not write are passed over. */
+/** Creates an issue. Labels, milestone and assignees are ignored without write access. */
 function create(call: Call<typeof creation>): Reply {
-  const { site, repo, me, access, body } = call;
+  const { site, repo, currentUser, access, body } = call;
   if (!access.atLeast("read", "issues")) refuse(404, "not found");
   const mayWrite = access.atLeast("write", "issues");
   const names = [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])];
   const issue = newIssue(site.store, site.now(), {
     repoId: repo.id,
-    posterId: me.id,
+    posterId: currentUser.id,
     title: body.title,
     body: body.body ?? "",
     due_date: body.due_date === undefined ? null : timestamp(body.due_date),
-    labels: mayWrite ? labelsKnown(site, repo, body.labels ?? []) : [],
+    labels: mayWrite ? knownLabels(site, repo, body.labels ?? []) : [],
     milestoneId: mayWrite ? (site.store.table("milestones").get(body.milestone ?? 0)?.id ?? null) : null,
-    assignees: mayWrite ? assigneesNamed(site, repo, names) : [],
+    assignees: mayWrite ? resolveAssignees(site, repo, names) : [],
   });
-  return json(201, issueWire(call, body.closed ? closeChecked(site, issue) : issue));
+  return json(201, issueWire(call, body.closed ? closeIssue(site, issue) : issue));
 }
 
-/** `milestone: 0` takes it off, here: not so on the pull request itself. */
+/** Edits an issue. `milestone: 0` clears the milestone here, but not in the edit operation of pull requests. */
 async function edit(call: Call<typeof editing>): Promise<Reply> {
-  const { site, repo, me, body } = call;
-  const issue = named(call);
-  const mayWrite = may(call, issue, "write");
-  if (issue.posterId !== me.id && !mayWrite) throw new Refusal(403, "", "none");
+  const { site, repo, currentUser, body } = call;
+  const issue = findIssue(call);
+  const mayWrite = hasAccess(call, issue, "write");
+  if (issue.posterId !== currentUser.id && !mayWrite) throw new Refusal(403, "", "none");
   if (body.content_version !== undefined && body.content_version !== issue.content_version) {
     refuse(409, "the issue is already changed");
   }
   const dates = body.unset_due_date ? { due_date: null } : body.due_date ? { due_date: endOfDay(body.due_date) } : {};
   let now = saveIssue(
     site.store,
-    changed(site, issue, {
+    withChanges(site, issue, {
       ...(body.title ? { title: body.title } : {}),
       ...(body.body === undefined ? {} : { body: body.body, content_version: issue.content_version + 1 }),
       ...dates,
@@ -108,12 +115,12 @@ async function edit(call: Call<typeof editing>): Promise<Reply> {
     const names = [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])];
     const stranger = names.find((name) => userNamed(site.store, name) === undefined);
     if (stranger !== undefined) throw new Refusal(500, `user does not exist [uid: 0, name: ${stranger}]`);
-    now = saveIssue(site.store, changed(site, now, { assignees: assigneesNamed(site, repo, names) }));
+    now = saveIssue(site.store, withChanges(site, now, { assignees: resolveAssignees(site, repo, names) }));
   }
   if (mayWrite && body.milestone !== undefined) {
     const known = body.milestone === 0 || site.store.table("milestones").get(body.milestone)?.repoId === repo.id;
     if (!known) throw new Refusal(500, `milestone does not exist [id: ${body.milestone}, repo_id: ${repo.id}]`);
-    now = saveIssue(site.store, changed(site, now, { milestoneId: body.milestone || null }));
+    now = saveIssue(site.store, withChanges(site, now, { milestoneId: body.milestone || null }));
   }
   if (body.state !== undefined) now = await withState(call, now, body.state);
   return json(201, issueWire(call, now));
@@ -121,10 +128,10 @@ async function edit(call: Call<typeof editing>): Promise<Reply> {
 
 async function withState({ site }: Call, issue: IssueRecord, state: string): Promise<IssueRecord> {
   if (issue.pull?.merged) refuse(412, "cannot change state of this pull request, it was already merged");
-  if (state === "closed") return closeChecked(site, issue);
+  if (state === "closed") return closeIssue(site, issue);
   if (state !== "open") refuse(412, `unknown state: ${state}`);
   if (issue.state === "open") return issue;
   return isPull(issue)
     ? reopenPull(site, issue)
-    : saveIssue(site.store, changed(site, issue, { state: "open", closed_at: null }));
+    : saveIssue(site.store, withChanges(site, issue, { state: "open", closed_at: null }));
 }

@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 import { boolean, form, required, string } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
-import { found, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, post, type View } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import type { KeyRecord } from "../state/people.ts";
-import { userWire } from "../wire/users.ts";
+import { listReply } from "../http/paging.ts";
+import { empty, found, json, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, post, type View } from "../http/route.ts";
+import type { KeyRecord } from "../state/records/accounts.ts";
+import { userWire } from "../wire/accounts.ts";
 
 const createOption = form("CreateKeyOption", {
   title: required(string("Title")),
@@ -23,12 +21,12 @@ export const keys: Area = {
       const { site, subject, query } = call;
       const print = query.get("fingerprint") ?? "";
       const mine = (key: KeyRecord) => key.userId === subject.id && (print === "" || key.fingerprint === print);
-      return listed(call, site.store.table("keys").filter(mine), (key) => keyWire(call, key));
+      return listReply(call, site.store.table("keys").filter(mine), (key) => keyWire(call, key));
     }),
     post("/admin/users/{username}/keys", adding, add),
     del("/admin/users/{username}/keys/{id}", removing, ({ site, subject, number }) => {
       const key = found(site.store.table("keys").get(number("id")));
-      // An administrator's path deletes anybody's.
+      // The path of an administrator can delete any key.
       if (key.userId !== subject.id && !subject.is_admin) refuse(403, "You do not have access to this key");
       site.store.table("keys").delete(key.id);
       return empty(204);
@@ -56,9 +54,9 @@ function add(call: Call<typeof adding>) {
 }
 
 function keyWire(view: View, key: KeyRecord): Record<string, unknown> {
-  const { site, me } = view;
+  const { site, currentUser } = view;
   const owner = site.store.table("users").get(key.userId);
-  const isClose = me?.is_admin === true || me?.id === key.userId;
+  const isClose = currentUser?.is_admin === true || currentUser?.id === key.userId;
   return {
     id: key.id,
     key: key.key,
@@ -73,13 +71,16 @@ function keyWire(view: View, key: KeyRecord): Record<string, unknown> {
 
 const shortestRsa = 3071;
 
-/** The fingerprint of a key in the form of authorized_keys (RFC 4253, 6.6); 422 when it is none or too weak. */
+/**
+ * The fingerprint of a key in authorized_keys format (RFC 4253, section 6.6). Throws 422 if the key is invalid or too
+ * short.
+ */
 function fingerprintOf(line: string): string {
   const [first = "", second] = line.trim().split(/\s+/);
   const text = second ?? first;
-  const odd = text.search(/[^A-Za-z0-9+/=]/);
-  if (odd >= 0 || text.length % 4 !== 0) {
-    const at = odd >= 0 ? odd : Math.floor(text.length / 4) * 4;
+  const invalidAt = text.search(/[^A-Za-z0-9+/=]/);
+  if (invalidAt >= 0 || text.length % 4 !== 0) {
+    const at = invalidAt >= 0 ? invalidAt : Math.floor(text.length / 4) * 4;
     const why = `invalid key format: illegal base64 data at input byte ${at}`;
     refuse(422, `Invalid key content: extractTypeFromBase64Key: ${why}`);
   }

@@ -1,12 +1,10 @@
 import { boolean, form, required, string } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
-import { notFound, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import type { LabelRecord } from "../state/labels.ts";
-import { labelWire } from "../wire/labels.ts";
-import { newLabel } from "./label-sets.ts";
+import { listReply } from "../http/paging.ts";
+import { empty, json, notFound, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { LabelRecord } from "../state/records/repos.ts";
+import type { Store } from "../state/store.ts";
+import { labelWire } from "../wire/issues.ts";
 
 const rest = {
   description: string("Description"),
@@ -25,50 +23,54 @@ const orgWrite = { org: true, signedIn: true, orgOwner: true } as const;
 const repoPath = "/repos/{owner}/{repo}/labels";
 const orgPath = "/orgs/{org}/labels";
 
-/** Labels of repositories and of organizations. Their names need not be unique. */
+/** Labels of repositories and organizations. Names need not be unique. */
 export const labels: Area = {
   routes: [
     get(repoPath, { repo: "any" }, (call) => list(call, { repoId: call.repo.id })),
     get(orgPath, { org: true }, (call) => list(call, { orgId: call.org.id })),
     post(repoPath, { ...write, body: createOption }, (call) => {
-      const label = newLabel(call.site.store, { ...made(call.body), repoId: call.repo.id });
+      const label = newLabel(call.site.store, { ...newLabelFields(call.body), repoId: call.repo.id });
       return json(201, labelWire(call, label));
     }),
     post(orgPath, { ...orgWrite, body: createOption }, (call) => {
-      const label = newLabel(call.site.store, { ...made(call.body), orgId: call.org.id });
+      const label = newLabel(call.site.store, { ...newLabelFields(call.body), orgId: call.org.id });
       return json(201, labelWire(call, label));
     }),
-    get(`${repoPath}/{id}`, { repo: "any" }, (call) => json(200, labelWire(call, one(call, { repoId: call.repo.id })))),
-    get(`${orgPath}/{id}`, { org: true }, (call) => json(200, labelWire(call, one(call, { orgId: call.org.id })))),
+    get(`${repoPath}/{id}`, { repo: "any" }, (call) =>
+      json(200, labelWire(call, findLabel(call, { repoId: call.repo.id }))),
+    ),
+    get(`${orgPath}/{id}`, { org: true }, (call) =>
+      json(200, labelWire(call, findLabel(call, { orgId: call.org.id }))),
+    ),
     patch(`${repoPath}/{id}`, { ...write, body: editOption }, (call) =>
-      edit(call, one(call, { repoId: call.repo.id }), call.body),
+      edit(call, findLabel(call, { repoId: call.repo.id }), call.body),
     ),
     patch(`${orgPath}/{id}`, { ...orgWrite, body: editOption }, (call) =>
-      edit(call, one(call, { orgId: call.org.id }), call.body),
+      edit(call, findLabel(call, { orgId: call.org.id }), call.body),
     ),
     del(`${repoPath}/{id}`, write, (call) => remove(call, { repoId: call.repo.id })),
     del(`${orgPath}/{id}`, orgWrite, (call) => remove(call, { orgId: call.org.id })),
   ],
 };
 
-/** Whose labels: a repository's or an organization's. */
+/** The repository or organization of labels. */
 type Of = { readonly repoId: number; readonly orgId?: never } | { readonly orgId: number; readonly repoId?: never };
 
-function of({ site }: Call, { repoId = 0, orgId = 0 }: Of): LabelRecord[] {
+function labelsOf({ site }: Call, { repoId = 0, orgId = 0 }: Of): LabelRecord[] {
   return site.store.table("labels").filter((label) => label.repoId === repoId && label.orgId === orgId);
 }
 
 function list(call: Call, whose: Of) {
-  const sorted = of(call, whose).sort((one, other) =>
+  const sorted = labelsOf(call, whose).sort((one, other) =>
     one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id,
   );
-  return listed(call, sorted, (label) => labelWire(call, label), "total");
+  return listReply(call, sorted, (label) => labelWire(call, label), "total");
 }
 
-/** By id or by name. */
-function one(call: Call, whose: Of): LabelRecord {
+/** Finds a label by id or by name. */
+function findLabel(call: Call, whose: Of): LabelRecord {
   const id = call.number("id");
-  const known = of(call, whose);
+  const known = labelsOf(call, whose);
   const label = known.find((candidate) => (id > 0 ? candidate.id === id : candidate.name === call.param("id")));
   if (label !== undefined) return label;
   const text = `label does not exist [label_id: ${id}, repo_id: ${whose.repoId ?? 0}]`;
@@ -79,12 +81,12 @@ type Given = {
   readonly [K in "name" | "color" | "description" | "exclusive" | "is_archived"]?: LabelRecord[K] | undefined;
 };
 
-function made(body: Given & { readonly name: string; readonly color: string }) {
+function newLabelFields(body: Given & { readonly name: string; readonly color: string }) {
   const { name, description = "", exclusive = false, is_archived = false } = body;
   return { name, color: colorOf(body.color), description, exclusive, is_archived };
 }
 
-/** Six hex digits; three are doubled, `#` and capitals are put away. */
+/** Normalizes a color to six hex digits in lower case, without `#`. Throws 422 if it is invalid. */
 function colorOf(text: string): string {
   const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim())?.[1] ?? refuse(422, `invalid color: ${text}`);
   return (digits.length === 3 ? digits.replace(/./g, "$&$&") : digits).toLowerCase();
@@ -102,11 +104,42 @@ function edit(call: Call, label: LabelRecord, body: Given) {
   return json(200, labelWire(call, call.site.store.table("labels").put(label.id, next)));
 }
 
-/** An absent one is deleted all the same. */
+/** Deletes a label. An unknown label is not an error. */
 function remove(call: Call, whose: Of) {
-  const label = of(call, whose).find(({ id }) => id === call.number("id"));
+  const label = labelsOf(call, whose).find(({ id }) => id === call.number("id"));
   if (label === undefined) return empty(204);
   for (const area of call.site.areas) area.labelDeleted?.(call.site, label);
   call.site.store.table("labels").delete(label.id);
   return empty(204);
+}
+
+type LabelText = Pick<LabelRecord, "name" | "color" | "description"> & { readonly exclusive?: boolean };
+
+/** The label sets available for new repositories. */
+export const labelSets: Readonly<Record<string, readonly LabelText[]>> = {
+  Default: [
+    { name: "bug", color: "ee0701", description: "Something is not working" },
+    { name: "duplicate", color: "cccccc", description: "This issue or pull request already exists" },
+    { name: "enhancement", color: "84b6eb", description: "New feature" },
+    { name: "help wanted", color: "128a0c", description: "Need some help" },
+    { name: "invalid", color: "e6e6e6", description: "Something is wrong" },
+    { name: "question", color: "cc317c", description: "More information is needed" },
+    { name: "wontfix", color: "ffffff", description: "This will not be fixed" },
+  ],
+  Advanced: [
+    { name: "Kind/Bug", color: "ee0701", description: "Something is not working" },
+    { name: "Kind/Feature", color: "0288d1", description: "New functionality" },
+    { name: "Priority/High", color: "d93f0b", description: "The priority is high", exclusive: true },
+    { name: "Priority/Low", color: "4caf50", description: "The priority is low", exclusive: true },
+  ],
+};
+
+/** Creates a label. */
+export function newLabel(
+  store: Store,
+  given: Partial<LabelRecord> & { readonly name: string; readonly color: string },
+): LabelRecord {
+  const id = store.nextId("labels");
+  const none = { repoId: 0, orgId: 0, description: "", exclusive: false, is_archived: false };
+  return store.table("labels").put(id, { id, ...none, ...given });
 }

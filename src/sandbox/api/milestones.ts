@@ -1,12 +1,10 @@
 import { form, string, time } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
-import { found } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import type { MilestoneRecord } from "../state/labels.ts";
-import { milestoneWire } from "../wire/labels.ts";
-import { timestamp } from "../wire/times.ts";
+import { listReply } from "../http/paging.ts";
+import { empty, found, json } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { MilestoneRecord } from "../state/records/repos.ts";
+import { milestoneWire } from "../wire/issues.ts";
+import { timestamp } from "../wire/values.ts";
 
 const fields = {
   title: string("Title"),
@@ -43,10 +41,10 @@ export const milestones: Area = {
       });
       return json(201, milestoneWire(call, milestone));
     }),
-    get(`${base}/{id}`, read, (call) => json(200, milestoneWire(call, one(call)))),
+    get(`${base}/{id}`, read, (call) => json(200, milestoneWire(call, findMilestone(call)))),
     patch(`${base}/{id}`, editing, edit),
     del(`${base}/{id}`, write, (call) => {
-      const milestone = one(call);
+      const milestone = findMilestone(call);
       for (const area of call.site.areas) area.milestoneDeleted?.(call.site, milestone);
       call.site.store.table("milestones").delete(milestone.id);
       return empty(204);
@@ -54,15 +52,15 @@ export const milestones: Area = {
   ],
 };
 
-/** Open ones unless asked otherwise; those without a due date first, then by date, then by title. */
+/** Lists milestones (default: open), sorted by due date, those without one first, then by title. */
 function list(call: Call<typeof read>) {
   const state = call.query.get("state") || "open";
   const name = (call.query.get("name") ?? "").toLowerCase();
-  const fitting = of(call)
+  const fitting = milestonesOf(call)
     .filter((milestone) => state === "all" || milestone.state === (state === "closed" ? "closed" : "open"))
     .filter((milestone) => milestone.title.toLowerCase().includes(name))
     .sort(compare);
-  return listed(call, fitting, (milestone) => milestoneWire(call, milestone), "total");
+  return listReply(call, fitting, (milestone) => milestoneWire(call, milestone), "total");
 }
 
 function compare(one: MilestoneRecord, other: MilestoneRecord): number {
@@ -70,19 +68,22 @@ function compare(one: MilestoneRecord, other: MilestoneRecord): number {
   return keyOf(one) < keyOf(other) ? -1 : keyOf(one) > keyOf(other) ? 1 : one.id - other.id;
 }
 
-function of({ site, repo }: Call<typeof read>): MilestoneRecord[] {
+function milestonesOf({ site, repo }: Call<typeof read>): MilestoneRecord[] {
   return site.store.table("milestones").filter((milestone) => milestone.repoId === repo.id);
 }
 
-function one(call: Call<typeof read>): MilestoneRecord {
+function findMilestone(call: Call<typeof read>): MilestoneRecord {
   const [id, text] = [call.number("id"), call.param("id")];
-  return found(of(call).find((milestone) => (id > 0 ? milestone.id === id : milestone.title === text)));
+  return found(milestonesOf(call).find((milestone) => (id > 0 ? milestone.id === id : milestone.title === text)));
 }
 
-/** A due date that is not sent is cleared, a given one means the end of its day; an unknown state opens. */
+/**
+ * Edits a milestone. An omitted due date is cleared, a given one is set to the end of the day, and an unknown state
+ * means open.
+ */
 function edit(call: Call<typeof editing>) {
   const { site, body } = call;
-  const before = one(call);
+  const before = findMilestone(call);
   const state = body.state === undefined ? before.state : body.state === "closed" ? "closed" : "open";
   const next: MilestoneRecord = {
     ...before,

@@ -1,15 +1,13 @@
 import { maySee } from "../http/access.ts";
-import { type BodyOf, boolean, form, required, string } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
-import { Refusal, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import { email, max, url, userName, within } from "../http/rules.ts";
-import type { Area, Site } from "../site.ts";
-import { newTeam, teamsOf } from "../state/teams.ts";
-import { newUser, renameUser, type UserRecord, type Visibility } from "../state/users.ts";
-import { orgWire } from "../wire/orgs.ts";
-import { checkUserName } from "./user-names.ts";
+import { type BodyOf, boolean, email, form, max, oneOf, required, string, url, userName } from "../http/form.ts";
+import { listReply } from "../http/paging.ts";
+import { empty, json, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import { newTeam, newUser, renameUser, teamsOf } from "../state/accounts.ts";
+import type { UserRecord, Visibility } from "../state/records/accounts.ts";
+import { orgWire } from "../wire/accounts.ts";
+import { checkUserName } from "./users.ts";
 
 const fields = {
   full_name: string("FullName", max(100)),
@@ -17,7 +15,7 @@ const fields = {
   description: string("Description", max(255)),
   website: string("Website", url, max(255)),
   location: string("Location", max(50)),
-  visibility: string("Visibility", within("public", "limited", "private")),
+  visibility: string("Visibility", oneOf("public", "limited", "private")),
   repo_admin_change_team_access: boolean("RepoAdminChangeTeamAccess"),
 };
 const createOption = form("CreateOrgOption", { username: required(string("UserName", userName, max(40))), ...fields });
@@ -26,22 +24,27 @@ const renameOption = form("RenameOrgOption", { new_name: required(string("NewNam
 const renaming = { org: true, signedIn: true, orgOwner: true, body: renameOption } as const;
 const editing = { org: true, signedIn: true, orgOwner: true, body: editOption } as const;
 
-/** Organizations: users that nobody is, with teams. */
+/** Organizations. */
 export const orgs: Area = {
   routes: [
     get("/orgs", {}, (call) => list(call, () => true)),
-    get("/user/orgs", { signedIn: true }, (call) => list(call, (org) => isMember(call, org, call.me))),
+    get("/user/orgs", { signedIn: true }, (call) => list(call, (org) => isMember(call, org, call.currentUser))),
     get("/users/{username}/orgs", { user: true, signedIn: true }, (call) =>
-      list(call, (org) => isMember(call, org, call.subject) && (call.me.id === call.subject.id || call.me.is_admin)),
+      list(
+        call,
+        (org) =>
+          isMember(call, org, call.subject) && (call.currentUser.id === call.subject.id || call.currentUser.is_admin),
+      ),
     ),
     get("/admin/users/{username}/orgs", { siteAdmin: true, user: true }, (call) =>
       list(call, (org) => isMember(call, org, call.subject)),
     ),
     post("/orgs", { signedIn: true, body: createOption }, (call) => {
-      if (!call.me.allow_create_organization && !call.me.is_admin) refuse(403, "not allowed to create org");
-      return create(call, call.me, call.body);
+      if (!call.currentUser.allow_create_organization && !call.currentUser.is_admin)
+        refuse(403, "not allowed to create org");
+      return create(call, call.currentUser, call.body);
     }),
-    // This operation passes two of the fields over.
+    // This operation ignores two of the fields.
     post("/admin/users/{username}/orgs", { siteAdmin: true, user: true, body: createOption }, (call) =>
       create(call, call.subject, { ...call.body, email: undefined, repo_admin_change_team_access: undefined }),
     ),
@@ -60,17 +63,17 @@ function isMember({ site }: Call, org: UserRecord, user: UserRecord): boolean {
   return teamsOf(site.store, org.id, user.id).length > 0;
 }
 
-/** By name, those that the caller can see. */
+/** Lists visible organizations, sorted by name. */
 function list(call: Call, fits: (org: UserRecord) => boolean) {
-  const { site, me } = call;
+  const { site, currentUser } = call;
   const found = site.store
     .table("users")
-    .filter((user) => user.kind === "organization" && maySee(site, me, user) && fits(user))
+    .filter((user) => user.kind === "organization" && maySee(site, currentUser, user) && fits(user))
     .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
-  return listed(call, found, (org) => orgWire(call, org));
+  return listReply(call, found, (org) => orgWire(call, org));
 }
 
-/** Makes an organization with the team Owners. */
+/** Creates an organization with the team Owners. */
 function create(call: Call, owner: UserRecord, body: BodyOf<typeof createOption>) {
   const { store, now } = call.site;
   checkUserName(store, body.username);
@@ -89,6 +92,7 @@ function create(call: Call, owner: UserRecord, body: BodyOf<typeof createOption>
   return json(201, orgWire(call, org));
 }
 
+/** Creates the team Owners of an organization. */
 export function addOwners({ site }: Pick<Call, "site">, org: UserRecord, owner: UserRecord): void {
   newTeam(site.store, {
     orgId: org.id,
@@ -114,7 +118,7 @@ function remove({ site, org }: Call<{ org: true }>) {
   return empty(204);
 }
 
-/** Removes an organization that has no repositories. */
+/** Deletes an organization without repositories. */
 export function removeOrganization(site: Site, org: UserRecord): void {
   const { store } = site;
   for (const name of ["teams", "labels"] as const) {

@@ -1,17 +1,15 @@
-import { member } from "../demo/seed.ts";
-import { listed } from "../http/paging.ts";
-import { found } from "../http/refusal.ts";
-import { empty, json, text } from "../http/reply.ts";
-import { del, get, put, type View } from "../http/route.ts";
-import type { Area, Site } from "../site.ts";
-import { newPackage, type PackageRecord } from "../state/people.ts";
-import { userNamed } from "../state/users.ts";
-import { userWire } from "../wire/users.ts";
+import { listReply } from "../http/paging.ts";
+import { empty, found, json, text } from "../http/reply.ts";
+import { type Area, del, get, put, type View } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import { newPackage, userNamed } from "../state/accounts.ts";
+import type { PackageRecord } from "../state/records/accounts.ts";
+import { userWire } from "../wire/accounts.ts";
 
 const one = "/packages/{username}/{type}/{name}/{version}";
 const needs = { user: true, signedIn: true } as const;
 
-/** Packages: their records only. A generic upload makes one; the bytes are not kept. */
+/** Package records. A generic upload creates one; its contents are not stored. */
 export const packages: Area = {
   routes: [
     get("/packages/{username}", needs, (call) => {
@@ -20,7 +18,7 @@ export const packages: Area = {
       const q = (query.get("q") ?? "").toLowerCase();
       const fits = (item: PackageRecord) =>
         item.ownerId === subject.id && (type === "" || item.type === type) && item.name.toLowerCase().includes(q);
-      return listed(call, site.store.table("packages").filter(fits).reverse(), (item) => packageWire(call, item));
+      return listReply(call, site.store.table("packages").filter(fits).reverse(), (item) => packageWire(call, item));
     }),
     get(one, needs, (call) => json(200, packageWire(call, versionOf(call.site, call.subject.id, call.param)))),
     del(one, needs, ({ site, subject, param }) => {
@@ -29,10 +27,11 @@ export const packages: Area = {
     }),
   ],
   pages: [
-    put("/api/packages/{owner}/generic/{name}/{version}/{file}", {}, ({ site, me, param }) => {
+    put("/api/packages/{owner}/generic/{name}/{version}/{file}", {}, ({ site, currentUser, param }) => {
       const owner = userNamed(site.store, param("owner"));
       if (owner === undefined) return text(404, "not found\n");
-      if (me === undefined || (me.id !== owner.id && !me.is_admin)) return text(401, "reqPackageAccess\n");
+      if (currentUser === undefined || (currentUser.id !== owner.id && !currentUser.is_admin))
+        return text(401, "reqPackageAccess\n");
       const [name, version] = [param("name"), param("version")];
       const known = site.store
         .table("packages")
@@ -40,7 +39,7 @@ export const packages: Area = {
       if (known === undefined) {
         newPackage(site.store, {
           ownerId: owner.id,
-          creatorId: me.id,
+          creatorId: currentUser.id,
           type: "generic",
           name,
           version,
@@ -50,17 +49,6 @@ export const packages: Area = {
       return empty(201);
     }),
   ],
-  demo(site) {
-    const { id } = member(site, "priya");
-    newPackage(site.store, {
-      ownerId: id,
-      creatorId: id,
-      type: "generic",
-      name: "tide-tables",
-      version: "1.0.0",
-      created: site.now(),
-    });
-  },
 };
 
 function versionOf({ store }: Site, ownerId: number, param: (name: string) => string): PackageRecord {

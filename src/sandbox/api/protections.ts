@@ -1,12 +1,11 @@
 import { boolean, form, integer, integers, string, strings } from "../http/form.ts";
-import { found, refuse } from "../http/refusal.ts";
-import { empty, json, text } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { type BranchRule, type RuleSettings, ruleLists, ruleSwitches } from "../state/protections.ts";
+import { empty, found, json, refuse, text } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import { userNamed } from "../state/accounts.ts";
+import { type BranchRule, type RuleSettings, ruleLists, ruleSwitches } from "../state/records/repos.ts";
 import { globOf, rulesOf } from "../state/rules.ts";
-import { ruleWire } from "../wire/protections.ts";
-import { peopleNamed, teamsNamed } from "./lists.ts";
+import type { Store } from "../state/store.ts";
+import { ruleWire } from "../wire/branches.ts";
 
 const label = (name: string) => name.replace(/(^|_)(\w)/g, (_all, _dash, letter: string) => letter.toUpperCase());
 const settings = {
@@ -38,7 +37,7 @@ const creation = { ...writing, body: createOption } as const;
 const editing = { ...writing, body: editOption } as const;
 const base = "/repos/{owner}/{repo}/branch_protections";
 
-/** Rules that protect branches, by name or pattern. */
+/** Branch protections, by name or pattern. */
 export const protections: Area = {
   routes: [
     get(base, asAdmin, (call) =>
@@ -56,17 +55,17 @@ export const protections: Area = {
       for (const [at, rule] of mine.entries()) table.put(rule.id, { ...rule, priority: at + 1 });
       return empty(204);
     }),
-    get(`${base}/{name…}`, asAdmin, (call) => json(200, ruleWire(call, named(call)))),
+    get(`${base}/{name…}`, asAdmin, (call) => json(200, ruleWire(call, findRule(call)))),
     patch(`${base}/{name…}`, editing, (call) => {
-      const rule = named(call);
-      const next = { ...rule, updated_at: call.site.now(), settings: changed(call, rule.settings) };
+      const rule = findRule(call);
+      const next = { ...rule, updated_at: call.site.now(), settings: withSettings(call, rule.settings) };
       call.site.store.table("branchRules").put(rule.id, next);
-      changedIn(call);
+      notifyRulesChanged(call);
       return json(200, ruleWire(call, next));
     }),
     del(`${base}/{name…}`, asAdmin, (call) => {
-      call.site.store.table("branchRules").delete(named(call).id);
-      changedIn(call);
+      call.site.store.table("branchRules").delete(findRule(call).id);
+      notifyRulesChanged(call);
       return empty(204);
     }),
   ],
@@ -76,7 +75,7 @@ function keyed<const K extends string, V>(names: readonly K[], make: (name: K) =
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<K, V>;
 }
 
-const blank: RuleSettings = {
+const defaultRuleSettings: RuleSettings = {
   ...keyed(ruleSwitches, () => false),
   ...keyed(
     ruleLists.map(([people]) => people),
@@ -92,11 +91,11 @@ const blank: RuleSettings = {
   unprotected_file_patterns: "",
 };
 
-function changedIn({ site, repo }: Call<typeof asAdmin>): void {
+function notifyRulesChanged({ site, repo }: Call<typeof asAdmin>): void {
   for (const area of site.areas) area.rulesChanged?.(site, repo);
 }
 
-function named(call: Call<typeof asAdmin>): BranchRule {
+function findRule(call: Call<typeof asAdmin>): BranchRule {
   const name = call.param("name");
   return found(rulesOf(call.site.store, call.repo.id).find((rule) => rule.rule_name === name));
 }
@@ -116,25 +115,37 @@ function create(call: Call<typeof creation>) {
     priority: 1 + Math.max(0, ...present.map(({ priority }) => priority)),
     created_at: now,
     updated_at: now,
-    settings: changed(call, blank),
+    settings: withSettings(call, defaultRuleSettings),
   });
-  changedIn(call);
-  // A malformed pattern makes the servers stumble, but only after they have stored the rule.
+  notifyRulesChanged(call);
+  // Gitea fails on a malformed pattern, but only after it has stored the rule.
   if (globOf(name) === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   return json(201, ruleWire(call, rule));
 }
 
-/** Settings with those of the body put over them; people are looked up, unknown ones are 422. */
-function changed(
+/** Applies the settings of the body. Throws 422 for an unknown user. */
+function withSettings(
   { site, owner, body }: Call<typeof editing> | Call<typeof creation>,
   before: RuleSettings,
 ): RuleSettings {
   const lists = ruleLists.flatMap(([people, teams]) => [
-    [people, body[people] && peopleNamed(site.store, body[people])] as const,
-    [teams, body[teams] && teamsNamed(site.store, owner.id, body[teams])] as const,
+    [people, body[people] && resolveUsers(site.store, body[people])] as const,
+    [teams, body[teams] && resolveTeams(site.store, owner.id, body[teams])] as const,
   ]);
   const { status_check_contexts, required_approvals, protected_file_patterns, unprotected_file_patterns } = body;
   const plain = { status_check_contexts, required_approvals, protected_file_patterns, unprotected_file_patterns };
   const given = [...ruleSwitches.map((name) => [name, body[name]] as const), ...lists, ...Object.entries(plain)];
   return { ...before, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) };
+}
+
+/** The ids of users by name. Throws 422 for an unknown user. */
+export function resolveUsers(store: Store, names: readonly string[]): number[] {
+  return names.map((name) => userNamed(store, name)?.id ?? refuse(422, `user does not exist [uid: 0, name: ${name}]`));
+}
+
+/** The ids of an organization's teams by name. Unknown teams are ignored. */
+export function resolveTeams(store: Store, orgId: number, names: readonly string[]): number[] {
+  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  const fits = store.table("teams").filter((team) => team.orgId === orgId && wanted.has(team.name.toLowerCase()));
+  return fits.map(({ id }) => id);
 }

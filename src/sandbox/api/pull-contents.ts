@@ -1,23 +1,22 @@
 import { listCommits, readCommits } from "../git/commits.ts";
-import { type FileDiff, filesBetween } from "../git/diff.ts";
+import { changedFiles, type FileDiff } from "../git/diff.ts";
 import { mergeBaseOf } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
-import { pageFacts, pageHeaders, pageOf, slice } from "../http/paging.ts";
+import { pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { json, type Reply, text } from "../http/reply.ts";
-import { type Call, get } from "../http/route.ts";
-import type { Area } from "../site.ts";
+import { type Area, type Call, get } from "../http/route.ts";
 import { commitWire, partsOf } from "../wire/commits.ts";
-import { pathOf } from "../wire/paths.ts";
-import { asked, pullsPath, reading } from "./pull-needs.ts";
+import { pathOf } from "../wire/values.ts";
+import { findPull, pullsPath, reading } from "./pull-shared.ts";
 
-/** What a pull request brings: its commits and the files that they change. */
+/** The commits and the changed files of a pull request. */
 export const pullContents: Area = {
   routes: [get(`${pullsPath}/{index}/commits`, reading, commits), get(`${pullsPath}/{index}/files`, reading, files)],
 };
 
-/** Where the head parted from the base, and the head. A start that is empty: they never met. */
+/** The merge base and the head; the merge base is empty for unrelated histories. */
 async function rangeOf(call: Call<typeof reading>): Promise<{ readonly start: string; readonly end: string }> {
-  const { pull } = asked(call);
+  const { pull } = findPull(call);
   const tip = await branchTip(call.site, call.repo, pull.base);
   const isFixed = pull.merged !== null || tip === undefined;
   const start = isFixed ? pull.mergeBase : await mergeBaseOf(call.site, call.repo, tip, pull.headSha);
@@ -29,7 +28,7 @@ async function commits(call: Call<typeof reading>): Promise<Reply> {
   const { site, repo, query } = call;
   const { start, end } = await rangeOf(call);
   const ids = start === "" ? [] : await listCommits(site, repo, [`${start}..${end}`]);
-  const shown = await readCommits(site, repo, slice(ids, pageOf(query)));
+  const shown = await readCommits(site, repo, pageItems(ids, pageOf(query)));
   const parts = { ...partsOf(query), stat: true };
   const wires = await Promise.all(shown.map((commit) => commitWire(call, repo, commit, parts)));
   return json(200, wires, headersOf(call, ids.length));
@@ -41,17 +40,17 @@ const whitespace: Readonly<Record<string, string>> = {
   "ignore-eol": "--ignore-space-at-eol",
 };
 
-/** `skip-to` leaves out what comes before a path, but not from the totals. */
+/** Lists changed files. `skip-to` omits the files before a path, but not from the total. */
 async function files(call: Call<typeof reading>): Promise<Reply> {
   const { site, repo, query } = call;
   const { start, end } = await rangeOf(call);
-  const all = await filesBetween(site, repo, start, end);
+  const all = await changedFiles(site, repo, start, end);
   const flag = whitespace[query.get("whitespace") ?? ""];
-  const counted = flag === undefined ? all : recounted(all, await filesBetween(site, repo, start, end, [flag]));
+  const counted = flag === undefined ? all : recounted(all, await changedFiles(site, repo, start, end, [flag]));
   const from = query.get("skip-to") ?? "";
   const at = from === "" ? 0 : counted.findIndex(({ path }) => path === from);
   if (at < 0) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
-  const page = slice(counted.slice(at), pageOf(query));
+  const page = pageItems(counted.slice(at), pageOf(query));
   return json(
     200,
     page.map((file) => fileWire(call, file, end)),
@@ -59,7 +58,7 @@ async function files(call: Call<typeof reading>): Promise<Reply> {
   );
 }
 
-/** The same files, counted with blanks looked at otherwise: who has no line left is not in the second list. */
+/** The same files with the line counts of a diff that ignores whitespace. Files without changes in it count 0. */
 function recounted(all: readonly FileDiff[], counted: readonly FileDiff[]): FileDiff[] {
   const byPath = new Map(counted.map((file) => [file.path, file]));
   return all.map((file) => ({
@@ -87,5 +86,5 @@ function fileWire(call: Call<typeof reading>, file: FileDiff, sha: string): Reco
 
 function headersOf(call: Call<typeof reading>, total: number): Record<string, string> {
   const page = pageOf(call.query);
-  return { ...pageHeaders(call, total, page, "total and link"), ...pageFacts(total, page) };
+  return { ...pageHeaders(call, total, page, "total and link"), ...pageInfoHeaders(total, page) };
 }

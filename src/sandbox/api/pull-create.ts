@@ -1,20 +1,19 @@
 import { commitOf, refsOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { boolean, form, integer, integers, required, string, strings, time } from "../http/form.ts";
-import { notFound, Refusal, refuse } from "../http/refusal.ts";
-import { json, type Reply } from "../http/reply.ts";
-import { type Call, post } from "../http/route.ts";
-import { type Head, headNamed } from "../pulls/heads.ts";
-import { openPull } from "../pulls/open.ts";
-import type { Area } from "../site.ts";
-import { openPullsFrom, type PullRecord } from "../state/pulls.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import type { UserRecord } from "../state/users.ts";
+import { json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, post } from "../http/route.ts";
+import { type Head, resolveHead } from "../pulls/heads.ts";
+import { openPull } from "../pulls/lifecycle.ts";
+import { openPullsFrom } from "../state/issues.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { PullRecord } from "../state/records/issues.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { pullWire } from "../wire/pulls.ts";
-import { timestamp } from "../wire/times.ts";
-import { assigneesNamed, labelsKnown } from "./issue-people.ts";
-import { inSteps, needCode, pullsPath, writing } from "./pull-needs.ts";
-import { request, reviewersNamed } from "./review-requests.ts";
+import { timestamp } from "../wire/values.ts";
+import { knownLabels, resolveAssignees } from "./issue-shared.ts";
+import { keepPartialChanges, pullsPath, requireCode, writing } from "./pull-shared.ts";
+import { requestReviews, resolveReviewers } from "./review-requests.ts";
 
 const option = form("CreatePullRequestOption", {
   head: required(string("Head")),
@@ -33,43 +32,47 @@ const option = form("CreatePullRequestOption", {
 const needs = { ...writing, unarchived: true, body: option } as const;
 type Creation = Call<typeof needs>;
 
+/** Creating pull requests. */
 export const pullCreation: Area = {
-  routes: [post(pullsPath, needs, (call) => inSteps(call, () => create(call)))],
+  routes: [post(pullsPath, needs, (call) => keepPartialChanges(call, () => create(call)))],
 };
 
-/** The order is the servers': branches, an equal pull request, labels, milestone, assignees, reviewers. */
+/** Creates a pull request. The checks are in Gitea's order: branches, duplicates, milestone, assignees, reviewers. */
 async function create(call: Creation): Promise<Reply> {
-  const { site, repo, me, body } = call;
-  needCode(call);
+  const { site, repo, currentUser, body } = call;
+  requireCode(call);
   const head = await branchesOf(call);
-  mayPropose(call, head);
-  refuseSecond(call, head);
-  const milestoneId = body.milestone ? milestoneKnown(call, body.milestone) : null;
-  const assignees = assigneesNamed(site, repo, [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])]);
-  const reviewers = reviewersNamed(call, body.reviewers ?? [], body.team_reviewers ?? []);
+  checkMayOpen(call, head);
+  checkNoDuplicate(call, head);
+  const milestoneId = body.milestone ? checkMilestone(call, body.milestone) : null;
+  const assignees = resolveAssignees(site, repo, [
+    ...(body.assignees ?? []),
+    ...(body.assignee ? [body.assignee] : []),
+  ]);
+  const reviewers = resolveReviewers(call, body.reviewers ?? [], body.team_reviewers ?? []);
   const made = await openPull(site, repo, {
     head,
     base: body.base,
     allowsMaintainers: body.allow_maintainer_edit,
     issue: {
-      posterId: me.id,
+      posterId: currentUser.id,
       title: body.title,
       body: body.body ?? "",
-      labels: labelsKnown(site, repo, body.labels ?? []),
+      labels: knownLabels(site, repo, body.labels ?? []),
       milestoneId,
       assignees,
       due_date: body.due_date === undefined ? null : timestamp(body.due_date),
     },
   });
-  if (reviewers.people.some(({ id }) => id === me.id)) {
-    throw new Refusal(500, `poster of pr can't be reviewer [user_id: ${me.id}, repo_id: ${repo.id}]`);
+  if (reviewers.people.some(({ id }) => id === currentUser.id)) {
+    throw new Refusal(500, `poster of pr can't be reviewer [user_id: ${currentUser.id}, repo_id: ${repo.id}]`);
   }
-  const blind = reviewers.people.find((user) => !accessTo(site, user, repo).atLeast("read", "pulls"));
-  if (blind) throw new Refusal(500, `Reviewer can't read [user_id: ${blind.id}, repo_id: ${repo.id}]`);
-  request(site, made, reviewers);
-  for (const area of site.areas) await area.pullOpened?.(site, made, me, "opened");
+  const unauthorized = reviewers.people.find((user) => !accessTo(site, user, repo).atLeast("read", "pulls"));
+  if (unauthorized) throw new Refusal(500, `Reviewer can't read [user_id: ${unauthorized.id}, repo_id: ${repo.id}]`);
+  requestReviews(site, made, reviewers);
+  for (const area of site.areas) await area.pullOpened?.(site, made, currentUser, "opened");
   const wire = await pullWire(call, made);
-  // Only here the labels come by id.
+  // Only this response has the labels in the order of their ids.
   return json(201, { ...wire, labels: made.labels.map((id) => labelOf(wire, id)) });
 }
 
@@ -77,12 +80,12 @@ function labelOf(wire: Readonly<Record<string, unknown>>, id: number): unknown {
   return [wire["labels"]].flat().find((label) => (label as { id?: number }).id === id);
 }
 
-/** Checks both ends. Suffixes of the base are understood, and then are no branches. */
+/** Checks base and head. A base with a suffix is resolved, but then is not a branch. */
 async function branchesOf(call: Creation): Promise<Head> {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   const noBranches = "Invalid PullRequest: base and head must be branches";
   if (body.head === body.base) refuse(422, "Invalid PullRequest: There are no changes between the head and the base");
-  const head = headNamed(site, me, repo, body.head);
+  const head = resolveHead(site, currentUser, repo, body.head);
   const [, name = "", suffix = ""] = /^(.*?)([~^].*|@\{.*)?$/s.exec(body.base) ?? [];
   if (suffix !== "" && !/^(\^|~\d*)+$/.test(suffix)) refuse(400, `unsupported ref suffix "${suffix}"`);
   const isBase = await kindOf(site, repo, name);
@@ -91,7 +94,7 @@ async function branchesOf(call: Creation): Promise<Head> {
   return head;
 }
 
-/** What a name is in a repository; 404 when nothing. */
+/** Whether a name is a branch or another ref of a repository. Throws 404 if it does not exist. */
 async function kindOf(site: Creation["site"], repo: RepoRecord, name: string): Promise<"branch" | "other"> {
   const missing = `ref "${name}" does not exist`;
   if (repo.empty) notFound(missing);
@@ -102,26 +105,27 @@ async function kindOf(site: Creation["site"], repo: RepoRecord, name: string): P
   return notFound(missing);
 }
 
-/** Anybody may propose a branch of his own; one of the base is for its collaborators. */
-function mayPropose({ site, repo, me }: Creation, head: Head): void {
+/** Throws 403 if the head is in the base repository and the caller is not a collaborator. */
+function checkMayOpen({ site, repo, currentUser }: Creation, head: Head): void {
   const isCollaborator = (user: UserRecord) =>
     accessTo(site, user, repo).atLeast("write", "pulls") ||
     site.store.table("collaborations").get(`${repo.id}/${user.id}`) !== undefined;
-  if (head.repo.id === repo.id && !isCollaborator(me)) refuse(403, "user must be a collaborator");
+  if (head.repo.id === repo.id && !isCollaborator(currentUser)) refuse(403, "user must be a collaborator");
 }
 
-function refuseSecond({ site, repo, body }: Creation, head: Head): void {
+function checkNoDuplicate({ site, repo, body }: Creation, head: Head): void {
   const known = openPullsFrom(site.store, head.repo.id, head.branch).find(
     (one) => one.repoId === repo.id && one.pull.base === body.base,
   );
-  if (known !== undefined) refuse(409, alreadyThere(known));
+  if (known !== undefined) refuse(409, duplicateMessage(known));
 }
 
-export function alreadyThere({ index, repoId, pull }: PullRecord): string {
+/** The error message for a second pull request with the same branches. */
+export function duplicateMessage({ index, repoId, pull }: PullRecord): string {
   const ids = `id: ${pull.id}, issue_id: ${index}, head_repo_id: ${pull.headRepoId ?? 0}, base_repo_id: ${repoId}`;
   return `pull request already exists for these targets [${ids}, head_branch: ${pull.head}, base_branch: ${pull.base}]`;
 }
 
-function milestoneKnown({ site, repo }: Creation, id: number): number {
+function checkMilestone({ site, repo }: Creation, id: number): number {
   return site.store.table("milestones").get(id)?.repoId === repo.id ? id : notFound();
 }

@@ -2,19 +2,16 @@ import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { bind } from "../http/bind.ts";
 import { type BodyOf, boolean, form, integer, integers, string, strings, time } from "../http/form.ts";
-import { notFound, Refusal, refuse } from "../http/refusal.ts";
-import { json, type Reply, text } from "../http/reply.ts";
-import { type Call, patch } from "../http/route.ts";
-import { reopenPull } from "../pulls/follow.ts";
-import { checkNow, startOf } from "../pulls/mergeability.ts";
-import type { Area } from "../site.ts";
-import { saveIssue } from "../state/issues.ts";
-import { openPullsFrom, type PullRecord } from "../state/pulls.ts";
+import { json, notFound, Refusal, type Reply, refuse, text } from "../http/reply.ts";
+import { type Area, type Call, patch } from "../http/route.ts";
+import { reopenPull } from "../pulls/lifecycle.ts";
+import { checkNow, mergeBaseOrTip } from "../pulls/mergeability.ts";
+import { openPullsFrom, saveIssue } from "../state/issues.ts";
+import type { PullRecord } from "../state/records/issues.ts";
 import { pullWire } from "../wire/pulls.ts";
-import { changed, closeChecked, endOfDay } from "./issue-edit.ts";
-import { assigneesNamed, labelsKnown } from "./issue-people.ts";
-import { alreadyThere } from "./pull-create.ts";
-import { asked, inSteps, pullsPath, writing } from "./pull-needs.ts";
+import { closeIssue, endOfDay, knownLabels, resolveAssignees, withChanges } from "./issue-shared.ts";
+import { duplicateMessage } from "./pull-create.ts";
+import { findPull, keepPartialChanges, pullsPath, writing } from "./pull-shared.ts";
 
 const option = form("EditPullRequestOption", {
   title: string("Title"),
@@ -33,23 +30,24 @@ const option = form("EditPullRequestOption", {
 type Body = BodyOf<typeof option>;
 type Edit = Call<typeof writing>;
 
+/** Editing pull requests. */
 export const pullEditing: Area = {
   routes: [
     patch(`${pullsPath}/{index}`, writing, (call) => {
       const isEmpty = call.rawBody.length === 0 && call.headers["content-type"] === undefined;
-      // The form says which types the fields have; `bind` has checked them.
+      // `bind` has validated the types declared in the form.
       const body = (isEmpty ? {} : bind(option, call)) as Body;
-      return inSteps(call, () => edit(call, body));
+      return keepPartialChanges(call, () => edit(call, body));
     }),
   ],
 };
 
-/** Field after field, in the servers' order; what came before a refusal stays. */
+/** Edits the fields in Gitea's order. Changes made before a refusal are kept. */
 async function edit(call: Edit, body: Body): Promise<Reply> {
-  const { site, me } = call;
-  const pull = asked(call);
+  const { site, currentUser } = call;
+  const pull = findPull(call);
   const mayWrite = call.access.atLeast("write", "pulls");
-  if (pull.posterId !== me.id && !mayWrite) throw new Refusal(403, "", "none");
+  if (pull.posterId !== currentUser.id && !mayWrite) throw new Refusal(403, "", "none");
   if (body.content_version !== undefined && body.content_version !== pull.content_version) {
     refuse(409, "the issue is already changed");
   }
@@ -58,7 +56,7 @@ async function edit(call: Edit, body: Body): Promise<Reply> {
     return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   if (body.due_date !== undefined || body.unset_due_date !== undefined) {
     const due_date = body.unset_due_date || body.due_date === undefined ? null : endOfDay(body.due_date);
-    now = saveIssue(site.store, changed(site, now, { due_date }));
+    now = saveIssue(site.store, withChanges(site, now, { due_date }));
   }
   if (mayWrite) now = withPeople(call, now, body);
   if (body.state !== undefined) now = await withState(call, now, body.state);
@@ -68,35 +66,35 @@ async function edit(call: Edit, body: Body): Promise<Reply> {
 }
 
 function withTexts({ site }: Edit, pull: PullRecord, { title, body }: Body): PullRecord {
-  const named = title && title !== pull.title ? changed(site, pull, { title }) : pull;
+  const named = title && title !== pull.title ? withChanges(site, pull, { title }) : pull;
   if (body === undefined) return named;
-  return changed(site, named, { body, content_version: pull.content_version + 1 });
+  return withChanges(site, named, { body, content_version: pull.content_version + 1 });
 }
 
 function withPeople({ site, repo }: Edit, before: PullRecord, body: Body): PullRecord {
   let now = before;
   if (body.assignees !== undefined || body.assignee) {
     const names = [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])];
-    now = saveIssue(site.store, changed(site, now, { assignees: assigneesNamed(site, repo, names) }));
+    now = saveIssue(site.store, withChanges(site, now, { assignees: resolveAssignees(site, repo, names) }));
   }
   if (body.milestone && body.milestone !== now.milestoneId) {
     const known = site.store.table("milestones").get(body.milestone)?.repoId === repo.id;
     if (!known) throw new Refusal(500, `milestone does not exist [id: ${body.milestone}, repo_id: ${repo.id}]`);
-    now = saveIssue(site.store, changed(site, now, { milestoneId: body.milestone }));
+    now = saveIssue(site.store, withChanges(site, now, { milestoneId: body.milestone }));
   }
   if (body.labels !== undefined) {
-    now = saveIssue(site.store, changed(site, now, { labels: labelsKnown(site, repo, body.labels) }));
+    now = saveIssue(site.store, withChanges(site, now, { labels: knownLabels(site, repo, body.labels) }));
   }
   return now;
 }
 
-async function withState({ site, me }: Edit, pull: PullRecord, state: string): Promise<PullRecord> {
+async function withState({ site, currentUser }: Edit, pull: PullRecord, state: string): Promise<PullRecord> {
   if (pull.pull.merged !== null) refuse(412, "cannot change state of this pull request, it was already merged");
-  if (state === "closed") return closeChecked(site, pull);
+  if (state === "closed") return closeIssue(site, pull);
   if (state !== "open") refuse(412, `unknown state: ${state}`);
   if (pull.state === "open") return pull;
   const open = await reopenPull(site, pull);
-  for (const area of site.areas) await area.pullOpened?.(site, open, me, "reopened");
+  for (const area of site.areas) await area.pullOpened?.(site, open, currentUser, "reopened");
   return open;
 }
 
@@ -109,14 +107,14 @@ async function withBase({ site, repo }: Edit, pull: PullRecord, base: string): P
   const known = openPullsFrom(site.store, pull.pull.headRepoId ?? 0, pull.pull.head).find(
     (one) => one.repoId === repo.id && one.pull.base === base,
   );
-  if (known !== undefined) refuse(409, alreadyThere(known));
-  const mergeBase = await startOf(site, repo, tip, pull.pull.headSha);
-  return checkNow(site, changed(site, pull, { pull: { ...pull.pull, base, mergeBase } }));
+  if (known !== undefined) refuse(409, duplicateMessage(known));
+  const mergeBase = await mergeBaseOrTip(site, repo, tip, pull.pull.headSha);
+  return checkNow(site, withChanges(site, pull, { pull: { ...pull.pull, base, mergeBase } }));
 }
 
-function withMaintainers({ site, me }: Edit, pull: PullRecord, allowsMaintainers: boolean): PullRecord {
+function withMaintainers({ site, currentUser }: Edit, pull: PullRecord, allowsMaintainers: boolean): PullRecord {
   const head = pull.pull.headRepoId === null ? undefined : site.store.table("repos").get(pull.pull.headRepoId);
-  if (head === undefined || !accessTo(site, me, head).atLeast("write", "code")) {
+  if (head === undefined || !accessTo(site, currentUser, head).atLeast("write", "code")) {
     refuse(403, "SetAllowEdits: user not allowed to do this action");
   }
   return saveIssue(site.store, { ...pull, pull: { ...pull.pull, allowsMaintainers } });

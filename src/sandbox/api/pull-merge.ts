@@ -1,22 +1,21 @@
-import { isAncestor } from "../git/commits.ts";
-import { branchTip, commitOf } from "../git/refs.ts";
-import { boolean, form, required, string } from "../http/form.ts";
-import { found, Refusal, refuse } from "../http/refusal.ts";
-import { empty, type Reply } from "../http/reply.ts";
-import { type Call, del, post } from "../http/route.ts";
-import { within } from "../http/rules.ts";
-import { mergeSoon } from "../pulls/auto-merge.ts";
-import { judgeMerge } from "../pulls/judge.ts";
-import { mergedAs, recheck, settled } from "../pulls/mergeability.ts";
-import { checkStyle, deleteHead, mergeMessage, mergePull } from "../pulls/merging.ts";
-import type { Area, Site } from "../site.ts";
-import { saveIssue } from "../state/issues.ts";
-import { type MergeStyle, mergeStyles, openPullsInto, type PullRecord } from "../state/pulls.ts";
-import { absent, asked, pullsPath, writing } from "./pull-needs.ts";
+import { isAncestor, signatureOf } from "../git/commits.ts";
+import { countBehind, mergeCommits, rebaseCommits } from "../git/merge.ts";
+import { branchTip, changeRefs, commitOf } from "../git/refs.ts";
+import { boolean, form, oneOf, required, string } from "../http/form.ts";
+import { empty, found, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, post } from "../http/route.ts";
+import { copyCommit } from "../pulls/heads.ts";
+import { checkIfDue, recheck, withMerge } from "../pulls/mergeability.ts";
+import { checkMergeStyle, deleteHead, mergeMessage, mergePull, mergeSoon } from "../pulls/merging.ts";
+import { checkMerge, mayUpdate } from "../pulls/permissions.ts";
+import type { Site } from "../site.ts";
+import { openPullsInto, saveIssue } from "../state/issues.ts";
+import { type MergeStyle, mergeStyles, type PullRecord } from "../state/records/issues.ts";
+import { findPull, pullNotFound, pullsPath, writing } from "./pull-shared.ts";
 
-/** The capitalised names of old are understood, too: names are read in any case of letters. */
+/** Field names are case-insensitive, so the former capitalized names are accepted, too. */
 const option = form("aux", {
-  do: required(string("Do", within(...mergeStyles))),
+  do: required(string("Do", oneOf(...mergeStyles))),
   merge_title_field: string("MergeTitleField"),
   merge_message_field: string("MergeMessageField"),
   merge_commit_id: string("MergeCommitID"),
@@ -32,25 +31,26 @@ const path = `${pullsPath}/{index}/merge`;
 const guarded = { ...writing, unarchived: true } as const;
 const needs = { ...guarded, body: option } as const;
 
+/** Merging pull requests, now or when the checks succeed. */
 export const pullMerging: Area = {
   routes: [post(path, needs, merge), del(path, guarded, cancel)],
 };
 
 async function merge(call: Call<typeof needs>): Promise<Reply> {
-  const { site, repo, me, body } = call;
-  // `within` has checked the word.
+  const { site, repo, currentUser, body } = call;
+  // `oneOf` has validated the style.
   const style = body.do as MergeStyle;
-  const pull = await settled(site, asked(call, absent(repo.id)));
+  const pull = await checkIfDue(site, findPull(call, pullNotFound(repo.id)));
   const later = body.merge_when_checks_succeed ?? false;
-  await judgeMerge(site, pull, me, { style, force: body.force_merge ?? false, later });
+  await checkMerge(site, pull, currentUser, { style, force: body.force_merge ?? false, later });
   if (style === "manually-merged") return markMerged(call, pull);
   const title = body.merge_title_field ?? body.MergeTitleField;
   const message = mergeMessage(pull, style, title, body.merge_message_field ?? body.MergeMessageField);
   const deleteBranch = body.delete_branch_after_merge ?? repo.settings.default_delete_branch_after_merge;
-  if (later) return schedule(site, pull, { byId: me.id, style, message, deleteBranch });
+  if (later) return schedule(site, pull, { byId: currentUser.id, style, message, deleteBranch });
   try {
-    const merged = await mergePull(site, pull, me, { style, message, expected: body.head_commit_id });
-    if (deleteBranch) await deleteHead(site, merged, me);
+    const merged = await mergePull(site, pull, currentUser, { style, message, expected: body.head_commit_id });
+    if (deleteBranch) await deleteHead(site, merged, currentUser);
   } catch (error) {
     if (error instanceof Refusal) checkAgain(site, pull);
     throw error;
@@ -58,22 +58,22 @@ async function merge(call: Call<typeof needs>): Promise<Reply> {
   return empty(200);
 }
 
-/** A merge that is refused after all the checks makes the servers check everything into that base again. */
+/** A merge that fails after the checks makes Gitea check all pull requests into the base again. */
 function checkAgain(site: Site, { repoId, pull }: PullRecord): void {
   const since = site.clock();
   site.later(0, () => site.store.write(() => recheck(site, openPullsInto(site.store, repoId, pull.base), since)));
 }
 
-/** Somebody merged by hand and pushed: the commit must be in the base, and hold the head. */
-async function markMerged({ site, repo, me, body }: Call<typeof needs>, pull: PullRecord): Promise<Reply> {
-  checkStyle(repo, "manually-merged");
+/** Marks a pull request as merged manually. The commit must be in the base branch. */
+async function markMerged({ site, repo, currentUser, body }: Call<typeof needs>, pull: PullRecord): Promise<Reply> {
+  checkMergeStyle(repo, "manually-merged");
   const id = body.merge_commit_id ?? body.MergeCommitID ?? "";
   const tip = await branchTip(site, repo, pull.pull.base);
   const commit = /^[0-9a-f]{40}$/.test(id) ? await commitOf(site, repo, id) : undefined;
   if (commit === undefined || tip === undefined || !(await isAncestor(site, repo, commit, tip))) {
     refuse(409, "Wrong commit ID");
   }
-  saveIssue(site.store, mergedAs(site, pull, commit, me.id));
+  saveIssue(site.store, withMerge(site, pull, commit, currentUser.id));
   return empty(200);
 }
 
@@ -86,14 +86,49 @@ function schedule(site: Site, pull: PullRecord, plan: NonNullable<PullRecord["pu
   return empty(201);
 }
 
-/** The one who scheduled may, and administrators of the repository. */
+/** Cancels a scheduled merge, allowed for the user who scheduled it and for repository administrators. */
 function cancel(call: Call<typeof guarded>): Reply {
-  const { site, me, access } = call;
-  const pull = asked(call);
+  const { site, currentUser, access } = call;
+  const pull = findPull(call);
   const plan = found(pull.pull.schedule ?? undefined);
-  if (plan.byId !== me.id && !access.atLeast("admin")) {
+  if (plan.byId !== currentUser.id && !access.atLeast("admin")) {
     refuse(403, "user has no permission to cancel the scheduled auto merge");
   }
   saveIssue(site.store, { ...pull, pull: { ...pull.pull, schedule: null } });
   return empty(204);
+}
+
+/** Updating the head branch of pull requests. */
+export const pullUpdating: Area = {
+  routes: [post(`${pullsPath}/{index}/update`, writing, update)],
+};
+
+/**
+ * Updates the head branch with the base by merge, or by rebase for `style=rebase`. As in Gitea, an up-to-date head is
+ * 500.
+ */
+async function update(call: Call<typeof writing>): Promise<Reply> {
+  const { site, repo, currentUser, query } = call;
+  const issue = findPull(call);
+  const { pull } = issue;
+  if (pull.merged !== null) refuse(422, "pull request is already merged");
+  if (issue.state === "closed") refuse(422, "pull request is already closed");
+  const style = query.get("style") === "rebase" ? "rebase" : "merge";
+  const head = pull.headRepoId === null ? undefined : site.store.table("repos").get(pull.headRepoId);
+  if (head && !mayUpdate(site, issue, head, currentUser, style)) throw new Refusal(403, "", "none");
+  const base = await branchTip(site, repo, pull.base);
+  const tip = head && (await branchTip(site, head, pull.head));
+  if (!head || !tip || !base)
+    throw new Refusal(500, `branch does not exist [repo_id: ${head?.id ?? 0} name: ${pull.head}]`);
+  await copyCommit(site, repo, head, base);
+  if ((await countBehind(site, head, base, tip)) === 0)
+    throw new Refusal(500, `HeadBranch of PR ${issue.index} is up to date`);
+  const doer = signatureOf(site, currentUser);
+  const made =
+    style === "rebase"
+      ? await rebaseCommits(site, head, [base, tip], doer)
+      : await mergeCommits(site, head, [tip, base], `Merge branch '${pull.base}' into ${pull.head}`, doer);
+  if ("conflict" in made) refuse(409, `${style} failed because of conflict`);
+  await changeRefs(site, head, currentUser, [{ ref: `refs/heads/${pull.head}`, from: tip, to: made.made }]);
+  return empty(200);
 }

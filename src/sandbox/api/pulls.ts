@@ -1,73 +1,154 @@
-import { textBetween } from "../git/diff.ts";
+import { diffText } from "../git/diff.ts";
 import { branchTip } from "../git/refs.ts";
-import { found, notFound } from "../http/refusal.ts";
-import { empty, json, type Reply, text } from "../http/reply.ts";
-import { type Call, get } from "../http/route.ts";
-import { resumeSchedules } from "../pulls/auto-merge.ts";
-import { catchUp, followRefs, forgetRepo } from "../pulls/follow.ts";
-import { headNamed, headRef } from "../pulls/heads.ts";
+import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { empty, found, json, notFound, Refusal, type Reply, refuse, text } from "../http/reply.ts";
+import { type Area, type Call, get } from "../http/route.ts";
+import { headRef, resolveHead } from "../pulls/heads.ts";
+import { detachRepo, syncHeads, updatePulls } from "../pulls/lifecycle.ts";
 import { recheck } from "../pulls/mergeability.ts";
-import { maintainable } from "../pulls/update-rights.ts";
-import type { Area } from "../site.ts";
-import { openPulls, openPullsInto, pullAt, pullsOf } from "../state/pulls.ts";
-import { pullWire } from "../wire/pulls.ts";
-import { listPulls } from "./pull-list.ts";
-import { absent, asked, needCode, pullsPath, reading, upToDate } from "./pull-needs.ts";
+import { resumeSchedules } from "../pulls/merging.ts";
+import { maintainerBranches } from "../pulls/permissions.ts";
+import type { Site } from "../site.ts";
+import { userNamed } from "../state/accounts.ts";
+import { commentsOf, openPulls, openPullsInto, pullAt, pullsOf } from "../state/issues.ts";
+import type { PullRecord } from "../state/records/issues.ts";
+import { pullsWire, pullWire } from "../wire/pulls.ts";
+import { findPull, pullNotFound, pullsPath, reading, requireCode, withDueChecks } from "./pull-shared.ts";
 
-/** Pull requests: reading them, and what their branches do to them. */
+/** Pull requests: reading them, and updates after branch changes. */
 export const pulls: Area = {
   routes: [
     get(pullsPath, reading, listPulls),
-    get(`${pullsPath}/{index}`, reading, (call) => inText(call) ?? one(call)),
+    get(`${pullsPath}/{index}`, reading, (call) => diffReply(call) ?? showPull(call)),
     get(`${pullsPath}/{base}/{head…}`, reading, byBranches),
-    get(`${pullsPath}/{index}/merge`, reading, (call) => (asked(call).pull.merged === null ? notFound() : empty(204))),
+    get(`${pullsPath}/{index}/merge`, reading, (call) =>
+      findPull(call).pull.merged === null ? notFound() : empty(204),
+    ),
     get("/repos/{owner}/{repo}/commits/{sha}/pull", reading, async (call) => {
       const sha = call.param("sha");
       const merged = pullsOf(call.site.store, call.repo.id).find(({ pull }) => pull.merged?.commit === sha);
-      return json(200, await pullWire(call, found(merged, absent(call.repo.id))));
+      return json(200, await pullWire(call, found(merged, pullNotFound(call.repo.id))));
     }),
   ],
-  refsChanged: followRefs,
-  repoDeleted: forgetRepo,
+  refsChanged: updatePulls,
+  repoDeleted: detachRepo,
   rulesChanged: (site, repo) =>
     recheck(
       site,
       openPulls(site.store).filter(({ repoId }) => repoId === repo.id),
     ),
   started: (site) => {
-    site.later(0, () => site.store.write(() => catchUp(site)));
+    site.later(0, () => site.store.write(() => syncHeads(site)));
     resumeSchedules(site);
   },
-  keepsBranch: (site, repo, branch) => openPullsInto(site.store, repo.id, branch).length > 0,
-  pushableBranches: maintainable,
+  isBranchInUse: (site, repo, branch) => openPullsInto(site.store, repo.id, branch).length > 0,
+  pushableBranches: maintainerBranches,
 };
 
-async function one(call: Call<typeof reading>): Promise<Reply> {
-  const [pull] = await upToDate(call.site, [asked(call)]);
+async function showPull(call: Call<typeof reading>): Promise<Reply> {
+  const [pull] = await withDueChecks(call.site, [findPull(call)]);
   return json(200, await pullWire(call, found(pull)));
 }
 
-/** `12.diff` and `12.patch`: git's own output. */
-function inText(call: Call<typeof reading>): Promise<Reply> | undefined {
+/** `12.diff` and `12.patch`: the output of git. Undefined for other paths. */
+function diffReply(call: Call<typeof reading>): Promise<Reply> | undefined {
   const [, index, kind] = /^(\d+)\.(diff|patch)$/.exec(call.param("index")) ?? [];
   if (index === undefined) return undefined;
-  needCode(call);
+  requireCode(call);
   const { site, repo } = call;
   const { pull } = found(pullAt(site.store, repo.id, Number(index)));
   const range = [pull.mergeBase, headRef(Number(index))] as const;
   const options = { patch: kind === "patch", binary: call.flag("binary") };
-  return textBetween(site, repo, range, options).then((out) => text(200, out, "text/plain; charset=utf-8"));
+  return diffText(site, repo, range, options).then((out) => text(200, out, "text/plain; charset=utf-8"));
 }
 
-/** The open pull request between two branches; else one that was. */
+/** The first pull request between two branches, open or closed. */
 async function byBranches(call: Call<typeof reading>): Promise<Reply> {
-  needCode(call);
+  requireCode(call);
   const { site, repo } = call;
-  const head = headNamed(site, call.me, repo, call.param("head"), "not found");
+  const head = resolveHead(site, call.currentUser, repo, call.param("head"), "not found");
   if ((await branchTip(site, head.repo, head.branch)) === undefined) notFound();
   const fitting = pullsOf(site.store, repo.id).filter(
     ({ pull }) => pull.base === call.param("base") && pull.headRepoId === head.repo.id && pull.head === head.branch,
   );
-  const [pull] = await upToDate(site, fitting.slice(0, 1));
+  const [pull] = await withDueChecks(site, fitting.slice(0, 1));
   return json(200, await pullWire(call, found(pull)));
 }
+
+/** `GET /repos/{owner}/{repo}/pulls` (docs/server-differences.md, "Pull requests: listing"). */
+export async function listPulls(call: Call<typeof reading>): Promise<Reply> {
+  requireCode(call);
+  const { site, repo, query } = call;
+  const pulls = withLabels(pullsOf(site.store, repo.id).filter(filterOf(call)), labelsAsked(query));
+  const sorted = pulls.sort(orders[query.get("sort") ?? ""]?.(site) ?? newest);
+  const page = pageOf(query);
+  const wires = await pullsWire(call, await withDueChecks(site, pageItems(sorted, page)));
+  return json(200, wires, pageHeaders(call, sorted.length, page, "total and link"));
+}
+
+function filterOf({ site, query }: Call<typeof reading>): (pull: PullRecord) => boolean {
+  const state = query.get("state");
+  const base = query.get("base_branch") ?? "";
+  const milestone = Number.parseInt(query.get("milestone") ?? "", 10) || 0;
+  const name = query.get("poster") ?? "";
+  const poster = name === "" ? undefined : userNamed(site.store, name);
+  if (name !== "" && poster === undefined) refuse(400, `user does not exist [uid: 0, name: ${name}]`);
+  return (pull) =>
+    ((state !== "open" && state !== "closed") || pull.state === state) &&
+    (base === "" || pull.pull.base === base) &&
+    (milestone <= 0 || pull.milestoneId === milestone) &&
+    (poster === undefined || pull.posterId === poster.id);
+}
+
+function labelsAsked(query: URLSearchParams): number[] {
+  const texts = query.getAll("labels").filter((text) => text !== "");
+  const invalid = texts.find((text) => !/^[+-]?\d+$/.test(text));
+  if (invalid !== undefined) throw new Refusal(500, `strconv.ParseInt: parsing "${invalid}": invalid syntax`);
+  return texts.map(Number);
+}
+
+/** Filters by any of the labels. A pull request with two of them is listed twice. */
+function withLabels(pulls: readonly PullRecord[], labels: readonly number[]): PullRecord[] {
+  if (labels.length === 0) return [...pulls];
+  return pulls.flatMap((pull) => labels.filter((id) => pull.labels.includes(id)).map(() => pull));
+}
+
+type Order = (one: PullRecord, other: PullRecord) => number;
+
+const by =
+  <K extends string | number>(key: (pull: PullRecord) => K, direction: 1 | -1): Order =>
+  (one, other) =>
+    key(one) < key(other) ? -direction : key(one) > key(other) ? direction : 0;
+const then =
+  (...steps: readonly Order[]): Order =>
+  (one, other) =>
+    steps.reduce((result, step) => result || step(one, other), 0);
+
+const oldest = by((pull) => pull.index, 1);
+const newest = by((pull) => pull.index, -1);
+const updated = (direction: 1 | -1) => by((pull) => pull.updated_at, direction);
+const comments = (site: Site, direction: 1 | -1) =>
+  by((pull) => commentsOf(site.store, pull.repoId, pull.index).length, direction);
+
+/** Sorts by the earlier due date of a pull request and its milestone, those without a date last. */
+const due = (site: Site, direction: 1 | -1) =>
+  by((pull) => {
+    const milestone = pull.milestoneId === null ? undefined : site.store.table("milestones").get(pull.milestoneId);
+    const dates = [pull.due_date, milestone?.due_on].flatMap((date) => (date ? [Date.parse(date)] : []));
+    return dates.length > 0 ? Math.min(...dates) : direction * Number.MAX_SAFE_INTEGER;
+  }, direction);
+
+const orders: Readonly<Record<string, (site: Site) => Order>> = {
+  oldest: () => oldest,
+  recentupdate: () => then(updated(-1), newest),
+  leastupdate: () => then(updated(1), oldest),
+  recentclose: () =>
+    then(
+      by((pull) => pull.closed_at ?? "", -1),
+      newest,
+    ),
+  mostcomment: (site) => then(comments(site, -1), newest),
+  leastcomment: (site) => then(comments(site, 1), newest),
+  nearduedate: (site) => then(due(site, 1), oldest),
+  farduedate: (site) => then(due(site, -1), newest),
+};

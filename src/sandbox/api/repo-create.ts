@@ -1,18 +1,16 @@
-import { createBare } from "../git/create.ts";
+import { signatureOf } from "../git/commits.ts";
 import { changeRefs } from "../git/refs.ts";
+import { createBare } from "../git/repositories.ts";
 import { commitPaths, type PathChange } from "../git/write.ts";
-import { type BodyOf, boolean, form, required, string } from "../http/form.ts";
-import { Refusal, refuse } from "../http/refusal.ts";
-import { json } from "../http/reply.ts";
-import { type Call, post, type View } from "../http/route.ts";
-import { alphaDashDot, gitRefName, max } from "../http/rules.ts";
-import type { Area } from "../site.ts";
-import { newRepo, type RepoRecord, repoNamed } from "../state/repos.ts";
-import { teamsOf } from "../state/teams.ts";
-import type { UserRecord } from "../state/users.ts";
+import { alphaDashDot, type BodyOf, boolean, form, gitRefName, max, required, string } from "../http/form.ts";
+import { json, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, post, type View } from "../http/route.ts";
+import { teamsOf } from "../state/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { newRepo, repoNamed } from "../state/repos.ts";
 import { repoWire } from "../wire/repos.ts";
-import { labelSets, newLabel } from "./label-sets.ts";
-import { signatureOf } from "./signature.ts";
+import { labelSets, newLabel } from "./labels.ts";
 
 const createRepoOption = form("CreateRepoOption", {
   name: required(string("Name", alphaDashDot, max(100))),
@@ -30,16 +28,16 @@ const createRepoOption = form("CreateRepoOption", {
 });
 type CreateRepoOption = BodyOf<typeof createRepoOption>;
 
-/** Making repositories: for oneself, for an organization, and as an administrator for anybody. */
+/** Creates repositories for the caller, for an organization and, as an administrator, for any user. */
 export const repoCreation: Area = {
   routes: [
     post("/user/repos", { signedIn: true, body: createRepoOption }, (call) =>
-      create(call, call.me, call.me, call.body),
+      create(call, call.currentUser, call.currentUser, call.body),
     ),
     post(
       "/admin/users/{username}/repos",
       { siteAdmin: true, signedIn: true, user: true, body: createRepoOption },
-      (call) => create(call, call.me, call.subject, call.body),
+      (call) => create(call, call.currentUser, call.subject, call.body),
     ),
     ...["/orgs/{org}/repos", "/org/{org}/repos"].map((path) =>
       post(path, { org: true, signedIn: true, body: createRepoOption }, createInOrganization),
@@ -48,12 +46,12 @@ export const repoCreation: Area = {
 };
 
 function createInOrganization(call: Call<{ org: true; signedIn: true; body: typeof createRepoOption }>) {
-  const { me, org, site } = call;
-  const may = teamsOf(site.store, org.id, me.id).some(
+  const { currentUser, org, site } = call;
+  const may = teamsOf(site.store, org.id, currentUser.id).some(
     (team) => team.can_create_org_repo || team.permission === "owner",
   );
-  if (!me.is_admin && !may) refuse(403, "User is not allowed to create repositories in this organization.");
-  return create(call, me, org, call.body);
+  if (!currentUser.is_admin && !may) refuse(403, "User is not allowed to create repositories in this organization.");
+  return create(call, currentUser, org, call.body);
 }
 
 async function create(view: View, doer: UserRecord, owner: UserRecord, body: CreateRepoOption) {
@@ -68,7 +66,7 @@ async function create(view: View, doer: UserRecord, owner: UserRecord, body: Cre
   if (body.object_format_name && body.object_format_name !== "sha1") {
     throw new Refusal(500, `unsupported object format ${body.object_format_name}`);
   }
-  const files = body.auto_init ? startingFiles(body) : [];
+  const files = body.auto_init ? initialFiles(body) : [];
   const repo = newRepo(site.store, site.now(), {
     ownerId: owner.id,
     name: body.name,
@@ -101,18 +99,18 @@ async function firstCommit({ site }: View, doer: UserRecord, repo: RepoRecord, f
   await changeRefs(site, repo, doer, [{ ref: `refs/heads/${repo.default_branch}`, from: undefined, to: id }]);
 }
 
-/** A README, and short texts for the licences and ignore lists that people ask for most. */
-function startingFiles({ name, description, license, gitignores }: CreateRepoOption): PathChange[] {
+/** The initial files: a README, and short texts for the most common licenses and gitignore templates. */
+function initialFiles({ name, description, license, gitignores }: CreateRepoOption): PathChange[] {
   const files = [{ path: "README.md", text: description ? `# ${name}\n\n${description}` : `# ${name}` }];
-  if (license) files.push({ path: "LICENSE", text: known(licenses, license) });
+  if (license) files.push({ path: "LICENSE", text: template(licenses, license) });
   if (gitignores) {
-    const parts = gitignores.split(",").map((one) => known(ignoreLists, one.trim()));
+    const parts = gitignores.split(",").map((one) => template(ignoreLists, one.trim()));
     files.push({ path: ".gitignore", text: parts.join("\n") });
   }
   return files.map(({ path, text }) => ({ path, content: Buffer.from(text) }));
 }
 
-function known(texts: Readonly<Record<string, string>>, name: string): string {
+function template(texts: Readonly<Record<string, string>>, name: string): string {
   const text = texts[name];
   if (text === undefined) throw new Refusal(500, `the sandbox has no template "${name}"`);
   return text;
@@ -130,7 +128,7 @@ const ignoreLists: Readonly<Record<string, string>> = {
   Python: "__pycache__/\n*.py[cod]\n.venv/\n",
 };
 
-/** Refuses names that are kept for the servers' own use. */
+/** Throws if a repository name is reserved. */
 export function checkRepoName(name: string): void {
   if (name === "." || name === "..") throw new Refusal(500, `name is reserved [name: ${name}]`);
   if (name === "-") refuse(422, `name is reserved [name: ${name}]`);

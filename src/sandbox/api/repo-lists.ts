@@ -1,15 +1,13 @@
 import { accessTo } from "../http/access.ts";
-import { listed, pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { refuse } from "../http/refusal.ts";
-import { json } from "../http/reply.ts";
-import { type Call, get } from "../http/route.ts";
+import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { json, refuse } from "../http/reply.ts";
+import { type Area, type Call, get } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
-import type { Area } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { pathOf } from "../wire/paths.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { repoWire } from "../wire/repos.ts";
+import { pathOf } from "../wire/values.ts";
 
-/** Lists of repositories, each with those that the caller can see. */
+/** Lists of the repositories visible to the caller. */
 export const repoLists: Area = {
   routes: [
     get("/user/repos", { signedIn: true }, (call) => list(call, (repo) => isMine(call, repo))),
@@ -20,23 +18,24 @@ export const repoLists: Area = {
 };
 
 function list(call: Call, belongs: (repo: RepoRecord) => boolean) {
-  return listed(call, visible(call).filter(belongs), (repo) => repoWire(call, repo));
+  return listReply(call, visible(call).filter(belongs), (repo) => repoWire(call, repo));
 }
 
 function visible(call: Call): RepoRecord[] {
-  const { site, me, token } = call;
+  const { site, currentUser, token } = call;
   return site.store
     .table("repos")
-    .filter((repo) => accessTo(site, me, repo).visible && !(repo.private && isPublicOnly(token)));
+    .filter((repo) => accessTo(site, currentUser, repo).visible && !(repo.private && isPublicOnly(token)));
 }
 
-function isMine({ site, me, token }: Call<{ signedIn: true }>, repo: RepoRecord): boolean {
-  // A public-only token is shown the caller's own only.
-  if (isPublicOnly(token)) return repo.ownerId === me.id;
-  if (repo.ownerId === me.id || site.store.table("collaborations").get(`${repo.id}/${me.id}`)) return true;
+function isMine({ site, currentUser, token }: Call<{ signedIn: true }>, repo: RepoRecord): boolean {
+  // With a public-only token, only the caller's own repositories are listed.
+  if (isPublicOnly(token)) return repo.ownerId === currentUser.id;
+  if (repo.ownerId === currentUser.id || site.store.table("collaborations").get(`${repo.id}/${currentUser.id}`))
+    return true;
   return site.store
     .table("teams")
-    .filter((team) => team.orgId === repo.ownerId && team.members.includes(me.id))
+    .filter((team) => team.orgId === repo.ownerId && team.members.includes(currentUser.id))
     .some((team) => team.includes_all_repositories || team.permission === "owner" || team.repos.includes(repo.id));
 }
 
@@ -54,7 +53,7 @@ const sorts: Readonly<Record<string, Sort>> = {
   forks: (_call, one, other) => one.id - other.id,
 };
 
-/** `{ok, data}`, by name unless told otherwise. */
+/** Searches repositories; responds with `{ok, data}`, sorted by name by default. */
 function search(call: Call) {
   const { query } = call;
   const sort = query.get("sort") || "alpha";
@@ -67,7 +66,7 @@ function search(call: Call) {
     .filter((repo) => fits(call, repo, mode))
     .sort((one, other) => by(call, one, other) * (order === "desc" ? -1 : 1) || one.id - other.id);
   const page = pageOf(query);
-  const data = slice(found, page).map((repo) => repoWire(call, repo));
+  const data = pageItems(found, page).map((repo) => repoWire(call, repo));
   return json(200, { ok: true, data }, pageHeaders(call, found.length, page, "total and link"));
 }
 

@@ -2,15 +2,14 @@ import { rm } from "node:fs/promises";
 import { git, gitFolder } from "../git/git.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { type BodyOf, boolean, form, record, string } from "../http/form.ts";
-import { found, notFound, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch } from "../http/route.ts";
-import { alphaDashDot, max, within } from "../http/rules.ts";
+import { alphaDashDot, type BodyOf, boolean, form, max, oneOf, record, string } from "../http/form.ts";
+import { empty, found, json, notFound, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
-import type { Area, Site } from "../site.ts";
-import { forgetDisabled } from "../state/actions.ts";
-import { defaultSettings, type RepoRecord, repoNamed, unitSwitches } from "../state/repos.ts";
+import type { Site } from "../site.ts";
+import { clearDisabledWorkflows } from "../state/actions.ts";
+import { defaultSettings, type RepoRecord, unitSwitches } from "../state/records/repos.ts";
+import { repoNamed } from "../state/repos.ts";
 import { repoWire } from "../wire/repos.ts";
 import { checkRepoName } from "./repo-create.ts";
 
@@ -37,7 +36,7 @@ const editRepoOption = form("EditRepoOption", {
   default_branch: string("DefaultBranch", max(100)),
   has_pull_requests: boolean("HasPullRequests"),
   has_projects: boolean("HasProjects"),
-  projects_mode: string("ProjectsMode", within("repo", "owner", "all")),
+  projects_mode: string("ProjectsMode", oneOf("repo", "owner", "all")),
   has_releases: boolean("HasReleases"),
   has_packages: boolean("HasPackages"),
   has_actions: boolean("HasActions"),
@@ -62,7 +61,7 @@ type EditRepoOption = BodyOf<typeof editRepoOption>;
 
 const asAdmin = { repo: "any", signedIn: true, right: "admin", body: editRepoOption } as const;
 
-/** One repository: reading, editing, deleting it. */
+/** Operations on one repository. */
 export const repos: Area = {
   routes: [
     get("/repos/{owner}/{repo}", { repo: "any" }, (call) => json(200, repoWire(call, call.repo))),
@@ -79,11 +78,11 @@ export const repos: Area = {
 function byId(call: Call<{ signedIn: true }>) {
   const repo = found(call.site.store.table("repos").get(call.number("id")));
   const isHidden = repo.private && isPublicOnly(call.token);
-  if (isHidden || !accessTo(call.site, call.me, repo).visible) notFound();
+  if (isHidden || !accessTo(call.site, call.currentUser, repo).visible) notFound();
   return json(200, repoWire(call, repo));
 }
 
-/** Removes a repository's record and what hangs on it; its git folder goes once that is durable. */
+/** Deletes a repository with all its records. Its git folder is deleted when the write is durable. */
 export function deleteRepo(site: Site, repo: RepoRecord): void {
   const { store } = site;
   for (const area of site.areas) area.repoDeleted?.(site, repo);
@@ -113,7 +112,7 @@ async function edit(call: Call<typeof asAdmin>) {
     ...repo,
     ...given(body, ["description", "website", "template"]),
     name: body.name ?? repo.name,
-    // A fork is as private as its parent.
+    // A fork has the visibility of its parent.
     private: repo.parentId === null ? (body.private ?? repo.private) : repo.private,
     default_branch: branch,
     archived: body.archived ?? repo.archived,
@@ -128,14 +127,14 @@ async function edit(call: Call<typeof asAdmin>) {
   if (isPrivate)
     for (const fork of forksOf(site, repo)) site.store.table("repos").put(fork.id, { ...fork, private: next.private });
   site.store.table("repos").put(repo.id, next);
-  if (repo.units.has_actions && !next.units.has_actions) forgetDisabled(site.store, repo.id);
+  if (repo.units.has_actions && !next.units.has_actions) clearDisabledWorkflows(site.store, repo.id);
   if (isPrivate && next.private) for (const area of site.areas) area.repoHidden?.(site, next);
   return json(200, repoWire(call, next));
 }
 
 const forksOf = ({ store }: Site, repo: RepoRecord) => store.table("repos").filter((one) => one.parentId === repo.id);
 
-/** The keys of a body that were sent. */
+/** The fields of a body that were sent. */
 function given<B extends object, K extends keyof B>(
   body: B,
   keys: readonly K[],
@@ -166,7 +165,7 @@ function checkAddresses({ external_tracker, external_wiki }: EditRepoOption): vo
   if (external_wiki && !isAddress(external_wiki.external_wiki_url)) refuse(422, "Invalid external wiki URL");
 }
 
-/** A default branch that does not exist is passed over. */
+/** The new default branch. One that does not exist is ignored. */
 async function newDefaultBranch({ site, repo, body }: Call<typeof asAdmin>): Promise<string> {
   const wanted = body.default_branch;
   if (!wanted || wanted === repo.default_branch) return repo.default_branch;

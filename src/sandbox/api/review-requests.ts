@@ -1,16 +1,14 @@
 import { accessTo } from "../http/access.ts";
 import { form, strings } from "../http/form.ts";
-import { notFound, refuse } from "../http/refusal.ts";
-import { empty, json, type Reply } from "../http/reply.ts";
-import { type Call, del, post } from "../http/route.ts";
-import { isOfficial } from "../pulls/official.ts";
-import type { Area, Site } from "../site.ts";
-import type { PullRecord } from "../state/pulls.ts";
-import { newReview, type ReviewRecord, reviewsOf } from "../state/reviews.ts";
-import type { TeamRecord } from "../state/teams.ts";
-import { type UserRecord, userNamed } from "../state/users.ts";
-import { reviewWire } from "../wire/reviews.ts";
-import { absent, asked, pullsPath, writing } from "./pull-needs.ts";
+import { empty, json, notFound, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, post } from "../http/route.ts";
+import { isOfficial, newReview, reviewsOf } from "../pulls/reviews.ts";
+import type { Site } from "../site.ts";
+import { userNamed } from "../state/accounts.ts";
+import type { TeamRecord, UserRecord } from "../state/records/accounts.ts";
+import type { PullRecord, ReviewRecord } from "../state/records/issues.ts";
+import { reviewWire } from "../wire/pulls.ts";
+import { findPull, pullNotFound, pullsPath, writing } from "./pull-shared.ts";
 
 const option = form("PullReviewRequestOptions", {
   reviewers: strings("Reviewers"),
@@ -19,20 +17,21 @@ const option = form("PullReviewRequestOptions", {
 const needs = { ...writing, body: option } as const;
 const path = `${pullsPath}/{index}/requested_reviewers`;
 
+/** Users and teams to request reviews from. */
 export interface Reviewers {
   readonly people: readonly UserRecord[];
   readonly teams: readonly TeamRecord[];
 }
 
-/** Asking people and teams for reviews, and taking that back. */
+/** Review requests: requesting and withdrawing reviews by users and teams. */
 export const reviewRequests: Area = {
   routes: [
     post(path, needs, (call) => {
-      const { pull, reviewers } = checked(call);
+      const { pull, reviewers } = checkRequest(call);
       if (pull.state === "closed" && reviewers.people.length > 0) {
         refuse(403, "cannot request a re-review on a closed or merged PR");
       }
-      const made = request(call.site, pull, reviewers);
+      const made = requestReviews(call.site, pull, reviewers);
       return json(
         201,
         made.map((review) => reviewWire(call, review)),
@@ -42,25 +41,28 @@ export const reviewRequests: Area = {
   ],
 };
 
-function checked(call: Call<typeof needs>): { readonly pull: PullRecord; readonly reviewers: Reviewers } {
-  const { site, repo, me, access, body } = call;
-  const pull = asked(call, absent(repo.id));
-  const reviewers = reviewersNamed(call, body.reviewers ?? [], body.team_reviewers ?? []);
-  const refused = (why: string) => refuse(422, `${why} [user_id: ${me.id}, repo_id: ${repo.id}]`);
-  const mayChoose = !repo.archived && (access.atLeast("write", "pulls") || pull.posterId === me.id);
+function checkRequest(call: Call<typeof needs>): { readonly pull: PullRecord; readonly reviewers: Reviewers } {
+  const { site, repo, currentUser, access, body } = call;
+  const pull = findPull(call, pullNotFound(repo.id));
+  const reviewers = resolveReviewers(call, body.reviewers ?? [], body.team_reviewers ?? []);
+  const refused = (why: string) => refuse(422, `${why} [user_id: ${currentUser.id}, repo_id: ${repo.id}]`);
+  const mayChoose = !repo.archived && (access.atLeast("write", "pulls") || pull.posterId === currentUser.id);
   const isAdding = call.method === "POST";
   for (const user of reviewers.people) {
     if (isAdding && !accessTo(site, user, repo).atLeast("read", "pulls")) refused("Reviewer can't read");
     if (isAdding && user.id === pull.posterId) refused("poster of pr can't be reviewer");
-    const isOwnRequest = !isAdding && user.id === me.id;
+    const isOwnRequest = !isAdding && user.id === currentUser.id;
     if (!mayChoose && !isOwnRequest) refused(`Doer can't ${isAdding ? "choose" : "remove"} reviewer`);
   }
   if (reviewers.teams.length > 0 && !mayChoose) refused(`Doer can't ${isAdding ? "choose" : "remove"} reviewer`);
   return { pull, reviewers };
 }
 
-/** People by name or mail address, teams by name: those only where an organization owns the repository. */
-export function reviewersNamed(
+/**
+ * Resolves users by name or email address and teams by name. Teams are ignored if a user owns the repository. Throws
+ * 404 for an unknown name.
+ */
+export function resolveReviewers(
   { site, owner }: Pick<Call<typeof writing>, "site" | "owner">,
   names: readonly string[],
   teamNames: readonly string[],
@@ -80,8 +82,8 @@ export function reviewersNamed(
 
 const isOpenRequest = (review: ReviewRecord) => review.state === "REQUEST_REVIEW";
 
-/** Records the requests that are not there yet; an earlier verdict of who is asked again counts no more. */
-export function request(site: Site, pull: PullRecord, { people, teams }: Reviewers): ReviewRecord[] {
+/** Adds missing review requests. Earlier official reviews of requested users no longer count. */
+export function requestReviews(site: Site, pull: PullRecord, { people, teams }: Reviewers): ReviewRecord[] {
   const { store } = site;
   const known = reviewsOf(store, pull.repoId, pull.index);
   const place = { repoId: pull.repoId, index: pull.index, state: "REQUEST_REVIEW" } as const;
@@ -100,10 +102,10 @@ export function request(site: Site, pull: PullRecord, { people, teams }: Reviewe
   return [...ofPeople, ...ofTeams];
 }
 
-/** What was not asked for is no error. Who had given a verdict before is counted with it again. */
+/** Withdraws requests. A reviewer without a request is ignored. An earlier approval or change request counts again. */
 function withdraw(call: Call<typeof needs>): Reply {
   const { store } = call.site;
-  const { pull, reviewers } = checked(call);
+  const { pull, reviewers } = checkRequest(call);
   const isNamed = ({ userId, teamId }: ReviewRecord) =>
     reviewers.people.some(({ id }) => id === userId) || reviewers.teams.some(({ id }) => id === teamId);
   for (const review of reviewsOf(store, pull.repoId, pull.index)) {

@@ -1,16 +1,13 @@
 import { hunkAt } from "../git/diff.ts";
 import { form, integer, records, string } from "../http/form.ts";
-import { pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { notFound, refuse } from "../http/refusal.ts";
-import { empty, json, type Reply } from "../http/reply.ts";
-import { type Call, del, get, post } from "../http/route.ts";
-import { mergeSoon } from "../pulls/auto-merge.ts";
-import { isOfficial, supersede } from "../pulls/official.ts";
-import type { Area } from "../site.ts";
-import type { PullRecord } from "../state/pulls.ts";
-import { newReview, type ReviewRecord, type ReviewState, reviewCommentsOf, reviewsOf } from "../state/reviews.ts";
-import { reviewCommentWire, reviewWire } from "../wire/reviews.ts";
-import { absent, asked, pullsPath, reading, writing } from "./pull-needs.ts";
+import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { empty, json, notFound, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, post } from "../http/route.ts";
+import { mergeSoon } from "../pulls/merging.ts";
+import { isOfficial, newReview, reviewCommentsOf, reviewsOf, supersedeReviews } from "../pulls/reviews.ts";
+import type { PullRecord, ReviewRecord, ReviewState } from "../state/records/issues.ts";
+import { reviewCommentWire, reviewWire } from "../wire/pulls.ts";
+import { findPull, pullNotFound, pullsPath, reading, writing } from "./pull-shared.ts";
 
 const lineComment = form("CreatePullReviewComment", {
   path: string("Path"),
@@ -32,17 +29,17 @@ const submission = { ...writing, body: submitOption } as const;
 const all = `${pullsPath}/{index}/reviews`;
 const one = `${all}/{id}`;
 
-/** Reviews of pull requests: api-facts 3.5.4. */
+/** Reviews of pull requests (docs/server-differences.md, "Reviews"). */
 export const reviews: Area = {
   routes: [
     get(all, reading, list),
     post(all, creation, create),
-    get(one, reading, (call) => json(200, reviewWire(call, visible(call)))),
+    get(one, reading, (call) => json(200, reviewWire(call, findVisibleReview(call)))),
     post(one, submission, submit),
     del(one, writing, remove),
     get(`${one}/comments`, reading, (call) => {
-      const pull = asked(call);
-      const comments = reviewCommentsOf(call.site.store, visible(call).id);
+      const pull = findPull(call);
+      const comments = reviewCommentsOf(call.site.store, findVisibleReview(call).id);
       return json(
         200,
         comments.map((comment) => reviewCommentWire(call, pull, comment)),
@@ -53,12 +50,12 @@ export const reviews: Area = {
   ],
 };
 
-/** Oldest first. Pending ones of others are counted, but not shown. */
+/** Lists reviews, oldest first. Pending reviews of other users are counted but not shown. */
 function list(call: Call<typeof reading>): Reply {
-  const pull = asked(call, absent(call.repo.id));
+  const pull = findPull(call, pullNotFound(call.repo.id));
   const known = reviewsOf(call.site.store, pull.repoId, pull.index);
   const page = pageOf(call.query);
-  const shown = slice(known, page).filter((review) => isVisible(call, review));
+  const shown = pageItems(known, page).filter((review) => isVisible(call, review));
   return json(
     200,
     shown.map((review) => reviewWire(call, review)),
@@ -66,28 +63,28 @@ function list(call: Call<typeof reading>): Reply {
   );
 }
 
-function isVisible({ me }: Call, review: ReviewRecord): boolean {
-  return review.state !== "PENDING" || me?.is_admin === true || me?.id === review.userId;
+function isVisible({ currentUser }: Call, review: ReviewRecord): boolean {
+  return review.state !== "PENDING" || currentUser?.is_admin === true || currentUser?.id === review.userId;
 }
 
-function named(call: Call<typeof reading>): ReviewRecord {
-  const pull = asked(call);
+function findReview(call: Call<typeof reading>): ReviewRecord {
+  const pull = findPull(call);
   const id = call.number("id");
   const review = call.site.store.table("reviews").get(id);
   if (review === undefined) notFound(`review does not exist [id: ${id}]`);
   return review.repoId === pull.repoId && review.index === pull.index ? review : notFound();
 }
 
-function visible(call: Call<typeof reading>): ReviewRecord {
-  const review = named(call);
+function findVisibleReview(call: Call<typeof reading>): ReviewRecord {
+  const review = findReview(call);
   return isVisible(call, review) ? review : notFound();
 }
 
 const verdicts: readonly string[] = ["APPROVED", "REQUEST_CHANGES", "COMMENT"];
 
-/** What an event asks for; any word but the three means a pending one. Refuses what cannot be said here. */
+/** The review state for an event; any other event means pending. Throws 422 if the event is not allowed. */
 function stateOf(call: Call<typeof writing>, pull: PullRecord, event: string, body: string, hasComments: boolean) {
-  const isOwn = pull.posterId === call.me.id;
+  const isOwn = pull.posterId === call.currentUser.id;
   if (event === "APPROVED" && isOwn) refuse(422, "approve your own pull is not allowed");
   if (event === "REQUEST_CHANGES" && isOwn) refuse(422, "reject your own pull is not allowed");
   const isBlank = body.trim() === "";
@@ -97,26 +94,26 @@ function stateOf(call: Call<typeof writing>, pull: PullRecord, event: string, bo
 }
 
 async function create(call: Call<typeof creation>): Promise<Reply> {
-  const { site, me, body } = call;
-  const pull = asked(call);
+  const { site, currentUser, body } = call;
+  const pull = findPull(call);
   const state = stateOf(call, pull, body.event ?? "", body.body ?? "", (body.comments ?? []).length > 0);
-  refuseWhenDone(pull, state);
+  checkPullOpen(pull, state);
   const now = site.now();
-  const { id } = newReview(site.store, now, { ...pointer(pull), userId: me.id, state: "PENDING" });
+  const { id } = newReview(site.store, now, { ...reviewTarget(pull), userId: currentUser.id, state: "PENDING" });
   for (const comment of body.comments ?? []) await addComment(call, pull, id, comment);
-  return json(200, reviewWire(call, settle(call, pull, id, state, body.body ?? "")));
+  return json(200, reviewWire(call, submitReview(call, pull, id, state, body.body ?? "")));
 }
 
-const pointer = ({ repoId, index, pull }: PullRecord) => ({ repoId, index, commit: pull.headSha });
+const reviewTarget = ({ repoId, index, pull }: PullRecord) => ({ repoId, index, commit: pull.headSha });
 
-function refuseWhenDone(pull: PullRecord, state: ReviewState): void {
+function checkPullOpen(pull: PullRecord, state: ReviewState): void {
   if (pull.state === "closed" && state !== "COMMENT") refuse(422, "can't submit review for a closed or merged PR");
 }
 
 type LineComment = NonNullable<Call<typeof creation>["body"]["comments"]>[number];
 
 async function addComment(
-  { site, me, repo }: Call<typeof creation>,
+  { site, currentUser, repo }: Call<typeof creation>,
   pull: PullRecord,
   reviewId: number,
   given: LineComment,
@@ -127,12 +124,14 @@ async function addComment(
   const id = site.store.nextId("comments");
   const at = { commit: pull.pull.headSha, diff_hunk: await hunkAt(site, repo, range, path, line) };
   const times = { created_at: site.now(), updated_at: site.now() };
-  site.store.table("reviewComments").put(id, { id, reviewId, posterId: me.id, path, body, line, ...at, ...times });
+  site.store
+    .table("reviewComments")
+    .put(id, { id, reviewId, posterId: currentUser.id, path, body, line, ...at, ...times });
 }
 
-/** Gives a pending review its word; verdicts of who may approve count for the base's rule. */
-function settle(
-  { site, me }: Call<typeof writing>,
+/** Submits a pending review. An approval or change request is official if the user may approve. */
+function submitReview(
+  { site, currentUser }: Call<typeof writing>,
   pull: PullRecord,
   id: number,
   state: ReviewState,
@@ -140,8 +139,8 @@ function settle(
 ): ReviewRecord {
   const now = site.now();
   const table = site.store.table("reviews");
-  if (state !== "PENDING") supersede(site, { ...pointer(pull), userId: me.id, state });
-  const official = (state === "APPROVED" || state === "REQUEST_CHANGES") && isOfficial(site, pull, me);
+  if (state !== "PENDING") supersedeReviews(site, { ...reviewTarget(pull), userId: currentUser.id, state });
+  const official = (state === "APPROVED" || state === "REQUEST_CHANGES") && isOfficial(site, pull, currentUser);
   const pending = table.get(id);
   if (pending === undefined) throw new Error(`no review ${id}`);
   const commentId = site.store.nextId("comments");
@@ -150,21 +149,22 @@ function settle(
 }
 
 function submit(call: Call<typeof submission>): Reply {
-  const pull = asked(call);
-  const review = visible(call);
-  if (review.state !== "PENDING" || review.userId !== call.me.id) refuse(422, "only a pending review can be submitted");
+  const pull = findPull(call);
+  const review = findVisibleReview(call);
+  if (review.state !== "PENDING" || review.userId !== call.currentUser.id)
+    refuse(422, "only a pending review can be submitted");
   const { event = "", body = "" } = call.body;
   const hasComments = reviewCommentsOf(call.site.store, review.id).length > 0;
   const state = stateOf(call, pull, event, body, hasComments);
   if (state === "PENDING") refuse(422, "review stay pending");
-  refuseWhenDone(pull, state);
-  return json(200, reviewWire(call, settle(call, pull, review.id, state, body)));
+  checkPullOpen(pull, state);
+  return json(200, reviewWire(call, submitReview(call, pull, review.id, state, body)));
 }
 
 function remove(call: Call<typeof writing>): Reply {
-  const { site, me } = call;
-  const review = visible(call);
-  if (review.userId !== me.id && !me.is_admin) refuse(403, "no permission to delete comment");
+  const { site, currentUser } = call;
+  const review = findVisibleReview(call);
+  if (review.userId !== currentUser.id && !currentUser.is_admin) refuse(403, "no permission to delete comment");
   for (const comment of reviewCommentsOf(site.store, review.id)) site.store.table("reviewComments").delete(comment.id);
   site.store.table("reviews").delete(review.id);
   return empty(204);
@@ -173,8 +173,8 @@ function remove(call: Call<typeof writing>): Reply {
 function dismiss(call: Call<typeof writing>, dismissed: boolean): Reply {
   const { site, access } = call;
   if (!access.atLeast("admin")) refuse(403, "Must be repo admin");
-  const pull = asked(call);
-  const review = visible(call);
+  const pull = findPull(call);
+  const review = findVisibleReview(call);
   if (review.state !== "APPROVED" && review.state !== "REQUEST_CHANGES") {
     refuse(403, "not need to dismiss this review because it's type is not Approve or change request");
   }

@@ -1,20 +1,20 @@
-import { runState, type State, stateOf, statesAsked } from "../actions/status.ts";
-import { enveloped } from "../http/envelope.ts";
-import { Refusal, refuse } from "../http/refusal.ts";
-import type { Reply } from "../http/reply.ts";
+import { parseStatusFilter, runState, type State, stateOf } from "../actions/run-state.ts";
+import { envelopeReply } from "../http/paging.ts";
+import { Refusal, type Reply, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
-import { type JobRecord, jobsOf, type RunRecord } from "../state/actions.ts";
-import { userNamed } from "../state/users.ts";
+import { userNamed } from "../state/accounts.ts";
+import { jobsOf } from "../state/actions.ts";
+import type { JobRecord, RunRecord } from "../state/records/actions.ts";
 import { branchOf, jobWire, runWire } from "../wire/actions.ts";
 
-/** The states that the query asks for, or 400. */
+/** The states selected by the query. Throws 400 for an unknown one. */
 function statesOf(query: URLSearchParams): ReadonlySet<State> | undefined {
-  const states = statesAsked(query.getAll("status"));
+  const states = parseStatusFilter(query.getAll("status"));
   if (states !== undefined && "unknown" in states) refuse(400, `invalid status ${states.unknown}`);
   return states;
 }
 
-/** Runs, newest first, narrowed by the query (api-facts 3.6.6). */
+/** Lists runs, newest first, filtered by the query (docs/server-differences.md, "Runs and jobs"). */
 export function listRuns(call: Call, belongs: (run: RunRecord) => boolean): Reply {
   const { site, query } = call;
   const { store } = site;
@@ -33,10 +33,10 @@ export function listRuns(call: Call, belongs: (run: RunRecord) => boolean): Repl
     (states === undefined || states.has(runState(jobsOf(store, run), now)));
   const without = call.flag("exclude_pull_requests") ? { pull_requests: [] } : {};
   const runs = store.table("runs").filter(fits).reverse();
-  return enveloped(call, "workflow_runs", runs, (run) => ({ ...runWire(call, run), ...without }));
+  return envelopeReply(call, "workflow_runs", runs, (run) => ({ ...runWire(call, run), ...without }));
 }
 
-/** Jobs, oldest first, narrowed by `status`; `sort=id` with `order=desc` turns them round. */
+/** Lists jobs, oldest first, filtered by `status`; `sort=id` with `order=desc` reverses the order. */
 export function listJobs(call: Call, jobs: readonly JobRecord[]): Reply {
   const { site, query } = call;
   const [sort, order] = [query.get("sort") ?? "", query.get("order") ?? ""];
@@ -45,5 +45,5 @@ export function listJobs(call: Call, jobs: readonly JobRecord[]): Reply {
   const states = statesOf(query);
   const fitting = jobs.filter((job) => states === undefined || states.has(stateOf(job, site.clock())));
   const items = sort === "id" && order === "desc" ? fitting.reverse() : fitting;
-  return enveloped(call, "jobs", items, (job) => jobWire(call, job));
+  return envelopeReply(call, "jobs", items, (job) => jobWire(call, job));
 }

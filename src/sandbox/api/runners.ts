@@ -1,13 +1,10 @@
-import { isBusy, newRunner } from "../actions/runners.ts";
-import { schedule } from "../actions/schedule.ts";
+import { isBusy, newRunner, schedule } from "../actions/schedule.ts";
 import { isTrue } from "../http/bind.ts";
-import { enveloped } from "../http/envelope.ts";
 import { boolean, form, required, string, strings } from "../http/form.ts";
-import { found, notFound } from "../http/refusal.ts";
-import { empty, json, type Reply } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import type { RunnerRecord } from "../state/actions.ts";
+import { envelopeReply } from "../http/paging.ts";
+import { empty, found, json, notFound, type Reply } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { RunnerRecord } from "../state/records/actions.ts";
 import { runnerWire } from "../wire/actions.ts";
 
 const option = form("EditActionRunnerOption", { disabled: required(boolean("Disabled")) });
@@ -29,11 +26,11 @@ const registering = {
 const declaring = { body: form("DeclareRequest", { token: string("Token") }) } as const;
 const service = "/api/actions/runner.v1.RunnerService";
 
-/** Whose runners are meant. */
+/** The level of runners. */
 type Level = Pick<RunnerRecord, "level" | "of">;
 const inRepo = ({ repo }: Call<typeof ofRepo>): Level => ({ level: "repository", of: repo.id });
 const inOrg = ({ org }: Call<typeof ofOrg>): Level => ({ level: "owner", of: org.id });
-const inMine = ({ me }: Call<typeof mine>): Level => ({ level: "owner", of: me.id });
+const inMine = ({ currentUser }: Call<typeof mine>): Level => ({ level: "owner", of: currentUser.id });
 const server: Level = { level: "server", of: 0 };
 
 const repoRunners = "/repos/{owner}/{repo}/actions/runners";
@@ -41,7 +38,7 @@ const orgRunners = "/orgs/{org}/actions/runners";
 const myRunners = "/user/actions/runners";
 const allRunners = "/admin/actions/runners";
 
-/** Runners of a repository, an organization, a user and the server (api-facts 3.6.9). */
+/** Runners of a repository, an organization, a user and the server (docs/server-differences.md, "Runners"). */
 export const runners: Area = {
   routes: [
     get(repoRunners, ofRepo, (call) => list(call, inRepo(call))),
@@ -68,11 +65,11 @@ export const runners: Area = {
   pages: [post(`${service}/Register`, registering, register), post(`${service}/Declare`, declaring, declare)],
 };
 
-/** The server's level sees all, the others their own. */
+/** The server level includes all runners, the other levels only their own. */
 const sees = ({ level, of }: Level, runner: RunnerRecord) =>
   level === "server" || (runner.level === level && runner.of === of);
 
-/** Busy ones first, offline ones last; within these the enabled ones. */
+/** Lists runners: busy ones first, offline ones last, enabled before disabled ones. */
 function list(call: Call, level: Level): Reply {
   const { site, query } = call;
   const disabled = query.get("disabled");
@@ -81,36 +78,36 @@ function list(call: Call, level: Level): Reply {
     .table("runners")
     .filter((runner) => sees(level, runner) && (disabled === null || runner.disabled === isTrue(disabled)))
     .sort((one, other) => rank(one) - rank(other));
-  return enveloped(call, "runners", items, (runner) => runnerWire(call, runner), "none");
+  return envelopeReply(call, "runners", items, (runner) => runnerWire(call, runner), "none");
 }
 
-function known(call: Call, level: Level): RunnerRecord {
+function findRunner(call: Call, level: Level): RunnerRecord {
   const id = call.number("runner");
   const runner = found(call.site.store.table("runners").get(id), `runner with id ${id}: resource does not exist`);
   return sees(level, runner) ? runner : notFound("No permission to access this runner");
 }
 
-const show = (call: Call, level: Level) => json(200, runnerWire(call, known(call, level)));
+const show = (call: Call, level: Level) => json(200, runnerWire(call, findRunner(call, level)));
 
 function edit(call: Call, level: Level, disabled: boolean): Reply {
-  const runner = known(call, level);
+  const runner = findRunner(call, level);
   const next = call.site.store.table("runners").put(runner.id, { ...runner, disabled });
   schedule(call.site, call.site.clock());
   return json(200, runnerWire(call, next));
 }
 
 function remove(call: Call, level: Level): Reply {
-  call.site.store.table("runners").delete(known(call, level).id);
+  call.site.store.table("runners").delete(findRunner(call, level).id);
   schedule(call.site, call.site.clock());
   return empty(204);
 }
 
 const tokenOf = ({ level, of }: Level) => `not-a-registration-token-${level}-${of}`;
 
-/** The same each time. */
+/** The registration token of a level, always the same. */
 const token = (level: Level) => json(200, { token: tokenOf(level) });
 
-/** A new runner of the level that the token is of. It is offline until it declares itself. */
+/** Registers a runner at the level of its token. It is offline until it declares itself. */
 function register({ site, body: { token, name, labels = [], ephemeral = false } }: Call<typeof registering>): Reply {
   const [, level, of] = /-(server|owner|repository)-(\d+)$/.exec(token) ?? [];
   const asked = levels.find((one) => one === level);
@@ -120,7 +117,7 @@ function register({ site, body: { token, name, labels = [], ephemeral = false } 
   return json(200, { runner: { id: runner.id, name, token: runnerToken(runner) } });
 }
 
-/** A runner says that it is there, under the token that it was given. */
+/** A runner declares itself with its token and comes online. */
 function declare({ site, headers, body: { token } }: Call<typeof declaring>): Reply {
   const given = headers["x-runner-token"] ?? token;
   const runner = found(site.store.table("runners").find((one) => runnerToken(one) === given));

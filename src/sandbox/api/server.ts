@@ -1,9 +1,10 @@
+import { addArtifact } from "../actions/artifacts.ts";
 import { pageSize } from "../http/paging.ts";
-import { json, text } from "../http/reply.ts";
-import { get } from "../http/route.ts";
-import type { Area } from "../site.ts";
+import { found, json, refuse, text } from "../http/reply.ts";
+import { type Area, get, post } from "../http/route.ts";
+import { runOf } from "../state/actions.ts";
 
-/** The version that the sandbox answers like. */
+/** The version the sandbox reports. */
 export const version = "1.27.1+tongs-sandbox";
 
 const settings = {
@@ -30,7 +31,7 @@ const settings = {
   attachment: { enabled: true, allowed_types: "", max_size: 100, max_files: 5 },
 };
 
-/** What the server is: version and settings, open to everybody. */
+/** The server's version and settings, public. */
 export const server: Area = {
   routes: [
     get("/version", {}, () => json(200, { version })),
@@ -39,6 +40,39 @@ export const server: Area = {
     get("/settings/ui", {}, () => json(200, settings.ui)),
     get("/settings/attachment", {}, () => json(200, settings.attachment)),
   ],
-  // Which folder is served, for another sandbox that wants the same one.
+  // The served folder, for another sandbox that checks whether it is in use.
   pages: [get("/sandbox", {}, ({ site }) => text(200, site.folder))],
+};
+
+const day = 86_400_000;
+const needs = { repo: "actions", signedIn: true, right: "write" } as const;
+
+/**
+ * Sandbox-only routes. Uploads any zip file as an artifact of a run: the body is the file, the query has its `name` and
+ * optionally its retention (`days`) and `generation`.
+ */
+export const controls: Area = {
+  routes: [],
+  pages: [
+    post("/sandbox/repos/{owner}/{repo}/actions/runs/{run}/artifacts", needs, (call) => {
+      const { site, repo, query, rawBody } = call;
+      const run = found(runOf(site.store, repo.id, call.number("run")), "no such run");
+      const days = Number(query.get("days") ?? 90);
+      const name = query.get("name") ?? "";
+      if (name === "" || !(days >= 0)) refuse(422, "name is required, and days must be a number");
+      const created = site.clock();
+      const { id } = addArtifact(site, {
+        repoId: repo.id,
+        runId: run.id,
+        jobId: 0,
+        name,
+        generation: query.get("generation") === "3" ? 3 : 4,
+        content: rawBody.toString("base64"),
+        size: rawBody.length,
+        created,
+        expires: created + days * day,
+      });
+      return json(201, { id, name, size_in_bytes: rawBody.length });
+    }),
+  ],
 };

@@ -1,50 +1,48 @@
 import { accessTo } from "../http/access.ts";
-import { listed, pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { notFound, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, put } from "../http/route.ts";
+import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { empty, json, notFound, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, put } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
-import type { Area } from "../site.ts";
-import { forgetStars, isBlocked } from "../state/people.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import { deleteStars, isBlocked } from "../state/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { userWire } from "../wire/accounts.ts";
 import { repoWire } from "../wire/repos.ts";
-import { userWire } from "../wire/users.ts";
 
 const one = "/user/starred/{owner}/{repo}";
 const needs = { repo: "any", signedIn: true } as const;
 
-/** Stars. A repository that becomes private loses all of its own. */
+/** Stars. A repository loses its stars when it becomes private. */
 export const stars: Area = {
   routes: [
     get("/user/starred", { signedIn: true }, (call) =>
-      list(call, call.me.id, (repo) => isVisible(call, repo) && !(repo.private && isPublicOnly(call.token))),
+      list(call, call.currentUser.id, (repo) => isVisible(call, repo) && !(repo.private && isPublicOnly(call.token))),
     ),
     get("/users/{username}/starred", { user: true, signedIn: true }, (call) =>
       list(
         call,
         call.subject.id,
-        (repo) => isPublic(call, repo) || (call.me.id === call.subject.id && isVisible(call, repo)),
+        (repo) => isPublic(call, repo) || (call.currentUser.id === call.subject.id && isVisible(call, repo)),
       ),
     ),
-    get(one, needs, ({ site, me, repo }) => {
-      if (site.store.table("stars").get(`${me.id}/${repo.id}`) === undefined) notFound();
+    get(one, needs, ({ site, currentUser, repo }) => {
+      if (site.store.table("stars").get(`${currentUser.id}/${repo.id}`) === undefined) notFound();
       return empty(204);
     }),
-    put(one, needs, ({ site, me, owner, repo }) => {
-      if (isBlocked(site.store, owner.id, me.id)) refuse(403, "user is blocked");
-      site.store.table("stars").put(`${me.id}/${repo.id}`, { userId: me.id, repoId: repo.id });
+    put(one, needs, ({ site, currentUser, owner, repo }) => {
+      if (isBlocked(site.store, owner.id, currentUser.id)) refuse(403, "user is blocked");
+      site.store.table("stars").put(`${currentUser.id}/${repo.id}`, { userId: currentUser.id, repoId: repo.id });
       return empty(204);
     }),
-    del(one, needs, ({ site, me, repo }) => {
-      site.store.table("stars").delete(`${me.id}/${repo.id}`);
+    del(one, needs, ({ site, currentUser, repo }) => {
+      site.store.table("stars").delete(`${currentUser.id}/${repo.id}`);
       return empty(204);
     }),
     get("/repos/{owner}/{repo}/stargazers", { repo: "any" }, (call) => {
       const { store } = call.site;
-      const fans = store.table("stars").filter(({ repoId }) => repoId === call.repo.id);
-      const people = fans.flatMap(({ userId }) => store.table("users").get(userId) ?? []);
+      const given = store.table("stars").filter(({ repoId }) => repoId === call.repo.id);
+      const people = given.flatMap(({ userId }) => store.table("users").get(userId) ?? []);
       people.sort((first, second) => first.id - second.id);
-      return listed(call, people, (user) => userWire(call, user), "total");
+      return listReply(call, people, (user) => userWire(call, user), "total");
     }),
   ],
   repoCounts: ({ store }, repo) => ({
@@ -53,28 +51,31 @@ export const stars: Area = {
   userCounts: ({ store }, user) => ({
     starred_repos_count: store.table("stars").filter(({ userId }) => userId === user.id).length,
   }),
-  repoHidden: ({ store }, repo) => forgetStars(store, ({ repoId }) => repoId === repo.id),
-  repoDeleted: ({ store }, repo) => forgetStars(store, ({ repoId }) => repoId === repo.id),
-  userDeleted: ({ store }, user) => forgetStars(store, ({ userId }) => userId === user.id),
+  repoHidden: ({ store }, repo) => deleteStars(store, ({ repoId }) => repoId === repo.id),
+  repoDeleted: ({ store }, repo) => deleteStars(store, ({ repoId }) => repoId === repo.id),
+  userDeleted: ({ store }, user) => deleteStars(store, ({ userId }) => userId === user.id),
 };
 
-/** With the rights of the one whose stars they are. Hidden repositories are left out of the page, but stay in the total: pages may be short. */
+/**
+ * Lists starred repositories with the permissions of the user who starred them. Hidden repositories are omitted from
+ * the page but included in the total.
+ */
 function list(call: Call, userId: number, shows: (repo: RepoRecord) => boolean) {
   const { store } = call.site;
   const mine = store.table("stars").filter((star) => star.userId === userId);
   const repos = mine.flatMap(({ repoId }) => store.table("repos").get(repoId) ?? []);
   repos.sort((first, second) => first.id - second.id);
   const page = pageOf(call.query);
-  const records = slice(repos, page).filter(shows);
+  const records = pageItems(repos, page).filter(shows);
   return json(
     200,
-    records.map((repo) => repoWire({ ...call, me: store.table("users").get(userId) }, repo)),
+    records.map((repo) => repoWire({ ...call, currentUser: store.table("users").get(userId) }, repo)),
     pageHeaders(call, repos.length, page, "total and link"),
   );
 }
 
-function isVisible({ site, me }: Call, repo: RepoRecord): boolean {
-  return accessTo(site, me, repo).visible;
+function isVisible({ site, currentUser }: Call, repo: RepoRecord): boolean {
+  return accessTo(site, currentUser, repo).visible;
 }
 
 function isPublic({ site }: Call, repo: RepoRecord): boolean {

@@ -1,15 +1,12 @@
-import { latestStatuses, statusesOf } from "../actions/statuses.ts";
+import { latestStatuses, newStatus, statusesOf } from "../actions/statuses.ts";
 import { commitOf } from "../git/refs.ts";
 import { form, string } from "../http/form.ts";
-import { listed, pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { notFound, Refusal } from "../http/refusal.ts";
-import { json, type Reply } from "../http/reply.ts";
-import { type Call, get, post } from "../http/route.ts";
-import { mergeSoon } from "../pulls/auto-merge.ts";
-import type { Area } from "../site.ts";
-import { openPulls } from "../state/pulls.ts";
-import { newStatus } from "../state/statuses.ts";
-import { combinedWire, statusWire } from "../wire/statuses.ts";
+import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { json, notFound, Refusal, type Reply } from "../http/reply.ts";
+import { type Area, type Call, get, post } from "../http/route.ts";
+import { mergeSoon } from "../pulls/merging.ts";
+import { openPulls } from "../state/issues.ts";
+import { combinedWire, statusWire } from "../wire/commits.ts";
 
 const option = form("CreateStatusOption", {
   state: string("State"),
@@ -21,40 +18,40 @@ const reading = { repo: "code" } as const;
 const creation = { repo: "code", signedIn: true, right: "write", body: option } as const;
 const base = "/repos/{owner}/{repo}";
 
-/** Statuses of commits: api-facts 3.5.5. */
+/** Commit statuses (docs/server-differences.md, "Commit statuses"). */
 export const statuses: Area = {
   routes: [
     post(`${base}/statuses/{sha}`, creation, create),
     get(`${base}/statuses/{sha}`, reading, (call) => list(call, call.param("sha"))),
-    get(`${base}/commits/{ref}/statuses`, reading, async (call) => list(call, await known(call))),
+    get(`${base}/commits/{ref}/statuses`, reading, async (call) => list(call, await resolveCommit(call))),
     get(`${base}/commits/{ref}/status`, reading, async (call) => {
       const { site, repo } = call;
-      const sha = await known(call);
+      const sha = await resolveCommit(call);
       const latest = latestStatuses(site, repo.id, sha);
       const page = pageOf(call.query);
-      const wire = await combinedWire(call, repo, sha, latest, slice(latest, page));
+      const wire = await combinedWire(call, repo, sha, latest, pageItems(latest, page));
       return json(200, wire, pageHeaders(call, latest.length, page, "total and link"));
     }),
   ],
 };
 
-/** The text of a status is not looked at; a branch stands for its commit. */
+/** Creates a status of a commit or of a branch's tip. The state is not validated. */
 async function create(call: Call<typeof creation>): Promise<Reply> {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   const sha = await commitOf(site, repo, call.param("sha"));
   if (sha === undefined) throw new Refusal(500, `object does not exist [id: ${call.param("sha")}, rel_path: ]`);
   const { state = "", context = "", target_url = "", description = "" } = body;
-  const given = { repoId: repo.id, sha, creatorId: me.id, status: state, context, target_url, description };
+  const given = { repoId: repo.id, sha, creatorId: currentUser.id, status: state, context, target_url, description };
   const status = newStatus(site.store, site.now(), given);
   for (const pull of openPulls(site.store)) {
     if (pull.repoId === repo.id && pull.pull.headSha === sha) mergeSoon(site, pull);
   }
-  // Counted with what runs have said.
+  // Numbered together with the statuses of workflow runs.
   const counted = statusesOf(site, repo.id, sha).findLast((one) => one.context === status.context) ?? status;
   return json(201, statusWire(call, repo, { ...status, number: counted.number }));
 }
 
-async function known(call: Call<typeof reading>): Promise<string> {
+async function resolveCommit(call: Call<typeof reading>): Promise<string> {
   const ref = call.param("ref");
   const sha = await commitOf(call.site, call.repo, ref);
   return sha ?? notFound(`object does not exist [id: ${ref}, rel_path: ]`);
@@ -62,11 +59,13 @@ async function known(call: Call<typeof reading>): Promise<string> {
 
 const states = ["pending", "success", "error", "failure", "warning", "skipped"];
 
-/** Newest first, `sort=oldest|leastupdate|highestindex` the other way round; an unknown `state` is passed over. */
+/**
+ * Lists statuses, newest first; oldest first for `sort=oldest|leastupdate|highestindex`. An unknown `state` is ignored.
+ */
 function list(call: Call<typeof reading>, sha: string): Promise<Reply> {
   const { site, repo, query } = call;
   const state = query.get("state") ?? "";
   const fitting = statusesOf(site, repo.id, sha).filter(({ status }) => !states.includes(state) || status === state);
   const isOldestFirst = ["oldest", "leastupdate", "highestindex"].includes(query.get("sort") ?? "");
-  return listed(call, isOldestFirst ? fitting : fitting.reverse(), (status) => statusWire(call, repo, status));
+  return listReply(call, isOldestFirst ? fitting : fitting.reverse(), (status) => statusWire(call, repo, status));
 }

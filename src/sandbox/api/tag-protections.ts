@@ -1,12 +1,10 @@
 import { form, string, strings } from "../http/form.ts";
-import { found, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import type { TagRule } from "../state/protections.ts";
+import { empty, found, json, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { TagRule } from "../state/records/repos.ts";
 import { mayTag } from "../state/rules.ts";
-import { tagRuleWire } from "../wire/protections.ts";
-import { peopleNamed, teamsNamed } from "./lists.ts";
+import { tagRuleWire } from "../wire/branches.ts";
+import { resolveTeams, resolveUsers } from "./protections.ts";
 
 const fields = {
   name_pattern: string("NamePattern"),
@@ -18,36 +16,36 @@ const creation = { ...asAdmin, unarchived: true, body: form("CreateTagProtection
 const editing = { ...asAdmin, unarchived: true, body: form("EditTagProtectionOption", fields) } as const;
 const base = "/repos/{owner}/{repo}/tag_protections";
 
-/** Rules that say who may make tags of a pattern. */
+/** Tag protections. */
 export const tagProtections: Area = {
   routes: [
     get(base, asAdmin, (call) =>
       json(
         200,
-        rules(call).map((rule) => tagRuleWire(call, rule)),
+        tagRules(call).map((rule) => tagRuleWire(call, rule)),
       ),
     ),
-    get(`${base}/{id}`, asAdmin, (call) => json(200, tagRuleWire(call, one(call)))),
+    get(`${base}/{id}`, asAdmin, (call) => json(200, tagRuleWire(call, findTagRule(call)))),
     post(base, creation, create),
     patch(`${base}/{id}`, editing, edit),
     del(`${base}/{id}`, asAdmin, (call) => {
-      call.site.store.table("tagRules").delete(one(call).id);
+      call.site.store.table("tagRules").delete(findTagRule(call).id);
       return empty(204);
     }),
   ],
-  judgePush(site, { repo, me, command }) {
+  checkPush(site, { repo, currentUser, command }) {
     if (!command.ref.startsWith("refs/tags/")) return undefined;
     const tag = command.ref.slice("refs/tags/".length);
-    return mayTag(site.store, repo.id, tag, me) ? undefined : { refuse: `Tag ${tag} is protected` };
+    return mayTag(site.store, repo.id, tag, currentUser) ? undefined : { refuse: `Tag ${tag} is protected` };
   },
 };
 
-function rules({ site, repo }: Call<typeof asAdmin>): TagRule[] {
+function tagRules({ site, repo }: Call<typeof asAdmin>): TagRule[] {
   return site.store.table("tagRules").filter((rule) => rule.repoId === repo.id);
 }
 
-function one(call: Call<typeof asAdmin>): TagRule {
-  return found(rules(call).find((rule) => rule.id === call.number("id")));
+function findTagRule(call: Call<typeof asAdmin>): TagRule {
+  return found(tagRules(call).find((rule) => rule.id === call.number("id")));
 }
 
 function create(call: Call<typeof creation>) {
@@ -57,9 +55,9 @@ function create(call: Call<typeof creation>) {
   if (whitelist_usernames.length === 0 && whitelist_teams.length === 0) {
     refuse(400, "both whitelist_usernames and whitelist_teams are empty");
   }
-  if (rules(call).some((rule) => rule.name_pattern === name_pattern)) refuse(403, "Tag protection already exist");
-  const users = peopleNamed(site.store, whitelist_usernames);
-  const teams = teamsNamed(site.store, owner.id, whitelist_teams);
+  if (tagRules(call).some((rule) => rule.name_pattern === name_pattern)) refuse(403, "Tag protection already exist");
+  const users = resolveUsers(site.store, whitelist_usernames);
+  const teams = resolveTeams(site.store, owner.id, whitelist_teams);
   const id = site.store.nextId("tagRules");
   const now = site.now();
   const rule = { id, repoId: repo.id, name_pattern, users, teams, created_at: now, updated_at: now };
@@ -68,12 +66,12 @@ function create(call: Call<typeof creation>) {
 
 function edit(call: Call<typeof editing>) {
   const { site, owner, body } = call;
-  const rule = one(call);
+  const rule = findTagRule(call);
   const next: TagRule = {
     ...rule,
     name_pattern: body.name_pattern ?? rule.name_pattern,
-    users: body.whitelist_usernames ? peopleNamed(site.store, body.whitelist_usernames) : rule.users,
-    teams: body.whitelist_teams ? teamsNamed(site.store, owner.id, body.whitelist_teams) : rule.teams,
+    users: body.whitelist_usernames ? resolveUsers(site.store, body.whitelist_usernames) : rule.users,
+    teams: body.whitelist_teams ? resolveTeams(site.store, owner.id, body.whitelist_teams) : rule.teams,
     updated_at: site.now(),
   };
   return json(200, tagRuleWire(call, site.store.table("tagRules").put(rule.id, next)));

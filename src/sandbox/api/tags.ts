@@ -1,17 +1,13 @@
-import { readCommit } from "../git/commits.ts";
-import { git, gitOr } from "../git/git.ts";
+import { readCommit, signatureOf } from "../git/commits.ts";
+import { git, gitOrUndefined } from "../git/git.ts";
 import { changeRefs, commitOf } from "../git/refs.ts";
-import { form, required, string } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
-import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, post } from "../http/route.ts";
-import { isRefName } from "../http/rules.ts";
-import type { Area } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import { form, isRefName, required, string } from "../http/form.ts";
+import { listReply } from "../http/paging.ts";
+import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, post } from "../http/route.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { mayTag } from "../state/rules.ts";
-import { pathOf } from "../wire/paths.ts";
-import { signatureOf } from "./signature.ts";
+import { pathOf } from "../wire/values.ts";
 
 const createTagOption = form("CreateTagOption", {
   tag_name: required(string("TagName")),
@@ -23,10 +19,10 @@ const write = { repo: "code", signedIn: true, right: "write", unarchived: true }
 const creation = { ...write, body: createTagOption } as const;
 const base = "/repos/{owner}/{repo}/tags";
 
-/** Tags, plain and annotated. */
+/** Lightweight and annotated tags. */
 export const tags: Area = {
   routes: [
-    get(base, read, async (call) => listed(call, await names(call), (name) => tagWire(call, name), "total")),
+    get(base, read, async (call) => listReply(call, await names(call), (name) => tagWire(call, name), "total")),
     get(`${base}/{tag…}`, read, async (call) => json(200, await tagWire(call, call.param("tag")))),
     post(base, creation, create),
     del(`${base}/{tag…}`, write, remove),
@@ -45,7 +41,7 @@ async function names({ site, repo }: Call<typeof read>): Promise<string[]> {
 }
 
 const idOf = ({ site, repo }: Pick<Call<typeof read>, "site" | "repo">, tag: string) =>
-  gitOr(site, repo, ["rev-parse", "--verify", "--quiet", `refs/tags/${tag}`]);
+  gitOrUndefined(site, repo, ["rev-parse", "--verify", "--quiet", `refs/tags/${tag}`]);
 
 async function tagWire(call: Call<typeof read>, name: string) {
   const { site, repo } = call;
@@ -68,7 +64,7 @@ async function annotation({ site, repo }: { site: Call["site"]; repo: RepoRecord
 }
 
 async function create(call: Call<typeof creation>) {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   const name = body.tag_name;
   if (!isRefName(name)) throw new Refusal(500, `release tag name is not valid [tag_name: ${name}]`);
   const target = found(
@@ -76,24 +72,24 @@ async function create(call: Call<typeof creation>) {
     `target not found: object does not exist [id: ${body.target}, rel_path: ]`,
   );
   if ((await idOf(call, name)) !== undefined) refuse(409, `tag already exists [name: ${name}]`);
-  if (!mayTag(site.store, repo.id, name, me)) throw new Refusal(500, `tag ${name} is protected`);
+  if (!mayTag(site.store, repo.id, name, currentUser)) throw new Refusal(500, `tag ${name} is protected`);
   const id = body.message ? await annotate(call, name, target, body.message) : target;
-  await changeRefs(site, repo, me, [{ ref: `refs/tags/${name}`, from: undefined, to: id }]);
+  await changeRefs(site, repo, currentUser, [{ ref: `refs/tags/${name}`, from: undefined, to: id }]);
   return json(201, await tagWire(call, name));
 }
 
-function annotate({ site, repo, me }: Call<typeof creation>, name: string, target: string, message: string) {
-  const { name: who, email, date } = signatureOf(site, me);
+function annotate({ site, repo, currentUser }: Call<typeof creation>, name: string, target: string, message: string) {
+  const { name: who, email, date } = signatureOf(site, currentUser);
   const seconds = Math.floor(new Date(date).getTime() / 1000);
   const input = `object ${target}\ntype commit\ntag ${name}\ntagger ${who} <${email}> ${seconds} +0000\n\n${message}\n`;
   return git(site, repo, ["hash-object", "-t", "tag", "-w", "--stdin"], { input });
 }
 
 async function remove(call: Call<typeof write>) {
-  const { site, repo, me } = call;
+  const { site, repo, currentUser } = call;
   const name = call.param("tag");
   const id = (await idOf(call, name)) ?? notFound();
-  if (!mayTag(site.store, repo.id, name, me)) refuse(422, "user cannot delete protected tag");
-  await changeRefs(site, repo, me, [{ ref: `refs/tags/${name}`, from: id, to: undefined }]);
+  if (!mayTag(site.store, repo.id, name, currentUser)) refuse(422, "user cannot delete protected tag");
+  await changeRefs(site, repo, currentUser, [{ ref: `refs/tags/${name}`, from: id, to: undefined }]);
   return empty(204);
 }

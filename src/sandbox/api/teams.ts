@@ -1,16 +1,12 @@
-import { type BodyOf, boolean, form, map, required, string, strings } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
-import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, patch, post, put } from "../http/route.ts";
-import { alphaDashDot, max } from "../http/rules.ts";
-import type { Area } from "../site.ts";
+import { alphaDashDot, type BodyOf, boolean, form, map, max, required, string, strings } from "../http/form.ts";
+import { listReply } from "../http/paging.ts";
+import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post, put } from "../http/route.ts";
+import { newTeam, ownsOrganization, teamsOf, userNamed } from "../state/accounts.ts";
+import { type AccessLevel, type TeamRecord, unitNames } from "../state/records/accounts.ts";
 import { repoAt } from "../state/repos.ts";
-import { type AccessWord, newTeam, ownsOrganization, type TeamRecord, teamsOf, unitNames } from "../state/teams.ts";
-import { userNamed } from "../state/users.ts";
-import { teamWire } from "../wire/orgs.ts";
+import { teamWire, userWire } from "../wire/accounts.ts";
 import { repoWire } from "../wire/repos.ts";
-import { userWire } from "../wire/users.ts";
 
 const fields = {
   description: string("Description", max(255)),
@@ -28,35 +24,35 @@ const editing = { signedIn: true, body: editOption } as const;
 const signedIn = { signedIn: true } as const;
 const ofOrg = { org: true, signedIn: true } as const;
 
-/** Teams of organizations: their rights, members and repositories. */
+/** Teams of organizations: permissions, members and repositories. */
 export const teams: Area = {
   routes: [
-    get("/orgs/{org}/teams", ofOrg, (call) => listed(call, of(call), (team) => teamWire(call, team))),
+    get("/orgs/{org}/teams", ofOrg, (call) => listReply(call, visibleTeams(call), (team) => teamWire(call, team))),
     get("/orgs/{org}/teams/search", ofOrg, (call) => {
       const q = (call.query.get("q") ?? "").toLowerCase();
-      const data = of(call).filter(({ name }) => name.toLowerCase().includes(q));
+      const data = visibleTeams(call).filter(({ name }) => name.toLowerCase().includes(q));
       return json(200, { ok: true, data: data.map((team) => teamWire(call, team)) });
     }),
     post("/orgs/{org}/teams", creation, create),
-    get("/teams/{id}", signedIn, (call) => json(200, teamWire(call, one(call), "alone"))),
+    get("/teams/{id}", signedIn, (call) => json(200, teamWire(call, findTeam(call), "alone"))),
     patch("/teams/{id}", editing, edit),
     del("/teams/{id}", signedIn, (call) => {
-      call.site.store.table("teams").delete(owned(call).id);
+      call.site.store.table("teams").delete(findOwnedTeam(call).id);
       return empty(204);
     }),
     get("/teams/{id}/members", signedIn, (call) => {
-      const { members } = one(call);
+      const { members } = findTeam(call);
       const people = call.site.store.table("users").filter(({ id }) => members.includes(id));
-      return listed(call, people, (user) => userWire(call, user), "total");
+      return listReply(call, people, (user) => userWire(call, user), "total");
     }),
     put("/teams/{id}/members/{member}", signedIn, (call) => setMember(call, "in")),
     del("/teams/{id}/members/{member}", signedIn, (call) => setMember(call, "out")),
     get("/teams/{id}/repos", signedIn, (call) => {
-      const team = one(call);
+      const team = findTeam(call);
       const isIn = (id: number, ownerId: number) =>
         ownerId === team.orgId && (team.includes_all_repositories || team.repos.includes(id));
       const repos = call.site.store.table("repos").filter((repo) => isIn(repo.id, repo.ownerId));
-      return listed(call, repos, (repo) => repoWire(call, repo), "total");
+      return listReply(call, repos, (repo) => repoWire(call, repo), "total");
     }),
     put("/teams/{id}/repos/{owner}/{repo}", signedIn, (call) => setRepo(call, "in")),
     del("/teams/{id}/repos/{owner}/{repo}", signedIn, (call) => setRepo(call, "out")),
@@ -71,29 +67,37 @@ export const teams: Area = {
   ],
 };
 
-/** The teams that the caller may know of. */
-function of({ site, org, me }: Call<typeof ofOrg>): TeamRecord[] {
-  if (!me.is_admin && teamsOf(site.store, org.id, me.id).length === 0) refuse(403, "Must be an organization member");
+/** The teams visible to the caller. */
+function visibleTeams({ site, org, currentUser }: Call<typeof ofOrg>): TeamRecord[] {
+  if (!currentUser.is_admin && teamsOf(site.store, org.id, currentUser.id).length === 0)
+    refuse(403, "Must be an organization member");
   const all = site.store.table("teams").filter(({ orgId }) => orgId === org.id);
-  return me.is_admin || ownsOrganization(site.store, org.id, me.id) ? all : teamsOf(site.store, org.id, me.id);
+  return currentUser.is_admin || ownsOrganization(site.store, org.id, currentUser.id)
+    ? all
+    : teamsOf(site.store, org.id, currentUser.id);
 }
 
-function one({ site, me, ...call }: Call<typeof signedIn>): TeamRecord {
+function findTeam({ site, currentUser, ...call }: Call<typeof signedIn>): TeamRecord {
   const team = found(site.store.table("teams").get(call.number("id")));
-  const isKnown = me.is_admin || team.members.includes(me.id) || ownsOrganization(site.store, team.orgId, me.id);
+  const isKnown =
+    currentUser.is_admin ||
+    team.members.includes(currentUser.id) ||
+    ownsOrganization(site.store, team.orgId, currentUser.id);
   return isKnown ? team : notFound();
 }
 
-function owned(call: Call<typeof signedIn>): TeamRecord {
-  const team = one(call);
-  if (call.me.is_admin || ownsOrganization(call.site.store, team.orgId, call.me.id)) return team;
+function findOwnedTeam(call: Call<typeof signedIn>): TeamRecord {
+  const team = findTeam(call);
+  if (call.currentUser.is_admin || ownsOrganization(call.site.store, team.orgId, call.currentUser.id)) return team;
   return refuse(403, "Must be a team owner");
 }
 
 function create(call: Call<typeof creation>) {
-  const { site, org, me, body } = call;
-  if (!me.is_admin && teamsOf(site.store, org.id, me.id).length === 0) refuse(403, "Must be an organization member");
-  if (!me.is_admin && !ownsOrganization(site.store, org.id, me.id)) refuse(403, "Must be an organization owner");
+  const { site, org, currentUser, body } = call;
+  if (!currentUser.is_admin && teamsOf(site.store, org.id, currentUser.id).length === 0)
+    refuse(403, "Must be an organization member");
+  if (!currentUser.is_admin && !ownsOrganization(site.store, org.id, currentUser.id))
+    refuse(403, "Must be an organization owner");
   const rights = rightsOf(body);
   if (
     site.store
@@ -114,10 +118,13 @@ function create(call: Call<typeof creation>) {
   return json(201, teamWire(call, team, "alone"));
 }
 
-/** `admin` for everything, else a right for each unit: from `units_map`, or `units` with one `permission`. */
+/**
+ * The permissions of a team: `admin` for everything, else a level per unit, from `units_map` or from `units` with
+ * `permission`.
+ */
 function rightsOf({ permission = "", units, units_map }: BodyOf<typeof createOption> | BodyOf<typeof editOption>) {
   if (permission === "admin") return { permission: "admin" as const, units: {} };
-  const isWord = (word: string): word is AccessWord => ["none", "read", "write", "admin"].includes(word);
+  const isWord = (word: string): word is AccessLevel => ["none", "read", "write", "admin"].includes(word);
   const wanted = units_map ? Object.entries(units_map) : (units ?? []).map((unit) => [unit, permission] as const);
   if (wanted.length === 0) throw new Refusal(500, "units permission should not be empty");
   const known = wanted.filter(([unit]) => (unitNames as readonly string[]).includes(unit));
@@ -130,7 +137,7 @@ function rightsOf({ permission = "", units, units_map }: BodyOf<typeof createOpt
 
 function edit(call: Call<typeof editing>) {
   const { body } = call;
-  const team = owned(call);
+  const team = findOwnedTeam(call);
   const isRights = body.permission || body.units || body.units_map;
   const next: TeamRecord = {
     ...team,
@@ -149,14 +156,14 @@ const toggled = (list: readonly number[], id: number, to: "in" | "out") => [
 ];
 
 function setMember(call: Call<typeof signedIn>, to: "in" | "out") {
-  const team = owned(call);
+  const team = findOwnedTeam(call);
   const user = found(userNamed(call.site.store, call.param("member")));
   call.site.store.table("teams").put(team.id, { ...team, members: toggled(team.members, user.id, to) });
   return empty(204);
 }
 
 function setRepo(call: Call<typeof signedIn>, to: "in" | "out") {
-  const team = owned(call);
+  const team = findOwnedTeam(call);
   const repo = repoAt(call.site.store, call.param("owner"), call.param("repo"));
   if (repo?.ownerId !== team.orgId) notFound();
   call.site.store.table("teams").put(team.id, { ...team, repos: toggled(team.repos, repo.id, to) });

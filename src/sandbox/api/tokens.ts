@@ -1,34 +1,35 @@
 import { form, required, string, strings } from "../http/form.ts";
-import { listed } from "../http/paging.ts";
-import { found, refuse } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, post } from "../http/route.ts";
-import { covers, isPublicOnly, normalised } from "../http/scopes.ts";
-import type { Area } from "../site.ts";
-import { newToken, type TokenRecord } from "../state/tokens.ts";
-import { zeroTime } from "../wire/times.ts";
+import { listReply } from "../http/paging.ts";
+import { empty, found, json, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, post } from "../http/route.ts";
+import { includesScope, isPublicOnly, normalizeScopes } from "../http/scopes.ts";
+import { newToken } from "../state/accounts.ts";
+import type { TokenRecord } from "../state/records/accounts.ts";
+import { zeroTime } from "../wire/values.ts";
 
 const createOption = form("CreateAccessTokenOption", { name: required(string("Name")), scopes: strings("Scopes") });
 const read = { user: true, byPassword: true } as const;
 const creation = { ...read, body: createOption } as const;
 const base = "/users/{username}/tokens";
 
-/** Access tokens. Only a password, or a token in its place, opens these operations. */
+/** Access tokens. These operations require basic authentication. */
 export const tokens: Area = {
   routes: [
-    get(base, read, (call) => listed(call, of(call).sort(newestFirst), (token) => tokenWire(token, "known"), "total")),
+    get(base, read, (call) =>
+      listReply(call, tokensOf(call).sort(newestFirst), (token) => tokenWire(token, "known"), "total"),
+    ),
     post(base, creation, create),
     del(`${base}/{token}`, read, (call) => {
-      call.site.store.table("tokens").delete(one(call).id);
+      call.site.store.table("tokens").delete(findToken(call).id);
       return empty(204);
     }),
     get("/token", { signedIn: true }, (call) => {
-      const { id, name, scopes, created } = presented(call);
-      const user = { id: call.me.id, login: call.me.name };
+      const { id, name, scopes, created } = presentedToken(call);
+      const user = { id: call.currentUser.id, login: call.currentUser.name };
       return json(200, { id, name, scopes, created_at: created, last_used_at: created, user });
     }),
     del("/token", { signedIn: true }, (call) => {
-      call.site.store.table("tokens").delete(presented(call).id);
+      call.site.store.table("tokens").delete(presentedToken(call).id);
       return empty(204);
     }),
   ],
@@ -37,11 +38,11 @@ export const tokens: Area = {
 const newestFirst = (one: TokenRecord, other: TokenRecord) =>
   other.created.localeCompare(one.created) || one.id - other.id;
 
-function of({ site, subject }: Call<typeof read>): TokenRecord[] {
+function tokensOf({ site, subject }: Call<typeof read>): TokenRecord[] {
   return site.store.table("tokens").filter((token) => token.userId === subject.id);
 }
 
-/** The secret and no dates when it is new; dates and no secret from then on. */
+/** A new token has its secret and no dates, an existing one has dates and no secret. */
 function tokenWire({ id, name, secret, scopes, created }: TokenRecord, as: "new" | "known"): Record<string, unknown> {
   const time = as === "new" ? zeroTime : created;
   const sha1 = as === "new" ? secret : "";
@@ -50,14 +51,14 @@ function tokenWire({ id, name, secret, scopes, created }: TokenRecord, as: "new"
 
 function create(call: Call<typeof creation>) {
   const { site, subject, body, token: creator } = call;
-  if (of(call).some(({ name }) => name === body.name)) refuse(400, "access token name has been used already");
-  const wanted = normalised(body.scopes ?? []);
+  if (tokensOf(call).some(({ name }) => name === body.name)) refuse(400, "access token name has been used already");
+  const wanted = normalizeScopes(body.scopes ?? []);
   if ("unknown" in wanted) {
     refuse(400, `invalid access token scope provided: invalid access token scope: ${wanted.unknown}`);
   }
   const { scopes } = wanted;
   if (scopes.length === 0) refuse(400, "access token must have a scope");
-  if (creator && !scopes.every((scope) => scope === "public-only" || covers(creator.scopes, scope))) {
+  if (creator && !scopes.every((scope) => scope === "public-only" || includesScope(creator.scopes, scope))) {
     refuse(403, "cannot create an access token with a broader scope than the authenticating token");
   }
   const limited = isPublicOnly(creator) && !scopes.includes("public-only") ? ["public-only", ...scopes] : scopes;
@@ -65,18 +66,18 @@ function create(call: Call<typeof creation>) {
   return json(201, tokenWire(made, "new"));
 }
 
-/** By name or, when it is a number, by id alone. */
-function one(call: Call<typeof read>): TokenRecord {
+/** Finds a token by name, or by id if the parameter is a number. */
+function findToken(call: Call<typeof read>): TokenRecord {
   const text = call.param("token");
   const id = call.number("token");
   if (id > 0)
     return found(
-      of(call).find((token) => token.id === id),
+      tokensOf(call).find((token) => token.id === id),
       "access token not found",
     );
-  return found(of(call).find((token) => token.name === text));
+  return found(tokensOf(call).find((token) => token.name === text));
 }
 
-function presented({ token, by }: Call): TokenRecord {
+function presentedToken({ token, by }: Call): TokenRecord {
   return found(by === "token" ? token : undefined, "invalid access token");
 }

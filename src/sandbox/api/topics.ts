@@ -1,37 +1,35 @@
 import { form, strings } from "../http/form.ts";
-import { pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { notFound, Refusal } from "../http/refusal.ts";
-import { empty, json } from "../http/reply.ts";
-import { type Call, del, get, put } from "../http/route.ts";
-import type { Area } from "../site.ts";
+import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { empty, json, notFound, Refusal } from "../http/reply.ts";
+import { type Area, type Call, del, get, put } from "../http/route.ts";
 
 const repoTopicOptions = form("RepoTopicOptions", { topics: strings("Topics") });
 const base = "/repos/{owner}/{repo}/topics";
 const asAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
 const most = 25;
 
-/** The topics of a repository: small letters, sorted, no doubles. */
+/** The topics of a repository: lower case, sorted, unique. */
 export const topics: Area = {
   routes: [
     get(base, { repo: "any" }, (call) => {
       const page = pageOf(call.query);
       const headers = pageHeaders(call, call.repo.topics.length, page, "total");
-      return json(200, { topics: slice(call.repo.topics, page) }, headers);
+      return json(200, { topics: pageItems(call.repo.topics, page) }, headers);
     }),
     put(base, { ...asAdmin, body: repoTopicOptions }, (call) => {
-      const wanted = [...new Set((call.body.topics ?? []).map(normal))];
+      const wanted = [...new Set((call.body.topics ?? []).map(normalizeTopic))];
       if (wanted.length > most) throw invalid("Exceeding maximum number of topics per repo", null);
-      const odd = wanted.filter((topic) => !isTopic(topic));
-      if (odd.length > 0) throw invalid("Topic names are invalid", odd);
+      const invalidNames = wanted.filter((topic) => !isTopic(topic));
+      if (invalidNames.length > 0) throw invalid("Topic names are invalid", invalidNames);
       return store(call, wanted);
     }),
     put(`${base}/{topic}`, asAdmin, (call) => {
-      const topic = checked(call);
+      const topic = checkTopic(call);
       if (call.repo.topics.length >= most) throw invalid("Exceeding maximum number of topics per repo", null);
       return store(call, [...new Set([...call.repo.topics, topic])]);
     }),
     del(`${base}/{topic}`, asAdmin, (call) => {
-      const topic = checked(call);
+      const topic = checkTopic(call);
       if (!call.repo.topics.includes(topic)) notFound();
       return store(
         call,
@@ -41,15 +39,15 @@ export const topics: Area = {
   ],
 };
 
-const normal = (topic: string) => topic.trim().toLowerCase();
+const normalizeTopic = (topic: string) => topic.trim().toLowerCase();
 const isTopic = (topic: string) => topic.length <= 35 && /^[a-z0-9][-.a-z0-9]*$/.test(topic);
 
 function invalid(message: string, invalidTopics: readonly string[] | string | null): Refusal {
   return new Refusal(422, message, { invalidTopics, message });
 }
 
-function checked(call: Call<typeof asAdmin>): string {
-  const topic = normal(call.param("topic"));
+function checkTopic(call: Call<typeof asAdmin>): string {
+  const topic = normalizeTopic(call.param("topic"));
   if (!isTopic(topic)) throw invalid("Topic name is invalid", topic);
   return topic;
 }

@@ -1,38 +1,139 @@
 import { maySee } from "../http/access.ts";
-import { pageHeaders, pageOf, slice } from "../http/paging.ts";
-import { notFound } from "../http/refusal.ts";
-import { json } from "../http/reply.ts";
-import { type Call, get } from "../http/route.ts";
+import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { json, notFound, refuse } from "../http/reply.ts";
+import { type Area, type Call, get } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
-import type { Area } from "../site.ts";
-import { userWire } from "../wire/users.ts";
+import { userNamed } from "../state/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { Store } from "../state/store.ts";
+import { orgWire, userWire } from "../wire/accounts.ts";
 
-/** People as everybody sees them. */
+/** Public user profiles and the current user. */
 export const users: Area = {
   routes: [
-    get("/user", { signedIn: true }, (call) => json(200, userWire(call, call.me))),
+    get("/user", { signedIn: true }, (call) => json(200, userWire(call, call.currentUser))),
     get("/users/search", {}, search),
     get("/users/{username}", { user: true }, (call) => {
-      if (!maySee(call.site, call.me, call.subject)) notFound();
+      if (!maySee(call.site, call.currentUser, call.subject)) notFound();
       return json(200, userWire(call, call.subject));
     }),
   ],
 };
 
-/** `{ok, data}`; `q` in name, full name or a mail that is not hidden; `uid` alone finds one. */
+/**
+ * Searches users; responds with `{ok, data}`. `q` matches the name, the full name or a visible email address; `uid`
+ * selects one user.
+ */
 function search(call: Call) {
   const q = (call.query.get("q") ?? "").toLowerCase();
   const uid = Number.parseInt(call.query.get("uid") ?? "", 10) || 0;
   const fits = (texts: readonly string[]) => texts.some((text) => text.toLowerCase().includes(q));
   const found = call.site.store
     .table("users")
-    .filter((user) => user.kind === "person" && maySee(call.site, call.me, user))
+    .filter((user) => user.kind === "person" && maySee(call.site, call.currentUser, user))
     .filter((user) => !isPublicOnly(call.token) || user.visibility === "public")
     .filter((user) =>
       uid > 0 ? user.id === uid : fits([user.name, user.full_name, user.hide_email ? "" : user.email]),
     )
     .sort((one, other) => one.name.toLowerCase().localeCompare(other.name.toLowerCase()));
   const page = pageOf(call.query);
-  const data = slice(found, page).map((user) => userWire(call, user));
+  const data = pageItems(found, page).map((user) => userWire(call, user));
   return json(200, { ok: true, data }, pageHeaders(call, found.length, page, "total and link"));
+}
+
+const needs = { siteAdmin: true } as const;
+
+/** The administrator's lists of organizations and email addresses. Each user has one address. */
+export const adminLists: Area = {
+  routes: [
+    get("/admin/orgs", needs, (call) => {
+      const { store } = call.site;
+      const orgs = store.table("users").filter((user) => user.kind === "organization");
+      orgs.sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
+      return listReply(call, orgs, (org) => orgWire(call, org));
+    }),
+    get("/admin/emails", needs, (call) => emails(call, "")),
+    get("/admin/emails/search", needs, (call) => emails(call, (call.query.get("q") ?? "").toLowerCase())),
+  ],
+};
+
+function emails(call: Call, q: string) {
+  const fits = (user: UserRecord) =>
+    user.kind === "person" && [user.email, user.name, user.full_name].some((text) => text.toLowerCase().includes(q));
+  const found = call.site.store.table("users").filter(fits);
+  found.sort((one, other) => (one.email.toLowerCase() < other.email.toLowerCase() ? -1 : 1));
+  return listReply(call, found, ({ id, name, email }) => ({
+    email,
+    verified: true,
+    primary: true,
+    user_id: id,
+    username: name,
+  }));
+}
+
+/** Compares by code unit: upper case sorts before lower case. */
+const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
+
+const sorts: Readonly<Record<string, (one: UserRecord, other: UserRecord) => number>> = {
+  name: (one, other) => compare(one.name, other.name),
+  created: (one, other) => compare(one.created, other.created) || one.id - other.id,
+  updated: (one, other) => compare(one.updated, other.updated) || one.id - other.id,
+  id: (one, other) => one.id - other.id,
+};
+
+/** `GET /admin/users`: users without organizations, filtered and sorted by the query. */
+export function listUsers(call: Call) {
+  const { site, query } = call;
+  const sort = query.get("sort") ?? "";
+  const order = query.get("order") ?? "";
+  const by = sort === "" ? sorts["name"] : Object.hasOwn(sorts, sort) ? sorts[sort] : undefined;
+  if (by === undefined) refuse(422, `Invalid sort mode: "${sort}"`);
+  if (sort !== "" && !["", "asc", "desc"].includes(order)) refuse(422, `Invalid sort order: "${order}"`);
+  const visibility = query.get("visibility") ?? "";
+  if (!["", "public", "limited", "private"].includes(visibility)) refuse(422, "invalid visibility");
+  const turn = sort !== "" && order === "desc" ? -1 : 1;
+  const found = site.store
+    .table("users")
+    .filter((user) => user.kind === "person" && fits(call, user))
+    .sort((one, other) => turn * by(one, other));
+  return listReply(call, found, (user) => userWire(call, user));
+}
+
+function fits(call: Call, user: UserRecord): boolean {
+  const { query } = call;
+  const text = (name: string) => query.get(name) ?? "";
+  const is = (name: string, actual: boolean) => text(name) === "" || call.flag(name) === actual;
+  const q = text("q").toLowerCase();
+  const source = Number.parseInt(text("source_id"), 10) || 0;
+  return (
+    is("is_admin", user.is_admin) &&
+    is("is_active", user.active) &&
+    is("is_restricted", user.restricted) &&
+    is("is_prohibit_login", user.prohibit_login) &&
+    // The sandbox has no two-factor authentication.
+    is("is_2fa_enabled", false) &&
+    (text("visibility") === "" || user.visibility === text("visibility")) &&
+    (text("login_name") === "" || user.login_name === text("login_name")) &&
+    (source === 0 || user.source_id === source) &&
+    (q === "" || [user.name, user.full_name, user.email].some((one) => one.toLowerCase().includes(q)))
+  );
+}
+
+const reserved =
+  ". .. .well-known api metrics v2 assets attachments avatar avatars repo-avatars captcha login org repo user explore issues " +
+  "pulls milestones notifications favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json openapi3.v1.json " +
+  "ghost gitea-actions";
+const reservedNames = new Set(reserved.split(" "));
+const reservedEndings = [".keys", ".gpg", ".rss", ".atom", ".png"];
+
+/** Throws 422 if a name is invalid, reserved or taken. */
+export function checkUserName(store: Store, name: string): void {
+  if (!/^[a-zA-Z0-9]+([-_.][a-zA-Z0-9]+)*$/.test(name) && !reservedNames.has(name)) {
+    refuse(422, `name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);
+  }
+  const lower = name.toLowerCase();
+  if (reservedNames.has(lower)) refuse(422, `name is reserved [name: ${name}]`);
+  const ending = reservedEndings.find((one) => lower.endsWith(one));
+  if (ending !== undefined) refuse(422, `name pattern is not allowed [pattern: *${ending}]`);
+  if (userNamed(store, name)) refuse(422, `user already exists [name: ${name}]`);
 }

@@ -1,17 +1,13 @@
-import { startRun } from "../actions/runs.ts";
+import { startRun, startRunsOnPull, startRunsOnPush } from "../actions/runs.ts";
 import { resumeJobs } from "../actions/schedule.ts";
-import { startProposed, startPushed } from "../actions/triggers.ts";
 import { isMapping, triggerOf, type WorkflowFile, workflowsAt } from "../actions/workflow-file.ts";
 import { readCommit } from "../git/commits.ts";
 import { branchTip, commitOf } from "../git/refs.ts";
 import { form, map, required, string } from "../http/form.ts";
-import { found, notFound, Refusal, refuse } from "../http/refusal.ts";
-import { empty, json, type Reply } from "../http/reply.ts";
-import { type Call, get, post, put, type RepoPart, type View } from "../http/route.ts";
-import type { Area } from "../site.ts";
-import { disabledKey, forgetDisabled } from "../state/actions.ts";
-import { pathOf } from "../wire/paths.ts";
-import { zeroTime } from "../wire/times.ts";
+import { empty, found, json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, get, post, put, type RepoPart, type View } from "../http/route.ts";
+import { clearDisabledWorkflows, disabledWorkflowKey } from "../state/actions.ts";
+import { pathOf, zeroTime } from "../wire/values.ts";
 import { listRuns } from "./run-lists.ts";
 
 const option = form("CreateActionWorkflowDispatch", { ref: required(string("Ref")), inputs: map("Inputs") });
@@ -21,7 +17,7 @@ const dispatching = { ...writing, body: option } as const;
 const all = "/repos/{owner}/{repo}/actions/workflows";
 const one = `${all}/{workflow}`;
 
-/** Workflows and their dispatch (api-facts 3.6.5), and the runs that pushes start. */
+/** Workflows, their dispatch, and runs triggered by pushes (docs/server-differences.md, "Workflows"). */
 export const workflows: Area = {
   routes: [
     get(all, reading, async (call) => {
@@ -29,29 +25,31 @@ export const workflows: Area = {
       const records = await Promise.all(files.map((file) => workflowWire(call, file)));
       return json(200, { workflows: records, total_count: files.length });
     }),
-    get(one, reading, async (call) => json(200, await workflowWire(call, await named(call)))),
+    get(one, reading, async (call) => json(200, await workflowWire(call, await findWorkflow(call)))),
     put(`${one}/enable`, writing, async (call) => {
-      const { file } = await named(call);
-      call.site.store.table("disabledWorkflows").delete(disabledKey(call.repo.id, file));
+      const { file } = await findWorkflow(call);
+      call.site.store.table("disabledWorkflows").delete(disabledWorkflowKey(call.repo.id, file));
       return empty(204);
     }),
     put(`${one}/disable`, writing, async (call) => {
-      const { file } = await named(call);
-      call.site.store.table("disabledWorkflows").put(disabledKey(call.repo.id, file), { repoId: call.repo.id, file });
+      const { file } = await findWorkflow(call);
+      call.site.store
+        .table("disabledWorkflows")
+        .put(disabledWorkflowKey(call.repo.id, file), { repoId: call.repo.id, file });
       return empty(204);
     }),
     post(`${one}/dispatches`, dispatching, dispatch),
     get(`${one}/runs`, reading, async (call) => {
       const file = call.param("workflow");
       const fits = (run: { workflow: string; repoId: number }) => run.repoId === call.repo.id && run.workflow === file;
-      if (call.site.store.table("runs").find(fits) === undefined) await named(call);
+      if (call.site.store.table("runs").find(fits) === undefined) await findWorkflow(call);
       return listRuns(call, fits);
     }),
   ],
-  refsChanged: startPushed,
-  pullOpened: startProposed,
+  refsChanged: startRunsOnPush,
+  pullOpened: startRunsOnPull,
   started: resumeJobs,
-  repoDeleted: ({ store }, repo) => forgetDisabled(store, repo.id),
+  repoDeleted: ({ store }, repo) => clearDisabledWorkflows(store, repo.id),
 };
 
 type Reading = View & RepoPart;
@@ -61,7 +59,7 @@ async function workflowFiles({ site, repo }: Pick<Reading, "site" | "repo">): Pr
   return tip === undefined ? [] : workflowsAt(site, repo, tip);
 }
 
-async function named(call: Call<typeof reading>): Promise<WorkflowFile> {
+async function findWorkflow(call: Call<typeof reading>): Promise<WorkflowFile> {
   const id = call.param("workflow");
   const files = await workflowFiles(call);
   return found(
@@ -70,14 +68,14 @@ async function named(call: Call<typeof reading>): Promise<WorkflowFile> {
   );
 }
 
-/** `ActionWorkflow`; its dates are those of the default branch's tip. */
+/** `ActionWorkflow`. Its dates are those of the tip of the default branch. */
 async function workflowWire(call: Reading, { file, name, path }: WorkflowFile): Promise<Record<string, unknown>> {
   const { site, repo } = call;
   const { api, web } = pathOf(call, repo);
   const tip = (await branchTip(site, repo, repo.default_branch)) ?? "";
   const { date } = (await readCommit(site, repo, tip)).committer;
   const branch = repo.default_branch;
-  const isDisabled = site.store.table("disabledWorkflows").get(disabledKey(repo.id, file)) !== undefined;
+  const isDisabled = site.store.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, file)) !== undefined;
   return {
     id: file,
     name,
@@ -93,9 +91,9 @@ async function workflowWire(call: Reading, { file, name, path }: WorkflowFile): 
 }
 
 async function dispatch(call: Call<typeof dispatching>): Promise<Reply> {
-  const { site, repo, me, body } = call;
+  const { site, repo, currentUser, body } = call;
   const id = call.param("workflow");
-  if (site.store.table("disabledWorkflows").get(disabledKey(repo.id, id))) refuse(403, "workflow is disabled");
+  if (site.store.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, id))) refuse(403, "workflow is disabled");
   const ref = body.ref.startsWith("refs/") ? body.ref : `refs/heads/${body.ref}`;
   const sha = await commitOf(site, repo, ref);
   if (sha === undefined) notFound(`ref "${body.ref}" doesn't exist`);
@@ -108,14 +106,14 @@ async function dispatch(call: Call<typeof dispatching>): Promise<Reply> {
   const trigger = triggerOf(file, "workflow_dispatch");
   if (trigger === undefined) refuse(422, `workflow "${id}" has no workflow_dispatch event trigger`);
   const inputs = inputsOf(trigger["inputs"], body.inputs ?? {});
-  const run = await startRun(site, repo, me, file, { event: "workflow_dispatch", ref, sha, inputs });
+  const run = await startRun(site, repo, currentUser, file, { event: "workflow_dispatch", ref, sha, inputs });
   if (!call.flag("return_run_details")) return empty(204);
   const { api, web } = pathOf(call, repo);
   const below = `actions/runs/${run.id}`;
   return json(200, { workflow_run_id: run.id, run_url: `${api}/${below}`, html_url: `${web}/${below}` });
 }
 
-/** The declared inputs: as given, else their default; nothing is checked, unknown ones are dropped. */
+/** The declared inputs with the given or default values. Values are not validated, undeclared inputs are dropped. */
 function inputsOf(declared: unknown, given: Readonly<Record<string, string>>): Record<string, unknown> {
   if (!isMapping(declared)) return {};
   const entries = Object.entries(declared).map(([name, facts]) => {

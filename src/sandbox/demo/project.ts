@@ -1,25 +1,26 @@
 import { makeFork } from "../api/forks.ts";
-import { labelSets, newLabel } from "../api/label-sets.ts";
+import { labelSets, newLabel } from "../api/labels.ts";
 import { addOwners } from "../api/orgs.ts";
-import { createBare } from "../git/create.ts";
 import { changeRefs } from "../git/refs.ts";
+import { createBare } from "../git/repositories.ts";
 import { commitPaths } from "../git/write.ts";
-import type { Area, Site } from "../site.ts";
-import { newRepo, type RepoRecord } from "../state/repos.ts";
-import { newTeam } from "../state/teams.ts";
-import { newUser, userNamed } from "../state/users.ts";
-import { timestamp } from "../wire/times.ts";
-import { type DemoBranch, harborBranches, toolingBranches } from "./history.ts";
-import { member } from "./seed.ts";
+import type { Area } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import { newPackage, newTeam, newUser, userNamed } from "../state/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { newRepo } from "../state/repos.ts";
+import { timestamp } from "../wire/values.ts";
+import { type DemoBranch, harborBranches, toolingBranches } from "./branch-data.ts";
+import { demoUser } from "./seed.ts";
 
-/** The demonstration project: a harbour's software, its people, a fork and an organization. */
-export const project: Area = {
+/** The demo project: repositories, a fork, an organization and a package. */
+export const demoProject: Area = {
   routes: [],
   async demo(site) {
     const [mara, jonas, priya, tomas] = (["mara", "jonas", "priya", "tomas"] as const).map((name) =>
-      member(site, name),
+      demoUser(site, name),
     );
-    if (!mara || !jonas || !priya || !tomas) throw new Error("the demonstration lacks people");
+    if (!mara || !jonas || !priya || !tomas) throw new Error("the demo users do not exist");
     const harbor = await addRepo(site, {
       ownerId: mara.id,
       name: "harbor",
@@ -27,7 +28,7 @@ export const project: Area = {
       topics: ["harbour", "tides"],
       watchers: [mara.id, jonas.id, priya.id],
     });
-    // Actions come on when the history is told, so that telling it starts no runs.
+    // Actions are enabled after the history exists, because its pushes must not start runs.
     const units = { ...harbor.units, has_actions: false };
     site.store.table("repos").put(harbor.id, { ...harbor, units });
     for (const label of labelSets["Default"] ?? []) newLabel(site.store, { ...label, repoId: harbor.id });
@@ -47,6 +48,14 @@ export const project: Area = {
       description: "Private notes",
       private: true,
       watchers: [jonas.id],
+    });
+    newPackage(site.store, {
+      ownerId: priya.id,
+      creatorId: priya.id,
+      type: "generic",
+      name: "tide-tables",
+      version: "1.0.0",
+      created: site.now(),
     });
     await addOrganization(site);
   },
@@ -73,29 +82,29 @@ function addMilestones({ store, now }: Site, { id: repoId }: RepoRecord): void {
   }
 }
 
-/** The organization `pilots`, with a team and a repository of its own. */
+/** Creates the organization `pilots` with a team and a repository. */
 async function addOrganization(site: Site): Promise<void> {
   const org = newUser(site.store, site.now(), { kind: "organization", name: "pilots", full_name: "Harbour Pilots" });
-  addOwners({ site }, org, member(site, "mara"));
+  addOwners({ site }, org, demoUser(site, "mara"));
   const tooling = await addRepo(site, {
     ownerId: org.id,
     name: "tooling",
-    description: "What the pilots use every day",
+    description: "Everyday tools for the pilots",
   });
   newTeam(site.store, {
     orgId: org.id,
     name: "night-watch",
-    description: "Those who are up at three",
+    description: "On duty at night",
     permission: "none",
     units: { "repo.code": "write", "repo.issues": "write", "repo.pulls": "write" },
-    members: [member(site, "jonas").id, member(site, "tomas").id],
+    members: [demoUser(site, "jonas").id, demoUser(site, "tomas").id],
     repos: [tooling.id],
     visibility: "private",
   });
   await addHistory(site, tooling, toolingBranches);
 }
 
-/** Commits the branches, each on top of where it starts; the times go back from now, an hour and a bit apart. */
+/** Creates the branches and their commits, dated a little more than an hour apart up to now. */
 async function addHistory(site: Site, repo: RepoRecord, branches: readonly DemoBranch[]): Promise<void> {
   const tips = new Map<string, string>();
   const total = branches.reduce((sum, branch) => sum + branch.commits.length, 0);
@@ -104,7 +113,7 @@ async function addHistory(site: Site, repo: RepoRecord, branches: readonly DemoB
     let tip = from === undefined ? undefined : tips.get(from);
     for (const { by, message, files } of commits) {
       const user = userNamed(site.store, by);
-      if (user === undefined) throw new Error(`the demonstration has no ${by}`);
+      if (user === undefined) throw new Error(`the demo user ${by} does not exist`);
       const date = timestamp(Date.parse(site.now()) - age * 4_000_000);
       const signature = { name: user.full_name, email: user.email, date };
       const paths = Object.entries(files).map(([path, text]) =>

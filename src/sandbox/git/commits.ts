@@ -1,16 +1,18 @@
 import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { timestamp } from "../wire/times.ts";
-import { git, gitOr, tryGit } from "./git.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { timestamp } from "../wire/values.ts";
+import { git, gitOrUndefined, tryGit } from "./git.ts";
 
+/** The name, email address and date of an author or committer. */
 export interface Signature {
   readonly name: string;
   readonly email: string;
-  /** RFC 3339, UTC. */
+  /** An RFC 3339 time in UTC. */
   readonly date: string;
 }
 
-/** A commit object, its message byte for byte. */
+/** A commit object with its verbatim message. */
 export interface Commit {
   readonly sha: string;
   readonly tree: string;
@@ -20,7 +22,7 @@ export interface Commit {
   readonly message: string;
 }
 
-/** Reads commits by id, in the order given. */
+/** Reads commits by id, in the given order. */
 export async function readCommits(site: Site, repo: RepoRecord, ids: readonly string[]): Promise<Commit[]> {
   if (ids.length === 0) return [];
   const { out } = await tryGit(site, repo, ["cat-file", "--batch"], { input: `${ids.join("\n")}\n` });
@@ -36,6 +38,7 @@ export async function readCommits(site: Site, repo: RepoRecord, ids: readonly st
   return commits;
 }
 
+/** Reads a commit. Throws if it does not exist. */
 export async function readCommit(site: Site, repo: RepoRecord, id: string): Promise<Commit> {
   const [commit] = await readCommits(site, repo, [id]);
   if (commit === undefined) throw new Error(`no commit ${id}`);
@@ -57,16 +60,18 @@ function parseSignature(line: string): Signature {
   return { name, email, date: timestamp(Number(seconds) * 1000) };
 }
 
-/** The ids that a range or a revision reaches, newest first, with what `git rev-list` takes besides. */
+/** The ids of commits, newest first, by arguments of `git rev-list`. */
 export async function listCommits(site: Site, repo: RepoRecord, args: readonly string[]): Promise<string[]> {
-  const out = await gitOr(site, repo, ["rev-list", ...args]);
+  const out = await gitOrUndefined(site, repo, ["rev-list", ...args]);
   return out === undefined || out === "" ? [] : out.split("\n");
 }
 
+/** Whether a commit is an ancestor of another one or the same. */
 export async function isAncestor(site: Site, repo: RepoRecord, older: string, newer: string): Promise<boolean> {
   return (await tryGit(site, repo, ["merge-base", "--is-ancestor", older, newer])).code === 0;
 }
 
+/** A file changed by a commit. */
 export interface FileChange {
   readonly filename: string;
   readonly status: "added" | "modified" | "removed";
@@ -76,8 +81,8 @@ export interface FileChange {
 
 const statusOf = { A: "added", D: "removed" } as const;
 
-/** What a commit changed against its first parent. */
-export async function changesOf(site: Site, repo: RepoRecord, id: string): Promise<FileChange[]> {
+/** The files changed by a commit, compared with its first parent. */
+export async function commitChanges(site: Site, repo: RepoRecord, id: string): Promise<FileChange[]> {
   const show = ["-r", "--root", "--no-commit-id", "--no-renames", "--raw", "--numstat", "-z", "-m", "--first-parent"];
   const parts = (await git(site, repo, ["diff-tree", ...show, id])).split("\0");
   const found = new Map<string, FileChange>();
@@ -96,4 +101,10 @@ export async function changesOf(site: Site, repo: RepoRecord, id: string): Promi
     if (known) found.set(filename, { ...known, additions: Number(additions) || 0, deletions: Number(deletions) || 0 });
   }
   return [...found.values()];
+}
+
+/** The author or committer identity of a user in commits made through the API. */
+export function signatureOf(site: Pick<Site, "now">, user: UserRecord): Signature {
+  const email = user.hide_email ? `${user.id}+${user.name.toLowerCase()}@noreply.localhost` : user.email;
+  return { name: user.full_name || user.name, email, date: site.now() };
 }

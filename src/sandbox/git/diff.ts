@@ -1,11 +1,11 @@
 import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { git, tryGit } from "./git.ts";
 
 /** A file that differs between two commits. */
 export interface FileDiff {
   readonly path: string;
-  /** The former path of what was renamed or copied. */
+  /** The former path of a renamed or copied file. */
   readonly from?: string;
   readonly status: "added" | "deleted" | "changed" | "renamed" | "copied";
   readonly additions: number;
@@ -21,8 +21,11 @@ const statusOf: Readonly<Record<string, FileDiff["status"]>> = {
 
 const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
-/** What differs between two commits, by path; `flags` are git-diff's (whitespace). Without a start: everything. */
-export async function filesBetween(
+/**
+ * The files that differ between two commits. An empty `from` stands for the empty tree. `flags` are whitespace flags of
+ * git diff.
+ */
+export async function changedFiles(
   site: Site,
   repo: RepoRecord,
   from: string,
@@ -54,8 +57,8 @@ export async function filesBetween(
   return [...found.values()];
 }
 
-/** git's diff, or its patch series, of what a head has since it parted from a base: byte for byte. */
-export async function textBetween(
+/** The diff or patch series of a head since its merge base, as git prints it. Throws when git fails. */
+export async function diffText(
   site: Site,
   repo: RepoRecord,
   [from, to]: readonly [string, string],
@@ -67,7 +70,7 @@ export async function textBetween(
   return out;
 }
 
-/** The part of a diff, with its head line, that ends at a line: positive of the new file, negative of the old one. */
+/** The diff hunk that ends at a line: positive in the new file, negative in the old one. */
 export async function hunkAt(
   site: Site,
   repo: RepoRecord,

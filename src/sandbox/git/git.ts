@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Failure } from "../../failure/failure.ts";
 import type { Site } from "../site.ts";
 
+/** The result of a git process. */
 export interface GitRun {
   /** The exit code. */
   readonly code: number;
@@ -16,30 +17,30 @@ interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Environment in which git sees no configuration but the repository's own. */
+/** The environment of git processes, in which only the repository's own configuration applies. */
 export function gitEnvironment(site: Pick<Site, "env">): NodeJS.ProcessEnv {
   const kept = Object.fromEntries(Object.entries(site.env).filter(([name]) => !name.startsWith("GIT_")));
   return { ...kept, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: devNull, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
 }
 
-/** Throws a Failure when there is no git to run. */
+/** Throws a Failure if git is not installed. */
 export async function checkGit(site: Pick<Site, "env">): Promise<void> {
   const child = spawn("git", ["--version"], { env: gitEnvironment(site), stdio: "ignore", windowsHide: true });
   await new Promise<void>((resolve, reject) => {
     child.on("close", () => resolve());
     child.on("error", (cause) => {
-      const hint = "install git, or put it on the PATH; the sandbox keeps its repositories with it";
-      reject(new Failure("no_git", "failure", "the program git cannot be run", { hint, cause }));
+      const hint = "Install git, or add it to your PATH. The sandbox needs it to store repositories.";
+      reject(new Failure("no_git", "failure", "Could not run git", { hint, cause }));
     });
   });
 }
 
-/** The bare repository of a record: by number, so that renaming costs nothing. */
+/** The folder of a bare repository, named by id so that a rename does not move it. */
 export function gitFolder(site: Pick<Site, "repositories">, repo: { readonly id: number }): string {
   return join(site.repositories, `${repo.id}.git`);
 }
 
-/** Runs git in a repository's folder and returns what it said, whatever its exit code. */
+/** Runs git in a repository and returns its exit code and output. */
 export function tryGit(
   site: Pick<Site, "env" | "repositories">,
   repo: { readonly id: number },
@@ -57,7 +58,7 @@ export function tryGit(
     child.stdout.on("data", (piece: Buffer) => out.push(piece));
     child.stderr.on("data", (piece: Buffer) => err.push(piece));
     child.on("error", reject);
-    // git may end without reading all of its input; its exit code tells.
+    // git may exit before it has read all input; the exit code is checked instead.
     child.stdin.on("error", () => undefined);
     child.on("close", (code) => {
       resolve({ code: code ?? 1, out: Buffer.concat(out), err: Buffer.concat(err).toString("utf8") });
@@ -66,7 +67,7 @@ export function tryGit(
   });
 }
 
-/** Runs git and returns its output without the last line end. Throws when git fails. */
+/** Runs git and returns its output without the trailing newline. Throws when git fails. */
 export async function git(
   site: Pick<Site, "env" | "repositories">,
   repo: { readonly id: number },
@@ -78,8 +79,8 @@ export async function git(
   return out.toString("utf8").replace(/\n$/, "");
 }
 
-/** Like `git`, but nothing when git fails. */
-export async function gitOr(
+/** Like `git`, but returns undefined when git fails. */
+export async function gitOrUndefined(
   site: Pick<Site, "env" | "repositories">,
   repo: { readonly id: number },
   args: readonly string[],

@@ -1,20 +1,21 @@
 import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { isAncestor, listCommits, readCommits, type Signature } from "./commits.ts";
-import { git, gitOr, tryGit } from "./git.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { listCommits, readCommits, type Signature } from "./commits.ts";
+import { git, gitOrUndefined, tryGit } from "./git.ts";
 import { commitTree } from "./write.ts";
 
-/** What git says when two sides do not go together. */
+/** The output of git for a conflict. */
 export interface Conflict {
   readonly stdout: string;
   readonly stderr: string;
-  /** The commit that a rebase stopped at. */
+  /** The commit at which a rebase stopped. */
   readonly commit?: string;
 }
 
+/** The result of a merge: a new object id, or a conflict. */
 export type Merged<T> = { readonly made: T } | { readonly conflict: Conflict };
 
-/** The tree that merging two commits gives, or git's words about the conflict (git-merge-tree). */
+/** Merges two commits into a tree (git-merge-tree). */
 export async function mergeTrees(site: Site, repo: RepoRecord, ours: string, theirs: string): Promise<Merged<string>> {
   const { code, out, err } = await tryGit(site, repo, ["merge-tree", "--write-tree", "--name-only", ours, theirs]);
   const text = out.toString("utf8");
@@ -26,7 +27,7 @@ export async function mergeTrees(site: Site, repo: RepoRecord, ours: string, the
   return { conflict: { stdout: text.slice(text.indexOf("\n\n") + 2), stderr: "" } };
 }
 
-/** Makes a merge commit of two. */
+/** Creates a merge commit of two commits. */
 export async function mergeCommits(
   site: Site,
   repo: RepoRecord,
@@ -40,11 +41,11 @@ export async function mergeCommits(
     const { stdout, stderr } = tree.conflict;
     return { conflict: { stdout: stdout === "" ? "" : stdout + failed, stderr } };
   }
-  const commit = { parents: [ours, theirs], message: cleaned(message), author: doer, committer: doer };
+  const commit = { parents: [ours, theirs], message: cleanMessage(message), author: doer, committer: doer };
   return { made: await commitTree(site, repo, tree.made, commit) };
 }
 
-/** Puts all that a head adds into one commit on top of the base. */
+/** Squashes a head into one commit on top of the base. */
 export async function squashCommits(
   site: Site,
   repo: RepoRecord,
@@ -54,13 +55,13 @@ export async function squashCommits(
 ): Promise<Merged<string>> {
   const tree = await mergeTrees(site, repo, ours, theirs);
   if ("conflict" in tree) return tree;
-  const commit = { parents: [ours], message: cleaned(message), author, committer };
+  const commit = { parents: [ours], message: cleanMessage(message), author, committer };
   return { made: await commitTree(site, repo, tree.made, commit) };
 }
 
 /**
- * Puts the commits that a head adds on top of another commit, one by one, as git-rebase does: merges are left out, so
- * are changes that are there already, and what needs no move stays the same commit.
+ * Rebases a head as git-rebase does: merge commits and changes already applied are skipped, and commits that are
+ * already in place are kept.
  */
 export async function rebaseCommits(
   site: Site,
@@ -78,23 +79,24 @@ export async function rebaseCommits(
       continue;
     }
     const present = await git(site, repo, ["rev-parse", `${tip}^{tree}`]);
-    // A commit with our tree and their parent makes that parent the base that merge-tree finds.
-    const stand = { parents: parent === undefined ? [] : [parent], message: "\n", author: committer, committer };
-    const ours = await commitTree(site, repo, present, stand);
+    // A commit of our tree on top of their parent makes that parent the merge base for merge-tree.
+    const replacement = { parents: parent === undefined ? [] : [parent], message: "\n", author: committer, committer };
+    const ours = await commitTree(site, repo, present, replacement);
     const merged = await mergeTrees(site, repo, ours, sha);
     if ("conflict" in merged) {
       const { stdout } = merged.conflict;
-      return { conflict: { stdout, stderr: stopped(sha, message, at + 1, commits.length), commit: sha } };
+      return { conflict: { stdout, stderr: rebaseStoppedText(sha, message, at + 1, commits.length), commit: sha } };
     }
-    const wasEmpty = parent !== undefined && (await gitOr(site, repo, ["rev-parse", `${parent}^{tree}`])) === tree;
+    const wasEmpty =
+      parent !== undefined && (await gitOrUndefined(site, repo, ["rev-parse", `${parent}^{tree}`])) === tree;
     if (merged.made === present && !wasEmpty) continue;
     tip = await commitTree(site, repo, merged.made, { parents: [tip], message, author, committer });
   }
   return { made: tip };
 }
 
-/** git-rebase's words when it stops. */
-function stopped(sha: string, message: string, at: number, total: number): string {
+/** The output of git-rebase when it stops. */
+function rebaseStoppedText(sha: string, message: string, at: number, total: number): string {
   const steps = Array.from({ length: at }, (_, step) => `Rebasing (${step + 1}/${total})\r`).join("");
   const what = `could not apply ${sha.slice(0, 7)}... ${message.split("\n")[0] ?? ""}`;
   const hints = [
@@ -106,27 +108,27 @@ function stopped(sha: string, message: string, at: number, total: number): strin
   return `${steps}error: ${what}\n${hints.map((hint) => `hint: ${hint}\n`).join("")}C${what.slice(1)}\n`;
 }
 
-/** A message as git-commit stores it: no blanks at line ends, no double or outer empty lines, one line end. */
-function cleaned(message: string): string {
+/**
+ * Cleans up a message as git-commit does: strips trailing whitespace and outer or repeated empty lines, and ends it
+ * with a newline.
+ */
+function cleanMessage(message: string): string {
   const lines = message.replace(/[ \t]+$/gm, "").replace(/\n{3,}/g, "\n\n");
   return `${lines.replace(/^\n+|\n+$/g, "")}\n`;
 }
 
-/** The commit where two parted; empty when they never met. */
+/** The merge base of two commits; empty for unrelated histories. */
 export async function mergeBaseOf(site: Site, repo: RepoRecord, one: string, other: string): Promise<string> {
-  return (await gitOr(site, repo, ["merge-base", one, other])) ?? "";
+  return (await gitOrUndefined(site, repo, ["merge-base", one, other])) ?? "";
 }
 
-/** How many commits a base has that a head lacks. */
-export async function behind(site: Site, repo: RepoRecord, base: string, head: string): Promise<number> {
+/** How many commits a head is behind a base. */
+export async function countBehind(site: Site, repo: RepoRecord, base: string, head: string): Promise<number> {
   return Number(await git(site, repo, ["rev-list", "--count", `${head}..${base}`]));
 }
 
-/** The merge that brought a head into a base, or the head itself when there was none. */
-export async function mergeOf(site: Site, repo: RepoRecord, base: string, head: string): Promise<string> {
+/** The commit that merged a head into a base, or the head itself after a fast-forward. */
+export async function mergingCommit(site: Site, repo: RepoRecord, base: string, head: string): Promise<string> {
   const merges = await listCommits(site, repo, ["--ancestry-path", "--merges", "--reverse", `${head}..${base}`]);
   return merges[0] ?? head;
 }
-
-export const contains = (site: Site, repo: RepoRecord, base: string, commit: string) =>
-  isAncestor(site, repo, commit, base);

@@ -1,16 +1,16 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accessTo } from "../http/access.ts";
-import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import type { UserRecord } from "../state/users.ts";
-import { pathOf } from "../wire/paths.ts";
-import { noCommit, type RefChange } from "./refs.ts";
+import type { RefChange, Site } from "../site.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { pathOf } from "../wire/values.ts";
+import { noCommit } from "./refs.ts";
 
-/** One line of a push. */
+/** One command of a push. */
 export type Command = RefChange;
 
-/** The commands at the head of a push's body (gitprotocol-pack): `old new ref`, one a packet, up to the flush packet. */
+/** Parses the commands of a push (gitprotocol-pack): packets of `old new ref` up to the flush packet. */
 export function readCommands(body: Buffer): Command[] {
   const commands: Command[] = [];
   for (let at = 0; at + 4 <= body.length; ) {
@@ -27,8 +27,8 @@ export function readCommands(body: Buffer): Command[] {
 const idOrNothing = (id: string) => (id === noCommit ? undefined : id);
 
 /**
- * Our hooks. git runs the first while the new objects are still in quarantine, so it can refuse a push whole; what to
- * refuse is worked out before and handed over in the environment. The second only greets.
+ * The git hooks. pre-receive can reject a whole push because git runs it while the new objects are in quarantine; its
+ * decision is made beforehand and passed in the environment. post-receive only prints a message.
  */
 const hooks = {
   "pre-receive": `#!/bin/sh
@@ -51,14 +51,14 @@ exit 0
 `,
 };
 
-/** Writes the hooks that pushes go through. */
+/** Writes the git hooks to a folder. */
 export async function writeHooks(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [name, script] of Object.entries(hooks)) await writeFile(join(folder, name), script, { mode: 0o755 });
 }
 
-/** What is said after a push to a branch: where its pull request is, or can be opened. */
-export function greetingOf(site: Site, repo: RepoRecord, commands: readonly Command[]): Record<string, string> {
+/** The message after a push to a branch: the URL of its pull request, or of the page to create one. */
+export function pushGreeting(site: Site, repo: RepoRecord, commands: readonly Command[]): Record<string, string> {
   const { web } = pathOf({ site, origin: site.root }, repo);
   const lines = commands.flatMap(({ ref, to }) => {
     const branch = ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : repo.default_branch;
@@ -71,15 +71,15 @@ export function greetingOf(site: Site, repo: RepoRecord, commands: readonly Comm
   return lines.length === 0 ? {} : { TONGS_GREET: lines.join("\n") };
 }
 
-/** What the first hook is told about a push: a refusal, or the branches that must not be forced. */
-export function refusalOf(
+/** The environment of the pre-receive hook: an error message, or the branches that must not be force-pushed. */
+export function pushRefusal(
   site: Site,
   repo: RepoRecord,
-  me: UserRecord,
+  currentUser: UserRecord,
   commands: readonly Command[],
 ): Record<string, string> {
-  const isWriter = accessTo(site, me, repo).atLeast("write", "code");
-  const granted = new Set(site.areas.flatMap((area) => area.pushableBranches?.(site, repo, me) ?? []));
+  const isWriter = accessTo(site, currentUser, repo).atLeast("write", "code");
+  const granted = new Set(site.areas.flatMap((area) => area.pushableBranches?.(site, repo, currentUser) ?? []));
   const noForce: string[] = [];
   for (const command of commands) {
     const branch = command.ref.startsWith("refs/heads/") ? command.ref.slice("refs/heads/".length) : undefined;
@@ -88,9 +88,9 @@ export function refusalOf(
       return { TONGS_REFUSE: "User permission denied for writing." };
     }
     for (const area of site.areas) {
-      const said = area.judgePush?.(site, { repo, me, command });
-      if (said !== undefined && said !== "no force") return { TONGS_REFUSE: said.refuse };
-      if (said === "no force" && command.from !== undefined) noForce.push(command.ref);
+      const result = area.checkPush?.(site, { repo, currentUser, command });
+      if (result !== undefined && result !== "no force") return { TONGS_REFUSE: result.refuse };
+      if (result === "no force" && command.from !== undefined) noForce.push(command.ref);
     }
   }
   return noForce.length === 0 ? {} : { TONGS_NO_FORCE: noForce.join(" ") };

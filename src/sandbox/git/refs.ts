@@ -1,18 +1,12 @@
-import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import type { UserRecord } from "../state/users.ts";
-import { git, gitOr } from "./git.ts";
+import type { RefChange, Site } from "../site.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { git, gitOrUndefined } from "./git.ts";
 
+/** The object id git uses for a ref that does not exist. */
 export const noCommit = "0".repeat(40);
 
-/** A ref that was made (`from` undefined), moved, or deleted (`to` undefined). */
-export interface RefChange {
-  readonly ref: string;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-}
-
-/** All refs below a prefix, with the objects that they name. */
+/** All refs below a prefix with their object ids. */
 export async function refsOf(site: Site, repo: RepoRecord, prefix = "refs/"): Promise<Map<string, string>> {
   const lines = await git(site, repo, ["for-each-ref", "--format=%(refname) %(objectname)", prefix]);
   return new Map(lines.split("\n").flatMap((line) => (line === "" ? [] : [splitLine(line)])));
@@ -23,18 +17,19 @@ function splitLine(line: string): [string, string] {
   return [name, id];
 }
 
-/** What a name (branch, tag, commit, full ref) stands for, as a commit id. */
+/** The commit id of a branch, tag, commit or full ref name. */
 export function commitOf(site: Site, repo: RepoRecord, name: string): Promise<string | undefined> {
-  return gitOr(site, repo, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
+  return gitOrUndefined(site, repo, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
 }
 
+/** The commit id of a branch, or undefined if it does not exist. */
 export function branchTip(site: Site, repo: RepoRecord, branch: string): Promise<string | undefined> {
   return commitOf(site, repo, `refs/heads/${branch}`);
 }
 
 /**
- * Moves refs, all or none, and tells the areas. This is the one way in which the API changes refs; a push is the other
- * (smart-http.ts), and ends in `refsChanged` too.
+ * Updates refs atomically and notifies the areas. All ref changes through the API use this function. A push
+ * (smart-http.ts) calls `refsChanged` instead.
  */
 export async function changeRefs(
   site: Site,
@@ -49,7 +44,7 @@ export async function changeRefs(
   await refsChanged(site, repo, doer, changes);
 }
 
-/** Updates what the repository's record knows of its refs, and tells the areas. */
+/** Updates the repository record after ref changes and notifies the areas. */
 export async function refsChanged(
   site: Site,
   repo: RepoRecord,
@@ -71,7 +66,7 @@ export async function refsChanged(
   for (const area of site.areas) await area.refsChanged?.(site, { repo: next, doer, changes });
 }
 
-/** KiB that the objects take. */
+/** The size of all objects in KiB. */
 async function sizeOf(site: Site, repo: RepoRecord): Promise<number> {
   const lines = await git(site, repo, ["count-objects", "-v"]);
   const number = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, "m").exec(lines)?.[1] ?? 0);

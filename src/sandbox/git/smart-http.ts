@@ -5,26 +5,27 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { type Access, accessTo } from "../http/access.ts";
 import { send } from "../http/answer.ts";
-import { Refusal } from "../http/refusal.ts";
-import { empty, type Reply, text } from "../http/reply.ts";
-import { covers, isPublicOnly } from "../http/scopes.ts";
-import { actingAs, type Caller, callerOf } from "../http/who.ts";
-import type { Site } from "../site.ts";
-import { type RepoRecord, repoNamed } from "../state/repos.ts";
-import type { UserRecord } from "../state/users.ts";
-import { userNamed } from "../state/users.ts";
+import { applySudo, authenticate, type Caller } from "../http/caller.ts";
+import { empty, Refusal, type Reply, text } from "../http/reply.ts";
+import { includesScope, isPublicOnly } from "../http/scopes.ts";
+import type { RefChange, Site } from "../site.ts";
+import { userNamed } from "../state/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { repoNamed } from "../state/repos.ts";
 import { gitEnvironment, gitFolder } from "./git.ts";
-import { type Command, greetingOf, readCommands, refusalOf } from "./push-rules.ts";
-import { type RefChange, refsChanged, refsOf } from "./refs.ts";
+import { type Command, pushGreeting, pushRefusal, readCommands } from "./push-rules.ts";
+import { refsChanged, refsOf } from "./refs.ts";
 
 const pattern = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 type Service = "git-upload-pack" | "git-receive-pack";
 
+/** Whether a URL belongs to the git protocol. */
 export function isGitRequest(url: URL): boolean {
   return pattern.test(url.pathname);
 }
 
-/** Clone, fetch and push over smart HTTP (gitprotocol-http), by git's own programs. */
+/** Serves clone, fetch and push over smart HTTP (gitprotocol-http) with the git program. */
 export async function serveGit(
   site: Site,
   request: IncomingMessage,
@@ -37,18 +38,18 @@ export async function serveGit(
   try {
     if (service !== "git-upload-pack" && service !== "git-receive-pack")
       throw new Refusal(403, "dumb HTTP is not served");
-    const moved = movedTo(site, ownerName, repoName);
+    const moved = redirectPath(site, ownerName, repoName);
     if (moved !== undefined) {
       const location = `${url.pathname.replace(`/${ownerName}/${repoName}`, moved)}${url.search}`;
       return await send(response, method, empty(301, { Location: location }));
     }
-    const caller = actingAs(
+    const caller = applySudo(
       site.store,
-      callerOf(site.store, request.headers, url.searchParams),
+      authenticate(site.store, request.headers, url.searchParams),
       new URLSearchParams(),
       "",
     );
-    const repo = allowed(site, caller, ownerName, repoName, service);
+    const repo = authorizeRepo(site, caller, ownerName, repoName, service);
     const options = { protocol: String(request.headers["git-protocol"] ?? "") };
     if (what === "info/refs") {
       const refs = await site.store.read(() => advertise(site, repo, service, options));
@@ -57,7 +58,7 @@ export async function serveGit(
     const body = request.headers["content-encoding"] === "gzip" ? request.pipe(createGunzip()) : request;
     if (service === "git-upload-pack") return await upload(site, repo, body, response, options);
     const pushed = await readAll(body);
-    const reply = await site.store.write(() => receive(site, repo, caller.me, pushed, options));
+    const reply = await site.store.write(() => receive(site, repo, caller.currentUser, pushed, options));
     await send(response, method, reply);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -66,7 +67,7 @@ export async function serveGit(
   }
 }
 
-function movedTo({ store }: Site, ownerName: string, name: string): string | undefined {
+function redirectPath({ store }: Site, ownerName: string, name: string): string | undefined {
   const lower = ownerName.toLowerCase();
   const owner =
     userNamed(store, ownerName) ?? store.table("users").get(store.table("userRedirects").get(lower)?.to ?? 0);
@@ -80,21 +81,30 @@ function movedTo({ store }: Site, ownerName: string, name: string): string | und
   return isSame ? undefined : `/${present.name}/${repo.name}`;
 }
 
-/** The repository, if the caller may do this to it: else 401 for nobody, 404 for what is invisible, 403 else. */
-function allowed(site: Site, { me, token }: Caller, ownerName: string, name: string, service: Service): RepoRecord {
+/**
+ * The repository, if the caller may access it. Throws 401 for anonymous callers, 404 if it is not visible, else 403.
+ */
+function authorizeRepo(
+  site: Site,
+  { currentUser, token }: Caller,
+  ownerName: string,
+  name: string,
+  service: Service,
+): RepoRecord {
   const owner = userNamed(site.store, ownerName);
   const repo = owner && repoNamed(site.store, owner.id, name);
-  const access: Access | undefined = repo && accessTo(site, me, repo);
+  const access: Access | undefined = repo && accessTo(site, currentUser, repo);
   const isWrite = service === "git-receive-pack";
-  const askWho = () => new Refusal(401, "Unauthorized");
+  const unauthorized = () => new Refusal(401, "Unauthorized");
   if (repo === undefined || !access?.visible)
-    throw me === undefined ? askWho() : new Refusal(404, "Repository not found");
-  if (isWrite && me === undefined) throw askWho();
-  if (token !== undefined && !covers(token.scopes, `${isWrite ? "write" : "read"}:repository`)) {
+    throw currentUser === undefined ? unauthorized() : new Refusal(404, "Repository not found");
+  if (isWrite && currentUser === undefined) throw unauthorized();
+  if (token !== undefined && !includesScope(token.scopes, `${isWrite ? "write" : "read"}:repository`)) {
     throw new Refusal(403, "token does not have the required scope");
   }
   if (repo.private && isPublicOnly(token)) throw new Refusal(404, "Repository not found");
-  const may = access.atLeast(isWrite ? "write" : "read", "code") || (isWrite && mayPushSomewhere(site, repo, me));
+  const may =
+    access.atLeast(isWrite ? "write" : "read", "code") || (isWrite && mayPushSomewhere(site, repo, currentUser));
   if (!may) throw new Refusal(403, `User permission denied for ${isWrite ? "writing" : "reading"}.`);
   if (isWrite && repo.archived)
     throw new Refusal(
@@ -104,15 +114,24 @@ function allowed(site: Site, { me, token }: Caller, ownerName: string, name: str
   return repo;
 }
 
-function mayPushSomewhere(site: Site, repo: RepoRecord, me: UserRecord | undefined): boolean {
-  return me !== undefined && site.areas.some((area) => (area.pushableBranches?.(site, repo, me) ?? []).length > 0);
+function mayPushSomewhere(site: Site, repo: RepoRecord, currentUser: UserRecord | undefined): boolean {
+  return (
+    currentUser !== undefined &&
+    site.areas.some((area) => (area.pushableBranches?.(site, repo, currentUser) ?? []).length > 0)
+  );
 }
 
 interface Options {
   readonly protocol: string;
 }
 
-function start(site: Site, repo: RepoRecord, service: Service, flags: readonly string[], env: Record<string, string>) {
+function startGit(
+  site: Site,
+  repo: RepoRecord,
+  service: Service,
+  flags: readonly string[],
+  env: Record<string, string>,
+) {
   const args = [
     "-c",
     `core.hooksPath=${site.hooks}`,
@@ -134,7 +153,7 @@ const headersOf = (service: Service, kind: "advertisement" | "result") => ({
 });
 
 async function advertise(site: Site, repo: RepoRecord, service: Service, { protocol }: Options): Promise<Reply> {
-  const child = start(site, repo, service, ["--http-backend-info-refs"], { GIT_PROTOCOL: protocol });
+  const child = startGit(site, repo, service, ["--http-backend-info-refs"], { GIT_PROTOCOL: protocol });
   child.stdin.end();
   const refs = await readAll(child.stdout);
   const line = `# service=${service}\n`;
@@ -151,36 +170,40 @@ async function upload(
   response: ServerResponse,
   { protocol }: Options,
 ): Promise<void> {
-  const child = start(site, repo, "git-upload-pack", [], { GIT_PROTOCOL: protocol });
+  const child = startGit(site, repo, "git-upload-pack", [], { GIT_PROTOCOL: protocol });
   response.on("close", () => child.kill());
   response.writeHead(200, headersOf("git-upload-pack", "result"));
-  // Git may have heard enough, and be gone, before the end of what it is told.
-  const told = pipeline(body, child.stdin).catch((error: NodeJS.ErrnoException) => {
+  // git may exit before it has read the whole request.
+  const sent = pipeline(body, child.stdin).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ERR_STREAM_PREMATURE_CLOSE" && error.code !== "EPIPE") throw error;
   });
-  await Promise.all([told, pipeline(child.stdout, response)]);
+  await Promise.all([sent, pipeline(child.stdout, response)]);
 }
 
-/** Takes a push. The answer is held back until what follows from it is durable. */
+/** Receives a push. The response is sent only after its effects are durable. */
 async function receive(
   site: Site,
   repo: RepoRecord,
-  me: UserRecord | undefined,
+  currentUser: UserRecord | undefined,
   body: Buffer,
   { protocol }: Options,
 ): Promise<Reply> {
-  if (me === undefined) throw new Refusal(401, "Unauthorized");
+  if (currentUser === undefined) throw new Refusal(401, "Unauthorized");
   const commands: readonly Command[] = readCommands(body);
-  const env = { GIT_PROTOCOL: protocol, ...refusalOf(site, repo, me, commands), ...greetingOf(site, repo, commands) };
-  const child = start(site, repo, "git-receive-pack", [], env);
-  child.stdin.end(body);
-  const result = await readAll(child.stdout);
-  await refsChanged(site, repo, me, await happened(site, repo, commands));
+  const env = {
+    GIT_PROTOCOL: protocol,
+    ...pushRefusal(site, repo, currentUser, commands),
+    ...pushGreeting(site, repo, commands),
+  };
+  const { stdin, stdout } = startGit(site, repo, "git-receive-pack", [], env);
+  stdin.end(body);
+  const result = await readAll(stdout);
+  await refsChanged(site, repo, currentUser, await appliedChanges(site, repo, commands));
   return { status: 200, headers: headersOf("git-receive-pack", "result"), body: result };
 }
 
-/** Which of the commands took place: git may have refused some or all. */
-async function happened(site: Site, repo: RepoRecord, commands: readonly Command[]): Promise<RefChange[]> {
+/** The commands that were applied: git may have rejected some. */
+async function appliedChanges(site: Site, repo: RepoRecord, commands: readonly Command[]): Promise<RefChange[]> {
   const now = await refsOf(site, repo);
   return commands.filter(({ ref, from, to }) => from !== to && now.get(ref) === to);
 }

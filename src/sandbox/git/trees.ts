@@ -1,7 +1,8 @@
 import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { git, tryGit } from "./git.ts";
 
+/** A tree entry. */
 export interface Entry {
   readonly name: string;
   readonly path: string;
@@ -17,14 +18,14 @@ const typeOfMode: Readonly<Record<string, Entry["type"]>> = {
   "160000": "submodule",
 };
 
-/** The entry at a path of a commit; the empty path is the root. */
+/** The tree entry at a path of a commit. The empty path is the root. */
 export async function entryAt(site: Site, repo: RepoRecord, commit: string, path: string): Promise<Entry | undefined> {
   if (path === "") return { name: "", path: "", sha: `${commit}^{tree}`, mode: "040000", type: "dir", size: 0 };
   const { code, out } = await tryGit(site, repo, ["ls-tree", "-l", "-z", commit, "--", `:(top,literal)${path}`]);
   return code === 0 ? parseEntries(out).find((entry) => entry.path === path) : undefined;
 }
 
-/** The entries of a folder: folders and files as git sorts them. */
+/** The entries of a folder in git's order. */
 export async function entriesOf(site: Site, repo: RepoRecord, commit: string, path: string): Promise<Entry[]> {
   const { code, out } = await tryGit(site, repo, ["ls-tree", "-l", "-z", path === "" ? commit : `${commit}:${path}`]);
   if (code !== 0) return [];
@@ -43,13 +44,14 @@ function parseEntries(out: Buffer): Entry[] {
     });
 }
 
+/** Reads a blob. Throws if it does not exist. */
 export async function readBlob(site: Site, repo: RepoRecord, sha: string): Promise<Buffer> {
   const { code, out, err } = await tryGit(site, repo, ["cat-file", "blob", sha]);
   if (code !== 0) throw new Error(err);
   return out;
 }
 
-/** For each path, the newest commit that touched it, or something below it. */
+/** The last commit that changed each path or anything below it. */
 export async function lastCommits(
   site: Site,
   repo: RepoRecord,
@@ -82,7 +84,7 @@ export async function lastCommits(
   return found;
 }
 
-/** A path and the folders above it. */
+/** A path and its parent folders. */
 function ancestry(path: string): string[] {
   const parts = path.split("/");
   return parts.map((_part, at) => parts.slice(0, at + 1).join("/"));

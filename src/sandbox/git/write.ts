@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import type { Signature } from "./commits.ts";
 import { git, gitFolder } from "./git.ts";
 
-/** A path to write (`content`), to point at an object that exists (`sha`), or to remove (neither). */
+/** A change of a path: new `content`, an existing object (`sha`), or, with neither, a deletion. */
 export interface PathChange {
   readonly path: string;
   readonly content?: Buffer;
@@ -13,15 +13,16 @@ export interface PathChange {
   readonly mode?: string;
 }
 
+/** A commit to create. */
 export interface NewCommit {
-  /** Nothing for the first commit of a branch. */
+  /** Empty for a root commit. */
   readonly parents: readonly string[];
   readonly message: string;
   readonly author: Signature;
   readonly committer: Signature;
 }
 
-/** Makes a commit on top of its first parent's tree; no ref is moved. Returns its id. */
+/** Creates a commit on top of its first parent and returns its id. No ref is updated. */
 export async function commitPaths(
   site: Site,
   repo: RepoRecord,
@@ -41,14 +42,14 @@ async function indexLine(site: Site, repo: RepoRecord, { path, content, sha, mod
   return id === undefined ? `0 ${"0".repeat(40)}\t${path}\0` : `${mode} ${id}\t${path}\0`;
 }
 
-/** Runs something on an index of its own, filled from a commit, and returns the tree that comes out. */
+/** Runs work on a temporary index read from a commit and returns the resulting tree. */
 export async function withIndex(
   site: Site,
   repo: RepoRecord,
   from: string | undefined,
   work: (env: Readonly<Record<string, string>>) => Promise<unknown>,
 ): Promise<string> {
-  // Writes come one after the other, so that one name is enough.
+  // Writes run one at a time, so one file name is enough.
   const file = join(gitFolder(site, repo), "sandbox-index");
   const env = { GIT_INDEX_FILE: file };
   await rm(file, { force: true });
@@ -61,7 +62,7 @@ export async function withIndex(
   }
 }
 
-/** Makes a commit of a tree; the message is kept byte for byte. */
+/** Creates a commit of a tree. The message is used verbatim. */
 export function commitTree(site: Site, repo: RepoRecord, tree: string, commit: NewCommit): Promise<string> {
   const { parents, message, author, committer } = commit;
   const env = {

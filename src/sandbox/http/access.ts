@@ -1,11 +1,12 @@
 import type { Site } from "../site.ts";
-import type { RepoRecord, UnitSwitch } from "../state/repos.ts";
-import { type AccessWord, teamsOf } from "../state/teams.ts";
-import type { UserRecord } from "../state/users.ts";
+import { teamsOf } from "../state/accounts.ts";
+import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord, UnitSwitch } from "../state/records/repos.ts";
 
+/** A unit of a repository that permissions apply to. */
 export type Unit = "code" | "issues" | "pulls" | "releases" | "wiki" | "projects" | "packages" | "actions";
 
-const rank: Readonly<Record<AccessWord, number>> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 };
+const rank: Readonly<Record<AccessLevel, number>> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 };
 const switchOf: Readonly<Record<Unit, UnitSwitch>> = {
   code: "has_code",
   issues: "has_issues",
@@ -18,26 +19,26 @@ const switchOf: Readonly<Record<Unit, UnitSwitch>> = {
 };
 export const units = Object.keys(switchOf) as Unit[];
 
-/** What somebody may do in a repository. */
+/** The access of a user to a repository. */
 export interface Access {
-  /** Of the whole repository: rights that a team gives per unit are not in it. */
-  readonly level: AccessWord;
-  of(unit: Unit): AccessWord;
-  atLeast(word: AccessWord, unit?: Unit): boolean;
-  /** Anything at all is readable. */
+  /** The level for the whole repository, without per-unit team permissions. */
+  readonly level: AccessLevel;
+  of(unit: Unit): AccessLevel;
+  atLeast(word: AccessLevel, unit?: Unit): boolean;
+  /** Whether anything in the repository is readable. */
   readonly visible: boolean;
 }
 
-/** The rights of a user, or of nobody, in a repository. */
+/** The access of a user, or of an anonymous one, to a repository. */
 export function accessTo(site: Site, user: UserRecord | undefined, repo: RepoRecord): Access {
-  const byUnit = new Map<Unit, AccessWord>();
+  const byUnit = new Map<Unit, AccessLevel>();
   const level = levelOf(site, user, repo, byUnit);
-  const of = (unit: Unit): AccessWord => {
+  const of = (unit: Unit): AccessLevel => {
     if (!repo.units[switchOf[unit]]) return "none";
     const special = byUnit.get(unit) ?? "none";
     return rank[special] > rank[level] ? special : level;
   };
-  const atLeast = (word: AccessWord, unit?: Unit) => rank[unit === undefined ? level : of(unit)] >= rank[word];
+  const atLeast = (word: AccessLevel, unit?: Unit) => rank[unit === undefined ? level : of(unit)] >= rank[word];
   return { level, of, atLeast, visible: rank[level] > 0 || units.some((unit) => atLeast("read", unit)) };
 }
 
@@ -45,13 +46,13 @@ function levelOf(
   site: Site,
   user: UserRecord | undefined,
   repo: RepoRecord,
-  byUnit: Map<Unit, AccessWord>,
-): AccessWord {
+  byUnit: Map<Unit, AccessLevel>,
+): AccessLevel {
   const owner = site.store.table("users").get(repo.ownerId);
-  let level: AccessWord = !repo.private && owner !== undefined && maySee(site, user, owner) ? "read" : "none";
+  let level: AccessLevel = !repo.private && owner !== undefined && maySee(site, user, owner) ? "read" : "none";
   if (user === undefined) return level;
   if (user.is_admin || user.id === repo.ownerId) return "owner";
-  const raise = (word: AccessWord) => {
+  const raise = (word: AccessLevel) => {
     if (rank[word] > rank[level]) level = word;
   };
   raise(site.store.table("collaborations").get(`${repo.id}/${user.id}`)?.access ?? "none");
@@ -67,7 +68,7 @@ function levelOf(
   return level;
 }
 
-/** Whether a user or an organization is visible to somebody. */
+/** Whether a user or an organization is visible to a viewer. */
 export function maySee(site: Site, viewer: UserRecord | undefined, user: UserRecord): boolean {
   if (user.visibility === "public" || viewer?.is_admin || viewer?.id === user.id) return true;
   if (viewer === undefined) return false;

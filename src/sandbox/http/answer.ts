@@ -3,14 +3,13 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Site } from "../site.ts";
 import { isTrue } from "./bind.ts";
-import { meet } from "./pipeline.ts";
-import { Moved, Refusal } from "./refusal.ts";
-import { empty, json, type Reply, text } from "./reply.ts";
+import { applySudo, authenticate, queryToken, queryTokenWarning } from "./caller.ts";
+import { checkNeeds } from "./pipeline.ts";
+import { empty, json, Moved, Refusal, type Reply, text } from "./reply.ts";
 import type { FullCall } from "./route.ts";
 import type { Match, Router } from "./router.ts";
-import { actingAs, callerOf, queryToken, queryTokenWarning } from "./who.ts";
 
-/** A request, read to its end. */
+/** A request with its complete body. */
 export interface Request {
   readonly method: string;
   readonly url: URL;
@@ -18,39 +17,39 @@ export interface Request {
   readonly rawBody: Buffer;
 }
 
-/** Answers a request to the API (`prefix` `/api/v1`) or to the pages beside it (`prefix` empty). */
+/** Handles a request to the API (`prefix` is `/api/v1`) or to another page (`prefix` is empty). */
 export async function answer(site: Site, router: Router, prefix: string, request: Request): Promise<Reply> {
   const match = router(request.method, request.url.pathname.slice(prefix.length));
   if (match === undefined) return text(404, "404 page not found\n", "text/plain; charset=utf-8");
   if ("allow" in match) return empty(405, { Allow: match.allow.join(", ") });
   const query = request.url.searchParams;
   const warned = queryToken(query) === undefined ? {} : { "X-Gitea-Warning": queryTokenWarning };
-  const reply = await run(site, match, prefix, request);
+  const reply = await runRoute(site, match, prefix, request);
   return { ...reply, headers: { ...warned, ...reply.headers } };
 }
 
-async function run(site: Site, match: Match, prefix: string, request: Request): Promise<Reply> {
+async function runRoute(site: Site, match: Match, prefix: string, request: Request): Promise<Reply> {
   let isAdmin = false;
   const work = async () => {
     const call = callOf(site, match, prefix, request);
-    isAdmin = call.me?.is_admin ?? false;
-    meet(match.route.needs, call);
+    isAdmin = call.currentUser?.is_admin ?? false;
+    checkNeeds(match.route.needs, call);
     return match.route.handle(call);
   };
   const writes = (request.method !== "GET" && request.method !== "HEAD") || match.route.needs.writes;
   try {
     return await (writes ? site.store.write(work) : site.store.read(work));
   } catch (error) {
-    return refusal(site, request, error, isAdmin);
+    return errorReply(site, request, error, isAdmin);
   }
 }
 
 function callOf(site: Site, { params }: Match, prefix: string, request: Request): FullCall {
   const { url, method, headers, rawBody } = request;
   const query = url.searchParams;
-  const caller = callerOf(site.store, headers, query);
-  const acting = actingAs(site.store, caller, query, String(headers.sudo ?? ""));
-  if (acting.me?.must_change_password && acting.me === caller.me) {
+  const caller = authenticate(site.store, headers, query);
+  const acting = applySudo(site.store, caller, query, String(headers.sudo ?? ""));
+  if (acting.currentUser?.must_change_password && acting.currentUser === caller.currentUser) {
     throw new Refusal(403, `You must change your password. Change it at: ${site.root}//user/change_password`, "bare");
   }
   const param = (name: string): string => {
@@ -74,7 +73,7 @@ function callOf(site: Site, { params }: Match, prefix: string, request: Request)
   };
 }
 
-function refusal(site: Site, { method, url }: Request, error: unknown, isAdmin: boolean): Reply {
+function errorReply(site: Site, { method, url }: Request, error: unknown, isAdmin: boolean): Reply {
   if (error instanceof Moved) {
     const location = `${error.path}${url.search}`;
     const words = error.status === 301 ? "Moved Permanently" : "Temporary Redirect";
@@ -85,22 +84,22 @@ function refusal(site: Site, { method, url }: Request, error: unknown, isAdmin: 
       : empty(error.status, { Location: location });
   }
   if (error instanceof Refusal) return refusalReply(site, error, isAdmin);
-  const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  site.log(`500 ${method} ${url.pathname}: ${said}`);
-  return json(500, { message: isAdmin ? said : "", url: `${site.root}/api/swagger` });
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  site.log(`500 ${method} ${url.pathname}: ${details}`);
+  return json(500, { message: isAdmin ? details : "", url: `${site.root}/api/swagger` });
 }
 
-/** A refusal as it is sent; returned by a handler it lets the changes of the write stand. */
+/** The response for a refusal. A handler that returns it, instead of throwing, keeps the changes of the write. */
 export function refusalReply(site: Site, error: Refusal, isAdmin: boolean): Reply {
   const swagger = `${site.root}/api/swagger`;
   if (error.status === 500) return json(500, { message: isAdmin ? error.message : "", url: swagger });
   if (error.form === "none") return empty(error.status);
   if (error.form === "bare") return json(error.status, { message: error.message });
   if (error.form === "text") return text(error.status, error.message);
-  return json(error.status, error.form === "usual" ? { message: error.message, url: swagger } : error.form);
+  return json(error.status, error.form === "message" ? { message: error.message, url: swagger } : error.form);
 }
 
-/** Sends a reply; a HEAD gets everything but the body. */
+/** Sends a reply, without the body for HEAD. */
 export async function send(response: ServerResponse, method: string, reply: Reply): Promise<void> {
   const { body } = reply;
   const length = body === undefined ? "0" : body instanceof Readable ? undefined : String(Buffer.byteLength(body));

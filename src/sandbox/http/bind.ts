@@ -1,8 +1,8 @@
 import { checkForm, type Form } from "./form.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./reply.ts";
 import type { FullCall } from "./route.ts";
 
-/** Reads the body as the declared form; 422 with the servers' words when it does not fit. */
+/** Parses and validates a request body. Throws 422 with Gitea's message if it is invalid. */
 export function bind(declared: Form, call: Pick<FullCall, "method" | "headers" | "rawBody">): Record<string, unknown> {
   const checked = checkForm(declared, parsed(declared, call));
   if ("wrong" in checked) throw new Refusal(422, checked.wrong);
@@ -21,21 +21,21 @@ function parsed(
   throw new Refusal(422, type === "" ? "[]: Empty Content-Type" : "[]: Unsupported Content-Type");
 }
 
-/** The first JSON value of a text; what follows it is ignored. */
+/** The first JSON value in a text. The rest is ignored. */
 function parseFirst(text: string): unknown {
   if (text.trim() === "") return {};
   try {
     return JSON.parse(text);
   } catch (error) {
     const at = /position (\d+)/.exec(String(error));
-    // Node names the place or the letter, and neither when the text ends too early.
+    // Node reports the position or the character, and neither for a truncated text.
     const token = /Unexpected token '?(.)/.exec(String(error))?.[1];
     const position = at === null ? text.length : Number(at[1]);
     if (position > 0 && position < text.length) {
       try {
         return JSON.parse(text.slice(0, position));
       } catch {
-        // Not a whole value followed by something: really broken.
+        // Not a complete value followed by more text: invalid.
       }
     }
     const isKey = /property name/.test(String(error));
@@ -64,7 +64,7 @@ function fromFields(declared: Form, fields: URLSearchParams): Record<string, unk
   return result;
 }
 
-/** A map of a form: `inputs[name]=value`. */
+/** A map field of a form: `inputs[name]=value`. */
 function membersOf(name: string, fields: URLSearchParams): Record<string, string> {
   const members = [...fields].flatMap(([key, value]) =>
     key.startsWith(`${name}[`) && key.endsWith("]") ? [[key.slice(name.length + 1, -1), value] as const] : [],
@@ -72,7 +72,7 @@ function membersOf(name: string, fields: URLSearchParams): Record<string, string
   return Object.fromEntries(members);
 }
 
-/** The words that the servers read as true in a query or a form. */
+/** Whether Gitea parses a query or form value as true. */
 export function isTrue(value: string | null): boolean {
   return value !== null && ["1", "t", "T", "true", "TRUE", "True", "on"].includes(value);
 }

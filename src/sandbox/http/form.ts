@@ -1,21 +1,20 @@
-import { type Checked, type Rule, typeName } from "./rules.ts";
-
-/** The declared fields of a request body, by wire name, under the name that the API's own type has. */
+/** A declared request body: the name of Gitea's Go type and the fields by their JSON name. */
 export interface Form {
   readonly type: string;
   readonly fields: Readonly<Record<string, Field>>;
 }
 
-/** A field: the name it has in messages, its JSON type, its rules in the order in which they are checked. */
+/** A field: its name in error messages, its JSON type, and its rules in the order of the checks. */
 export interface Field<T = unknown, R extends boolean = boolean> {
   readonly label: string;
   readonly kind: Kind;
   readonly required: R;
   readonly rules: readonly Rule[];
-  /** Carries the type only; never set. */
+  /** Carries the type; never set. */
   readonly value?: T;
 }
 
+/** The JSON type of a field. */
 export type Kind =
   | "string"
   | "bool"
@@ -29,10 +28,12 @@ export type Kind =
   | readonly [Form];
 
 type Value<F> = F extends Field<infer T, infer R> ? (R extends true ? T : T | undefined) : never;
+/** The type of a validated body. */
 export type BodyOf<F extends Form | undefined> = F extends { readonly fields: infer Fields }
   ? { readonly [K in keyof Fields]: Value<Fields[K]> }
   : never;
 
+/** Declares the body of a request. */
 export function form<const T extends string, const F extends Readonly<Record<string, Field>>>(type: T, fields: F) {
   return { type, fields };
 }
@@ -44,28 +45,30 @@ const field =
 export const string = field<string>("string");
 export const boolean = field<boolean>("bool");
 export const integer = field<number>("int64");
-/** RFC 3339. */
+/** An RFC 3339 time. */
 export const time = field<string>("time");
 export const strings = field<readonly string[]>("[]string");
 export const integers = field<readonly number[]>("[]int64");
-/** A list whose members the handler looks at. */
+/** A list whose items the handler validates. */
 export const values = field<readonly unknown[]>("[]any");
 export const map = field<Readonly<Record<string, string>>>("map");
 
+/** A nested object. */
 export function record<const F extends Form>(label: string, inner: F): Field<BodyOf<F>, false> {
   return { label, kind: inner, required: false, rules: [] };
 }
 
+/** A list of nested objects. */
 export function records<const F extends Form>(label: string, inner: F): Field<readonly BodyOf<F>[], false> {
   return { label, kind: [inner], required: false, rules: [] };
 }
 
-/** The field must be there and not be empty. */
+/** Marks a field as required and not empty. */
 export function required<T>(optional: Field<T, false>): Field<T, true> {
   return { ...optional, required: true };
 }
 
-/** Checks a parsed body; the first thing wrong is the answer. `null` counts as absent, unknown keys are ignored. */
+/** Validates a parsed body and returns it or the first error. `null` counts as absent, unknown keys are ignored. */
 export function checkForm(declared: Form, body: unknown, at = declared.type): Checked<Record<string, unknown>> {
   if (body === null || body === undefined) return checkForm(declared, {}, at);
   if (typeof body !== "object" || Array.isArray(body)) {
@@ -120,15 +123,15 @@ function checkKind(kind: Kind, raw: unknown, inside: Form, name: string, at: str
     case "[]string":
     case "[]int64": {
       if (!Array.isArray(raw)) return mismatch(kind);
-      const odd = raw.find((item) => (kind === "[]string" ? typeof item !== "string" : !Number.isInteger(item)));
-      return odd === undefined ? { value: raw } : mismatch(kind.slice(2), odd);
+      const invalid = raw.find((item) => (kind === "[]string" ? typeof item !== "string" : !Number.isInteger(item)));
+      return invalid === undefined ? { value: raw } : mismatch(kind.slice(2), invalid);
     }
     case "[]any":
       return Array.isArray(raw) ? { value: raw } : mismatch("[]interface {}");
     case "map": {
       if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return mismatch("map[string]string");
-      const odd = Object.values(raw).find((item) => typeof item !== "string");
-      return odd === undefined ? { value: raw } : mismatch("string", odd);
+      const invalid = Object.values(raw).find((item) => typeof item !== "string");
+      return invalid === undefined ? { value: raw } : mismatch("string", invalid);
     }
   }
 }
@@ -158,4 +161,38 @@ function checkTime(raw: unknown): Checked<string> {
   return {
     wrong: `[]: parsing time ${JSON.stringify(raw)} as "${layout}": cannot parse "${isDate ? "" : raw}" as "${isDate ? "T" : "2006"}"`,
   };
+}
+
+/** A valid value or an error message. */
+export type Checked<T> = { readonly value: T } | { readonly wrong: string };
+
+/** A rule of a field: returns Gitea's name of the violated rule, or undefined. */
+export type Rule = (value: unknown) => string | undefined;
+
+const textRule =
+  (word: string, holds: (text: string) => boolean): Rule =>
+  (value) =>
+    typeof value === "string" && value !== "" && !holds(value) ? word : undefined;
+
+/** At most this many characters. */
+export const max = (length: number): Rule => textRule("MaxSize", (text) => [...text].length <= length);
+/** One of these values. */
+export const oneOf = (...words: readonly string[]): Rule => textRule("In", (text) => words.includes(text));
+export const alphaDashDot: Rule = textRule("AlphaDashDot", (text) => /^[\w.-]+$/.test(text));
+export const url: Rule = textRule("Url", (text) => /^https?:\/\/[^\s/]+/i.test(text));
+export const email: Rule = textRule("Email", (text) => /^[^@\s]+@[^@\s]+$/.test(text));
+export const userName: Rule = textRule("invalid username", (text) => /^[a-zA-Z0-9]+([-_.][a-zA-Z0-9]+)*$/.test(text));
+export const gitRefName: Rule = textRule("GitRefName", isRefName);
+
+/** Whether a name is valid for a branch or a tag (git-check-ref-format). */
+export function isRefName(name: string): boolean {
+  if (/[\u0000-\u0020~^:?*[\\\u007f]|\.\.|@\{|\/\/|^\/|^-|\/$|\.$/.test(name) || name === "@") return false;
+  return name.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));
+}
+
+/** The name of a JSON type in Go's error messages. */
+export function typeName(value: unknown, into = ""): string {
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return into === "int64" ? `number ${value}` : "number";
+  return typeof value === "boolean" ? "bool" : typeof value;
 }

@@ -2,19 +2,21 @@ import type { Site } from "../site.ts";
 import { json, type Reply } from "./reply.ts";
 import type { FullCall } from "./route.ts";
 
+/** The default and the maximum page size. */
 export const pageSize = { default: 30, most: 50 };
 
+/** A requested page. */
 export interface Page {
   readonly number: number;
-  /** The size as clamped. */
+  /** The page size, limited to the maximum. */
   readonly size: number;
-  /** The limit as asked for, which `Link` repeats. */
+  /** The page size as requested. */
   readonly asked: number;
 }
 
-type Asked = Pick<FullCall, "query" | "requestPath"> & { readonly site: Pick<Site, "root"> };
+type PagedCall = Pick<FullCall, "query" | "requestPath"> & { readonly site: Pick<Site, "root"> };
 
-/** `page` and `limit` of a request. */
+/** Parses `page` and `limit` of a query. */
 export function pageOf(query: URLSearchParams): Page {
   const number = Math.max(1, Number.parseInt(query.get("page") ?? "", 10) || 1);
   const limit = Number.parseInt(query.get("limit") ?? "", 10) || 0;
@@ -22,28 +24,28 @@ export function pageOf(query: URLSearchParams): Page {
   return { number, asked, size: Math.min(asked, pageSize.most) };
 }
 
-/** The part of a list that the page shows. */
-export function slice<T>(items: readonly T[], page: Page): readonly T[] {
+/** The items of a list on a page. */
+export function pageItems<T>(items: readonly T[], page: Page): readonly T[] {
   return items.slice((page.number - 1) * page.size, page.number * page.size);
 }
 
-/** Which headers a list sends: most send both, some no `Link`, a few neither. */
+/** The paging headers of a list. Most send both, some only the total, a few none. */
 export type ListHeaders = "total and link" | "total" | "none";
 
-/** Answers one page of a list: records are made for the page only. */
-export async function listed<T>(
-  call: Asked,
+/** Responds with one page of a list. Only its own items are converted. */
+export async function listReply<T>(
+  call: PagedCall,
   items: readonly T[],
   wire: (item: T) => Promise<unknown> | unknown,
   headers: ListHeaders = "total and link",
 ): Promise<Reply> {
   const page = pageOf(call.query);
-  const records = await Promise.all(slice(items, page).map(wire));
+  const records = await Promise.all(pageItems(items, page).map(wire));
   return json(200, records, pageHeaders(call, items.length, page, headers));
 }
 
-/** `X-Total-Count` and `Link`, and the header that shows them to browsers. */
-export function pageHeaders(call: Asked, total: number, page: Page, send: ListHeaders): Record<string, string> {
+/** The headers `X-Total-Count` and `Link`, exposed to browsers. */
+export function pageHeaders(call: PagedCall, total: number, page: Page, send: ListHeaders): Record<string, string> {
   if (send === "none") return {};
   const link = send === "total and link" ? linkHeader(call, total, page) : "";
   return {
@@ -53,8 +55,8 @@ export function pageHeaders(call: Asked, total: number, page: Page, send: ListHe
   };
 }
 
-/** Facts of the page that lists of commits and of changed files send besides. */
-export function pageFacts(total: number, page: Page): Record<string, string> {
+/** The additional paging headers of commit and file lists. */
+export function pageInfoHeaders(total: number, page: Page): Record<string, string> {
   const pages = Math.ceil(total / page.size);
   return {
     "X-Page": String(page.number),
@@ -65,8 +67,11 @@ export function pageFacts(total: number, page: Page): Record<string, string> {
   };
 }
 
-/** RFC 8288: next, last, first, prev, each where it means something; the query is kept, sorted by name. */
-export function linkHeader({ query, site, requestPath }: Asked, total: number, { number, size }: Page): string {
+/**
+ * The `Link` header (RFC 8288) with the relations next, last, first and prev that apply. The query is kept, sorted by
+ * name.
+ */
+export function linkHeader({ query, site, requestPath }: PagedCall, total: number, { number, size }: Page): string {
   const pages = Math.ceil(total / size);
   const current = Math.min(number, Math.max(pages, 1));
   const to = (page: number, rel: string): string => {
@@ -79,4 +84,17 @@ export function linkHeader({ query, site, requestPath }: Asked, total: number, {
   if (current < pages) links.push(to(current + 1, "next"), to(pages, "last"));
   if (current > 1) links.push(to(1, "first"), to(current - 1, "prev"));
   return links.join(",");
+}
+
+/** Responds with one page of a list in an object, as Actions do: the items under a name, and `total_count`. */
+export function envelopeReply<T>(
+  call: PagedCall,
+  name: string,
+  items: readonly T[],
+  wire: (item: T) => unknown,
+  headers: ListHeaders = "total and link",
+): Reply {
+  const page = pageOf(call.query);
+  const shown = pageItems(items, page).map(wire);
+  return json(200, { [name]: shown, total_count: items.length }, pageHeaders(call, items.length, page, headers));
 }

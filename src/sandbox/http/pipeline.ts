@@ -1,18 +1,17 @@
+import { ownsOrganization, userNamed } from "../state/accounts.ts";
 import { repoNamed } from "../state/repos.ts";
-import { ownsOrganization } from "../state/teams.ts";
-import { userNamed } from "../state/users.ts";
 import { accessTo, maySee } from "./access.ts";
 import { bind } from "./bind.ts";
-import { found, Moved, notFound, Refusal, refuse } from "./refusal.ts";
+import { found, Moved, notFound, Refusal, refuse } from "./reply.ts";
 import type { FullCall, Needs } from "./route.ts";
-import { decoded } from "./router.ts";
+import { decodeSegment } from "./router.ts";
 import { checkScopes, isPublicOnly } from "./scopes.ts";
 
 /**
- * Meets the needs of a route, in the order in which the servers check them: scopes, lookups, a signed-in caller,
- * rights, archived or not, the body. Below `/user` and `/admin` the caller comes before the lookups.
+ * Checks what a route requires, in Gitea's order: scopes, lookups, authentication, permissions, archived state, body.
+ * Below `/user` and `/admin`, authentication comes before the lookups.
  */
-export function meet(needs: Needs, call: FullCall): void {
+export function checkNeeds(needs: Needs, call: FullCall): void {
   if (!needs.unscoped) checkScopes(call.token, call.method, call.path);
   const personFirst = /^\/(user|admin|notifications)(\/|$)/.test(call.path);
   if (personFirst) checkCaller(needs, call);
@@ -22,9 +21,9 @@ export function meet(needs: Needs, call: FullCall): void {
   if (needs.body) call.body = bind(needs.body, call);
 }
 
-function checkCaller(needs: Needs, { me }: FullCall): void {
-  if (me === undefined && (needs.signedIn || needs.siteAdmin)) refuse(401, "token is required");
-  if (needs.siteAdmin && !me?.is_admin) refuse(403, "user should be the site admin");
+function checkCaller(needs: Needs, { currentUser }: FullCall): void {
+  if (currentUser === undefined && (needs.signedIn || needs.siteAdmin)) refuse(401, "token is required");
+  if (needs.siteAdmin && !currentUser?.is_admin) refuse(403, "user should be the site admin");
 }
 
 function lookUp(needs: Needs, call: FullCall): void {
@@ -33,7 +32,7 @@ function lookUp(needs: Needs, call: FullCall): void {
   if (needs.repo) lookUpRepo(needs, call);
 }
 
-/** `call.subject` from `{username}`; a former name is a 307 to the present one. */
+/** Sets `call.subject` from `{username}`. A former name is a 307 redirect to the current one. */
 function lookUpUser(call: FullCall): void {
   const name = call.param("username");
   const user = userNamed(call.site.store, name);
@@ -47,7 +46,7 @@ function lookUpOrganization(call: FullCall): void {
   const name = call.param("org");
   const org = userNamed(call.site.store, name);
   if (org === undefined) followRename(call, name);
-  if (org?.kind !== "organization" || !maySee(call.site, call.me, org)) notFound();
+  if (org?.kind !== "organization" || !maySee(call.site, call.currentUser, org)) notFound();
   call.org = org;
 }
 
@@ -61,10 +60,10 @@ function lookUpRepo(needs: Needs, call: FullCall): void {
   const repo = repoNamed(store, call.owner.id, name);
   if (repo === undefined) followMovedRepo(call, call.owner.id, name);
   call.repo = found(repo);
-  call.access = accessTo(call.site, call.me, call.repo);
+  call.access = accessTo(call.site, call.currentUser, call.repo);
   if (!call.access.visible || (call.repo.private && isPublicOnly(call.token))) notFound();
   if (needs.repo === undefined || needs.repo === "any" || call.access.atLeast("read", needs.repo)) return;
-  // Where Actions are switched off, administrators still get at them.
+  // Administrators can access Actions even where the unit is disabled.
   if (needs.repo === "actions" && call.access.atLeast("admin")) return;
   if (needs.hidden) notFound();
   refuse(403, "user should have specific read permission or be a repo admin or a site admin");
@@ -73,8 +72,8 @@ function lookUpRepo(needs: Needs, call: FullCall): void {
 function checkRights(needs: Needs, call: FullCall): void {
   const { right, repo } = needs;
   if (needs.byPassword) {
-    const { me, subject } = call;
-    if (me === undefined || (!me.is_admin && me.id !== subject?.id)) {
+    const { currentUser, subject } = call;
+    if (currentUser === undefined || (!currentUser.is_admin && currentUser.id !== subject?.id)) {
       refuse(403, "doer should be the site admin or be same as the contextUser");
     }
     if (call.by === "token") refuse(401, "auth required");
@@ -88,18 +87,23 @@ function checkRights(needs: Needs, call: FullCall): void {
     refuse(403, "user should be an owner or a collaborator with admin write of a repository");
   }
   if (right === "owner" && !call.access?.atLeast("owner")) refuse(403, "user should be the owner of the repo");
-  if (needs.orgOwner && !call.me?.is_admin && !ownsOrganization(call.site.store, call.org?.id ?? 0, call.me?.id ?? 0)) {
+  if (
+    needs.orgOwner &&
+    !call.currentUser?.is_admin &&
+    !ownsOrganization(call.site.store, call.org?.id ?? 0, call.currentUser?.id ?? 0)
+  ) {
     refuse(403, "Must be an organization owner");
   }
   if (needs.unarchived && call.repo?.archived) refuse(423, "repo is archived");
 }
 
-/** Throws a 307 when the name was given up by a user who has another one now. */
+/** Throws a 307 redirect if a name is the former name of a user. */
 export function followRename(call: FullCall, name: string): void {
   const to = call.site.store.table("userRedirects").get(name.toLowerCase())?.to;
   const user = to === undefined ? undefined : call.site.store.table("users").get(to);
   if (user === undefined) return;
-  if (call.me === undefined && user.visibility !== "public") throw new Refusal(404, "user does not exist\n", "text");
+  if (call.currentUser === undefined && user.visibility !== "public")
+    throw new Refusal(404, "user does not exist\n", "text");
   throw new Moved(307, renamed(call, [name], [user.name]));
 }
 
@@ -112,11 +116,11 @@ function followMovedRepo(call: FullCall, ownerId: number, name: string): void {
   throw new Moved(301, renamed(call, [call.param("owner"), name], [owner.name, repo.name]));
 }
 
-/** The path of the request with some neighbouring segments replaced. */
+/** The path of the request with a sequence of segments replaced. */
 function renamed({ requestPath }: FullCall, from: readonly string[], to: readonly string[]): string {
   const segments = requestPath.split("/");
-  const fits = (at: number) => from.every((name, next) => decoded(segments[at + next] ?? "") === name);
-  // The first two are `api` and `v1`, the third is the collection.
+  const fits = (at: number) => from.every((name, next) => decodeSegment(segments[at + next] ?? "") === name);
+  // Skip `api`, `v1` and the collection.
   const at = segments.findIndex((_segment, index) => index > 3 && fits(index));
   return segments.toSpliced(at, from.length, ...to.map(encodeURIComponent)).join("/");
 }

@@ -1,11 +1,15 @@
 import type { Method, Route } from "./route.ts";
 
+/** A matching route with its path parameters. */
 export interface Match {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the route of a method and a path: a match, the methods that the path has instead, or nothing. */
+/**
+ * Finds the route for a method and a path. Returns the allowed methods if only the method differs, and undefined if
+ * nothing matches.
+ */
 export type Router = (method: string, path: string) => Match | { readonly allow: readonly Method[] } | undefined;
 
 interface Compiled {
@@ -15,8 +19,8 @@ interface Compiled {
   readonly literal: number;
 }
 
-/** Makes a router of routes. Where several match, the one with more literal segments wins. */
-export function routerOf(routes: readonly Route[]): Router {
+/** Creates a router. If several routes match, the most specific one wins. */
+export function createRouter(routes: readonly Route[]): Router {
   const compiled = routes.map(compile).sort((one, other) => other.literal - one.literal);
   return (method, path) => {
     const asked = method === "HEAD" ? "GET" : method;
@@ -24,7 +28,7 @@ export function routerOf(routes: readonly Route[]): Router {
     for (const { route, pattern, names } of fitting) {
       if (route.method !== asked) continue;
       const values = pattern.exec(path)?.slice(1) ?? [];
-      return { route, params: Object.fromEntries(names.map((name, at) => [name, decoded(values[at] ?? "")])) };
+      return { route, params: Object.fromEntries(names.map((name, at) => [name, decodeSegment(values[at] ?? "")])) };
     }
     if (fitting.length === 0) return undefined;
     const allow = [...new Set(fitting.map(({ route }) => route.method))].sort();
@@ -46,15 +50,15 @@ function compile(route: Route): Compiled {
   return { route, pattern: new RegExp(`^/${source.join("/")}/?$`), names, literal };
 }
 
-/** How much a segment says: a name much, a name with a parameter in it some, a parameter little. */
+/** How specific a segment is: literal, literal with a parameter, parameter, rest of the path. */
 function weightOf(segment: string): number {
   if (!segment.includes("{")) return 10;
   if (segment.includes("…")) return 0;
   return /^\{\w+\}$/.test(segment) ? 1 : 5;
 }
 
-/** Percent-decodes once; what cannot be decoded stays. */
-export function decoded(value: string): string {
+/** Percent-decodes a segment; an invalid one is returned as is. */
+export function decodeSegment(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {

@@ -1,7 +1,7 @@
-import type { TokenRecord } from "../state/tokens.ts";
-import { Refusal } from "./refusal.ts";
+import type { TokenRecord } from "../state/records/accounts.ts";
+import { Refusal } from "./reply.ts";
 
-/** The categories in the order in which they are written. */
+/** Scope categories in Gitea's order. */
 export const categories = [
   "activitypub",
   "admin",
@@ -16,8 +16,8 @@ export const categories = [
 export type Category = (typeof categories)[number];
 
 /**
- * Which categories a path needs (api-facts 4.2): one after the other, those of a list together. The first row that fits
- * counts.
+ * The scope categories a path requires. They are checked in order, a nested list as one group. The first matching row
+ * applies (docs/server-differences.md, "Tokens and signing in").
  */
 const needed: readonly (readonly [pattern: RegExp, ...categories: (Category | readonly Category[])[]])[] = [
   [/^\/admin(\/|$)/, "admin"],
@@ -34,18 +34,18 @@ const needed: readonly (readonly [pattern: RegExp, ...categories: (Category | re
   [/^\/packages(\/|$)/, "package"],
 ];
 
-/** Paths that a public-only token may not reach at all. */
+/** Paths not available to public-only tokens. */
 const personal =
   /^\/user\/(settings|emails|keys|gpg_keys|hooks|actions|avatar|blocks|applications|gpg_key_token)(\/|$)|^\/notifications(\/|$)/;
 
-/** Refuses a token whose scopes do not reach a path with a method. */
+/** Throws 403 if the scopes of a token do not cover a request. */
 export function checkScopes(token: TokenRecord | undefined, method: string, path: string): void {
   if (token === undefined || token.scopes.includes("all")) return;
   const row = needed.find(([pattern]) => pattern.test(path));
   const [, ...required] = row ?? [/$/];
   if (method === "POST" && path === "/orgs") required.push("organization");
   for (const group of required) {
-    demand(
+    requireScopes(
       token,
       [group].flat().map((category) => `${isRead(method) ? "read" : "write"}:${category}`),
     );
@@ -55,8 +55,8 @@ export function checkScopes(token: TokenRecord | undefined, method: string, path
   }
 }
 
-function demand(token: TokenRecord, scopes: readonly string[]): void {
-  if (scopes.every((scope) => covers(token.scopes, scope))) return;
+function requireScopes(token: TokenRecord, scopes: readonly string[]): void {
+  if (scopes.every((scope) => includesScope(token.scopes, scope))) return;
   const has = token.scopes.join(",");
   throw new Refusal(
     403,
@@ -64,22 +64,28 @@ function demand(token: TokenRecord, scopes: readonly string[]): void {
   );
 }
 
-/** Whether scopes include one: `all` everything, write also read. */
-export function covers(scopes: readonly string[], scope: string): boolean {
+/** Whether scopes include a scope: `all` includes everything, write includes read. */
+export function includesScope(scopes: readonly string[], scope: string): boolean {
   return scopes.includes("all") || scopes.includes(scope) || scopes.includes(scope.replace(/^read:/, "write:"));
 }
 
+/** Whether a token is limited to public users and repositories. */
 export function isPublicOnly(token: TokenRecord | undefined): boolean {
   return token?.scopes.includes("public-only") ?? false;
 }
 
 const isRead = (method: string) => method === "GET" || method === "HEAD";
 
-/** Scopes as they are stored: known ones, `read` folded into `write`, in the order of the categories. */
-export function normalised(scopes: readonly string[]): { readonly scopes: string[] } | { readonly unknown: string } {
+/**
+ * Normalizes scopes for storage: `write` replaces `read`, in the order of the categories. Returns the first unknown
+ * scope instead, if any.
+ */
+export function normalizeScopes(
+  scopes: readonly string[],
+): { readonly scopes: string[] } | { readonly unknown: string } {
   const known = new Set(["all", "public-only", "sudo", ...categories.flatMap((c) => [`read:${c}`, `write:${c}`])]);
-  const odd = scopes.find((scope) => !known.has(scope));
-  if (odd !== undefined) return { unknown: odd };
+  const unknownScope = scopes.find((scope) => !known.has(scope));
+  if (unknownScope !== undefined) return { unknown: unknownScope };
   const limit = scopes.includes("public-only") ? ["public-only"] : [];
   if (scopes.includes("all")) return { scopes: [...limit, "all"] };
   const levels = categories.flatMap((category) => {

@@ -1,25 +1,27 @@
 import { git, gitFolder } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { notFound, refuse } from "../http/refusal.ts";
+import { notFound, refuse } from "../http/reply.ts";
 import type { Site } from "../site.ts";
-import { type RepoRecord, repoNamed } from "../state/repos.ts";
-import type { UserRecord } from "../state/users.ts";
-import { userNamed } from "../state/users.ts";
+import { userNamed } from "../state/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { repoNamed } from "../state/repos.ts";
 
-/** Where a head lies. */
+/** The head of a pull request. */
 export interface Head {
   readonly repo: RepoRecord;
   readonly branch: string;
 }
 
 /**
- * Reads `branch`, `owner:branch` or `owner/repo:branch` (api-facts 3.5.2) against a base repository. Whether the branch
- * exists is not looked at. Refuses with the servers' words.
+ * Resolves `branch`, `owner:branch` or `owner/repo:branch` relative to a base repository. Does not check that the
+ * branch exists. Throws 400 or 404 if the repository is not found
+ * (docs/server-differences.md, "Pull requests: creating").
  */
-export function headNamed(
+export function resolveHead(
   site: Site,
-  me: UserRecord | undefined,
+  currentUser: UserRecord | undefined,
   base: RepoRecord,
   text: string,
   withoutFork?: "not found",
@@ -33,11 +35,11 @@ export function headNamed(
   const repo = slash < 0 ? forkOf(site, base, owner) : repoNamed(site.store, owner.id, where.slice(slash + 1));
   if (repo === undefined && slash < 0 && !withoutFork)
     refuse(400, `the user ${where} does not have a fork of the base repository`);
-  if (repo === undefined || !accessTo(site, me, repo).visible) notFound();
+  if (repo === undefined || !accessTo(site, currentUser, repo).visible) notFound();
   return { repo, branch };
 }
 
-/** The owner's repository in the family of forks: the base itself, its parent, a fork of either. */
+/** The owner's repository in the fork network: the base itself, its parent, or a fork of either. */
 function forkOf(site: Site, base: RepoRecord, owner: UserRecord): RepoRecord | undefined {
   if (owner.id === base.ownerId) return base;
   const root = rootOf(site, base);
@@ -49,22 +51,23 @@ function rootOf(site: Site, repo: RepoRecord): number {
   return parent === undefined ? repo.id : rootOf(site, parent);
 }
 
-/** Keeps the head's commit in the base repository as `refs/pull/N/head`. */
-export async function keepHead(
+/** Stores the head commit in the base repository as `refs/pull/N/head`. */
+export async function storeHead(
   site: Site,
   base: RepoRecord,
   index: number,
   from: RepoRecord,
   sha: string,
 ): Promise<void> {
-  await borrow(site, from, base, sha);
+  await copyCommit(site, from, base, sha);
   await git(site, base, ["update-ref", headRef(index), sha]);
 }
 
+/** The ref of a pull request's head in the base repository. */
 export const headRef = (index: number) => `refs/pull/${index}/head`;
 
-/** Makes a commit of one repository known to another; no ref is made. */
-export async function borrow(site: Site, from: RepoRecord, to: RepoRecord, sha: string): Promise<void> {
+/** Copies a commit to another repository. No ref is created. */
+export async function copyCommit(site: Site, from: RepoRecord, to: RepoRecord, sha: string): Promise<void> {
   if (from.id === to.id || (await commitOf(site, to, sha)) !== undefined) return;
   await git(site, to, ["fetch", "--quiet", "--no-write-fetch-head", gitFolder(site, from), sha]);
 }

@@ -1,33 +1,34 @@
 import { isAncestor, readCommit } from "../git/commits.ts";
-import { filesBetween } from "../git/diff.ts";
-import { mergeBaseOf, mergeOf, mergeTrees } from "../git/merge.ts";
+import { changedFiles } from "../git/diff.ts";
+import { mergeBaseOf, mergeTrees, mergingCommit } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
 import type { Site } from "../site.ts";
-import { saveIssue } from "../state/issues.ts";
-import { type Check, isDraft, type PullRecord } from "../state/pulls.ts";
-import type { RepoRecord } from "../state/repos.ts";
+import { isDraft, saveIssue } from "../state/issues.ts";
+import type { Check, PullRecord } from "../state/records/issues.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { globOf, ruleFor } from "../state/rules.ts";
 
 /**
- * The servers check in the background whether a pull request can be merged (api-facts 2.1). After its branches changed
- * the old result holds for a while (`stale`), then there is none (`checking`), then the new one. Here nothing runs in
- * the background: what is `due` by the clock is worked out when somebody looks.
+ * The phase of a mergeability check. Gitea checks in the background: after a branch changed, the old result stays for a
+ * while (`stale`), then there is none (`checking`), then the new one. The sandbox runs a `due` check on the next read
+ * instead (docs/server-differences.md, "Pull requests: mergeability").
  */
-export type Phase = "settled" | "stale" | "checking" | "due";
+export type CheckPhase = "settled" | "stale" | "checking" | "due";
 
-export function phaseOf({ clock, delays }: Site, { pull }: PullRecord): Phase {
+/** The phase of a pull request's mergeability check. */
+export function checkPhase({ clock, delays }: Site, { pull }: PullRecord): CheckPhase {
   if (pull.check.dueSince === null) return "settled";
   const age = clock() - pull.check.dueSince;
   if (age < delays.checkStarts) return "stale";
   return age < delays.checkStarts + delays.checkTakes ? "checking" : "due";
 }
 
-/** The field `mergeable`. A head that adds nothing counts as mergeable, and yet cannot be merged. */
+/** The field `mergeable`. It is true for a head without changes, although that cannot be merged. */
 export function isMergeable(site: Site, pull: PullRecord): boolean {
-  return phaseOf(site, pull) !== "checking" && pull.pull.check.result !== "conflict" && !isDraft(pull);
+  return checkPhase(site, pull) !== "checking" && pull.pull.check.result !== "conflict" && !isDraft(pull);
 }
 
-/** Lets open pull requests be checked anew, after the usual while. */
+/** Schedules new mergeability checks of pull requests. */
 export function recheck(site: Site, pulls: readonly PullRecord[], dueSince = site.clock()): void {
   for (const one of pulls) {
     const { pull } = one;
@@ -35,18 +36,18 @@ export function recheck(site: Site, pulls: readonly PullRecord[], dueSince = sit
   }
 }
 
-/** The pull request with its check done, when one is due. Only inside a write. */
-export function settled(site: Site, pull: PullRecord): Promise<PullRecord> | PullRecord {
-  return phaseOf(site, pull) === "due" ? checkNow(site, pull) : pull;
+/** Runs a due check and returns the pull request. Must run in a write. */
+export function checkIfDue(site: Site, pull: PullRecord): Promise<PullRecord> | PullRecord {
+  return checkPhase(site, pull) === "due" ? checkNow(site, pull) : pull;
 }
 
-/** Checks a pull request now and records the result. Only inside a write. */
+/** Checks a pull request and stores the result. Must run in a write. */
 export async function checkNow(site: Site, pull: PullRecord): Promise<PullRecord> {
-  return saveIssue(site.store, await checked(site, pull));
+  return saveIssue(site.store, await checkPull(site, pull));
 }
 
-/** The pull request as a check finds it; perhaps a push has merged it meanwhile. Nothing is recorded. */
-export async function checked(site: Site, pull: PullRecord): Promise<PullRecord> {
+/** The pull request with the result of a new check, which may detect a manual merge. Nothing is stored. */
+export async function checkPull(site: Site, pull: PullRecord): Promise<PullRecord> {
   const repo = baseRepoOf(site, pull);
   const tip = await branchTip(site, repo, pull.pull.base);
   if (tip === undefined) return withCheck(pull, { ...pull.pull.check, result: "conflict" });
@@ -55,22 +56,23 @@ export async function checked(site: Site, pull: PullRecord): Promise<PullRecord>
   if (isEmpty && repo.settings.autodetect_manual_merge && pull.pull.mergeBase !== headSha) {
     return mergedByPush(site, repo, pull, tip);
   }
-  const mergeBase = await startOf(site, repo, tip, headSha);
+  const mergeBase = await mergeBaseOrTip(site, repo, tip, headSha);
   const result = isEmpty ? "empty" : await resultOf(site, repo, tip, headSha);
   const range = `${mergeBase}..${headSha}`;
-  // The servers look at the files once for each head: a rule that changes later is not seen.
+  // Gitea checks protected files once per head: later changes of the rule have no effect.
   const protectedFiles =
     range === pull.pull.check.range
       ? pull.pull.check.protectedFiles
-      : await protectedAmong(site, repo, pull, mergeBase);
+      : await changedProtectedFiles(site, repo, pull, mergeBase);
   return withCheck({ ...pull, pull: { ...pull.pull, mergeBase } }, { result, protectedFiles, range });
 }
 
-/** Where base and head parted; for those that never met, the base. */
-export async function startOf(site: Site, repo: RepoRecord, tip: string, head: string): Promise<string> {
+/** The merge base, or the tip of the base branch for unrelated histories. */
+export async function mergeBaseOrTip(site: Site, repo: RepoRecord, tip: string, head: string): Promise<string> {
   return (await mergeBaseOf(site, repo, tip, head)) || tip;
 }
 
+/** The base repository of a pull request. */
 export function baseRepoOf({ store }: Site, { repoId }: PullRecord): RepoRecord {
   const repo = store.table("repos").get(repoId);
   if (repo === undefined) throw new Error(`no repository ${repoId}`);
@@ -81,29 +83,34 @@ function withCheck(pull: PullRecord, found: Omit<Check, "dueSince">): PullRecord
   return { ...pull, pull: { ...pull.pull, check: { ...found, dueSince: null } } };
 }
 
-/** Histories without a common start count as mergeable; only merging tells. */
+/** Unrelated histories count as mergeable; the merge itself fails. */
 async function resultOf(site: Site, repo: RepoRecord, tip: string, head: string): Promise<Check["result"]> {
   const merged = await mergeTrees(site, repo, tip, head);
   return "conflict" in merged && merged.conflict.stdout !== "" ? "conflict" : "mergeable";
 }
 
-async function protectedAmong(site: Site, repo: RepoRecord, { pull }: PullRecord, from: string): Promise<string[]> {
+async function changedProtectedFiles(
+  site: Site,
+  repo: RepoRecord,
+  { pull }: PullRecord,
+  from: string,
+): Promise<string[]> {
   const patterns = ruleFor(site.store, repo.id, pull.base)?.settings.protected_file_patterns ?? "";
   const globs = patterns.split(";").flatMap((pattern) => (pattern.trim() === "" ? [] : (globOf(pattern.trim()) ?? [])));
   if (globs.length === 0) return [];
-  const files = await filesBetween(site, repo, from, pull.headSha);
+  const files = await changedFiles(site, repo, from, pull.headSha);
   return files.map(({ path }) => path).filter((path) => globs.some((glob) => glob.test(path)));
 }
 
 async function mergedByPush(site: Site, repo: RepoRecord, pull: PullRecord, tip: string): Promise<PullRecord> {
-  const commit = await mergeOf(site, repo, tip, pull.pull.headSha);
+  const commit = await mergingCommit(site, repo, tip, pull.pull.headSha);
   const { author } = await readCommit(site, repo, commit);
   const by = site.store.table("users").find((user) => user.email.toLowerCase() === author.email.toLowerCase());
-  return mergedAs(site, pull, commit, by?.id ?? repo.ownerId);
+  return withMerge(site, pull, commit, by?.id ?? repo.ownerId);
 }
 
-/** The record of a pull request once it is merged. */
-export function mergedAs(site: Site, pull: PullRecord, commit: string, byId: number): PullRecord {
+/** The record of a merged pull request. */
+export function withMerge(site: Site, pull: PullRecord, commit: string, byId: number): PullRecord {
   const at = site.now();
   const merged = { at, commit, byId };
   return {

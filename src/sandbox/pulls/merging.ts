@@ -1,18 +1,18 @@
-import { signatureOf } from "../api/signature.ts";
-import { isAncestor } from "../git/commits.ts";
+import { isAncestor, signatureOf } from "../git/commits.ts";
 import { type Merged, mergeCommits, rebaseCommits, squashCommits } from "../git/merge.ts";
 import { branchTip, changeRefs } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { Refusal, refuse } from "../http/refusal.ts";
+import { Refusal, refuse } from "../http/reply.ts";
 import type { Site } from "../site.ts";
-import { saveIssue } from "../state/issues.ts";
-import { type MergeStyle, openPullsFrom, openPullsInto, type PullRecord } from "../state/pulls.ts";
-import type { RepoRecord, RepoSettings } from "../state/repos.ts";
+import { openPulls, openPullsFrom, openPullsInto, pullAt, saveIssue } from "../state/issues.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { MergeStyle, PullRecord } from "../state/records/issues.ts";
+import type { RepoRecord, RepoSettings } from "../state/records/repos.ts";
 import { ruleFor } from "../state/rules.ts";
-import type { UserRecord } from "../state/users.ts";
-import { baseRepoOf, mergedAs, recheck } from "./mergeability.ts";
+import { baseRepoOf, checkNow, recheck, withMerge } from "./mergeability.ts";
+import { checkMerge } from "./permissions.ts";
 
-const switchOf = {
+const styleSettings = {
   merge: "allow_merge_commits",
   rebase: "allow_rebase",
   "rebase-merge": "allow_rebase_explicit",
@@ -21,42 +21,44 @@ const switchOf = {
   "manually-merged": "allow_manual_merge",
 } as const satisfies Record<MergeStyle, keyof RepoSettings>;
 
-export function checkStyle(repo: RepoRecord, style: MergeStyle): void {
-  if (repo.settings[switchOf[style]]) return;
+/** Throws 405 if the repository does not allow a merge style. */
+export function checkMergeStyle(repo: RepoRecord, style: MergeStyle): void {
+  if (repo.settings[styleSettings[style]]) return;
   refuse(405, `${style} is not allowed an allowed merge style for this repository`);
 }
 
-/** The message of the commit that a merge makes; rebasing makes none. A title replaces the default one. */
+/** The message of a merge or squash commit. A title replaces the default one. */
 export function mergeMessage(pull: PullRecord, style: MergeStyle, title = "", text = ""): string {
   const { base, head } = pull.pull;
-  const usual =
+  const defaultTitle =
     style === "squash"
       ? `${pull.title} (#${pull.index})`
       : `Merge pull request '${pull.title}' (#${pull.index}) from ${head} into ${base}`;
-  return [title.trim() || usual, text.trim()].filter((part) => part !== "").join("\n\n");
+  return [title.trim() || defaultTitle, text.trim()].filter((part) => part !== "").join("\n\n");
 }
 
+/** How to merge. */
 export interface MergePlan {
   readonly style: MergeStyle;
   readonly message: string;
-  /** The head that the merge was meant for. */
+  /** The expected head commit. */
   readonly expected?: string | undefined;
 }
 
 /**
- * Merges by git and moves the base. The checks are behind us: what git cannot do is refused with 409 (the servers' object
- * of the conflict) or 500 for branches that parted where only a fast-forward is wanted. Returns the merged record.
+ * Merges a pull request, after `checkMerge`, and updates the base branch. Throws 409 for a conflict or an outdated
+ * head, and 500 when a fast-forward is not possible. Returns the merged record.
  */
 export async function mergePull(site: Site, pull: PullRecord, doer: UserRecord, plan: MergePlan): Promise<PullRecord> {
   const repo = baseRepoOf(site, pull);
-  checkStyle(repo, plan.style);
+  checkMergeStyle(repo, plan.style);
   const { base, headSha } = pull.pull;
   if (plan.expected && plan.expected !== headSha) refuse(409, "head out of date");
   const tip = await branchTip(site, repo, base);
   if (tip === undefined) throw new Refusal(500, `branch does not exist [repo_id: ${repo.id} name: ${base}]`);
   const made = await newTip(site, repo, pull, doer, tip, plan);
   if ("conflict" in made) throw new Refusal(409, "conflict", conflictObject(plan.style, made.conflict));
-  const merged = saveIssue(site.store, mergedAs(site, pull, made.made, doer.id));
+  const merged = saveIssue(site.store, withMerge(site, pull, made.made, doer.id));
   await changeRefs(site, repo, doer, [{ ref: `refs/heads/${base}`, from: tip, to: made.made }]);
   return merged;
 }
@@ -102,7 +104,9 @@ function conflictObject(
   return { Style: style, ...at, StdOut: stdout, StdErr: stderr, Err: {} };
 }
 
-/** Deletes the head branch of a merged pull request, unless something stands against it. */
+/**
+ * Deletes the head branch of a merged pull request, unless it is protected, a default branch, in use or not writable.
+ */
 export async function deleteHead(site: Site, pull: PullRecord, doer: UserRecord): Promise<void> {
   const { headRepoId, head, base } = pull.pull;
   const repo = headRepoId === null ? undefined : site.store.table("repos").get(headRepoId);
@@ -111,9 +115,38 @@ export async function deleteHead(site: Site, pull: PullRecord, doer: UserRecord)
     return;
   const tip = await branchTip(site, repo, head);
   if (tip === undefined) return;
-  // Pull requests into the branch go on into where it went.
+  // Retarget pull requests into the branch to its base.
   const children = openPullsInto(site.store, repo.id, head).filter((one) => one.repoId === pull.repoId);
   for (const child of children) saveIssue(site.store, { ...child, pull: { ...child.pull, base } });
   recheck(site, openPullsInto(site.store, pull.repoId, base));
   await changeRefs(site, repo, doer, [{ ref: `refs/heads/${head}`, from: tip, to: undefined }]);
+}
+
+/** Tries a scheduled merge again, after a delay. Called for events the merge may have waited for. */
+export function mergeSoon(site: Site, { repoId, index, pull }: PullRecord): void {
+  if (pull.schedule === null) return;
+  site.later(site.delays.autoMerge, () => site.store.write(() => mergeScheduled(site, repoId, index)));
+}
+
+/** Resumes the scheduled merges of the last session. */
+export function resumeSchedules(site: Site): void {
+  for (const pull of openPulls(site.store)) mergeSoon(site, pull);
+}
+
+async function mergeScheduled(site: Site, repoId: number, index: number): Promise<void> {
+  const known = pullAt(site.store, repoId, index);
+  if (known === undefined || known.state === "closed" || known.pull.schedule === null) return;
+  const { byId, style, message, deleteBranch } = known.pull.schedule;
+  const doer = site.store.table("users").get(byId);
+  if (doer === undefined) return;
+  try {
+    const pull = await checkNow(site, known);
+    await checkMerge(site, pull, doer, { style, force: false, later: false });
+    const merged = await mergePull(site, pull, doer, { style, message });
+    if (deleteBranch) await deleteHead(site, merged, doer);
+  } catch (error) {
+    // Not ready yet: the next status or review tries again.
+    if (!(error instanceof Refusal)) throw error;
+    site.log(`scheduled merge of ${repoId}/${index}: ${error.message}`);
+  }
 }

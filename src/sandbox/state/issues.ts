@@ -1,40 +1,17 @@
-import type { PullPart } from "./pulls.ts";
+import type { CommentRecord, IssueRecord, PullRecord } from "./records/issues.ts";
 import type { Store } from "./store.ts";
 
-/** An issue or a pull request: they share numbers and most of their fields. Times are RFC 3339. */
-export interface IssueRecord {
-  readonly id: number;
-  readonly repoId: number;
-  /** The number in the repository. */
-  readonly index: number;
-  readonly posterId: number;
-  readonly title: string;
-  readonly body: string;
-  readonly labels: readonly number[];
-  readonly milestoneId: number | null;
-  readonly assignees: readonly number[];
-  readonly state: "open" | "closed";
-  readonly is_locked: boolean;
-  readonly due_date: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly closed_at: string | null;
-  readonly content_version: number;
-  /** Issues that must be closed first, by id. */
-  readonly dependsOn: readonly number[];
-  /** What a pull request has besides. */
-  readonly pull: PullPart | null;
-}
-
+/** The issue or pull request with a number. */
 export function issueAt(store: Store, repoId: number, index: number): IssueRecord | undefined {
   return store.table("issues").get(`${repoId}/${index}`);
 }
 
+/** The issues and pull requests of a repository. */
 export function issuesOf(store: Store, repoId: number): IssueRecord[] {
   return store.table("issues").filter((issue) => issue.repoId === repoId);
 }
 
-/** Records a new issue under the repository's next number. */
+/** Creates an issue with the next number of the repository. */
 export function newIssue(
   store: Store,
   now: string,
@@ -60,7 +37,65 @@ export function newIssue(
   });
 }
 
+/** Stores an issue and returns it. */
 export function saveIssue<T extends IssueRecord>(store: Store, issue: T): T {
   store.table("issues").put(`${issue.repoId}/${issue.index}`, issue);
   return issue;
+}
+
+/** Whether an issue is a pull request. */
+export function isPull(issue: IssueRecord | undefined): issue is PullRecord {
+  return issue !== undefined && issue.pull !== null;
+}
+
+/** The pull request with a number. */
+export function pullAt(store: Store, repoId: number, index: number): PullRecord | undefined {
+  const issue = issueAt(store, repoId, index);
+  return isPull(issue) ? issue : undefined;
+}
+
+/** The pull requests of a repository. */
+export function pullsOf(store: Store, repoId: number): PullRecord[] {
+  return issuesOf(store, repoId).filter(isPull);
+}
+
+/** Open pull requests in any repository whose head is a branch. */
+export function openPullsFrom(store: Store, headRepoId: number, head: string): PullRecord[] {
+  return openPulls(store).filter(({ pull }) => pull.headRepoId === headRepoId && pull.head === head);
+}
+
+/** Open pull requests into a branch. */
+export function openPullsInto(store: Store, repoId: number, base: string): PullRecord[] {
+  return openPulls(store).filter((one) => one.repoId === repoId && one.pull.base === base);
+}
+
+/** The open pull requests of all repositories. */
+export function openPulls(store: Store): PullRecord[] {
+  return store
+    .table("issues")
+    .filter((one) => one.state === "open")
+    .filter(isPull);
+}
+
+/** Title prefixes that mark a draft, ignoring case. */
+const draftPrefixes = ["wip:", "[wip]"];
+
+/** Whether a pull request is a draft. */
+export function isDraft({ title }: Pick<IssueRecord, "title">): boolean {
+  return draftPrefixes.some((prefix) => title.toLowerCase().startsWith(prefix));
+}
+
+/** Oldest first. */
+export function commentsOf(store: Store, repoId: number, index: number): CommentRecord[] {
+  return store.table("comments").filter((comment) => comment.repoId === repoId && comment.index === index);
+}
+
+/** Creates a comment. */
+export function newComment(
+  store: Store,
+  now: string,
+  given: Pick<CommentRecord, "repoId" | "index" | "posterId" | "body">,
+): CommentRecord {
+  const id = store.nextId("comments");
+  return store.table("comments").put(id, { id, ...given, created_at: now, updated_at: now });
 }

@@ -3,17 +3,18 @@ import { mkdir, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** One change of one record; `null` deletes it. */
+/** A change of one record; `null` deletes it. */
 export type Change = readonly [table: string, key: string, value: unknown];
 
+/** A log of changes on disk. */
 export interface Journal {
-  /** The changes that were acknowledged before, oldest first. */
+  /** The changes read from disk, oldest first. */
   readonly before: readonly Change[];
-  /** Makes a batch durable: one line, one write, one fsync. */
+  /** Writes a batch as one line and syncs it to disk. */
   append(batch: readonly Change[]): Promise<void>;
-  /** Starts over from a whole state, so that the journal does not grow for ever. */
+  /** Replaces the journal with a snapshot of all records. */
   compact(everything: readonly Change[]): Promise<void>;
-  /** How many changes a restart would have to read. */
+  /** The number of changes a restart would read. */
   readonly length: () => number;
   close(): Promise<void>;
 }
@@ -21,8 +22,8 @@ export interface Journal {
 const [writeTo, sync, closeFile] = [promisify(write), promisify(fsync), promisify(close)];
 
 /**
- * Opens the journal of a folder: `snapshot.json`, written whole and renamed into place, names the journal that goes on
- * from it, `journal-N.ndjson`, a batch a line. A last line that was cut off was never acknowledged and is dropped.
+ * Opens the journal of a folder. `snapshot.json`, replaced atomically, names the journal that continues it:
+ * `journal-N.ndjson`, one batch per line. An incomplete last line was never acknowledged and is dropped.
  */
 export async function openJournal(folder: string): Promise<Journal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -50,7 +51,7 @@ export async function openJournal(folder: string): Promise<Journal> {
         for (let at = 0; at < line.length; ) at += (await writeTo(file, line, at)).bytesWritten;
         await sync(file);
       } catch (error) {
-        // Half a line would spoil the one after it.
+        // Remove a partial line: it would corrupt the next one.
         ftruncateSync(file, size);
         throw error;
       }
@@ -82,7 +83,7 @@ function readSnapshot(path: string): Snapshot {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Snapshot) : { generation: 0, changes: [] };
 }
 
-/** The whole lines of a journal and how many bytes they take. */
+/** The complete lines of a journal and their length in bytes. */
 function readBatches(path: string): { batches: Change[][]; length: number } {
   if (!existsSync(path)) return { batches: [], length: 0 };
   const bytes = readFileSync(path);
@@ -97,7 +98,7 @@ async function writeWhole(folder: string, name: string, text: string): Promise<v
   await draft.sync();
   await draft.close();
   await rename(join(folder, `${name}.new`), join(folder, name));
-  // The rename itself has to reach the disk; Windows cannot open folders and has no need to.
+  // Sync the rename to disk. Windows cannot open folders and does not need this.
   const directory = await open(folder).catch(() => undefined);
   await directory?.sync().catch(() => undefined);
   await directory?.close();

@@ -1,8 +1,8 @@
-import type { BranchRule, RulePeople, RuleTeams, TagRule } from "./protections.ts";
+import type { UserRecord } from "./records/accounts.ts";
+import type { BranchRule, RulePeople, RuleTeams, TagRule } from "./records/repos.ts";
 import type { Store } from "./store.ts";
-import type { UserRecord } from "./users.ts";
 
-/** The rules of a repository in the order in which they are tried. */
+/** The branch protections of a repository in order of precedence. */
 export function rulesOf(store: Store, repoId: number): BranchRule[] {
   return store
     .table("branchRules")
@@ -10,12 +10,13 @@ export function rulesOf(store: Store, repoId: number): BranchRule[] {
     .sort((one, other) => one.priority - other.priority || one.id - other.id);
 }
 
-/** The first rule whose name or pattern fits a branch. */
+/** The first protection whose name or pattern matches a branch. */
 export function ruleFor(store: Store, repoId: number, branch: string): BranchRule | undefined {
   return rulesOf(store, repoId).find(({ rule_name }) => rule_name === branch || globOf(rule_name)?.test(branch));
 }
 
-export function mayPushTo(store: Store, { settings }: BranchRule, user: UserRecord): boolean {
+/** Whether a protection allows a user to push. */
+export function mayPush(store: Store, { settings }: BranchRule, user: UserRecord): boolean {
   if (!settings.enable_push) return false;
   return (
     !settings.enable_push_whitelist ||
@@ -23,19 +24,21 @@ export function mayPushTo(store: Store, { settings }: BranchRule, user: UserReco
   );
 }
 
-export function mayForce(store: Store, rule: BranchRule, user: UserRecord): boolean {
+/** Whether a protection allows a user to force-push. */
+export function mayForcePush(store: Store, rule: BranchRule, user: UserRecord): boolean {
   const { settings } = rule;
-  if (!settings.enable_force_push || !mayPushTo(store, rule, user)) return false;
+  if (!settings.enable_force_push || !mayPush(store, rule, user)) return false;
   const [people, teams] = ["force_push_allowlist_usernames", "force_push_allowlist_teams"] as const;
   return !settings.enable_force_push_allowlist || isListed(store, settings, people, teams, user);
 }
 
-export function mayMergeInto(store: Store, { settings }: BranchRule, user: UserRecord): boolean {
+/** Whether a protection allows a user to merge. */
+export function mayMerge(store: Store, { settings }: BranchRule, user: UserRecord): boolean {
   const [people, teams] = ["merge_whitelist_usernames", "merge_whitelist_teams"] as const;
   return !settings.enable_merge_whitelist || isListed(store, settings, people, teams, user);
 }
 
-/** Whether a user is in a list of people, or in a team of a list of teams. */
+/** Whether a user is on a user list or a member of a team on a team list. */
 export function isListed(
   store: Store,
   settings: BranchRule["settings"],
@@ -50,7 +53,7 @@ function isMember(store: Store, teamId: number, user: UserRecord): boolean {
   return store.table("teams").get(teamId)?.members.includes(user.id) ?? false;
 }
 
-/** Whether tag rules let a user make, move or delete a tag. */
+/** Whether tag protections allow a user to create, update or delete a tag. */
 export function mayTag(store: Store, repoId: number, tag: string, user: UserRecord): boolean {
   const fitting = store.table("tagRules").filter((rule) => rule.repoId === repoId && fitsTag(rule, tag));
   const allows = (rule: TagRule) => rule.users.includes(user.id) || rule.teams.some((id) => isMember(store, id, user));
@@ -67,8 +70,8 @@ function fitsTag({ name_pattern }: TagRule, tag: string): boolean {
 }
 
 /**
- * A glob whose wild cards end at slashes, save for `**`: `?`, `*`, `[abc]`, `[!a-c]`, `{this,that}`. Nothing when it is
- * malformed.
+ * Compiles a glob with `?`, `*`, `**`, `[abc]`, `[!a-c]` and `{this,that}`. Only `**` matches slashes. Returns
+ * undefined for a malformed pattern.
  */
 export function globOf(pattern: string): RegExp | undefined {
   let source = "";

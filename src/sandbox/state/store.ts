@@ -1,7 +1,28 @@
 import { type Change, type Journal, openJournal } from "./journal.ts";
-import type { TableName, Tables } from "./tables.ts";
+import type {
+  BadgeRecord,
+  KeyRecord,
+  PackageRecord,
+  PairRecord,
+  Redirect,
+  StarRecord,
+  TeamRecord,
+  TokenRecord,
+  UserRecord,
+} from "./records/accounts.ts";
+import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord } from "./records/actions.ts";
+import type { CommentRecord, IssueRecord, ReviewCommentRecord, ReviewRecord, StatusRecord } from "./records/issues.ts";
+import type {
+  BranchRule,
+  Collaboration,
+  HookRecord,
+  LabelRecord,
+  MilestoneRecord,
+  RepoRecord,
+  TagRule,
+} from "./records/repos.ts";
 
-/** Records by key, in the order of their making. Records are never changed in place: put a new one. */
+/** Records by key in insertion order. Records are immutable: put a new one to change it. */
 export interface Table<R> {
   get(key: number | string): R | undefined;
   find(test: (record: R) => boolean): R | undefined;
@@ -11,28 +32,29 @@ export interface Table<R> {
   delete(key: number | string): void;
 }
 
+/** The tables of a sandbox, with transactions. */
 export interface Store {
   table<N extends TableName>(name: N): Table<Tables[N]>;
-  /** The next number of a sequence: 1, 2, 3 … never given twice. */
+  /** The next number of a sequence: 1, 2, 3 …, never reused. */
   nextId(sequence: string): number;
   /**
-   * Runs one write: writes come one after the other, all or nothing, and are durable when the promise is kept.
-   * Changing a table outside of it is a bug and throws.
+   * Runs a write. Writes run one at a time, are atomic, and are durable when the promise resolves. Throws when a table
+   * is changed outside a write.
    */
   write<T>(work: () => Promise<T> | T): Promise<T>;
-  /** Runs one read: any number at a time, but none while a write is under way. */
+  /** Runs a read. Reads run concurrently, but never during a write. */
   read<T>(work: () => Promise<T> | T): Promise<T>;
-  /** Runs something once the present write is durable; not at all when it is undone. */
+  /** Runs work when the current write is durable, and not at all if it is rolled back. */
   after(work: () => Promise<unknown> | unknown): void;
-  /** A new state that is kept: false when there was one before. */
+  /** Whether the store was empty when it was opened. */
   readonly isNew: boolean;
   close(): Promise<void>;
 }
 
-/** How many superseded changes may pile up before the state is written anew. */
+/** How many superseded changes the journal may hold before it is compacted. */
 const slack = 5_000;
 
-/** State in memory, and under `folder` when there is one. */
+/** Opens a store in memory, persisted in `folder` if given. */
 export async function openStore(folder: string | undefined): Promise<Store> {
   const tables = new Map<string, Map<string, unknown>>();
   const records = (name: string): Map<string, unknown> => {
@@ -52,7 +74,7 @@ export async function openStore(folder: string | undefined): Promise<Store> {
   let followUps: (() => Promise<unknown> | unknown)[] = [];
   let pending: { change: Change; before: unknown }[] | undefined;
   const change = (name: string, key: string, value: unknown): void => {
-    if (pending === undefined) throw new Error(`${name} was changed outside of a write`);
+    if (pending === undefined) throw new Error(`${name} was changed outside a write`);
     pending.push({ change: [name, key, value], before: records(name).get(key) });
     set(name, key, value);
   };
@@ -139,3 +161,48 @@ function tableOf<R>(records: () => Map<string, unknown>, change: (key: string, v
 function everything(tables: Map<string, Map<string, unknown>>): Change[] {
   return [...tables].flatMap(([name, records]) => [...records].map(([key, value]): Change => [name, key, value]));
 }
+
+/** All data outside git, by table. The key is the record's id unless noted. */
+export interface Tables {
+  /** Users and organizations. */
+  users: UserRecord;
+  /** Former user names. The key is the name in lower case. */
+  userRedirects: Redirect;
+  tokens: TokenRecord;
+  repos: RepoRecord;
+  /** Former repository names. The key is `ownerId/name` in lower case. */
+  repoRedirects: Redirect;
+  /** The key is `repoId/userId`. */
+  collaborations: Collaboration;
+  teams: TeamRecord;
+  /** Labels of repositories and organizations. */
+  labels: LabelRecord;
+  milestones: MilestoneRecord;
+  branchRules: BranchRule;
+  tagRules: TagRule;
+  /** Issues and pull requests. The key is `repoId/number`. */
+  issues: IssueRecord;
+  comments: CommentRecord;
+  reviews: ReviewRecord;
+  reviewComments: ReviewCommentRecord;
+  /** The key is `repoId/sha/number`. */
+  statuses: StatusRecord;
+  /** The key is `userId/repoId`. */
+  stars: StarRecord;
+  /** The key is `userId/targetId`. */
+  follows: PairRecord;
+  /** The key is `userId/targetId`. */
+  blocks: PairRecord;
+  keys: KeyRecord;
+  badges: BadgeRecord;
+  packages: PackageRecord;
+  hooks: HookRecord;
+  runs: RunRecord;
+  jobs: JobRecord;
+  runners: RunnerRecord;
+  artifacts: ArtifactRecord;
+  /** The key is `repoId/file`. */
+  disabledWorkflows: { readonly repoId: number; readonly file: string };
+}
+
+export type TableName = keyof Tables;

@@ -1,32 +1,33 @@
 import { isExpired } from "../actions/artifacts.ts";
 import { stepTimes } from "../actions/log.ts";
-import { isBusy } from "../actions/runners.ts";
-import { isDone, runState, type State, stateOf, statusWire } from "../actions/status.ts";
+import { isDone, runState, type State, stateOf, statusWire } from "../actions/run-state.ts";
+import { isBusy } from "../actions/schedule.ts";
 import type { View } from "../http/route.ts";
-import { type ArtifactRecord, type JobRecord, jobsOf, type RunnerRecord, type RunRecord } from "../state/actions.ts";
-import { openPullsFrom, type PullRecord, pullAt } from "../state/pulls.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { pathOf } from "./paths.ts";
+import { jobsOf } from "../state/actions.ts";
+import { openPullsFrom, pullAt } from "../state/issues.ts";
+import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord } from "../state/records/actions.ts";
+import type { PullRecord } from "../state/records/issues.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { userWire } from "./accounts.ts";
 import { repoWire } from "./repos.ts";
-import { epoch, timestamp, zeroTime } from "./times.ts";
-import { userWire } from "./users.ts";
+import { epoch, pathOf, timestamp, zeroTime } from "./values.ts";
 
-/** A time once it has come, the epoch until then. */
+/** A time, or the epoch if it is in the future. */
 const past = (at: number | null | undefined, now: number): string =>
   at === null || at === undefined || at > now ? epoch : timestamp(at);
 
-/** The short name of a branch; nothing for tags. */
+/** The short name of a branch ref; empty for other refs. */
 export const branchOf = (ref: string): string => (ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : "");
 const headBranch = ({ ref }: RunRecord) => (branchOf(ref) === "" ? {} : { head_branch: branchOf(ref) });
 
 /** The repository of a run or a job. */
-export function repoOf({ site }: Pick<View, "site">, { repoId }: { readonly repoId: number }): RepoRecord {
+function repoOf({ site }: Pick<View, "site">, { repoId }: { readonly repoId: number }): RepoRecord {
   const repo = site.store.table("repos").get(repoId);
   if (repo === undefined) throw new Error(`no repository ${repoId}`);
   return repo;
 }
 
-/** `ActionWorkflowRun`, as it is in an attempt (the latest, unless said). */
+/** `ActionWorkflowRun` of an attempt (default: the latest). */
 export function runWire(view: View, run: RunRecord, attempt = run.starters.length): Record<string, unknown> {
   const { store, clock } = view.site;
   const now = clock();
@@ -34,13 +35,13 @@ export function runWire(view: View, run: RunRecord, attempt = run.starters.lengt
   const { api, web } = pathOf(view, repo);
   const jobs = jobsOf(store, run, attempt);
   const state = runState(jobs, now);
-  // Jobs that were carried over from an earlier attempt ran before they were made.
+  // Jobs copied from an earlier attempt started before they were created.
   const own = jobs.filter(({ start, created }) => start === null || start >= created);
   const starts = own.flatMap(({ start }) => (start !== null && start <= now ? [start] : []));
   const ends = own.flatMap(({ end }) => (end === null ? [] : [end]));
   const url = `${api}/actions/runs/${run.id}`;
-  // Everybody sees these users as a stranger would.
-  const stranger = { ...view, me: undefined };
+  // These users are shown as to an anonymous viewer.
+  const stranger = { ...view, currentUser: undefined };
   const user = (id: number | undefined) => {
     const known = store.table("users").get(id ?? 0);
     return known === undefined ? null : userWire(stranger, known, "plain");
@@ -67,7 +68,7 @@ export function runWire(view: View, run: RunRecord, attempt = run.starters.lengt
   };
 }
 
-/** The pull requests that a run belongs to: its own, or the open ones of a branch that was pushed. */
+/** The pull request that triggered a run, or the open pull requests of a pushed branch. */
 function pullsOf({ site: { store } }: View, { event, repoId, ref, pull }: RunRecord): PullRecord[] {
   if (pull !== 0) return [pullAt(store, repoId, pull) ?? []].flat();
   return event === "push" && branchOf(ref) !== "" ? openPullsFrom(store, repoId, branchOf(ref)) : [];
@@ -115,7 +116,7 @@ export function jobWire(view: View, job: JobRecord): Record<string, unknown> {
     steps: hasBegun ? stepsWire(job, now) : [],
     created_at: timestamp(job.created),
     started_at: past(job.start, now),
-    // One that was skipped has never ended, one that was cancelled has.
+    // A skipped job has no completion time, a cancelled one has.
     completed_at: past(job.start === null && !job.cancelled ? null : job.end, now),
   };
 }
@@ -128,7 +129,7 @@ function stepsWire(job: JobRecord, now: number): unknown[] {
   });
 }
 
-/** `ActionTask`: a job that a runner took. */
+/** `ActionTask`: a job taken by a runner. */
 export function taskWire(view: View, job: JobRecord): Record<string, unknown> {
   const now = view.site.clock();
   const run = view.site.store.table("runs").get(job.runId);
@@ -151,7 +152,7 @@ export function taskWire(view: View, job: JobRecord): Record<string, unknown> {
   };
 }
 
-/** `ActionArtifact`; of its run it knows three things only. */
+/** `ActionArtifact`. Most fields of its run are empty. */
 export function artifactWire(view: View, artifact: ArtifactRecord): Record<string, unknown> {
   const url = `${pathOf(view, repoOf(view, artifact)).api}/actions/artifacts/${artifact.id}`;
   const none = { url: "", previous_attempt_url: null, html_url: "", display_title: "", path: "", event: "" };

@@ -1,11 +1,15 @@
-import { type Commit, changesOf, type Signature } from "../git/commits.ts";
+import { combinedState } from "../actions/statuses.ts";
+import { type Commit, commitChanges, type Signature } from "../git/commits.ts";
 import type { View } from "../http/route.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import type { UserRecord } from "../state/users.ts";
-import { pathOf } from "./paths.ts";
-import { zeroTime } from "./times.ts";
-import { userWire } from "./users.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { StatusRecord } from "../state/records/issues.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { userWire } from "./accounts.ts";
+import { publicUserWire } from "./issues.ts";
+import { repoWire } from "./repos.ts";
+import { pathOf, zeroTime } from "./values.ts";
 
+/** The verification of an unsigned commit. */
 export const unverified = {
   verified: false,
   reason: "gpg.error.not_signed_commit",
@@ -20,13 +24,13 @@ export interface CommitParts {
   readonly stat: boolean;
 }
 
-/** Which parts of commits a query asks for; all unless it says `false`. */
+/** The parts of commits to include, from the query; by default all. */
 export function partsOf(query: URLSearchParams): CommitParts {
   const on = (name: string) => !query.has(name) || /^(1|t|true|on)$/i.test(query.get(name) ?? "");
   return { verification: on("verification"), files: on("files"), stat: on("stat") };
 }
 
-/** The account with a mail address, if any. */
+/** The user with an email address, if any. */
 export function accountOf({ site }: View, { email }: Pick<Signature, "email">): UserRecord | undefined {
   const wanted = email.toLowerCase();
   const isNoReply = (user: UserRecord) => wanted === `${user.id}+${user.name.toLowerCase()}@noreply.localhost`;
@@ -35,7 +39,7 @@ export function accountOf({ site }: View, { email }: Pick<Signature, "email">): 
     .find((user) => user.kind === "person" && (user.email.toLowerCase() === wanted || isNoReply(user)));
 }
 
-/** `Commit` (api-facts 1.5). */
+/** `Commit` (docs/server-differences.md, "Commits and files"). */
 export async function commitWire(
   view: View,
   repo: RepoRecord,
@@ -45,10 +49,10 @@ export async function commitWire(
   const { api, web } = pathOf(view, repo);
   const url = `${api}/git/commits/${commit.sha}`;
   const created = commit.committer.date;
-  const changes = parts.files || parts.stat ? await changesOf(view.site, repo, commit.sha) : [];
+  const changes = parts.files || parts.stat ? await commitChanges(view.site, repo, commit.sha) : [];
   const person = (signature: Signature) => {
     const user = accountOf(view, signature);
-    return user ? userWire({ ...view, me: undefined }, user) : null;
+    return user ? userWire({ ...view, currentUser: undefined }, user) : null;
   };
   return {
     url,
@@ -60,7 +64,7 @@ export async function commitWire(
       author: commit.author,
       committer: commit.committer,
       message: commit.message,
-      // The servers really put the commit's id here.
+      // Gitea sends the commit id here.
       tree: { url: `${api}/git/trees/${commit.sha}`, sha: commit.sha, created },
       verification: parts.verification ? unverified : null,
     },
@@ -78,7 +82,7 @@ function statsOf(changes: readonly { readonly additions: number; readonly deleti
   return { total: additions + deletions, additions, deletions };
 }
 
-/** The commit of a branch record: `PayloadCommit`. */
+/** `PayloadCommit`: the commit of a branch. */
 export function payloadCommit(view: View, repo: RepoRecord, commit: Commit): Record<string, unknown> {
   const person = ({ name, email }: Signature) => ({ name, email, username: accountOf(view, { email })?.name ?? "" });
   return {
@@ -95,7 +99,7 @@ export function payloadCommit(view: View, repo: RepoRecord, commit: Commit): Rec
   };
 }
 
-/** The commit that a write of files made: `FileCommitResponse`. */
+/** `FileCommitResponse`: the commit created by a file change. */
 export function fileCommit(view: View, repo: RepoRecord, commit: Commit): Record<string, unknown> {
   const { api, web } = pathOf(view, repo);
   const meta = (kind: "commits" | "trees", sha: string) => ({
@@ -111,5 +115,40 @@ export function fileCommit(view: View, repo: RepoRecord, commit: Commit): Record
     parents: commit.parents.map((sha) => meta("commits", sha)),
     message: commit.message,
     tree: meta("trees", commit.tree),
+  };
+}
+
+/** `CommitStatus`. */
+export function statusWire(view: View, repo: RepoRecord, status: StatusRecord): Record<string, unknown> {
+  return {
+    id: status.number,
+    status: status.status,
+    target_url: status.target_url,
+    description: status.description,
+    url: `${pathOf(view, repo).api}/statuses/${status.sha}`,
+    context: status.context,
+    creator: status.creatorId === null ? null : publicUserWire(view, status.creatorId),
+    created_at: status.created_at,
+    updated_at: status.updated_at,
+  };
+}
+
+/** `CombinedStatus` of the latest status of each context. */
+export async function combinedWire(
+  view: View,
+  repo: RepoRecord,
+  sha: string,
+  latest: readonly StatusRecord[],
+  shown: readonly StatusRecord[],
+): Promise<Record<string, unknown>> {
+  const url = `${pathOf(view, repo).api}/commits/${sha}`;
+  return {
+    state: combinedState(latest),
+    sha,
+    total_count: latest.length,
+    statuses: latest.length === 0 ? null : shown.map((status) => statusWire(view, repo, status)),
+    repository: repoWire(view, repo),
+    commit_url: url,
+    url: `${url}/status`,
   };
 }

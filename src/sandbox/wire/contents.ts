@@ -1,14 +1,14 @@
 import { type Commit, readCommits } from "../git/commits.ts";
 import { type Entry, lastCommits, readBlob } from "../git/trees.ts";
 import type { View } from "../http/route.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { pathOf } from "./paths.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { pathOf } from "./values.ts";
 
-/** A point in a repository's history, as contents name it: `branch`, `tag` or `commit`. */
-export interface Place {
+/** A resolved branch, tag or commit. */
+export interface ResolvedRef {
   readonly commit: string;
   readonly kind: "branch" | "tag" | "commit";
-  /** The name as it was asked for. */
+  /** The name as requested. */
   readonly ref: string;
 }
 
@@ -18,14 +18,14 @@ export interface ContentParts {
   readonly message: boolean;
 }
 
-/** Beyond this the servers send no content. */
+/** Gitea omits the content of larger files (bytes). */
 const largest = 10_485_760;
 
-/** Several entries of one folder as `ContentsResponse`. */
+/** `ContentsResponse` for entries of one folder. */
 export async function contentsWire(
   view: View,
   repo: RepoRecord,
-  place: Place,
+  place: ResolvedRef,
   folder: string,
   entries: readonly Entry[],
   parts: ContentParts,
@@ -43,7 +43,7 @@ export async function contentsWire(
 async function contentWire(
   view: View,
   repo: RepoRecord,
-  { kind, ref }: Place,
+  { kind, ref }: ResolvedRef,
   entry: Entry,
   parts: ContentParts,
   last: Commit | undefined,

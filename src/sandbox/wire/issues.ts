@@ -1,28 +1,25 @@
 import type { View } from "../http/route.ts";
-import type { CommentRecord } from "../state/comments.ts";
-import { commentsOf } from "../state/comments.ts";
-import { type IssueRecord, issueAt } from "../state/issues.ts";
-import type { LabelRecord } from "../state/labels.ts";
-import { isDraft } from "../state/pulls.ts";
-import { labelWire, milestoneWire } from "./labels.ts";
-import { pathOf } from "./paths.ts";
-import { userWire } from "./users.ts";
+import { commentsOf, isDraft, issueAt } from "../state/issues.ts";
+import type { CommentRecord, IssueRecord } from "../state/records/issues.ts";
+import type { LabelRecord, MilestoneRecord } from "../state/records/repos.ts";
+import { userWire } from "./accounts.ts";
+import { pathOf } from "./values.ts";
 
-/** Labels of an issue by name. */
+/** The labels of an issue, sorted by name. */
 export function labelsOf({ site }: Pick<View, "site">, { labels }: Pick<IssueRecord, "labels">): LabelRecord[] {
   const found = labels.flatMap((id) => site.store.table("labels").get(id) ?? []);
   return found.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id));
 }
 
-/** A user by number, as the caller sees him; who was deleted is the ghost. */
-export function personWire(view: View, id: number): Record<string, unknown> {
+/** A user by id, as shown to the caller. A deleted user is the ghost user. */
+export function userByIdWire(view: View, id: number): Record<string, unknown> {
   const user = view.site.store.table("users").get(id);
   return user ? userWire(view, user) : { id: -1, login: "Ghost", full_name: "", email: "", username: "Ghost" };
 }
 
-/** A user as nobody in particular sees him: the servers show most people besides the author so. */
-export function strangerWire(view: View, id: number): Record<string, unknown> {
-  return personWire({ ...view, me: undefined }, id);
+/** A user by id, as shown to an anonymous viewer. Gitea shows most users except the author like this. */
+export function publicUserWire(view: View, id: number): Record<string, unknown> {
+  return userByIdWire({ ...view, currentUser: undefined }, id);
 }
 
 function byName({ site }: Pick<View, "site">, ids: readonly number[]): number[] {
@@ -30,15 +27,15 @@ function byName({ site }: Pick<View, "site">, ids: readonly number[]): number[] 
   return [...ids].sort((one, other) => (name(one) < name(other) ? -1 : 1));
 }
 
-/** The fields that issues and pull requests share. */
+/** The fields common to issues and pull requests. */
 export function sharedWire(view: View, issue: IssueRecord): Record<string, unknown> {
   const { store } = view.site;
   const milestone = issue.milestoneId === null ? undefined : store.table("milestones").get(issue.milestoneId);
-  const assignees = byName(view, issue.assignees).map((id) => strangerWire(view, id));
+  const assignees = byName(view, issue.assignees).map((id) => publicUserWire(view, id));
   return {
     id: issue.id,
     number: issue.index,
-    user: personWire(view, issue.posterId),
+    user: userByIdWire(view, issue.posterId),
     title: issue.title,
     body: issue.body,
     labels: labelsOf(view, issue).map((label) => labelWire(view, label)),
@@ -57,7 +54,7 @@ export function sharedWire(view: View, issue: IssueRecord): Record<string, unkno
   };
 }
 
-/** `Issue`; a pull request is one, too. */
+/** `Issue`, also for a pull request. */
 export function issueWire(view: View, issue: IssueRecord): Record<string, unknown> {
   const repo = view.site.store.table("repos").get(issue.repoId);
   if (repo === undefined) throw new Error(`issue ${issue.id} has no repository`);
@@ -85,7 +82,7 @@ export function issueWire(view: View, issue: IssueRecord): Record<string, unknow
   };
 }
 
-/** `Comment`; of the two addresses the one that does not fit is empty. */
+/** `Comment`. Either `issue_url` or `pull_request_url` is empty. */
 export function commentWire(view: View, comment: CommentRecord): Record<string, unknown> {
   const { store } = view.site;
   const repo = store.table("repos").get(comment.repoId);
@@ -98,12 +95,41 @@ export function commentWire(view: View, comment: CommentRecord): Record<string, 
     html_url: `${page}#issuecomment-${comment.id}`,
     pull_request_url: isPull ? page : "",
     issue_url: isPull ? "" : page,
-    user: strangerWire(view, comment.posterId),
+    user: publicUserWire(view, comment.posterId),
     original_author: "",
     original_author_id: 0,
     body: comment.body,
     assets: [],
     created_at: comment.created_at,
     updated_at: comment.updated_at,
+  };
+}
+
+/** `Label`. The URL of an organization's label is below the organization. */
+export function labelWire(view: View, label: LabelRecord): Record<string, unknown> {
+  const { store } = view.site;
+  const repo = store.table("repos").get(label.repoId);
+  const org = store.table("users").get(label.orgId)?.name ?? "";
+  const where = repo ? pathOf(view, repo).api : `${view.site.root}/api/v1/orgs/${org}`;
+  const { id, name, exclusive, is_archived, color, description } = label;
+  return { id, name, exclusive, is_archived, color, description, url: `${where}/labels/${id}` };
+}
+
+/** `Milestone` with its issue counts. */
+export function milestoneWire({ site }: View, milestone: MilestoneRecord): Record<string, unknown> {
+  const { id, title, description, state, created_at, updated_at, closed_at, due_on } = milestone;
+  const counts = site.areas.map((area) => area.milestoneCounts?.(site, milestone) ?? { open: 0, closed: 0 });
+  const sum = (key: "open" | "closed") => counts.reduce((total, count) => total + count[key], 0);
+  return {
+    id,
+    title,
+    description,
+    state,
+    open_issues: sum("open"),
+    closed_issues: sum("closed"),
+    created_at,
+    updated_at,
+    closed_at,
+    due_on,
   };
 }

@@ -1,24 +1,23 @@
 import { accessTo } from "../http/access.ts";
 import type { View } from "../http/route.ts";
-import type { RepoRecord } from "../state/repos.ts";
-import { pathOf } from "./paths.ts";
-import { epoch, zeroTime } from "./times.ts";
-import { userWire } from "./users.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { userWire } from "./accounts.ts";
+import { epoch, pathOf, zeroTime } from "./values.ts";
 
-/** `Repository` (api-facts 1.2). The owner is shown without private fields, to everybody. */
+/** `Repository`. The owner is shown without private fields (docs/server-differences.md, "Repositories"). */
 export function repoWire(
   view: View,
   repo: RepoRecord,
-  /** The fork whose parent this is: the servers show the parent with the rights in the fork. */
+  /** The fork whose parent this is: Gitea shows the parent with the permissions for the fork. */
   fork?: RepoRecord,
 ): Record<string, unknown> {
-  const { site, me, origin } = view;
+  const { site, currentUser, origin } = view;
   const { store } = site;
   const { full, api, web } = pathOf(view, repo);
   const owner = store.table("users").get(repo.ownerId);
   if (owner === undefined) throw new Error(`repository ${repo.id} has no owner`);
   const parent = repo.parentId === null ? undefined : store.table("repos").get(repo.parentId);
-  const access = accessTo(site, me, fork ?? repo);
+  const access = accessTo(site, currentUser, fork ?? repo);
   const counts = Object.assign({}, ...site.areas.map((area) => area.repoCounts?.(site, repo) ?? {}));
   const { hostname } = new URL(origin);
   return {
@@ -75,7 +74,7 @@ export function repoWire(
   };
 }
 
-/** What the servers say of the pull request settings while pull requests are switched off. */
+/** The pull request settings Gitea sends while the unit is disabled. */
 const withoutPulls = {
   ignore_whitespace_conflicts: false,
   allow_merge_commits: false,

@@ -1,10 +1,8 @@
 import { readExchanges } from "./exchange.ts";
 import { isRecord } from "./names.ts";
-import { root } from "./people.ts";
-import type { Step } from "./replay.ts";
-import type { SetUp, Unrecorded } from "./set-ups.ts";
+import { root, type SetUp, type Step, type Unrecorded } from "./set-up.ts";
 
-/** The recordings of Actions and of artifacts were made side by side; these are of the first, unless they say so. */
+/** The recordings of Actions and artifacts ran in parallel; indexes refer to the former unless noted. */
 const during = (before: number, at: string, step: Step): Unrecorded => ({ of: "actions", before, at: day(at), step });
 const day = (time: string) => `2026-11-21T${time}Z`;
 
@@ -17,7 +15,7 @@ const runnerCall = (verb: string, body: object): Step => ({
 const registered = (name: string, level: string, labels: readonly string[], ephemeral = false): Step =>
   runnerCall("Register", { token: `not-a-registration-token-${level}`, name, labels, ephemeral });
 
-/** A button of a run's page. */
+/** Presses a button on the web page of a run. */
 const pressed = (button: "cancel" | "approve", run: number): Step => ({
   as: "mara",
   method: "POST",
@@ -35,7 +33,7 @@ const deleted = (run: number): Step => ({
   path: `/repos/mara/harbor/actions/runs/${run}`,
 });
 
-/** What jobs uploaded. A list of the recording says what that was; the file itself comes from a download of it, if any. */
+/** The uploads of jobs, from a recorded list. The file contents come from a recorded download, if any. */
 function uploads(repo: string, run: number, index: number, which: (id: number) => boolean): Step[] {
   const exchanges = readExchanges("artifacts");
   const listed = exchanges[index]?.response.body;
@@ -63,7 +61,7 @@ const uploaded = (repo: string, run: number, name: string, body: Buffer, more: R
 const placed = (before: number, at: string, steps: readonly Step[]): Unrecorded[] =>
   steps.map((step) => ({ before, at: day(at), step }));
 
-/** Six uploads of a run that was deleted before anybody looked at them. */
+/** Six uploads of a run that was deleted before they were listed. */
 const unseen = (run: number) =>
   [1, 2, 3, 4, 5, 6].map((number) => during(161, "09:50:45", uploaded("harbor", run, `${number}`, Buffer.from("x"))));
 
@@ -72,14 +70,14 @@ export const actions: SetUp = {
   steps: [],
   delays: { jobQueued: 2000, jobStep: 1 },
   between: [
-    // The runners of the recording came while it ran.
+    // Runners registered during the recording.
     during(113, "09:50:24", registered("dock-1", "server-0", ["ubuntu-latest"])),
     during(113, "09:50:24", registered("crane-2", "repository-1", ["harbor-only", "ubuntu-latest"])),
     during(113, "09:50:24", registered("winch-3", "owner-2", ["mara"])),
     during(113, "09:50:24", registered("tug-4", "owner-5", ["org"])),
     during(114, "09:50:29", runnerCall("Declare", { token: "not-a-runner-token-1" })),
     during(386, "10:01:30", registered("buoy-5", "owner-5", ["org", "linux"], true)),
-    // Runs were cancelled, approved and deleted on the web pages.
+    // Runs cancelled, approved and deleted on the web pages.
     during(161, "09:51:30", pressed("cancel", 11)),
     ...unseen(8),
     ...unseen(13),
@@ -88,9 +86,9 @@ export const actions: SetUp = {
     during(339, "09:57:25", pressed("cancel", 19)),
     during(344, "09:57:30", pressed("approve", 16)),
     during(420, "10:06:05", pressed("cancel", 32)),
-    // A run that nobody wrote down.
+    // A dispatch missing from the recording.
     during(421, "10:06:55", dispatched("release.yml")),
-    // What the jobs of the recording uploaded.
+    // Artifacts uploaded by recorded jobs.
     ...placed(
       1,
       "09:53:48",

@@ -1,7 +1,6 @@
-import { isLog, saidIn } from "./logs.ts";
 import { isRecord } from "./names.ts";
 
-/** Headers that tell a client something. */
+/** The headers that matter to a client. */
 const telling = [
   "content-type",
   "link",
@@ -18,7 +17,7 @@ const telling = [
   "content-range",
 ];
 
-/** Fields whose values are compared too, not just their types. */
+/** Fields compared by value, not only by type. */
 const tellingFields = new Set(
   (
     "message state status permission role_name merge_type name full_name login path type encoding content rule_name " +
@@ -32,17 +31,17 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** What is different about two answers, as lines; nothing when they agree. */
+/** The differences between two responses, as lines; empty if they agree. */
 export function compare(recorded: Answer, actual: Answer): string[] {
   const wrong: string[] = [];
   if (recorded.status !== actual.status) {
     const said = isRecord(actual.body) ? ` (${String(actual.body["message"])})` : "";
-    wrong.push(`status ${recorded.status}, here ${actual.status}${said}`);
+    wrong.push(`status ${recorded.status}, sandbox: ${actual.status}${said}`);
     return wrong;
   }
   for (const name of telling) {
     const [before, after] = [header(recorded, name), header(actual, name)];
-    if (before !== after) wrong.push(`${name}: ${before}, here ${after}`);
+    if (before !== after) wrong.push(`${name}: ${before}, sandbox: ${after}`);
   }
   compareValues("body", recorded.body, actual.body, wrong);
   return wrong;
@@ -50,7 +49,7 @@ export function compare(recorded: Answer, actual: Answer): string[] {
 
 function header({ headers }: Answer, name: string): string {
   let value = withoutHost(headers.get(name) ?? "none").replace(/-\d+\.log\b/, "-{task}.log");
-  // A log has the runner's words in it, and so another length.
+  // A log contains text of the runner, so its length differs.
   if (name === "content-range" && headers.get("content-disposition")?.includes(".log"))
     value = value.replace(/\d+/g, "#");
   return name === "allow" ? value.split(/, */).sort().join(", ") : value.replace("; charset", ";charset");
@@ -65,9 +64,9 @@ const withoutHost = (text: string) =>
 function compareValues(at: string, recorded: unknown, actual: unknown, wrong: string[]): void {
   if (wrong.length > 8) return;
   if (kindOf(recorded) !== kindOf(actual)) {
-    wrong.push(`${at}: ${kindOf(recorded)} ${brief(recorded)}, here ${kindOf(actual)} ${brief(actual)}`);
+    wrong.push(`${at}: ${kindOf(recorded)} ${brief(recorded)}, sandbox: ${kindOf(actual)} ${brief(actual)}`);
   } else if (Array.isArray(recorded) && Array.isArray(actual)) {
-    if (recorded.length !== actual.length) wrong.push(`${at}: ${recorded.length} items, here ${actual.length}`);
+    if (recorded.length !== actual.length) wrong.push(`${at}: ${recorded.length} items, sandbox: ${actual.length}`);
     for (const [index, one] of recorded.entries()) {
       if (index < actual.length) compareValues(`${at}[${index}]`, one, actual[index], wrong);
     }
@@ -76,9 +75,9 @@ function compareValues(at: string, recorded: unknown, actual: unknown, wrong: st
       if (key in actual) compareValues(`${at}.${key}`, recorded[key], actual[key], wrong);
       else wrong.push(`${at}.${key} is missing`);
     }
-    for (const key of Object.keys(actual)) if (!(key in recorded)) wrong.push(`${at}.${key} is too much`);
+    for (const key of Object.keys(actual)) if (!(key in recorded)) wrong.push(`${at}.${key} is unexpected`);
   } else if (isTelling(at, recorded) && plain(recorded) !== plain(actual)) {
-    wrong.push(`${at}: ${brief(recorded)}, here ${brief(actual)}`);
+    wrong.push(`${at}: ${brief(recorded)}, sandbox: ${brief(actual)}`);
   }
 }
 
@@ -92,7 +91,7 @@ const plain = (value: unknown) =>
   typeof value !== "string" ? value : isLog(value) ? saidIn(value).join("\n") : withoutHost(value);
 const brief = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 160);
 
-/** The type of a value; times that mean "never" are types of their own. */
+/** The type of a value. Times that mean "never" have their own types. */
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "list";
@@ -100,4 +99,21 @@ function kindOf(value: unknown): string {
   if (value.startsWith("0001-01-01T")) return "zero time";
   if (value.startsWith("1970-01-01T")) return "epoch";
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) ? "time" : "string";
+}
+
+const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z /;
+/** Lines written by the runner itself, which depend on its version. */
+const byTheRunner =
+  /^([\w-]+\(version:|workflow prepared|evaluating expression|expression '|⭐|\s*(✅|❌)|🏁|🧪|Wrote command|Cleaning up|Job '.*' failed|exit status|exitcode|'runs-on' key|No steps found)/u;
+
+/** Whether a text is a job log or a part of one. */
+export const isLog = (text: string): boolean => text.split("\n").some((line) => stamp.test(line));
+
+/** The output of the commands in a log. Incomplete lines at either end are dropped. */
+export function saidIn(log: string): string[] {
+  const whole = log.endsWith("\n") ? log.split("\n") : log.split("\n").slice(0, -1);
+  return whole
+    .filter((line) => stamp.test(line))
+    .map((line) => line.replace(stamp, ""))
+    .filter((line) => !byTheRunner.test(line));
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from "./exchange.ts";
 
-/** The tokens that a replay knows, by `user` or `user, scopes`; and how to get one more. */
+/** The tokens of a replay, by `user` or `user, scopes`, and a function to create another one. */
 export interface Keys {
   readonly tokens: Map<string, string>;
   readonly passwords: Map<string, string>;
@@ -9,14 +9,14 @@ export interface Keys {
 
 const basic = (name: string, password: string) => `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
 const wrongToken = "0".repeat(40);
-/** How some tokens are called for short. */
+/** Short names of some tokens. */
 const shortNames: Readonly<Record<string, string>> = {
   "public-only": "public-only write:repository write:user",
 };
-/** Users of the recordings that stand for a token with fewer scopes. */
+/** Recorded user names that stand for a token with fewer scopes. */
 const readers: Readonly<Record<string, string>> = { "mara-reader": "mara, read:repository" };
 
-/** The token that an exchange speaks of: `token of mara, read:user`. */
+/** The token named by an exchange: `token of mara, read:user`. */
 async function tokenFor(keys: Keys, auth: string): Promise<string> {
   const said = auth.replace(
     / \((?:scope )?([\w:-]+)(?: token)?\)$/,
@@ -40,7 +40,7 @@ export function keyOf(user: string, scopes: readonly string[]): string {
   return some.length === 0 ? user : `${user}, ${some.join(" ")}`;
 }
 
-/** The `Authorization` header of an exchange, worked out from `auth` and, for odd ones, from its label. */
+/** The `Authorization` header of an exchange, derived from `auth` and, in special cases, from its label. */
 export async function authorization({ auth, label }: Exchange, keys: Keys): Promise<string | undefined> {
   const password = (name: string) => keys.passwords.get(name.toLowerCase()) ?? "not-a-secret";
   if (auth === "none" || auth.startsWith("wrong token in the query")) return undefined;
@@ -76,7 +76,7 @@ async function basicFor(auth: string, label: string, keys: Keys, password: (name
   return basic(name, label.includes("wrong password") ? "wrong" : password(name));
 }
 
-/** Puts real tokens where the recording shows `<secret>` in the query. */
+/** Replaces `<secret>` in a recorded query with a real token. */
 export async function withQueryToken(path: string, auth: string, keys: Keys): Promise<string> {
   if (!path.includes("<secret>")) return path;
   const who = /query,? of (\w+)/.exec(auth)?.[1] ?? "";

@@ -18,14 +18,14 @@ export interface Exchange {
   };
 }
 
-/** An exchange at its place in a file. */
+/** An exchange with its index in a file. */
 export interface Placed {
   readonly file: string;
   readonly index: number;
   readonly exchange: Exchange;
 }
 
-/** The exchanges of files that were recorded side by side, in the order of their answers, each file in its own order. */
+/** The exchanges of files recorded in parallel, ordered by response time, keeping the order within each file. */
 export function timeline(files: readonly string[]): Placed[] {
   const queues = files.map((file) => readExchanges(file).map((exchange, index) => ({ file, index, exchange })));
   const dateOf = (placed: Placed | undefined) => Date.parse(placed?.exchange.response.headers["Date"] ?? "");

@@ -4,30 +4,30 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-/** A push by git that was made before an exchange. */
+/** A git push made before an exchange. */
 export interface Push {
-  /** The place of the exchange that followed. */
+  /** The index of the exchange that followed. */
   readonly before: number;
   readonly as?: string;
   readonly repo?: string;
   readonly branch: string;
-  /** The repository that it starts from, when that is another one. */
+  /** The repository it starts from, if it is another one. */
   readonly start?: string;
-  /** Where the branch starts: another branch as it is then; without it, the branch itself. */
+  /** The branch to start from (default: the branch itself). */
   readonly from?: string;
-  /** Commits on top; none when the branch is only made. */
+  /** The commits to add; empty to only create the branch. */
   readonly commits?: readonly Change[];
-  /** A merge of this branch of the repository instead. */
+  /** A branch to merge instead of adding commits. */
   readonly merge?: string;
-  /** Also makes this tag. */
+  /** A tag to create as well. */
   readonly tag?: string;
-  /** Happened so many milliseconds before the answer, not just after the one before. */
+  /** How many milliseconds before the response it happened (default: right after the previous response). */
   readonly late?: number;
 }
 
 export interface Change {
   readonly message: string;
-  /** Text by path; `null` removes. */
+  /** Contents by path; `null` deletes a file. */
   readonly files: Readonly<Record<string, string | Buffer | null>>;
 }
 
@@ -38,7 +38,7 @@ const fullNames: Readonly<Record<string, string>> = {
   priya: "Priya Raman",
 };
 
-/** Makes the pushes of a recording again, with git, from a folder of its own. */
+/** Repeats the pushes of a recording with git from a temporary folder. */
 export async function pusher(url: string, passwords: ReadonlyMap<string, string>, pushes: readonly Push[]) {
   const folder = await mkdtemp(join(tmpdir(), "tongs-replay-"));
   const git = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
@@ -82,7 +82,7 @@ export async function pusher(url: string, passwords: ReadonlyMap<string, string>
   };
 
   return {
-    /** `at` sets the clock of the sandbox for a push, and tells the time. */
+    /** `at` sets the sandbox clock for a push and returns the time. */
     async before(index: number, at: (late: number | undefined) => Date): Promise<void> {
       for (const one of pushes.filter(({ before }) => before === index)) {
         await push(at(one.late).toISOString(), one);

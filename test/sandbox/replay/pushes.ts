@@ -4,7 +4,7 @@ const add = (path: string, text: string, message = `Add ${path.replace(/\..*$/, 
   message,
   files: { [path]: text },
 });
-/** A branch from main with one new file of one line, named like the branch. */
+/** A branch from main with one new file named after the branch. */
 const plain = (before: number, branch: string, text = `${branch}\n`): Push => ({
   before,
   branch,

@@ -4,7 +4,7 @@ import { type Outcome, replay } from "./replay.ts";
 
 interface Difference {
   readonly file: string;
-  /** The place of the exchange in its file, from 0. */
+  /** The index of the exchange in its file. */
   readonly index: number;
   readonly reason: string;
 }
@@ -12,7 +12,7 @@ interface Difference {
 const differences = JSON.parse(readFileSync(new URL("differences.json", import.meta.url), "utf8")) as Difference[];
 
 const parts: readonly { readonly files: readonly string[]; readonly only?: RegExp }[] = [
-  // At the same second, artifacts were asked for first.
+  // In the same second, artifacts were requested first.
   { files: ["artifacts", "actions"] },
   { files: ["auth"] },
   { files: ["branches-files"] },
@@ -26,7 +26,7 @@ const parts: readonly { readonly files: readonly string[]; readonly only?: RegEx
 
 for (const { files, only } of parts) {
   const name = `${files.join(" and ")}${only === undefined ? "" : " (hooks)"}`;
-  test(`the recorded exchanges of ${name} are answered as Gitea answered them, save for the listed differences`, async () => {
+  test(`the recorded requests of ${name} get the recorded responses, except for the listed differences`, async () => {
     const all = await replay(files, only);
     for (const file of files) check(file, only, all);
   }, 240_000);
@@ -38,14 +38,14 @@ function check(file: string, only: RegExp | undefined, all: readonly Outcome[]):
   const differing = reached.filter(({ wrong }) => wrong.length > 0);
   const [agree, out] = [reached.length - differing.length, outcomes.length - reached.length];
   const name = only === undefined ? file : `${file} (hooks)`;
-  console.log(`${name}: ${agree} of ${reached.length} agree, ${out} out of reach`);
+  console.log(`${name}: ${agree} of ${reached.length} agree, ${out} not supported`);
   const listed = new Set(differences.filter((one) => one.file === file).map(({ index }) => index));
   const unlisted = differing.filter(({ index }) => !listed.has(index));
-  expect.soft(unlisted.map(told).join("\n"), `differences of ${file} that are not listed`).toBe("");
+  expect.soft(unlisted.map(describeOutcome).join("\n"), `unlisted differences of ${file}`).toBe("");
   const gone = [...listed].filter((index) => !differing.some((outcome) => outcome.index === index));
-  expect.soft(gone, `listed differences of ${file} that have gone`).toEqual([]);
+  expect.soft(gone, `listed differences of ${file} that no longer occur`).toEqual([]);
 }
 
-function told({ index, exchange: { label, auth, request }, wrong }: Outcome): string {
+function describeOutcome({ index, exchange: { label, auth, request }, wrong }: Outcome): string {
   return `${index} ${auth} ${request.method} ${request.path} (${label})\n    ${wrong.join("\n    ")}`;
 }

@@ -2,33 +2,35 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
-import { type Person, startSandbox } from "../../../src/sandbox/serve.ts";
+import type { Person } from "../../../src/sandbox/options.ts";
+import { startSandbox } from "../../../src/sandbox/serve.ts";
 import { type Answer, compare } from "./compare.ts";
 import { authorization, type Keys, keyOf, withQueryToken } from "./credentials.ts";
 import { type Exchange, type Placed, timeline } from "./exchange.ts";
 import { isRecord, type Names, names } from "./names.ts";
-import { outOfReach } from "./out-of-reach.ts";
 import { pusher } from "./pusher.ts";
 import { pushesOf } from "./pushes.ts";
+import type { Step } from "./set-up.ts";
 import { setUps } from "./set-ups.ts";
 import { signed } from "./signed.ts";
+import { unsupportedReason } from "./unsupported.ts";
 
 const delayed = /merged (by the schedule|shortly after)/;
 
 export interface Outcome extends Placed {
-  /** `reached`: compared. Otherwise why it was not. */
+  /** Why it was not compared; undefined if it was. */
   readonly skipped: string | undefined;
   readonly wrong: readonly string[];
 }
 
 /**
- * Sends the exchanges of files that were recorded on one server, in order, to a fresh sandbox with the same people, and
- * compares the answers. With `only`, those alone whose path it fits.
+ * Sends the exchanges of files recorded on one server to a new sandbox with the same users, and compares the responses.
+ * With `only`, only exchanges with a matching path are sent.
  */
 export async function replay(files: readonly string[], only?: RegExp): Promise<Outcome[]> {
   const exchanges = timeline(files);
   const { people, steps, between = [], delays } = setUps[files[0] ?? ""] ?? { people: [], steps: [] };
-  // The sandbox's clock shows what the recording's did, so that what is sorted by time is sorted alike.
+  // The sandbox clock follows the recording, so that lists sorted by time have the same order.
   let clock = Date.parse(exchanges[0]?.exchange.response.headers["Date"] ?? "") - 3_600_000;
   const options = {
     port: 0,
@@ -64,7 +66,7 @@ export async function replay(files: readonly string[], only?: RegExp): Promise<O
     );
     for (const { file, index, exchange } of exchanges) {
       const then = Date.parse(exchange.response.headers["Date"] ?? "") || clock;
-      // Somewhere between the two answers somebody pushed.
+      // A push happened between the two responses.
       await pushes.before(index, (late) => {
         clock = late === undefined ? clock : then - late;
         return new Date(clock);
@@ -76,14 +78,14 @@ export async function replay(files: readonly string[], only?: RegExp): Promise<O
       }
       clock = then;
       const skipped =
-        only === undefined || only.test(exchange.request.path) ? outOfReach(exchange, only) : "not asked for";
+        only === undefined || only.test(exchange.request.path) ? unsupportedReason(exchange, only) : "not selected";
       const ask = async () => {
         const { path, at } = await addresses.translate(exchange, then);
         clock = at;
         return one(sandbox.url, { ...exchange, request: { ...exchange.request, path } }, keys, known);
       };
       let wrong = skipped === undefined ? await ask() : [];
-      // What the servers do a while after they have answered.
+      // Background work after the response.
       for (let tries = 0; wrong.length > 0 && tries < 40 && delayed.test(exchange.label); tries += 1) {
         await setTimeout(50);
         wrong = await ask();
@@ -103,14 +105,7 @@ function passwordsOf(people: readonly Person[]): Map<string, string> {
   );
 }
 
-export interface Step {
-  readonly as: string;
-  readonly method: string;
-  readonly path: string;
-  readonly body?: unknown;
-}
-
-/** The query of the address that a download is sent to, as the owner of the recordings' repositories asks for it. */
+/** The query of a signed download URL, requested as the owner of the recorded repositories. */
 async function queryOf(url: string, passwords: ReadonlyMap<string, string>): Promise<URLSearchParams> {
   const headers = { Authorization: `Basic ${btoa(`mara:${passwords.get("mara")}`)}` };
   const { headers: told, status } = await fetch(url, { redirect: "manual", headers });
@@ -165,7 +160,7 @@ async function one(url: string, exchange: Exchange, keys: Keys, known: Names): P
   return compare(translated(recorded, known), withoutTokens(actual, keys));
 }
 
-/** Not by `fetch`, which would not name another host. */
+/** `fetch` cannot set the Host header. */
 async function send(
   url: string,
   method: string,
@@ -173,7 +168,7 @@ async function send(
   body: Uint8Array | undefined,
 ): Promise<Answer & { readonly body: Buffer }> {
   const sent = request(url, { method, headers: { ...headers, Connection: "close" } });
-  // A method that has no body by custom is given a length only where there is one.
+  // Methods without a body get a Content-Length only if there is a body.
   if (body !== undefined) sent.setHeader("Content-Length", body.length);
   else if (method !== "GET" && method !== "HEAD") sent.setHeader("Content-Length", 0);
   sent.end(body);
@@ -188,7 +183,7 @@ function bodyOf({ method, headers, body }: Exchange["request"], known: Names): U
   return new TextEncoder().encode(known.translate(typeof body === "string" ? body : JSON.stringify(body)));
 }
 
-/** A body as the recording would have written it down: a file as base64, and a long one as its length. */
+/** A body as stored in a recording: a file as base64, a large one as its length. */
 function parsed(body: Buffer, type: string, { response }: Exchange): unknown {
   const recorded = response.body;
   if (isRecord(recorded) && "base64" in recorded) return { base64: body.toString("base64"), bytes: body.length };
@@ -202,7 +197,7 @@ function parsed(body: Buffer, type: string, { response }: Exchange): unknown {
   }
 }
 
-/** A token that was just made is known from now on by its owner and its scopes; one deleted by id as deleted. */
+/** Remembers a new token by owner and scopes, and a token deleted by id as deleted. */
 function keepToken({ request, response }: Exchange, { status, body }: Answer, { tokens }: Keys): void {
   const [, user, id] = /^\/api\/v1\/users\/([\w-]+)\/tokens(?:\/(\d+))?$/.exec(request.path) ?? [];
   if (user === undefined) return;
@@ -216,7 +211,7 @@ function keepToken({ request, response }: Exchange, { status, body }: Answer, { 
   tokens.set(`${user}, #${String(response.body["id"])}`, sha1);
 }
 
-/** A password that an administrator set holds from now on; the one before it is remembered. */
+/** Remembers a password set by an administrator, and the one before it. */
 function keepPassword({ request }: Exchange, answer: Answer, { passwords }: Keys): void {
   const { body, path } = request;
   if (answer.status > 201 || !/^\/api\/v1\/admin\/users(\/[\w.-]+)?$/.test(path) || !isRecord(body)) return;
@@ -226,7 +221,7 @@ function keepPassword({ request }: Exchange, answer: Answer, { passwords }: Keys
   passwords.set(name, body["password"]);
 }
 
-/** The recorded answer in the sandbox's terms. */
+/** The recorded response with ids and hashes of the sandbox. */
 function translated(recorded: Answer, known: Names): Answer {
   const text = (value: string) => known.translate(value);
   const walk = (value: unknown): unknown => {
@@ -242,7 +237,7 @@ function translated(recorded: Answer, known: Names): Answer {
   };
 }
 
-/** The sandbox's answer with its tokens hidden, as the recording hides them. */
+/** The sandbox's response with tokens redacted as in the recording. */
 function withoutTokens(actual: Answer, { tokens }: Keys): Answer {
   const hidden = (text: string) =>
     [...tokens.values()].reduce((rest, token) => rest.replaceAll(token, "<secret>"), text);

@@ -1,27 +1,5 @@
-import type { Person } from "../../../src/sandbox/serve.ts";
-import type { Delays } from "../../../src/sandbox/site.ts";
 import { actions } from "./actions.ts";
-import { person, root } from "./people.ts";
-import type { Step } from "./replay.ts";
-
-/** Who and what is there before the first exchange of a file. */
-export interface SetUp {
-  readonly people: readonly Person[];
-  readonly steps: readonly Step[];
-  /** What happened between two exchanges without being recorded. */
-  readonly between?: readonly Unrecorded[];
-  /** How fast the recorded server was. */
-  readonly delays?: Partial<Delays>;
-}
-
-export interface Unrecorded {
-  /** The place of the exchange that followed, in the first file or in this one. */
-  readonly before: number;
-  readonly of?: string;
-  /** When, if not at the time of that exchange. */
-  readonly at?: string;
-  readonly step: Step;
-}
+import { person, root, type SetUp, type Step } from "./set-up.ts";
 
 const mara = person("mara", { full_name: "Mara Lindqvist" });
 const repo = (as: string, name: string, more: object = {}): Step => ({
@@ -68,7 +46,7 @@ export const setUps: Readonly<Record<string, SetUp>> = {
     steps: [
       repo("mara", "lantern", { auto_init: false }),
       repo("mara", "chart"),
-      // A rule of another repository, so that the numbers of rules are those of the recording.
+      // A protection of another repository, so that ids match those of the recording.
       { as: "mara", method: "POST", path: "/repos/mara/chart/branch_protections", body: { rule_name: "main" } },
     ],
   },
@@ -79,11 +57,11 @@ export const setUps: Readonly<Record<string, SetUp>> = {
     steps: [],
     between: [
       { before: 277, step: { as: "noor", method: "PUT", path: "/api/packages/noor/generic/cargo/1.0.0/map.txt" } },
-      // The recording was given its administrator back by hand; here another one does it.
+      // The administrator was restored by hand during the recording; here another one does it.
       { before: 284, step: administrator("root1", "jonas", true) },
       { before: 285, step: administrator("jonas", "root1", true) },
       { before: 285, step: administrator("root1", "jonas", false) },
-      // mara's own settings, which are out of reach, said so.
+      // mara changed her settings, an operation the sandbox does not have.
       {
         before: 292,
         step: {

@@ -1,18 +1,18 @@
 import type { Exchange } from "./exchange.ts";
 
 const signedPath = /^(.*\/actions\/artifacts\/\d+\/zip)\/raw\?sig=([\w-]+)&expires=(\d+)$/;
-/** How long the servers' signed addresses hold, in milliseconds. */
+/** How long signed URLs are valid, in milliseconds. */
 const holdsFor = 3_600_000;
 
-/** Addresses of the recording, which its server signed, in the sandbox's terms. */
+/** Replaces signed URLs of the recording with those of the sandbox. */
 export interface Signed {
-  /** Signs what had been signed by a time; called before each exchange. */
+  /** Signs the URLs signed by a time; called before each exchange. */
   upTo(time: number): Promise<void>;
-  /** The path with a signature of the sandbox; and the time at which to ask, if not that of the recording. */
+  /** The path with a signature of the sandbox, and the time of the request if it differs from the recording. */
   translate(exchange: Exchange, then: number): Promise<{ readonly path: string; readonly at: number }>;
 }
 
-/** `sign` asks for the address of a download at a time, and answers its query. */
+/** `sign` requests the URL of a download at a time and returns its query. */
 export function signed(
   exchanges: readonly Exchange[],
   sign: (path: string, at: number) => Promise<URLSearchParams>,
@@ -36,7 +36,7 @@ export function signed(
       if (sig === "") return { path: request.path, at: then };
       const over = then - Number(expires) * 1000;
       if (over <= 0) return { path: request.path.replace(sig, known.get(sig) ?? sig), at: then };
-      // It was signed for a time long past; here one of now is looked at when it is over.
+      // It expired long ago; here a new one is used after it has expired.
       const query = await sign(path, then);
       return { path: `${path}/raw?${query}`, at: then + holdsFor + over };
     },

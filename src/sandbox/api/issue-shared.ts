@@ -1,0 +1,81 @@
+import { accessTo } from "../http/access.ts";
+import { found, notFound, refuse } from "../http/reply.ts";
+import type { Call } from "../http/route.ts";
+import { openDependencies } from "../pulls/permissions.ts";
+import type { Site } from "../site.ts";
+import { userNamed } from "../state/accounts.ts";
+import { issueAt, saveIssue } from "../state/issues.ts";
+import type { IssueRecord } from "../state/records/issues.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { timestamp } from "../wire/values.ts";
+
+export const issuesPath = "/repos/{owner}/{repo}/issues";
+export const reading = { repo: "any" } as const;
+export const writing = { repo: "any", signedIn: true } as const;
+
+/** Whether the caller has an access level for the unit of an issue (issues or pull requests). */
+export function hasAccess(
+  { access }: Pick<Call<typeof reading>, "access">,
+  issue: IssueRecord,
+  word: "read" | "write",
+): boolean {
+  return access.atLeast(word, issue.pull === null ? "issues" : "pulls");
+}
+
+/** The issue or pull request of a path. Throws 404 if it is not readable. */
+export function findIssue(call: Call<typeof reading>, message?: string): IssueRecord {
+  const issue = found(issueAt(call.site.store, call.repo.id, call.number("index")), message);
+  return hasAccess(call, issue, "read") ? issue : notFound();
+}
+
+/** The error message of some operations for an unknown issue. */
+export function issueNotFound(call: Call<typeof reading>): string {
+  return `issue does not exist [id: 0, repo_id: ${call.repo.id}, index: ${call.number("index")}]`;
+}
+
+/** Whether the caller can read an issue in any repository. */
+export function canSee({ site, currentUser }: Call, issue: IssueRecord): boolean {
+  const repo = site.store.table("repos").get(issue.repoId);
+  return repo !== undefined && hasAccess({ access: accessTo(site, currentUser, repo) }, issue, "read");
+}
+
+/** An issue with changed fields and the current update time. */
+export function withChanges<T extends IssueRecord>(site: Site, issue: T, fields: Partial<T>): T {
+  return { ...issue, ...fields, updated_at: site.now() };
+}
+
+/** The last second of the day of a time, in its time zone. */
+export function endOfDay(time: string): string {
+  const zone = /(Z|[+-]\d\d:\d\d)$/.exec(time)?.[0] ?? "Z";
+  return timestamp(`${time.slice(0, 10)}T23:59:59${zone}`);
+}
+
+/** Closes an issue or a pull request; no-op if it is closed. Throws 412 if it has open dependencies. */
+export function closeIssue<T extends IssueRecord>(site: Site, issue: T): T {
+  if (issue.state === "closed") return issue;
+  if (openDependencies(site, issue).length > 0) {
+    refuse(412, "cannot close this issue or pull request because it still has open dependencies");
+  }
+  return saveIssue(site.store, { ...issue, state: "closed", closed_at: site.now(), updated_at: site.now() });
+}
+
+/** The ids of assignees. Throws 422 for a user who does not exist or cannot see the repository. */
+export function resolveAssignees(site: Site, repo: RepoRecord, names: readonly string[]): number[] {
+  const ids = names.map((name) => {
+    const user = userNamed(site.store, name);
+    if (user === undefined) refuse(422, `Assignee does not exist: [name: user does not exist [uid: 0, name: ${name}]]`);
+    if (!accessTo(site, user, repo).visible) {
+      refuse(422, `user doesn't have access to repo [user_id: ${user.id}, repo_name: ${repo.name}]`);
+    }
+    return user.id;
+  });
+  return [...new Set(ids)];
+}
+
+/** The ids that are labels of the repository or of the organization that owns it. Others are dropped. */
+export function knownLabels({ store }: Site, repo: RepoRecord, ids: readonly number[]): number[] {
+  const known = store
+    .table("labels")
+    .filter(({ id, repoId, orgId }) => ids.includes(id) && (repoId === repo.id || orgId === repo.ownerId));
+  return known.map(({ id }) => id);
+}

@@ -1,0 +1,119 @@
+import { branchTip } from "../git/refs.ts";
+import type { RefsChanged, Site } from "../site.ts";
+import { issuesOf, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
+import type { IssueRecord, PullRecord } from "../state/records/issues.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { type Head, storeHead } from "./heads.ts";
+import { baseRepoOf, checkNow, mergeBaseOrTip, recheck } from "./mergeability.ts";
+import { markReviewsStale, reviewCommentsOf } from "./reviews.ts";
+
+/** A pull request to open. */
+export interface NewPull {
+  readonly head: Head;
+  readonly base: string;
+  readonly allowsMaintainers?: boolean | undefined;
+  readonly issue: Partial<IssueRecord> & Pick<IssueRecord, "posterId" | "title">;
+}
+
+/** Opens a pull request between existing branches and checks its mergeability. */
+export async function openPull(site: Site, repo: RepoRecord, proposal: NewPull): Promise<PullRecord> {
+  const { head, base } = proposal;
+  const headSha = await branchTip(site, head.repo, head.branch);
+  if (headSha === undefined) throw new Error(`no branch ${head.branch}`);
+  const issue = newIssue(site.store, site.now(), { ...proposal.issue, repoId: repo.id });
+  await storeHead(site, repo, issue.index, head.repo, headSha);
+  const baseSha = (await branchTip(site, repo, base)) ?? headSha;
+  return checkNow(site, {
+    ...issue,
+    pull: {
+      id: site.store.nextId("pulls"),
+      base,
+      headRepoId: head.repo.id,
+      head: head.branch,
+      headSha,
+      mergeBase: await mergeBaseOrTip(site, repo, baseSha, headSha),
+      check: { result: "mergeable", protectedFiles: [], range: "", dueSince: null },
+      allowsMaintainers: proposal.allowsMaintainers ?? repo.settings.default_allow_maintainer_edit,
+      merged: null,
+      schedule: null,
+    },
+  });
+}
+
+/** Updates pull requests after branches changed, by a push or through the API. */
+export async function updatePulls(site: Site, { repo, changes }: RefsChanged): Promise<void> {
+  for (const { ref, to } of changes) {
+    if (!ref.startsWith("refs/heads/")) continue;
+    const branch = ref.slice("refs/heads/".length);
+    const [from, into] = [openPullsFrom(site.store, repo.id, branch), openPullsInto(site.store, repo.id, branch)];
+    if (to === undefined) for (const pull of [...from, ...into]) closePull(site, pull);
+    else {
+      for (const pull of from) await moveHead(site, pull, repo, to);
+      recheck(site, openPullsInto(site.store, repo.id, branch));
+    }
+  }
+}
+
+/** Records pushes that reached git but not the store before a crash. Must run in a write. */
+export async function syncHeads(site: Site): Promise<void> {
+  for (const pull of openPulls(site.store)) {
+    const { headRepoId, head, headSha } = pull.pull;
+    const repo = headRepoId === null ? undefined : site.store.table("repos").get(headRepoId);
+    const tip = repo && (await branchTip(site, repo, head));
+    if (repo && tip && tip !== headSha) await moveHead(site, pull, repo, tip);
+  }
+}
+
+/** Updates the head commit. The mergeability check follows later. */
+async function moveHead(site: Site, pull: PullRecord, from: RepoRecord, sha: string): Promise<PullRecord> {
+  const base = baseRepoOf(site, pull);
+  await storeHead(site, base, pull.index, from, sha);
+  const tip = await branchTip(site, base, pull.pull.base);
+  const mergeBase = tip === undefined ? pull.pull.mergeBase : await mergeBaseOrTip(site, base, tip, sha);
+  const check = { ...pull.pull.check, dueSince: site.clock() };
+  const part = { ...pull.pull, headSha: sha, mergeBase, check };
+  const next = saveIssue(site.store, { ...pull, updated_at: site.now(), pull: part });
+  markReviewsStale(site, next);
+  return next;
+}
+
+/** Closes a pull request. */
+export function closePull(site: Site, pull: PullRecord): void {
+  const at = site.now();
+  saveIssue(site.store, { ...pull, state: "closed", closed_at: at, updated_at: at });
+}
+
+/** Reopens a closed pull request with the current head, even if the branch was deleted. */
+export async function reopenPull(site: Site, pull: PullRecord): Promise<PullRecord> {
+  const { headRepoId, head, headSha } = pull.pull;
+  const repo = headRepoId === null ? undefined : site.store.table("repos").get(headRepoId);
+  const tip = repo && (await branchTip(site, repo, head));
+  const open: PullRecord = { ...pull, state: "open", closed_at: null, updated_at: site.now() };
+  const moved = repo && tip && tip !== headSha ? await moveHead(site, open, repo, tip) : open;
+  return checkNow(site, moved);
+}
+
+/**
+ * Called before a repository is deleted: deletes its pull requests, and closes and detaches those that have their head
+ * in it.
+ */
+export function detachRepo(site: Site, repo: RepoRecord): void {
+  const { store } = site;
+  for (const { index } of issuesOf(store, repo.id)) store.table("issues").delete(`${repo.id}/${index}`);
+  for (const { id } of store.table("comments").filter((one) => one.repoId === repo.id)) {
+    store.table("comments").delete(id);
+  }
+  for (const { id } of store.table("reviews").filter((one) => one.repoId === repo.id)) {
+    for (const comment of reviewCommentsOf(store, id)) store.table("reviewComments").delete(comment.id);
+    store.table("reviews").delete(id);
+  }
+  for (const { sha, number } of store.table("statuses").filter((one) => one.repoId === repo.id)) {
+    store.table("statuses").delete(`${repo.id}/${sha}/${number}`);
+  }
+  const at = site.now();
+  for (const issue of store.table("issues").filter(({ pull }) => pull?.headRepoId === repo.id)) {
+    if (issue.pull === null) continue;
+    const closed = issue.state === "open" ? { state: "closed" as const, closed_at: at, updated_at: at } : {};
+    saveIssue(store, { ...issue, ...closed, pull: { ...issue.pull, headRepoId: null } });
+  }
+}

@@ -1,0 +1,140 @@
+import { combinedState, latestStatuses } from "../actions/statuses.ts";
+import { countBehind } from "../git/merge.ts";
+import { branchTip } from "../git/refs.ts";
+import { accessTo } from "../http/access.ts";
+import { notFound, Refusal, refuse } from "../http/reply.ts";
+import type { Site } from "../site.ts";
+import { isDraft, openPulls } from "../state/issues.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { MergeStyle, PullRecord } from "../state/records/issues.ts";
+import type { BranchRule, RepoRecord } from "../state/records/repos.ts";
+import { globOf, isListed, mayForcePush, mayMerge, mayPush, ruleFor } from "../state/rules.ts";
+import { baseRepoOf, checkPhase } from "./mergeability.ts";
+import { reviewsOf } from "./reviews.ts";
+
+/** A requested merge. */
+export interface MergeAttempt {
+  readonly style: MergeStyle;
+  /** Bypasses the branch protection if the user may. */
+  readonly force: boolean;
+  /** The merge is only scheduled: the protection rules need not be met yet. */
+  readonly later: boolean;
+}
+
+/**
+ * Throws if a merge is not allowed, with Gitea's messages in Gitea's order
+ * (docs/server-differences.md, "Pull requests: merging").
+ */
+export async function checkMerge(site: Site, pull: PullRecord, doer: UserRecord, attempt: MergeAttempt): Promise<void> {
+  const repo = baseRepoOf(site, pull);
+  const rule = ruleFor(site.store, repo.id, pull.pull.base);
+  if (pull.pull.merged !== null) refuse(405, "The PR is already merged");
+  if (pull.state === "closed") notFound();
+  if (!mayMergePull(site, repo, rule, doer)) refuse(405, "User not allowed to merge PR");
+  if (attempt.style === "manually-merged") return;
+  if (isDraft(pull)) refuse(405, "Work in progress PRs cannot be merged");
+  if (pull.pull.check.result !== "mergeable" || checkPhase(site, pull) === "checking")
+    refuse(405, "Please try again later");
+  if (rule !== undefined && !attempt.later && !(attempt.force && mayBypass(site, repo, rule, doer))) {
+    const reason = await unmetRequirement(site, repo, rule, pull);
+    if (reason !== undefined) refuse(405, reason);
+  }
+  if (rule?.settings.require_signed_commits) refuse(405, unsignedMessage(attempt.style));
+  if (openDependencies(site, pull).length > 0) throw new Refusal(500, "is blocked by an open dependency");
+}
+
+/** Whether a user may merge into a base branch with a given protection. */
+function mayMergePull(site: Site, repo: RepoRecord, rule: BranchRule | undefined, doer: UserRecord): boolean {
+  return accessTo(site, doer, repo).atLeast("write", "code") && (!rule || mayMerge(site.store, rule, doer));
+}
+
+function mayBypass(site: Site, repo: RepoRecord, { settings }: BranchRule, doer: UserRecord): boolean {
+  if (settings.block_admin_merge_override) return false;
+  const [people, teams] = ["bypass_allowlist_usernames", "bypass_allowlist_teams"] as const;
+  const isBypasser = settings.enable_bypass_allowlist && isListed(site.store, settings, people, teams, doer);
+  return isBypasser || accessTo(site, doer, repo).atLeast("admin");
+}
+
+/** The first unmet requirement of a branch protection. */
+async function unmetRequirement(
+  site: Site,
+  repo: RepoRecord,
+  { settings }: BranchRule,
+  pull: PullRecord,
+): Promise<string | undefined> {
+  if (settings.enable_status_check && !statusesPass(site, settings, pull)) {
+    return "Not all required status checks successful";
+  }
+  const official = reviewsOf(site.store, pull.repoId, pull.index).filter((one) => one.official && !one.dismissed);
+  const approvals = official.filter(
+    (one) => one.state === "APPROVED" && !(settings.ignore_stale_approvals && one.stale),
+  );
+  if (approvals.length < settings.required_approvals) return "Does not have enough approvals";
+  if (settings.block_on_rejected_reviews && official.some(({ state }) => state === "REQUEST_CHANGES")) {
+    return "There are requested changes";
+  }
+  if (settings.block_on_official_review_requests && official.some(({ state }) => state === "REQUEST_REVIEW")) {
+    return "There are official review requests";
+  }
+  if (settings.block_on_outdated_branch) {
+    const tip = await branchTip(site, repo, pull.pull.base);
+    if (tip !== undefined && (await countBehind(site, repo, tip, pull.pull.headSha)) > 0) {
+      return "The head branch is behind the base branch";
+    }
+  }
+  return pull.pull.check.protectedFiles.length > 0 ? "Changed protected files" : undefined;
+}
+
+/** Whether each required context (a name or a pattern) has statuses and all of them succeeded. */
+function statusesPass(site: Site, settings: BranchRule["settings"], { repoId, pull }: PullRecord): boolean {
+  const statuses = latestStatuses(site, repoId, pull.headSha);
+  const contexts = settings.status_check_contexts ?? [];
+  if (contexts.length === 0) return combinedState(statuses) === "success";
+  return contexts.every((wanted) => {
+    const glob = globOf(wanted);
+    const fitting = statuses.filter(({ context }) => context === wanted || glob?.test(context));
+    return combinedState(fitting) === "success";
+  });
+}
+
+/** The message for branches that require signed commits: the sandbox has no signing key. */
+function unsignedMessage(style: MergeStyle): string {
+  const makesCommits = style === "squash" || style === "rebase";
+  return makesCommits ? "wont sign: nokey" : "the branch requires signed commits but not all head commits are verified";
+}
+
+/** The ids of open issues that block an issue or a pull request. */
+export function openDependencies({ store }: Site, { dependsOn }: Pick<PullRecord, "dependsOn">): number[] {
+  return dependsOn.filter((id) => store.table("issues").find((issue) => issue.id === id)?.state === "open");
+}
+
+/** Branches of a fork that a user may push to because a pull request allows edits by maintainers. */
+export function maintainerBranches(site: Site, repo: RepoRecord, user: UserRecord): string[] {
+  return openPulls(site.store)
+    .filter((one) => one.pull.headRepoId === repo.id && isMaintainer(site, one, user))
+    .map(({ pull }) => pull.head);
+}
+
+function isMaintainer(site: Site, pull: PullRecord, user: UserRecord): boolean {
+  const base = baseRepoOf(site, pull);
+  return (
+    pull.pull.allowsMaintainers &&
+    pull.pull.headRepoId !== base.id &&
+    accessTo(site, user, base).atLeast("write", "code")
+  );
+}
+
+/** Whether a user may update the head branch by merge or rebase. A rebase requires the right to force-push. */
+export function mayUpdate(
+  site: Site,
+  pull: PullRecord,
+  head: RepoRecord,
+  user: UserRecord,
+  style: "merge" | "rebase",
+): boolean {
+  const { settings } = baseRepoOf(site, pull);
+  if (!(style === "rebase" ? settings.allow_rebase_update : settings.allow_merge_update)) return false;
+  const rule = ruleFor(site.store, head.id, pull.pull.head);
+  if (rule && !(style === "rebase" ? mayForcePush : mayPush)(site.store, rule, user)) return false;
+  return accessTo(site, user, head).atLeast("write", "code") || isMaintainer(site, pull, user);
+}

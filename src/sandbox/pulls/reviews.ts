@@ -1,0 +1,90 @@
+import { accessTo } from "../http/access.ts";
+import type { Site } from "../site.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
+import type { PullRecord, ReviewCommentRecord, ReviewRecord } from "../state/records/issues.ts";
+import { isListed, ruleFor } from "../state/rules.ts";
+import type { Store } from "../state/store.ts";
+import { baseRepoOf } from "./mergeability.ts";
+
+/**
+ * Whether a user's review counts for the base branch: the user is on its approvals allowlist or, without one, has write
+ * access.
+ */
+export function isOfficial(site: Site, pull: PullRecord, user: UserRecord): boolean {
+  const repo = baseRepoOf(site, pull);
+  const settings = ruleFor(site.store, repo.id, pull.pull.base)?.settings;
+  if (settings?.enable_approvals_whitelist) {
+    return isListed(site.store, settings, "approvals_whitelist_username", "approvals_whitelist_teams", user);
+  }
+  return accessTo(site, user, repo).atLeast("write", "code");
+}
+
+/** Dismisses a user's earlier reviews and review request after a new approval or change request. */
+export function supersedeReviews(
+  { store }: Site,
+  next: Pick<ReviewRecord, "repoId" | "index" | "userId" | "state">,
+): void {
+  const reviews = store.table("reviews");
+  const isVerdict = next.state === "APPROVED" || next.state === "REQUEST_CHANGES";
+  for (const review of reviewsOf(store, next.repoId, next.index)) {
+    if (review.userId !== next.userId || review.userId === null) continue;
+    if (review.state === "REQUEST_REVIEW") reviews.delete(review.id);
+    else if (isVerdict && review.state !== "PENDING" && review.state !== "COMMENT") {
+      reviews.put(review.id, { ...review, official: false, dismissed: true });
+    }
+  }
+}
+
+/** Marks reviews of an older head as stale, and dismisses approvals if the base branch requires it. */
+export function markReviewsStale({ store }: Site, pull: PullRecord): void {
+  const settings = ruleFor(store, pull.repoId, pull.pull.base)?.settings;
+  for (const review of reviewsOf(store, pull.repoId, pull.index)) {
+    if (review.commit === "" || review.commit === pull.pull.headSha) continue;
+    const isDismissed = settings?.dismiss_stale_approvals === true && review.state === "APPROVED";
+    store.table("reviews").put(review.id, { ...review, stale: true, dismissed: review.dismissed || isDismissed });
+  }
+}
+
+/** The reviews of a pull request, oldest first. */
+export function reviewsOf(store: Store, repoId: number, index: number): ReviewRecord[] {
+  return store.table("reviews").filter((review) => review.repoId === repoId && review.index === index);
+}
+
+/** The line comments of a review. */
+export function reviewCommentsOf(store: Store, reviewId: number): ReviewCommentRecord[] {
+  return store.table("reviewComments").filter((comment) => comment.reviewId === reviewId);
+}
+
+/** The latest review or request of each user, oldest first. Pending and dismissed ones are ignored. */
+export function latestReviews(reviews: readonly ReviewRecord[]): ReviewRecord[] {
+  const byPerson = new Map<number, ReviewRecord>();
+  for (const review of reviews) {
+    if (review.userId === null || review.state === "PENDING" || review.dismissed) continue;
+    byPerson.delete(review.userId);
+    byPerson.set(review.userId, review);
+  }
+  return [...byPerson.values()];
+}
+
+/** Creates a review or a review request. */
+export function newReview(
+  store: Store,
+  now: string,
+  given: Partial<ReviewRecord> & Pick<ReviewRecord, "repoId" | "index" | "state">,
+): ReviewRecord {
+  const id = store.nextId("reviews");
+  return store.table("reviews").put(id, {
+    id,
+    userId: null,
+    teamId: null,
+    body: "",
+    commit: "",
+    stale: false,
+    official: false,
+    dismissed: false,
+    commentId: 0,
+    submitted_at: now,
+    updated_at: now,
+    ...given,
+  });
+}

@@ -1,0 +1,131 @@
+export type Visibility = "public" | "limited" | "private";
+
+/** A person or an organization. Both share one name space and one id sequence. Times are RFC 3339. */
+export interface UserRecord {
+  readonly id: number;
+  readonly kind: "person" | "organization";
+  readonly name: string;
+  readonly full_name: string;
+  readonly email: string;
+  /** Plain text: the sandbox prints it at startup and stores no real passwords. */
+  readonly password: string;
+  readonly login_name: string;
+  readonly source_id: number;
+  readonly language: string;
+  readonly is_admin: boolean;
+  readonly created: string;
+  readonly updated: string;
+  readonly restricted: boolean;
+  readonly active: boolean;
+  readonly prohibit_login: boolean;
+  readonly must_change_password: boolean;
+  readonly location: string;
+  readonly website: string;
+  readonly description: string;
+  readonly visibility: Visibility;
+  readonly hide_email: boolean;
+  readonly hide_activity: boolean;
+  readonly theme: string;
+  readonly diff_view_style: string;
+  readonly max_repo_creation: number;
+  readonly allow_git_hook: boolean;
+  readonly allow_import_local: boolean;
+  readonly allow_create_organization: boolean;
+  /** For organizations: whether a repository administrator may change team access. */
+  readonly repo_admin_change_team_access: boolean;
+  /** Whether the sandbox created the user and prints the credentials at startup. */
+  readonly demo?: boolean;
+}
+
+/** The user or repository that a former name redirects to. */
+export interface Redirect {
+  readonly to: number;
+}
+
+/** An access token. */
+export interface TokenRecord {
+  readonly id: number;
+  readonly userId: number;
+  readonly name: string;
+  /** 40 hex digits, in plain text. */
+  readonly secret: string;
+  /** Normalized; `all` grants everything. */
+  readonly scopes: readonly string[];
+  readonly created: string;
+}
+
+/** An access level, from lowest to highest. */
+export type AccessLevel = "none" | "read" | "write" | "admin" | "owner";
+
+/** A team of an organization. The team `Owners` has the permission `owner`. */
+export interface TeamRecord {
+  readonly id: number;
+  readonly orgId: number;
+  readonly name: string;
+  readonly description: string;
+  readonly permission: AccessLevel;
+  /** Access level per unit (`repo.code` …) for teams without the permission `admin` or `owner`. */
+  readonly units: Readonly<Record<string, AccessLevel>>;
+  readonly includes_all_repositories: boolean;
+  readonly can_create_org_repo: boolean;
+  readonly visibility: string;
+  readonly members: readonly number[];
+  readonly repos: readonly number[];
+}
+
+/** The units of a repository, as the API names them. */
+export const unitNames = [
+  "repo.code",
+  "repo.issues",
+  "repo.pulls",
+  "repo.releases",
+  "repo.wiki",
+  "repo.ext_wiki",
+  "repo.ext_issues",
+  "repo.projects",
+  "repo.packages",
+  "repo.actions",
+] as const;
+
+/** A star. The key is `userId/repoId`. */
+export interface StarRecord {
+  readonly userId: number;
+  readonly repoId: number;
+}
+
+/** A follow or a block. The key is `userId/targetId`. */
+export interface PairRecord {
+  readonly userId: number;
+  readonly targetId: number;
+}
+
+/** A public key of a user. */
+export interface KeyRecord {
+  readonly id: number;
+  readonly userId: number;
+  readonly title: string;
+  /** The line of an authorized_keys file. */
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly created: string;
+}
+
+/** A badge and the users who have it. The API cannot create badges. */
+export interface BadgeRecord {
+  readonly id: number;
+  readonly slug: string;
+  readonly description: string;
+  readonly image_url: string;
+  readonly holders: readonly number[];
+}
+
+/** A version of a package. */
+export interface PackageRecord {
+  readonly id: number;
+  readonly ownerId: number;
+  readonly creatorId: number;
+  readonly type: string;
+  readonly name: string;
+  readonly version: string;
+  readonly created: string;
+}

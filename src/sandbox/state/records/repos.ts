@@ -1,0 +1,184 @@
+import type { AccessLevel } from "./accounts.ts";
+/** A repository. Branches and commits are stored in git only. Times are RFC 3339. */
+export interface RepoRecord {
+  readonly id: number;
+  readonly ownerId: number;
+  readonly name: string;
+  readonly description: string;
+  readonly website: string;
+  readonly private: boolean;
+  readonly template: boolean;
+  readonly archived: boolean;
+  readonly archived_at: string | null;
+  /** True until the first push. */
+  readonly empty: boolean;
+  readonly default_branch: string;
+  readonly parentId: number | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** The number of branches, cached to build records without running git. */
+  readonly branches: number;
+  /** The size of the objects in KiB. */
+  readonly size: number;
+  /** The SPDX id of the license it was created with. */
+  readonly license: string;
+  readonly topics: readonly string[];
+  readonly watchers: readonly number[];
+  readonly units: Readonly<Record<UnitSwitch, boolean>>;
+  readonly settings: RepoSettings;
+  /** The external tracker and wiki settings, as sent. */
+  readonly tracker: Readonly<Record<string, unknown>> | null;
+  readonly wiki: Readonly<Record<string, unknown>> | null;
+}
+
+export const unitSwitches = [
+  "has_code",
+  "has_issues",
+  "has_wiki",
+  "has_pull_requests",
+  "has_projects",
+  "has_releases",
+  "has_packages",
+  "has_actions",
+] as const;
+
+export type UnitSwitch = (typeof unitSwitches)[number];
+
+/** The pull request settings, named as in the API. */
+export const defaultSettings = {
+  projects_mode: "all",
+  ignore_whitespace_conflicts: false,
+  allow_merge_commits: true,
+  allow_rebase: true,
+  allow_rebase_explicit: true,
+  allow_squash_merge: true,
+  allow_fast_forward_only_merge: true,
+  allow_merge_update: true,
+  allow_rebase_update: true,
+  allow_manual_merge: false,
+  autodetect_manual_merge: false,
+  default_delete_branch_after_merge: false,
+  default_merge_style: "merge",
+  default_update_style: "merge",
+  default_allow_maintainer_edit: true,
+};
+
+export type RepoSettings = Readonly<typeof defaultSettings>;
+
+/** The access of a collaborator to a repository. */
+export interface Collaboration {
+  readonly repoId: number;
+  readonly userId: number;
+  readonly access: AccessLevel;
+}
+
+/** A label of a repository or an organization; the other id is 0. `color` is six hex digits. */
+export interface LabelRecord {
+  readonly id: number;
+  readonly repoId: number;
+  readonly orgId: number;
+  readonly name: string;
+  readonly color: string;
+  readonly description: string;
+  readonly exclusive: boolean;
+  readonly is_archived: boolean;
+}
+
+/** A milestone of a repository. */
+export interface MilestoneRecord {
+  readonly id: number;
+  readonly repoId: number;
+  readonly title: string;
+  readonly description: string;
+  readonly state: "open" | "closed";
+  readonly created_at: string;
+  readonly updated_at: string | null;
+  readonly closed_at: string | null;
+  readonly due_on: string | null;
+}
+
+/** The level of a webhook: repository, owner (user or organization) or server (system and default hooks). */
+export type HookKind = "repository" | "owner" | "system" | "default";
+
+/** A webhook. The sandbox stores webhooks but delivers nothing. */
+export interface HookRecord {
+  readonly id: number;
+  readonly kind: HookKind;
+  /** The id of the repository or the owner; 0 for server hooks. */
+  readonly of: number;
+  readonly name: string;
+  readonly type: string;
+  readonly branch_filter: string;
+  readonly config: Readonly<Record<string, string>>;
+  /** The events as in responses, with groups expanded. */
+  readonly events: readonly string[];
+  readonly active: boolean;
+  readonly created: string;
+  readonly updated: string;
+}
+
+/** A branch protection. Its settings are named as in the API; users and teams are stored by id. */
+export interface BranchRule {
+  readonly id: number;
+  readonly repoId: number;
+  readonly rule_name: string;
+  readonly priority: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly settings: RuleSettings;
+}
+
+export const ruleSwitches = [
+  "enable_push",
+  "enable_push_whitelist",
+  "push_whitelist_deploy_keys",
+  "enable_force_push",
+  "enable_force_push_allowlist",
+  "force_push_allowlist_deploy_keys",
+  "enable_merge_whitelist",
+  "enable_bypass_allowlist",
+  "enable_status_check",
+  "enable_approvals_whitelist",
+  "block_on_rejected_reviews",
+  "block_on_official_review_requests",
+  "block_on_outdated_branch",
+  "dismiss_stale_approvals",
+  "ignore_stale_approvals",
+  "require_signed_commits",
+  "block_admin_merge_override",
+] as const;
+
+/** Pairs of settings that list user names and team names. */
+export const ruleLists = [
+  ["push_whitelist_usernames", "push_whitelist_teams"],
+  ["force_push_allowlist_usernames", "force_push_allowlist_teams"],
+  ["merge_whitelist_usernames", "merge_whitelist_teams"],
+  ["bypass_allowlist_usernames", "bypass_allowlist_teams"],
+  ["approvals_whitelist_username", "approvals_whitelist_teams"],
+] as const;
+
+export type RuleSwitch = (typeof ruleSwitches)[number];
+
+export type RulePeople = (typeof ruleLists)[number][0];
+
+export type RuleTeams = (typeof ruleLists)[number][1];
+
+/** The settings of a branch protection. */
+export type RuleSettings = Readonly<Record<RuleSwitch, boolean>> &
+  Readonly<Record<RulePeople | RuleTeams, readonly number[]>> & {
+    readonly status_check_contexts: readonly string[] | null;
+    readonly required_approvals: number;
+    readonly protected_file_patterns: string;
+    readonly unprotected_file_patterns: string;
+  };
+
+/** A tag protection. */
+export interface TagRule {
+  readonly id: number;
+  readonly repoId: number;
+  readonly name_pattern: string;
+  readonly users: readonly number[];
+  readonly teams: readonly number[];
+  readonly created_at: string;
+  readonly updated_at: string;
+}
