@@ -15,7 +15,7 @@ import {
   string,
   time,
 } from "../shape/shape.ts";
-import type { Level } from "./level.ts";
+import { hooksPath, type Level } from "./level.ts";
 
 /** A webhook. `events` come in random order; secrets are never answered (api-facts 3.6.18). */
 export const hook = record({
@@ -54,11 +54,11 @@ export type EditHookOption = { readonly [K in keyof Omit<CreateHookOption, "type
 export const hooks = (http: Http) => ({
   /** On the server, system hooks unless `type` says otherwise; Forgejo ignores it. */
   list: (owner: Level, type?: "system" | "default" | "all") =>
-    http.list<Hook>(base(owner), { query: { type }, unique: "id" }),
+    http.list<Hook>(hooksPath(owner), { query: { type }, unique: "id" }),
 
   get: (owner: Level, id: number) => http.get(one(owner, id), { answers: json<Hook>() }),
 
-  create: (owner: Level, body: CreateHookOption) => http.post(base(owner), { body, answers: json<Hook>() }),
+  create: (owner: Level, body: CreateHookOption) => http.post(hooksPath(owner), { body, answers: json<Hook>() }),
 
   edit: (owner: Level, id: number, body: EditHookOption) => http.patch(one(owner, id), { body, answers: json<Hook>() }),
 
@@ -82,12 +82,6 @@ export function eventsToKeep(events: readonly string[] | null): string[] {
   return [...new Set(words)];
 }
 
-function base(owner: Level): Path {
-  if (owner.of === "repository") return path`/repos/${owner.repo.owner}/${owner.repo.name}/hooks`;
-  if (owner.of === "organization") return path`/orgs/${owner.org}/hooks`;
-  return owner.of === "user" ? path`/user/hooks` : path`/admin/hooks`;
-}
-
 function one(owner: Level, id: number): Path {
-  return `${base(owner)}/${id}` as Path;
+  return `${hooksPath(owner)}/${id}` as Path;
 }

@@ -4,6 +4,30 @@ import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import type { User } from "./users.ts";
 
+/** As much of an issue as is read here. */
+interface IssueAnswer {
+  readonly assignees: readonly User[] | null;
+  readonly milestone: { readonly id: number } | null;
+}
+
+/** What `GET /issues` filters pull requests by. */
+export interface PullSearch {
+  readonly state: "open" | "closed" | "all";
+  /** Words in title, text or comments. */
+  readonly q?: string | undefined;
+  readonly assigned_by?: string | undefined;
+  readonly created_by?: string | undefined;
+  /** Names; the servers disagree on what several mean. */
+  readonly labels?: string | undefined;
+}
+
+/** As much of a dependency as is read here; masked ones are titled `HIDDEN` and have no number (api-facts 9, row 24). */
+interface Dependency {
+  readonly number: number;
+  readonly title: string;
+  readonly state: string;
+}
+
 /** What an issue and a pull request share, reached through the issue. Scope `issue`. */
 export const issues = (http: Http) => {
   const one = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}`;
@@ -33,27 +57,3 @@ export const issues = (http: Http) => {
       http.list<Dependency>(path`/repos/${repo.owner}/${repo.name}/issues/${index}/dependencies`, { unique: "id" }),
   };
 };
-
-/** As much of an issue as is read here. */
-interface IssueAnswer {
-  readonly assignees: readonly User[] | null;
-  readonly milestone: { readonly id: number } | null;
-}
-
-/** What `GET /issues` filters pull requests by. */
-export interface PullSearch {
-  readonly state: "open" | "closed" | "all";
-  /** Words in title, text or comments. */
-  readonly q?: string | undefined;
-  readonly assigned_by?: string | undefined;
-  readonly created_by?: string | undefined;
-  /** Names; the servers disagree on what several mean. */
-  readonly labels?: string | undefined;
-}
-
-/** As much of a dependency as is read here; masked ones are titled `HIDDEN` and have no number (api-facts 9, row 24). */
-interface Dependency {
-  readonly number: number;
-  readonly title: string;
-  readonly state: string;
-}

@@ -8,9 +8,16 @@ export type Level =
   | { readonly of: "user" }
   | { readonly of: "server" };
 
-/** The prefix of a level's operations. */
-export function actionsOf(level: Level): Path {
+/** The path of the Actions operations at a level. */
+export function actionsPath(level: Level): Path {
   if (level.of === "repository") return path`/repos/${level.repo.owner}/${level.repo.name}/actions`;
   if (level.of === "organization") return path`/orgs/${level.org}/actions`;
   return level.of === "user" ? path`/user/actions` : path`/admin/actions`;
+}
+
+/** The path of the webhooks at a level. */
+export function hooksPath(level: Level): Path {
+  if (level.of === "repository") return path`/repos/${level.repo.owner}/${level.repo.name}/hooks`;
+  if (level.of === "organization") return path`/orgs/${level.org}/hooks`;
+  return level.of === "user" ? path`/user/hooks` : path`/admin/hooks`;
 }

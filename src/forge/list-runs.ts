@@ -3,7 +3,7 @@ import { ServerError, UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import type { Forge } from "./index.ts";
 import type { Level } from "./level.ts";
-import { narrow } from "./narrow.ts";
+import { narrow } from "./listings.ts";
 import { branchOf, type RunOrTask, taskStatuses, workflowOf } from "./run-or-task.ts";
 import type { Run, RunQuery, Task } from "./runs.ts";
 

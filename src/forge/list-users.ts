@@ -2,7 +2,7 @@ import { UsageError } from "../failure/failure.ts";
 import { InvalidError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import type { AdminUserQuery } from "./admin-users.ts";
-import { narrow, sorted } from "./narrow.ts";
+import { narrow, sorted } from "./listings.ts";
 import type { User } from "./users.ts";
 
 type List = (query: AdminUserQuery) => Listing<User>;

@@ -5,6 +5,7 @@ import { allSettledOrThrow } from "../system/concurrency.ts";
 import { nearest } from "../text/nearest.ts";
 import type { Forge } from "./index.ts";
 import type { Label } from "./labels.ts";
+import { everything } from "./listings.ts";
 import type { Milestone } from "./milestones.ts";
 
 const shown = 20;
@@ -30,13 +31,6 @@ function hintFor(typed: readonly string[], known: readonly string[]): string | u
 export function byName<T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T | undefined {
   const small = typed.toLowerCase();
   return items.find((item) => nameOf(item) === typed) ?? items.find((item) => nameOf(item).toLowerCase() === small);
-}
-
-/** A whole listing as an array. */
-export async function everything<T>(listing: { take(limit: number): AsyncIterable<T> }): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of listing.take(Number.POSITIVE_INFINITY)) all.push(item);
-  return all;
 }
 
 /**

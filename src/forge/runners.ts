@@ -3,7 +3,7 @@ import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { type Path, path } from "../http/path.ts";
 import { boolean, type Infer, integer, list, nullable, optional, record, string } from "../shape/shape.ts";
-import { actionsOf, type Level } from "./level.ts";
+import { actionsPath, type Level } from "./level.ts";
 
 /** A runner (api-facts 1.6); a label's `id` is its position only. */
 export const runner = record({
@@ -25,7 +25,7 @@ export type RegistrationToken = Infer<typeof registrationToken>;
 
 /** Runners of a repository, an organization, the caller or the server (api-facts 3.6.9). Forgejo has the token only. */
 export const runners = (http: Http) => {
-  const all = (level: Level) => `${actionsOf(level)}/runners` as Path;
+  const all = (level: Level) => `${actionsPath(level)}/runners` as Path;
   const one = (level: Level, id: number) => `${all(level)}/${id}` as Path;
 
   return {

@@ -6,7 +6,7 @@ import type { RepoName } from "../repo/repo-name.ts";
 import { anything, type Infer, integer, list, nullable, optional, record, string, time } from "../shape/shape.ts";
 import { describedWrites, filled } from "./described.ts";
 import type { Job } from "./jobs.ts";
-import { actionsOf, type Level } from "./level.ts";
+import { actionsPath, type Level } from "./level.ts";
 import { user } from "./users.ts";
 
 /** A workflow run (api-facts 1.6). It has no name; `path` is `file@ref`; times are the epoch until they happened. */
@@ -74,7 +74,7 @@ const listed = { envelope: "workflow_runs", unique: "id" } as const;
 /** Workflow runs (api-facts 3.6.6). `run` is the id, never the number. Forgejo has none of these operations. */
 export const runs = (http: Http) => {
   const described = describedWrites(http);
-  const below = (repo: RepoName, part: string) => `${actionsOf({ of: "repository", repo })}/${part}` as Path;
+  const below = (repo: RepoName, part: string) => `${actionsPath({ of: "repository", repo })}/${part}` as Path;
 
   /** Does what no server has an operation for today, as soon as one has it or describes it. */
   async function later(repo: RepoName, id: number, verb: "cancel" | "approve"): Promise<void> {
@@ -91,7 +91,7 @@ export const runs = (http: Http) => {
   return {
     /** Newest first. */
     list: (level: Level, query: RunQuery) =>
-      http.list<Run>(`${actionsOf(level)}/runs` as Path, { ...listed, query: { ...query }, since: "1.25" }),
+      http.list<Run>(`${actionsPath(level)}/runs` as Path, { ...listed, query: { ...query }, since: "1.25" }),
 
     ofWorkflow: (repo: RepoName, file: string, query: RunQuery) =>
       http.list<Run>(path`/repos/${repo.owner}/${repo.name}/actions/workflows/${file}/runs`, {

@@ -3,7 +3,6 @@ import type { Http } from "../http/client.ts";
 import { DeniedError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
 import { boolean, type Infer, integer, nullable, optional, record, string, time, words } from "../shape/shape.ts";
-import type { Package } from "./packages.ts";
 
 export const visibilities = ["public", "limited", "private"] as const;
 
@@ -91,6 +90,4 @@ export const users = (http: Http) => ({
   keys: (name: string) => http.list<PublicKey>(path`/users/${name}/keys`, { unique: "id" }),
 
   organizations: (name: string) => http.list<Organization>(path`/users/${name}/orgs`, { unique: "id" }),
-
-  packages: (name: string) => http.list<Package>(path`/packages/${name}`, { unique: "id" }),
 });

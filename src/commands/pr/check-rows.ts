@@ -1,4 +1,7 @@
+import type { BaseContext, ServerContext } from "../../app/context.ts";
 import type { CommitStatus } from "../../forge/commits.ts";
+import { state, styled, when } from "../../output/cells.ts";
+import { type Column, column, plainRow, shownTable } from "../../output/table.ts";
 import { contextPattern } from "../../text/glob.ts";
 
 /** What a check means for the merge: the servers take a warning and a skipped one for good, unknown words for pending. */
@@ -12,6 +15,12 @@ export interface CheckRow {
   readonly verdict: Verdict;
   readonly required: boolean;
   readonly status: CommitStatus | undefined;
+}
+
+/** The checks of a pull request's head at one moment. */
+export interface Checks {
+  readonly sha: string;
+  readonly rows: readonly CheckRow[];
 }
 
 /**
@@ -53,4 +62,36 @@ export function counts(rows: readonly CheckRow[]): string {
 function verdictOf(state: string): Verdict {
   if (state === "failure" || state === "error") return "failed";
   return state === "success" || state === "warning" || state === "skipped" ? "good" : "pending";
+}
+
+type TableContext = Pick<BaseContext, "out" | "system"> & Pick<ServerContext, "server">;
+
+/** The checks as text: a table on a terminal, a line each in a pipe. */
+export async function rowsText(rows: readonly CheckRow[], { out, system, server }: TableContext): Promise<string> {
+  const columns = columnsFor(server.base);
+  if (!out.terminal) return rows.map((row) => plainRow(row, columns)).join("");
+  if (rows.length === 0) return "";
+  const width = system.stdout.columns || out.width;
+  return shownTable(rows, columns, { width, palette: out.palette, now: system.now() });
+}
+
+/** One check as a line for a pipe. */
+export function rowLine(row: CheckRow, { server }: Pick<ServerContext, "server">): string {
+  return plainRow(row, columnsFor(server.base));
+}
+
+function columnsFor(base: URL): readonly Column<CheckRow>[] {
+  return [
+    column("CHECK", (row) => row.context, true),
+    column("STATE", (row) => (row.state === "expected" ? styled("warn", row.state) : state(row.state))),
+    column("REQUIRED", (row) => (row.required ? "required" : "")),
+    column("DESCRIPTION", (row) => row.status?.description, true),
+    column("UPDATED", (row) => when(row.status?.updated_at)),
+    column("URL", (row) => styled("link", address(row.status?.target_url ?? "", base)), true),
+  ];
+}
+
+/** Forgejo's own runs give a path without a host (api-facts 8.2). */
+function address(target: string, base: URL): string {
+  return target.startsWith("/") && !target.startsWith("//") ? new URL(target, base).href : target;
 }

@@ -10,8 +10,7 @@ import { authenticated } from "../../profiles/git-access.ts";
 import { serves } from "../../profiles/match.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { type Source, sourceOf } from "./checkout-source.ts";
-import { findPull } from "./find.ts";
-import { requiredPull } from "./selector.ts";
+import { findPull, requiredPull } from "./find.ts";
 
 /** `tongs pr checkout`: GET the pull request, then git fetches its commits and checks them out. */
 export const checkout = defineCommand({

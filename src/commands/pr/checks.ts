@@ -4,19 +4,12 @@ import { seconds, toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { commitStatus } from "../../forge/commits.ts";
+import { everything } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { list } from "../../shape/shape.ts";
-import { type CheckRow, checkRows, counts, overall, type Verdict } from "./check-rows.ts";
-import { rowsText } from "./checks-table.ts";
-import { findPull } from "./find.ts";
-import { pullSelector } from "./selector.ts";
-
-/** The checks of a pull request's head at one moment. */
-export interface Checks {
-  readonly sha: string;
-  readonly rows: readonly CheckRow[];
-}
+import { type CheckRow, type Checks, checkRows, counts, overall, rowsText, type Verdict } from "./check-rows.ts";
+import { findPull, pullSelector } from "./find.ts";
 
 /** `tongs pr checks`: GET the statuses of the head commit, and what the base branch requires. */
 export const checks = defineCommand({
@@ -49,7 +42,9 @@ export const checks = defineCommand({
     const required = requiredContexts(pull, context);
     const look = async (current: PullRequest): Promise<Checks> => {
       const sha = current.head?.sha ?? "";
-      const rows = checkRows(...(await Promise.all([latest(sha, context), required])));
+      const rows = checkRows(
+        ...(await Promise.all([everything(context.forge.statuses.latest(context.repo, sha)), required])),
+      );
       return { sha, rows: flags.required ? rows.filter((row) => row.required) : rows };
     };
     let found = await look(pull);
@@ -68,12 +63,6 @@ export const checks = defineCommand({
 });
 
 const exits: Readonly<Record<Verdict, ExitName>> = { good: "ok", pending: "pending", failed: "awaitedFailed" };
-
-async function latest(sha: string, { forge, repo }: RepositoryContext) {
-  const found = [];
-  for await (const status of forge.statuses.latest(repo, sha).take(Number.POSITIVE_INFINITY)) found.push(status);
-  return found;
-}
 
 /** What the base branch's protection requires. Read from the branch, which needs no right beyond reading. */
 async function requiredContexts({ base }: PullRequest, { forge, repo }: RepositoryContext): Promise<readonly string[]> {

@@ -5,8 +5,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { comment as commentRecord } from "../../forge/comments.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { findNumber } from "./find.ts";
-import { pullSelector } from "./selector.ts";
+import { findNumber, pullSelector } from "./find.ts";
 
 /** `tongs pr comment`: POST a comment. */
 export const comment = defineCommand({

@@ -3,8 +3,7 @@ import { type Commit, commit } from "../../forge/commits.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
-import { findNumber } from "./find.ts";
-import { pullSelector } from "./selector.ts";
+import { findNumber, pullSelector } from "./find.ts";
 
 const columns = (full: boolean) => [
   column<Commit>("COMMIT", ({ sha }) => styled("warn", full ? sha : sha.slice(0, 10))),

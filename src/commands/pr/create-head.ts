@@ -1,12 +1,15 @@
-import type { RepositoryContext } from "../../app/context.ts";
-import { UsageError } from "../../failure/failure.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Git } from "../../git/git.ts";
 import { type Followed, hasRef, isPushedThere } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
+import { NotFoundError } from "../../http/errors.ts";
+import { authenticated } from "../../profiles/git-access.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { refused } from "./shared.ts";
 
 /** The head of a new pull request. */
-export interface Head {
+export interface PullHead {
   /** As the API takes it: `branch`, `owner:branch` or `owner/repo:branch`. */
   readonly spelled: string;
   /** Its name on the server. */
@@ -22,8 +25,8 @@ export interface Head {
 type HeadContext = RepositoryContext & { readonly git: Git };
 
 /** The head that was named, or the branch checked out here under the name and in the repository it is pushed to. */
-export async function chooseHead(context: HeadContext, typed: string | undefined, base: string): Promise<Head> {
-  const head = typed === undefined ? await currentHead(context, base) : await namedHead(context, typed);
+export async function chooseHead(context: HeadContext, typed: string | undefined, base: string): Promise<PullHead> {
+  const head = typed === undefined ? await currentBranchHead(context, base) : await namedHead(context, typed);
   if (head.branch === base && isSame(head.repo, context.repo)) {
     const hint = "Make a branch of your own first (git switch -c NAME), or name another base with --base.";
     throw new UsageError(`The head and the base are both ${base}`, hint);
@@ -31,7 +34,7 @@ export async function chooseHead(context: HeadContext, typed: string | undefined
   return head;
 }
 
-async function namedHead({ git, repo }: HeadContext, typed: string): Promise<Head> {
+async function namedHead({ git, repo }: HeadContext, typed: string): Promise<PullHead> {
   const [, owner = repo.owner, name, branch = typed] = /^(?:([^/:]+)(?:\/([^/:]+))?:)?(.+)$/.exec(typed) ?? [];
   const remotes = await git.remotes();
   const remote = remotes.find((one) => {
@@ -48,7 +51,7 @@ async function namedHead({ git, repo }: HeadContext, typed: string): Promise<Hea
   };
 }
 
-async function currentHead({ git, repo }: HeadContext, base: string): Promise<Head> {
+async function currentBranchHead({ git, repo }: HeadContext, base: string): Promise<PullHead> {
   const local = await git.currentBranch();
   if (local === undefined) throw new UsageError("Which branch? None is checked out here", "Name it with --head.");
   const settings = await branchSettings(git, local);
@@ -99,4 +102,56 @@ function usual(remotes: readonly Remote[]): Remote | undefined {
 
 function isSame(a: RepoName, b: RepoName): boolean {
   return fullName(a).toLowerCase() === fullName(b).toLowerCase();
+}
+
+type PushContext = RepositoryContext & Pick<BaseContext, "git" | "out" | "options" | "prompt">;
+
+/** Pushes the head with real git. The token goes by the environment, and only to the server's own address. */
+export async function pushHead(context: PushContext, head: PullHead): Promise<void> {
+  const { git, out, options, server } = context;
+  if (head.remote === undefined) {
+    throw new UsageError(`No git remote here leads to ${fullName(head.repo)}`, "Add one with: git remote add NAME URL");
+  }
+  if (head.local === undefined) throw new UsageError(`There is no branch ${head.branch} here that could be pushed`);
+  const where = `${head.remote.name} (${head.remote.url.replace(/\/\/[^@/]*@/, "//")})`;
+  if (options.dryRun) {
+    out.note(`Dry run: would push ${head.local} to ${where}`);
+    return;
+  }
+  const follows = await git.attempt(["config", "--get", `branch.${head.local}.merge`]);
+  const isNew = follows.stdout.trim() !== `refs/heads/${head.branch}`;
+  const refspec = `refs/heads/${head.local}:refs/heads/${head.branch}`;
+  const args = ["push", ...(isNew ? ["--set-upstream"] : []), head.remote.name, refspec];
+  out.note(`Pushing ${head.local} to ${where}`);
+  const result = await git.attempt(args, { config: authenticated(server) });
+  if (result.code === 0) return;
+  const reason = result.stderr.trim().split("\n").slice(-4).join("\n");
+  throw new Failure("git", "failure", `${head.local} could not be pushed to ${where}`, { hint: reason });
+}
+
+/**
+ * Makes sure that the head is on the server before texts are typed: offers to push it, or says how. Commits that are
+ * here only are told of.
+ */
+export async function requirePushed(context: PushContext, head: PullHead): Promise<void> {
+  const { forge, git, out, prompt } = context;
+  if (head.local === undefined) return;
+  const found = await forge.branches.get(head.repo, head.branch).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
+  if (found === undefined) {
+    const message = `Push ${head.local} to ${head.remote?.name}?`;
+    const may = prompt.able && head.remote !== undefined;
+    if (may && (await prompt.confirm({ message, flag: "--push", default: true }))) return pushHead(context, head);
+    const hint = "Push it: --push does so, or git push.";
+    throw refused("not_pushed", `The branch ${head.branch} is not in ${fullName(head.repo)}`, hint);
+  }
+  const ahead = await git.attempt(["rev-list", "--count", `${found.commit?.id}..refs/heads/${head.local}`]);
+  const count = ahead.code === 0 ? Number(ahead.stdout) : 0;
+  if (count === 0) return;
+  const commits = count === 1 ? "One commit" : `${count} commits`;
+  out.warn(
+    `${commits} of ${head.local} ${count === 1 ? "is" : "are"} not pushed and will be missing; --push sends them`,
+  );
 }

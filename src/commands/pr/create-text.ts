@@ -1,10 +1,11 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { type Content, contentText } from "../../forge/contents.ts";
+import { NotFoundError } from "../../http/errors.ts";
 import { editorName } from "../../prompts/editor.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import type { Head } from "./create-head.ts";
-import { refused } from "./subject.ts";
-import { pullTemplate } from "./template.ts";
+import type { PullHead } from "./create-head.ts";
+import { refused } from "./shared.ts";
 
 type TextContext = RepositoryContext & Pick<BaseContext, "git" | "prompt" | "system">;
 
@@ -40,7 +41,12 @@ export function requireText({ title, fill }: GivenText, able: boolean): void {
 }
 
 /** Puts title and text together from flags, commits, the repository's template and a person. */
-export async function pullText(context: TextContext, given: GivenText, head: Head, base: string): Promise<PullText> {
+export async function pullText(
+  context: TextContext,
+  given: GivenText,
+  head: PullHead,
+  base: string,
+): Promise<PullText> {
   if (given.fill) {
     const filled = fromCommits(await commitsOf(context, head, base), head.branch);
     if (filled === undefined) {
@@ -90,7 +96,7 @@ function fromCommits(commits: readonly Message[], branch: string): { title: stri
 }
 
 /** The messages of the commits that the head has and the base lacks, oldest first: from git here, or from the server. */
-async function commitsOf(context: TextContext, head: Head, base: string): Promise<Message[]> {
+async function commitsOf(context: TextContext, head: PullHead, base: string): Promise<Message[]> {
   const { forge, git, repo } = context;
   if (head.local !== undefined) {
     const remotes = await git.remotes();
@@ -100,17 +106,43 @@ async function commitsOf(context: TextContext, head: Head, base: string): Promis
     if (log.code === 0)
       return log.stdout
         .split("\0")
-        .map(message)
+        .map(splitMessage)
         .filter(({ subject }) => subject !== "");
   }
   const { commits } = await forge.commits.compare(repo, base, head.spelled, { files: false });
   return [...(commits ?? [])]
     .reverse()
     .filter(({ parents }) => (parents ?? []).length < 2)
-    .map(({ commit }) => message(commit?.message ?? ""));
+    .map(({ commit }) => splitMessage(commit?.message ?? ""));
 }
 
-function message(text: string): Message {
+function splitMessage(text: string): Message {
   const [subject = "", ...rest] = text.trim().split("\n");
   return { subject, body: rest.join("\n").trim() };
+}
+
+/** Where the servers look for a template, after the top folder. */
+const folders = [".forgejo", ".gitea", ".github"];
+
+/** The repository's template for pull requests into a branch, without its front matter; undefined when it has none. */
+async function pullTemplate({ forge, repo }: RepositoryContext, base: string): Promise<string | undefined> {
+  try {
+    const top = await forge.contents.folder(repo, "", base);
+    let found = top.find(isTemplate);
+    for (const folder of folders) {
+      if (found !== undefined) break;
+      if (!top.some(({ name, type }) => name === folder && type === "dir")) continue;
+      found = (await forge.contents.folder(repo, folder, base)).find(isTemplate);
+    }
+    if (found === undefined) return undefined;
+    const text = contentText(await forge.contents.file(repo, found.path, base));
+    return text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n\s*/, "");
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+function isTemplate({ name, type }: Content): boolean {
+  return type === "file" && /^pull_request_template\.md$/i.test(name);
 }

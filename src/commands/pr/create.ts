@@ -8,16 +8,15 @@ import { Failure } from "../../failure/failure.ts";
 import { createPull, type Missing } from "../../forge/create-pull.ts";
 import { labelsNamed, milestoneNamed, peopleNamed, teamsNamed } from "../../forge/names.ts";
 import { pullRequest } from "../../forge/pulls.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
-import { chooseHead } from "./create-head.ts";
-import { explainCreate } from "./create-refusals.ts";
+import { chooseHead, type PullHead, pushHead, requirePushed } from "./create-head.ts";
 import { pullText, requireText } from "./create-text.ts";
-import { asDraft } from "./draft-title.ts";
 import { refuseAuthor } from "./edit-plan.ts";
-import { pushHead, requirePushed } from "./push-head.ts";
-import { pullName } from "./subject.ts";
+import { asDraft, pullName, refused } from "./shared.ts";
 
 /** `tongs pr create`: POST a pull request, after resolving names and, with `--push`, pushing its head. */
 export const create = defineCommand({
@@ -123,4 +122,73 @@ function incomplete(name: string, missing: readonly Missing[], first: Failure): 
   const { exit, status, method, path } = first;
   const hint = `${reasons}\nDo not create it again; mend it with: tongs pr edit ${name.replace(/^.*#/, "")}`;
   return new Failure("incomplete", exit, `${name} exists, but ${what}`, { hint, status, method, path, cause: first });
+}
+
+/** Says what a refused creation means: the servers' words for it differ, and some have none. */
+async function explainCreate(
+  context: RepositoryContext,
+  { head, base }: { readonly head: PullHead; readonly base: string },
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof HttpError)) return error;
+  const { repo, server } = context;
+  const { status, said } = error;
+  // The message calls the number that paths use `issue_id` (api-facts 3.5.3).
+  const other = /issue_id: (\d+)/.exec(said)?.[1];
+  if (status === 409 && other !== undefined) {
+    const message = `${pullName(context, Number(other))} is open already from ${head.spelled} into ${base}`;
+    return refused("exists", message, `${addressText(server.base)}/${fullName(repo)}/pulls/${other}`, error);
+  }
+  if (status === 422 && /no changes between/.test(said)) {
+    return refused("nothing_new", `There is nothing between ${head.spelled} and ${base}`, undefined, error);
+  }
+  if (status === 422 && /must be branches/.test(said)) {
+    const message = `The head and the base must be branches, not tags or commits (${head.spelled} into ${base})`;
+    return new Failure("invalid", "invalid", message, detailsOf(error));
+  }
+  const noFork = (status === 400 && /does not have a fork/.test(said)) || (status === 404 && said === "GetBaseRepo");
+  if (noFork) return notFound(`${head.repo.owner} has no fork of ${fullName(repo)}`, error);
+  return status === 404 ? explainAbsent(context, head, base, error) : error;
+}
+
+/** Looks for what a 404 is about: the base, the head, the fork, or pull requests being switched off. */
+async function explainAbsent(
+  context: RepositoryContext,
+  head: PullHead,
+  base: string,
+  error: HttpError,
+): Promise<unknown> {
+  const { forge, repo } = context;
+  const isThere = async (place: RepoName, branch: string) => {
+    try {
+      await forge.branches.get(place, branch);
+      return true;
+    } catch (reason) {
+      if (reason instanceof NotFoundError) return false;
+      throw reason;
+    }
+  };
+  const into = await forge.repos.get(repo).catch(() => undefined);
+  if (into === undefined) return error;
+  if (into.has_pull_requests === false) return notFound(`Pull requests are switched off in ${fullName(repo)}`, error);
+  if (into.empty) return notFound(`${fullName(repo)} is empty: there is no branch to merge into`, error);
+  if (!(await isThere(repo, base))) return notFound(`There is no branch ${base} in ${fullName(repo)}`, error);
+  if (await isThere(head.repo, head.branch)) return error;
+  const fork = await forge.repos.get(head.repo).catch(() => undefined);
+  if (fork === undefined)
+    return notFound(`${head.repo.owner} has no repository ${head.repo.name} that you may see`, error);
+  return notFound(
+    `There is no branch ${head.branch} in ${fullName(head.repo)}`,
+    error,
+    "Push it first: --push, or git push.",
+  );
+}
+
+function notFound(message: string, error: HttpError, hint?: string): Failure {
+  return new Failure("not_found", "notFound", message, { ...detailsOf(error), hint });
+}
+
+function detailsOf(error: HttpError) {
+  const { status, method, path, request } = error;
+  return { status, method, path, request, cause: error };
 }

@@ -3,9 +3,8 @@ import { changeAssignees } from "../../forge/assign.ts";
 import type { EditPullRequestOption, PullRequest } from "../../forge/pulls.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { explainEditDenied } from "./denied.ts";
 import type { EditPlan } from "./edit-plan.ts";
-import { type PullContext, pullName, refused } from "./subject.ts";
+import { explainEditDenied, type PullContext, pullName, refused } from "./shared.ts";
 
 /** One request of an edit, and what it changes. */
 interface Step {

@@ -9,9 +9,8 @@ import { keepingText, type TypedText } from "../../prompts/keep-text.ts";
 import type { Prompter } from "../../prompts/prompter.ts";
 import { type EditWish, planEdit } from "./edit-plan.ts";
 import { carryOut } from "./edit-steps.ts";
-import { findPull } from "./find.ts";
-import { pullSelector } from "./selector.ts";
-import { pullName } from "./subject.ts";
+import { findPull, pullSelector } from "./find.ts";
+import { pullName } from "./shared.ts";
 
 /** `tongs pr edit`: GET, then only the requests for what differs. Additions and removals leave others' changes alone. */
 export const edit = defineCommand({

@@ -1,10 +1,24 @@
 import { defineCommand } from "../../app/define.ts";
 import { choice } from "../../command/flags.ts";
-import { changedFile } from "../../forge/commits.ts";
+import { type ChangedFile, changedFile } from "../../forge/commits.ts";
+import { styled } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
-import { fileColumns } from "./file-columns.ts";
-import { findNumber } from "./find.ts";
-import { pullSelector } from "./selector.ts";
+import { findNumber, pullSelector } from "./find.ts";
+
+/** The table of changed files. */
+const fileColumns = [
+  column<ChangedFile>("STATUS", (file) => file.status),
+  column<ChangedFile>("ADDED", (file) => styled("good", `+${file.additions}`)),
+  column<ChangedFile>("DELETED", (file) => styled("bad", `-${file.deletions}`)),
+  column<ChangedFile>("FILE", fileName, true),
+];
+
+/** `old → new` for a renamed file. */
+export function fileName(file: ChangedFile): string {
+  const { filename, previous_filename: before } = file;
+  return before === undefined || before === "" || before === filename ? filename : `${before} → ${filename}`;
+}
 
 /** `tongs pr files`: GET the files that a pull request changes. */
 export const files = defineCommand({

@@ -1,9 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { pullRequest } from "../../forge/pulls.ts";
-import { findPull } from "./find.ts";
-import { pullSelector } from "./selector.ts";
-import { pullSheet } from "./sheet.ts";
-import { pullName } from "./subject.ts";
+import { findPull, pullSelector } from "./find.ts";
+import { pullName } from "./shared.ts";
+import { pullSheet } from "./view.ts";
 
 /** `tongs pr merged`: GET whether a pull request is merged, told by the exit code. */
 export const merged = defineCommand({

@@ -2,11 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { toggle } from "../../command/flags.ts";
 import { pullRequest } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { explainEditDenied } from "./denied.ts";
-import { asDraft, asReady } from "./draft-title.ts";
-import { findPull } from "./find.ts";
-import { pullSelector } from "./selector.ts";
-import { pullName, refused } from "./subject.ts";
+import { findPull, pullSelector } from "./find.ts";
+import { asDraft, asReady, explainEditDenied, pullName, refused } from "./shared.ts";
 
 /** `tongs pr ready`: PATCH the title, whose prefix makes a draft. */
 export const ready = defineCommand({

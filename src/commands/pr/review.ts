@@ -3,11 +3,14 @@ import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { review as reviewRecord } from "../../forge/reviews.ts";
+import { type Review, review as reviewRecord } from "../../forge/reviews.ts";
+import { state, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { findNumber } from "./find.ts";
-import { pullSelector } from "./selector.ts";
+import { list } from "../../shape/shape.ts";
+import { findNumber, pullSelector } from "./find.ts";
+import { reviewState } from "./shared.ts";
 
 const verdicts = {
   approve: { event: "APPROVED", done: "Approved", name: "Approve" },
@@ -65,4 +68,33 @@ async function chosen(flags: Readonly<Record<Verdict, boolean>>, prompt: BaseCon
   if (given !== undefined) return given;
   const choices = all.map((value) => ({ name: verdicts[value].name, value }));
   return prompt.select({ message: "Verdict:", flag: "--approve, --request-changes or --comment", choices });
+}
+
+const reviewColumns = [
+  column<Review>("REVIEWER", reviewer),
+  column<Review>("STATE", (one) => state(reviewState(one))),
+  column<Review>("OFFICIAL", (one) => (one.official ? "yes" : "")),
+  column<Review>("STALE", (one) => (one.stale ? "yes" : "")),
+  column<Review>("COMMENTS", (one) => one.comments_count),
+  column<Review>("TEXT", (one) => one.body, true),
+  column<Review>("SUBMITTED", (one) => when(one.submitted_at)),
+];
+
+/** `tongs pr reviews`: GET the reviews of a pull request, oldest first. */
+export const reviews = defineCommand({
+  summary: "List the reviews of a pull request",
+  on: "repository",
+  effect: "read",
+  args: { pr: pullSelector },
+  output: list(reviewRecord),
+  examples: [["Who has approved number 12", "tongs pr reviews 12"]],
+  async run(context) {
+    const { forge, repo, out } = context;
+    const number = await findNumber(context.args.pr, context);
+    await out.list(forge.reviews.list(repo, number), reviewColumns);
+  },
+});
+
+function reviewer(one: Review): string | undefined {
+  return one.user?.login ?? (one.team === null ? undefined : `team ${one.team.name}`);
 }

@@ -4,10 +4,9 @@ import { Failure } from "../../failure/failure.ts";
 import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
 import { HttpError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { conflictOf, listed } from "./conflicts.ts";
-import { findNumber } from "./find.ts";
-import { pullSelector } from "./selector.ts";
-import { headIsGone, isFromFork, type PullContext, pullName, refused, refuseEnded } from "./subject.ts";
+import { findNumber, pullSelector } from "./find.ts";
+import { conflictOf, listed } from "./merge-errors.ts";
+import { headIsGone, isFromFork, type PullContext, pullName, refused, refuseEnded } from "./shared.ts";
 
 /** `tongs pr update`: POST the update of the head branch from its base. */
 export const update = defineCommand({

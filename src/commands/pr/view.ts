@@ -2,14 +2,16 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { comment } from "../../forge/comments.ts";
+import { type Comment, comment } from "../../forge/comments.ts";
+import { everything } from "../../forge/listings.ts";
 import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
-import { review } from "../../forge/reviews.ts";
+import { type Review, review } from "../../forge/reviews.ts";
+import { shownCell, state, styled, when } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list, optional, record } from "../../shape/shape.ts";
-import { findPull } from "./find.ts";
-import { type PullSelector, pullSelector } from "./selector.ts";
-import { pullSheet } from "./sheet.ts";
+import { betweenBranches, findPull, type PullSelector, pullSelector } from "./find.ts";
+import { pullState, reviewState } from "./shared.ts";
 
 const flags = {
   comments: toggle("show the comments and reviews, too", { short: "c" }),
@@ -45,7 +47,6 @@ export const view = defineCommand({
       return openPage(system, page);
     }
     if (!context.flags.comments) return out.record(pull, pullSheet);
-    const { discussionOf, withDiscussion } = await import("./discussion.ts");
     const discussion = await discussionOf(pull.number, context);
     const added = { comment_list: discussion.comments, review_list: discussion.reviews };
     await out.record({ ...pull, ...added }, (shown) => withDiscussion(pullSheet(shown), discussion, context));
@@ -62,6 +63,97 @@ async function select(selector: PullSelector, context: ViewContext): Promise<Pul
   if (base === undefined && head === undefined) return findPull(selector, context);
   if (base === undefined || head === undefined) throw new UsageError("--base and --head go together");
   if (selector.by !== "current") throw new UsageError("A pull request is named, so --base and --head say nothing more");
-  const { betweenBranches } = await import("./between-branches.ts");
   return betweenBranches(base, head, context);
+}
+
+/** A pull request for reading. */
+export function pullSheet(pull: PullRequest): Sheet {
+  const names = (users: readonly { readonly login: string }[] | null) =>
+    (users ?? []).map((user) => user.login).join(", ");
+  const open = pullState(pull) === "open";
+  return {
+    title: `${pull.title} #${pull.number}`,
+    fields: [
+      ["state", state(pullState(pull))],
+      ["mergeable", open ? (pull.mergeable ? styled("good", "yes") : styled("bad", "no")) : undefined],
+      ["author", pull.user?.login],
+      ["into", pull.base?.label],
+      [
+        "from",
+        pull.head?.repo && pull.head.repo_id !== pull.base?.repo_id
+          ? `${pull.head.repo.full_name}:${pull.head.ref}`
+          : pull.head?.ref,
+      ],
+      ["labels", (pull.labels ?? []).map((label) => label.name).join(", ")],
+      ["assignees", names(pull.assignees)],
+      [
+        "reviewers",
+        [names(pull.requested_reviewers), (pull.requested_reviewers_teams ?? []).map((team) => team.name).join(", ")]
+          .filter((part) => part !== "")
+          .join(", "),
+      ],
+      ["milestone", pull.milestone?.title],
+      ["due", when(pull.due_date)],
+      [
+        "changes",
+        pull.changed_files == null
+          ? undefined
+          : `${pull.changed_files} ${pull.changed_files === 1 ? "file" : "files"}, +${pull.additions ?? 0} -${pull.deletions ?? 0}`,
+      ],
+      ["comments", pull.comments > 0 ? pull.comments : undefined],
+      ["created", when(pull.created_at)],
+      ["updated", when(pull.updated_at)],
+      ["merged", pull.merged ? when(pull.merged_at) : undefined],
+      ["merged by", pull.merged_by?.login],
+      ["url", styled("link", pull.html_url)],
+    ],
+    body: pull.body,
+  };
+}
+
+/** What was said on a pull request. */
+interface Discussion {
+  readonly comments: readonly Comment[];
+  readonly reviews: readonly Review[];
+}
+
+/** Fetches the comments and the reviews, side by side. */
+async function discussionOf(number: number, { forge, repo }: RepositoryContext): Promise<Discussion> {
+  const [comments, reviews] = await Promise.all([
+    everything(forge.comments.list(repo, number)),
+    everything(forge.reviews.list(repo, number)),
+  ]);
+  return { comments, reviews };
+}
+
+/** The sheet with a section for each comment and review, oldest first. */
+function withDiscussion(
+  sheet: Sheet,
+  { comments, reviews }: Discussion,
+  { out, system }: Pick<BaseContext, "out" | "system">,
+): Sheet {
+  const at = (time: string) => (out.terminal ? shownCell(when(time), system.now()) : time);
+  const said = [
+    ...comments.map(({ user, original_author, created_at, body }) => ({
+      time: created_at,
+      title: `${user?.login ?? original_author} commented ${at(created_at)}`,
+      body,
+    })),
+    ...reviews
+      .filter((review) => review.state !== "REQUEST_REVIEW")
+      .map((review) => ({
+        time: review.submitted_at,
+        title: `${review.user?.login ?? "somebody"} ${verb(review)} ${at(review.submitted_at)}`,
+        body: review.body,
+      })),
+  ];
+  said.sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
+  return { ...sheet, sections: said.map(({ title, body }) => ({ title, body })) };
+}
+
+function verb(review: Review): string {
+  const word = reviewState(review);
+  const count = review.comments_count;
+  const remarks = count === 0 ? "" : ` with ${count} comment${count === 1 ? "" : "s"} on the code`;
+  return `${word.replace("changes requested", "requested changes")}${remarks}`;
 }

@@ -2,9 +2,7 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { isTransient } from "../../failure/failure.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { safeLine } from "../../text/safe.ts";
-import { type CheckRow, counts, overall } from "./check-rows.ts";
-import type { Checks } from "./checks.ts";
-import { rowLine, rowsText } from "./checks-table.ts";
+import { type CheckRow, type Checks, counts, overall, rowLine, rowsText } from "./check-rows.ts";
 
 interface WatchFlags {
   readonly failFast: boolean;

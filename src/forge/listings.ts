@@ -40,3 +40,10 @@ export function sorted<T>(listing: Listing<T>, compare: (one: T, other: T) => nu
     },
   };
 }
+
+/** A whole listing as an array. */
+export async function everything<T>(listing: { take(limit: number): AsyncIterable<T> }): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of listing.take(Number.POSITIVE_INFINITY)) all.push(item);
+  return all;
+}

@@ -3,13 +3,11 @@ import { text } from "../../command/flags.ts";
 import { pullRequest } from "../../forge/pulls.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { explainEditDenied } from "./denied.ts";
-import { findNumber } from "./find.ts";
-import { pullSelector } from "./selector.ts";
-import { headIsGone, pullName, refused } from "./subject.ts";
+import { findNumber, pullSelector } from "./find.ts";
+import { explainEditDenied, headIsGone, pullName, refused } from "./shared.ts";
 
 /** What `pr close` and `pr reopen` are: PATCH the state, then POST the comment. */
-export function stateCommand(wanted: "closed" | "open") {
+function stateCommand(wanted: "closed" | "open") {
   const [verb, done, typed] = wanted === "closed" ? ["Close", "Closed", "close"] : ["Reopen", "Reopened", "reopen"];
   return defineCommand({
     summary: `${verb} a pull request`,
@@ -25,7 +23,7 @@ export function stateCommand(wanted: "closed" | "open") {
       const number = await findNumber(args.pr, context);
       const name = pullName(context, number);
       const pull = await forge.pulls.edit(repo, number, { state: wanted }).catch((error: unknown) => {
-        throw explained(error, name);
+        throw explainStateRefused(error, name);
       });
       if (flags.comment !== undefined && flags.comment !== "") {
         await forge.comments.create(repo, number, flags.comment).catch((error: unknown) => {
@@ -39,7 +37,7 @@ export function stateCommand(wanted: "closed" | "open") {
   });
 }
 
-function explained(error: unknown, name: string): unknown {
+function explainStateRefused(error: unknown, name: string): unknown {
   if (error instanceof DeniedError) return explainEditDenied(error, name);
   if (!(error instanceof RefusedError) || error.status !== 412) return error;
   if (/already merged/.test(error.said))
@@ -49,3 +47,9 @@ function explained(error: unknown, name: string): unknown {
   }
   return error;
 }
+
+/** `tongs pr close`. */
+export const close = stateCommand("closed");
+
+/** `tongs pr reopen`. */
+export const reopen = stateCommand("open");
