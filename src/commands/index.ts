@@ -98,7 +98,7 @@ export const table: Table<Command> = {
     why: () => import("./run/why.ts").then((file) => file.why),
     rerun: () => import("./run/rerun.ts").then((file) => file.rerun),
     cancel: () => import("./run/cancel.ts").then((file) => file.cancel),
-    approve: () => import("./run/approve.ts").then((file) => file.approve),
+    approve: () => import("./run/cancel.ts").then((file) => file.approve),
     delete: () => import("./run/delete.ts").then((file) => file.remove),
   })),
   workflow: noun("Manage workflows and start them", () => ({

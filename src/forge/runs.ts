@@ -1,10 +1,8 @@
 import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { UnknownOperationError } from "../http/errors.ts";
 import { type Path, path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { anything, type Infer, integer, list, nullable, optional, record, string, time } from "../shape/shape.ts";
-import { describedWrites, filled } from "./described.ts";
 import type { Job } from "./jobs.ts";
 import { actionsPath, type Level } from "./level.ts";
 import { user } from "./users.ts";
@@ -73,20 +71,7 @@ const listed = { envelope: "workflow_runs", unique: "id" } as const;
 
 /** Workflow runs (api-facts 3.6.6). `run` is the id, never the number. Forgejo has none of these operations. */
 export const runs = (http: Http) => {
-  const described = describedWrites(http);
   const below = (repo: RepoName, part: string) => `${actionsPath({ of: "repository", repo })}/${part}` as Path;
-
-  /** Does what no server has an operation for today, as soon as one has it or describes it. */
-  async function later(repo: RepoName, id: number, verb: "cancel" | "approve"): Promise<void> {
-    try {
-      await http.post(below(repo, `runs/${id}/${verb}`), { answers: nothing });
-    } catch (error) {
-      if (!(error instanceof UnknownOperationError)) throw error;
-      const other = await described(new RegExp(`^/repos/[^/]+/[^/]+/actions/runs?/\\{[^}]+\\}/(${verb})$`));
-      if (other === undefined) throw error;
-      await http.send(other.method, filled(other.template, [repo.owner, repo.name, id]), { answers: nothing });
-    }
-  }
 
   return {
     /** Newest first. */
@@ -118,11 +103,6 @@ export const runs = (http: Http) => {
     /** One job of the latest attempt, and what needs it. */
     rerunJob: (repo: RepoName, id: number, job: number) =>
       http.post(below(repo, `runs/${id}/jobs/${job}/rerun`), { answers: json<Job>(), since: "1.26" }),
-
-    cancel: (repo: RepoName, id: number) => later(repo, id, "cancel"),
-
-    /** Lets a run of a fork's pull request begin. */
-    approve: (repo: RepoName, id: number) => later(repo, id, "approve"),
   };
 };
 

@@ -19,22 +19,15 @@ async function on(handler: Handler, argv: readonly string[], world: World = {}):
 const asked = () => server?.lines().map((line) => line.replace("/api/v1/repos/mara/harbor/actions", "")) ?? [];
 
 describe("steering runs", () => {
-  it("names the page where no operation cancels a run", async () => {
-    const ran = await on(gitea(), ["run", "cancel", "31"]);
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain(`Its page can: ${server?.url}/mara/harbor/actions/runs/31`);
-  });
-
-  it("cancels by the operation that a server describes", async () => {
-    const handler = gitea({}, ({ method, url }) => {
-      if (url === "/swagger.v1.json") {
-        return { body: { paths: { "/repos/{owner}/{repo}/actions/run/{id}/cancel": { put: {} } } } };
-      }
-      return method === "PUT" ? { status: 204 } : undefined;
-    });
-    expect((await on(handler, ["run", "cancel", "31"])).code).toBe(0);
-    expect(asked().at(-1)).toBe("PUT /run/31/cancel");
-  });
+  it.each(["cancel", "approve"])(
+    "names the page for run %s, which no server offers, and sends no write",
+    async (verb) => {
+      const ran = await on(gitea(), ["run", verb, "31"]);
+      expect(ran.code).toBe(5);
+      expect(ran.stderr).toContain(`Its page can: ${server?.url}/mara/harbor/actions/runs/31`);
+      expect(asked()).toEqual(["GET /runs/31"]);
+    },
+  );
 
   it("reruns the failed jobs", async () => {
     const handler = gitea({}, ({ method }) => (method === "POST" ? { status: 201 } : undefined));
