@@ -24,7 +24,7 @@ import { tokens } from "./tokens.ts";
 import { users } from "./users.ts";
 import { workflows } from "./workflows.ts";
 
-/** Every operation, by area of the API. `http` is there for `tongs api` alone. */
+/** Every operation, by area of the API. `http` is only for `tongs api`. */
 export function forgeOn(http: Http) {
   return {
     http,

@@ -1,7 +1,10 @@
 import { type Path, path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 
-/** Whose things are meant, where the same operations stand below four prefixes: Actions (api-facts 0.1 row 20), hooks. */
+/**
+ * Who owns Actions resources and webhooks: the same operations exist at four levels
+ * (docs/server-differences.md, "Levels").
+ */
 export type Level =
   | { readonly of: "repository"; readonly repo: RepoName }
   | { readonly of: "organization"; readonly org: string }

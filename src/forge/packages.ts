@@ -19,7 +19,7 @@ export const packageVersion = record({
 
 export type Package = Infer<typeof packageVersion>;
 
-/** Packages. */
+/** Packages of a user or an organization. */
 export const packages = (http: Http) => ({
   ofOwner: (owner: string) => http.list<Package>(path`/packages/${owner}`, { unique: "id" }),
 });

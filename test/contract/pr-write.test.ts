@@ -102,7 +102,7 @@ describe("pull requests, written by tongs", () => {
       milestone: { title: "First season" },
     });
     expect(pull.labels.map(({ name }) => name).sort()).toEqual(["bug", "docs"]);
-    expect((await on(...line)).stderr).toContain("nothing was sent");
+    expect((await on(...line)).stderr).toContain("nothing was changed");
     const removed = await on(
       "pr",
       "edit",
@@ -128,7 +128,7 @@ describe("pull requests, written by tongs", () => {
     expect((await on("pr", "close", number, "--comment", "Not yet")).code).toBe(0);
     expect((await on("pr", "merge", number, "--merge")).stderr).toContain("is closed");
     expect((await on("pr", "reopen", number)).code).toBe(0);
-    expect((await on("pr", "update", number)).stderr).toContain("up to date already");
+    expect((await on("pr", "update", number)).stderr).toContain("already up to date");
     const other = await opened("masts");
     expect((await on("pr", "merge", other, "--squash")).code).toBe(0);
     expect((await on("pr", "update", number)).stderr).toContain("Updated");
@@ -144,7 +144,7 @@ describe("pull requests, written by tongs", () => {
     expect(ran.json()).toEqual({ merged: true, head: { ref: `refs/pull/${number}/head` } });
     const again = await on("pr", "merge", number, "--style", style);
     expect(again.code).toBe(9);
-    expect(again.stderr).toContain("is merged already");
+    expect(again.stderr).toContain("is already merged");
   });
 
   it("are fast-forwarded, or refused when the base moved on", async () => {
@@ -194,12 +194,16 @@ describe("pull requests, written by tongs", () => {
       target.ask("POST", `/repos/${repo}/statuses/${view.head.sha}`, { state, context: "ci/build" }, mara);
     await report("pending");
     expect((await on("pr", "merge", number, "--merge")).stderr).toContain("Not all required status checks successful");
-    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain("It waits for: ci/build (pending)");
-    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain("is scheduled already");
+    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain("Waiting for: ci/build (pending)");
+    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain(
+      "An automatic merge is already scheduled",
+    );
     expect((await on("pr", "merge", number, "--cancel-auto")).code).toBe(0);
     expect((await on("pr", "merge", number, "--cancel-auto")).code).toBe(5);
     await report("success");
-    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain(`Merged ${repo}#${number}`);
+    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain(
+      `Merged pull request ${repo}#${number}`,
+    );
     await target.ask("DELETE", `/repos/${repo}/branch_protections/main`, undefined, mara);
   });
 
@@ -211,7 +215,9 @@ describe("pull requests, written by tongs", () => {
     folder.git("switch", "-q", "-c", "lamps", "origin/main");
     folder.commit("Light the lamps\n\nWith oil.", "lamps.txt", "oil\n");
     const here = { cwd: folder.path };
-    expect((await mara.tongs(["pr", "create", "--fill"], here)).stderr).toContain("The branch lamps is not in");
+    expect((await mara.tongs(["pr", "create", "--fill"], here)).stderr).toContain(
+      "Branch lamps has not been pushed to",
+    );
     const ran = await mara.tongs(["pr", "create", "--fill", "--push", "--json", "title,body,head.ref"], here);
     expect(ran.json()).toEqual({ title: "Light the lamps", body: "With oil.", head: { ref: "lamps" } });
     expect((await mara.tongs(["pr", "merge", "--squash"], here)).code).toBe(0);

@@ -4,46 +4,46 @@ import { pullRequest } from "../../forge/pulls.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findNumber, pullSelector } from "./find.ts";
-import { explainEditDenied, headIsGone, pullName, refused } from "./shared.ts";
+import { explainEditDenied, headIsGone, pullName, refusedError } from "./shared.ts";
 
-/** What `pr close` and `pr reopen` are: PATCH the state, then POST the comment. */
-function stateCommand(wanted: "closed" | "open") {
-  const [verb, done, typed] = wanted === "closed" ? ["Close", "Closed", "close"] : ["Reopen", "Reopened", "reopen"];
+/** `pr close` and `pr reopen`: PATCH the state, then POST the comment. */
+function stateCommand(target: "closed" | "open") {
+  const [verb, done, typed] = target === "closed" ? ["Close", "Closed", "close"] : ["Reopen", "Reopened", "reopen"];
   return defineCommand({
     summary: `${verb} a pull request`,
     on: "repository",
     effect: "write",
     args: { pr: pullSelector },
-    flags: { comment: text("say something along with it", { short: "c" }) },
+    flags: { comment: text("add a comment", { short: "c", placeholder: "TEXT" }) },
     output: pullRequest,
-    exits: { refused: "it is merged, or still depends on something open" },
-    examples: [[`${verb} it and say why`, `tongs pr ${typed} 12 --comment "Superseded by #14"`]],
+    exits: { refused: "it is merged, or has open dependencies" },
+    examples: [[`${verb} it with a comment`, `tongs pr ${typed} 12 --comment "Superseded by #14"`]],
     async run(context) {
       const { args, flags, forge, repo, server, out } = context;
       const number = await findNumber(args.pr, context);
       const name = pullName(context, number);
-      const pull = await forge.pulls.edit(repo, number, { state: wanted }).catch((error: unknown) => {
-        throw explainStateRefused(error, name);
+      const pull = await forge.pulls.edit(repo, number, { state: target }).catch((error: unknown) => {
+        throw explainStateError(error, name);
       });
       if (flags.comment !== undefined && flags.comment !== "") {
         await forge.comments.create(repo, number, flags.comment).catch((error: unknown) => {
-          out.warn(`${done} ${name}, but the comment was not made`);
+          out.warn(`${done} ${name}, but the comment was not added`);
           throw error;
         });
       }
-      if (wanted === "open" && headIsGone(pull)) out.warn(`The head branch of ${name} is gone, so it cannot be merged`);
-      await out.done(`${done} ${name} ${accountLabel(server)}`, { record: pull });
+      if (target === "open" && headIsGone(pull)) out.warn(`${name} cannot be merged: its head branch was deleted`);
+      await out.done(`${done} pull request ${name} ${accountLabel(server)}`, { record: pull });
     },
   });
 }
 
-function explainStateRefused(error: unknown, name: string): unknown {
+function explainStateError(error: unknown, name: string): unknown {
   if (error instanceof DeniedError) return explainEditDenied(error, name);
   if (!(error instanceof RefusedError) || error.status !== 412) return error;
   if (/already merged/.test(error.said))
-    return refused("already_merged", `${name} is merged already`, undefined, error);
+    return refusedError("already_merged", `Pull request ${name} is already merged`, undefined, error);
   if (/open dependencies/.test(error.said)) {
-    return refused("blocked", `${name} cannot be closed: it depends on what is still open`, undefined, error);
+    return refusedError("blocked", `Cannot close ${name}: it has open dependencies`, undefined, error);
   }
   return error;
 }

@@ -19,11 +19,11 @@ export const commits = defineCommand({
   effect: "read",
   args: { pr: pullSelector },
   output: list(commit),
-  examples: [["The commits of number 12", "tongs pr commits 12"]],
+  examples: [["List the commits of pull request 12", "tongs pr commits 12"]],
   async run(context) {
     const { forge, repo, out } = context;
     const number = await findNumber(context.args.pr, context);
-    // Signatures and files cost the server work that no table shows.
+    // The table does not show signatures and files, which are expensive for the server.
     const query = out.records ? {} : { verification: false, files: false };
     await out.list(forge.pulls.commits(repo, number, query), columns(!out.terminal));
   },

@@ -5,23 +5,23 @@ import { NotFoundError } from "../../http/errors.ts";
 import { editorName } from "../../prompts/editor.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { PullHead } from "./create-head.ts";
-import { refused } from "./shared.ts";
+import { refusedError } from "./shared.ts";
 
 type TextContext = RepositoryContext & Pick<BaseContext, "git" | "prompt" | "system">;
 
-/** What was given of the text of a new pull request. */
-export interface GivenText {
+/** The flags for title and body. */
+export interface TextFlags {
   readonly title: string | undefined;
   readonly body: string | undefined;
   readonly fill: boolean;
 }
 
-/** Title and text of a new pull request. */
+/** Title and body of a new pull request. */
 export interface PullText {
   readonly title: string;
   readonly body: string;
-  /** Whether the text was written in an editor just now. */
-  readonly written: boolean;
+  /** Whether the body was written in an editor. */
+  readonly fromEditor: boolean;
 }
 
 interface Message {
@@ -29,61 +29,58 @@ interface Message {
   readonly body: string;
 }
 
-/** Refuses early what could only fail once there is something to lose. */
-export function requireText({ title, fill }: GivenText, able: boolean): void {
-  if (title?.trim() === "") throw new UsageError("--title is empty, but a pull request needs a title");
+/** Throws a usage error if the title is empty, or missing without a way to get one. */
+export function checkText({ title, fill }: TextFlags, able: boolean): void {
+  if (title?.trim() === "") throw new UsageError("--title must not be empty");
   if (title === undefined && !fill && !able) {
-    throw new UsageError(
-      "--title is missing",
-      "Nobody can be asked here; or take title and text from the commits: --fill",
-    );
+    throw new UsageError("--title is missing", "Cannot prompt here. Pass --title, or --fill to use the commits.");
   }
 }
 
-/** Puts title and text together from flags, commits, the repository's template and a person. */
+/** Title and body from flags, commits, the template of the repository, or prompts. */
 export async function pullText(
   context: TextContext,
-  given: GivenText,
+  given: TextFlags,
   head: PullHead,
   base: string,
 ): Promise<PullText> {
   if (given.fill) {
-    const filled = fromCommits(await commitsOf(context, head, base), head.branch);
+    const filled = fromCommits(await newCommits(context, head, base), head.branch);
     if (filled === undefined) {
-      throw refused(
-        "nothing_new",
-        `${head.branch} has no commits that ${base} lacks`,
+      throw refusedError(
+        "no_new_commits",
+        `No commits between ${base} and ${head.branch}`,
         "Commit something, or check --base.",
       );
     }
-    return { title: given.title ?? filled.title, body: given.body ?? filled.body, written: false };
+    return { title: given.title ?? filled.title, body: given.body ?? filled.body, fromEditor: false };
   }
   const { prompt, system } = context;
-  const commits = prompt.able ? await commitsOf(context, head, base).catch(() => []) : [];
+  const commits = prompt.able ? await newCommits(context, head, base).catch(() => []) : [];
   const single = commits.length === 1 ? commits[0] : undefined;
-  const check = (value: string) => value.trim() !== "" || "A pull request needs a title.";
+  const check = (value: string) => value.trim() !== "" || "The title must not be empty.";
   const title =
     given.title ??
     (await prompt.text({
       ...{ message: "Title", flag: "--title", check },
       ...(single === undefined ? {} : { default: single.subject }),
     }));
-  if (given.body !== undefined) return { title, body: given.body, written: false };
-  const start = (await pullTemplate(context, base)) ?? single?.body ?? "";
-  if (!prompt.able) return { title, body: start, written: false };
-  const keep = start === "" ? "Leave it empty" : "Take it as it stands in the template or the commit";
+  if (given.body !== undefined) return { title, body: given.body, fromEditor: false };
+  const start = (await readTemplate(context, base)) ?? single?.body ?? "";
+  if (!prompt.able) return { title, body: start, fromEditor: false };
+  const keep = start === "" ? "Leave it empty" : "Use the template or commit message";
   const write = await prompt.select({
-    ...{ message: "Text", flag: "--body" },
+    ...{ message: "Body", flag: "--body" },
     choices: [
-      { name: `Write it in ${editorName(system)}`, value: true },
+      { name: `Edit in ${editorName(system)}`, value: true },
       { name: keep, value: false },
     ],
   });
-  if (!write) return { title, body: start, written: false };
-  return { title, body: await prompt.editor({ message: "Text", flag: "--body", default: start }), written: true };
+  if (!write) return { title, body: start, fromEditor: false };
+  return { title, body: await prompt.editor({ message: "Body", flag: "--body", default: start }), fromEditor: true };
 }
 
-/** One commit gives its own message, several give the branch's name and a list. */
+/** A single commit gives its message; several give the branch name and a list of subjects. */
 function fromCommits(commits: readonly Message[], branch: string): { title: string; body: string } | undefined {
   const [first] = commits;
   if (first === undefined) return undefined;
@@ -95,8 +92,8 @@ function fromCommits(commits: readonly Message[], branch: string): { title: stri
   };
 }
 
-/** The messages of the commits that the head has and the base lacks, oldest first: from git here, or from the server. */
-async function commitsOf(context: TextContext, head: PullHead, base: string): Promise<Message[]> {
+/** The messages of the commits between base and head, oldest first: from the local git, or from the server. */
+async function newCommits(context: TextContext, head: PullHead, base: string): Promise<Message[]> {
   const { forge, git, repo } = context;
   if (head.local !== undefined) {
     const remotes = await git.remotes();
@@ -109,7 +106,7 @@ async function commitsOf(context: TextContext, head: PullHead, base: string): Pr
         .map(splitMessage)
         .filter(({ subject }) => subject !== "");
   }
-  const { commits } = await forge.commits.compare(repo, base, head.spelled, { files: false });
+  const { commits } = await forge.commits.compare(repo, base, head.label, { files: false });
   return [...(commits ?? [])]
     .reverse()
     .filter(({ parents }) => (parents ?? []).length < 2)
@@ -121,11 +118,11 @@ function splitMessage(text: string): Message {
   return { subject, body: rest.join("\n").trim() };
 }
 
-/** Where the servers look for a template, after the top folder. */
+/** Folders that may hold a template, after the top folder. */
 const folders = [".forgejo", ".gitea", ".github"];
 
-/** The repository's template for pull requests into a branch, without its front matter; undefined when it has none. */
-async function pullTemplate({ forge, repo }: RepositoryContext, base: string): Promise<string | undefined> {
+/** The pull request template on a branch, without front matter; undefined if there is none. */
+async function readTemplate({ forge, repo }: RepositoryContext, base: string): Promise<string | undefined> {
   try {
     const top = await forge.contents.folder(repo, "", base);
     let found = top.find(isTemplate);

@@ -11,17 +11,17 @@ import { fileName } from "./files.ts";
 import { findNumber, pullSelector } from "./find.ts";
 
 const flags = {
-  patch: toggle("as a series of mails, one a commit, for git am"),
-  nameOnly: toggle("only the names of the changed files"),
-  stat: toggle("how much changed in each file"),
+  patch: toggle("print a patch for each commit, for git am"),
+  nameOnly: toggle("print only the names of changed files"),
+  stat: toggle("print the number of changed lines per file"),
 };
 
-/** `tongs pr diff`: GET the diff (`.diff`, `.patch`) as it is, or the changed files. */
+/** `tongs pr diff`: GET the diff (`.diff`, `.patch`), or the changed files. */
 export const diff = defineCommand({
-  summary: "Show the changes of a pull request",
+  summary: "View changes in a pull request",
   details:
-    "On a terminal the diff is coloured and shown by $PAGER; piped it is what the server sends, byte for byte. " +
-    "The JSON forms print the changed files.",
+    "On a terminal, the diff is colored and shown in $PAGER. In a pipe, it is printed exactly as the server sends it. " +
+    "The JSON formats print the changed files.",
   on: "repository",
   effect: "read",
   args: { pr: pullSelector },
@@ -29,8 +29,8 @@ export const diff = defineCommand({
   exclusive: [["patch", "nameOnly", "stat"]],
   output: list(changedFile),
   examples: [
-    ["Read the changes of number 12", "tongs pr diff 12"],
-    ["Apply them here as commits", "tongs pr diff 12 --patch | git am"],
+    ["View the diff of pull request 12", "tongs pr diff 12"],
+    ["Apply the commits to the current branch", "tongs pr diff 12 --patch | git am"],
   ],
   async run(context) {
     const { forge, repo, out, options } = context;
@@ -39,9 +39,9 @@ export const diff = defineCommand({
 
     const files = await collectAll(forge.pulls.files(repo, number), options);
     if (out.records) return out.items(files);
-    const lined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
-    if (context.flags.stat) await out.raw(lined(await statLines(files, out)));
-    else await out.text(lined(files.map((file) => file.filename)));
+    const joinLines = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
+    if (context.flags.stat) await out.raw(joinLines(await statLines(files, out)));
+    else await out.text(joinLines(files.map((file) => file.filename)));
   },
 });
 
@@ -61,7 +61,7 @@ async function showDiff(number: number, context: DiffContext): Promise<void> {
   await showLines(pieces, diffPainter(out.palette), context);
 }
 
-/** ` name | 12 +++---` for each file and the sums, as `git diff --stat` has it. */
+/** ` name | 12 +++---` for each file, and the totals, as `git diff --stat` prints them. */
 async function statLines(files: readonly ChangedFile[], out: Pick<Output, "width" | "palette">): Promise<string[]> {
   const { default: stringWidth } = await import("string-width");
   const names = files.map((file) => safeLine(fileName(file)));

@@ -20,17 +20,17 @@ export function fileName(file: ChangedFile): string {
   return before === undefined || before === "" || before === filename ? filename : `${before} → ${filename}`;
 }
 
-/** `tongs pr files`: GET the files that a pull request changes. */
+/** `tongs pr files`: GET the changed files of a pull request. */
 export const files = defineCommand({
-  summary: "List the files that a pull request changes",
+  summary: "List the changed files of a pull request",
   on: "repository",
   effect: "read",
   args: { pr: pullSelector },
-  flags: { ignoreWhitespace: choice(["all", "change", "eol"], "do not count changes of white space") },
+  flags: { ignoreWhitespace: choice(["all", "change", "eol"], "ignore changes of whitespace") },
   output: list(changedFile),
   examples: [
-    ["What number 12 touches", "tongs pr files 12"],
-    ["Names only", "tongs pr files 12 --all --jq '.[].filename'"],
+    ["List the files changed by pull request 12", "tongs pr files 12"],
+    ["Print only the names", "tongs pr files 12 --all --jq '.[].filename'"],
   ],
   async run(context) {
     const { forge, repo, out, flags } = context;

@@ -2,14 +2,14 @@ import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { choice, choiceOr, names, text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { narrow, sorted } from "../../forge/listings.ts";
+import { filterListing, sortListing } from "../../forge/listings.ts";
 import { type PullRequest, type PullSort, pullRequest } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { inOrder } from "../../system/concurrency.ts";
-import { comesFrom } from "./find.ts";
+import { isFromBranch } from "./find.ts";
 import { pullState } from "./shared.ts";
 
 const columns = [
@@ -25,39 +25,47 @@ const columns = [
 /** `tongs pr list`: GET the pull requests of a repository. */
 export const list = defineCommand({
   summary: "List pull requests",
-  details: "Filters add up; several labels mean all of them. @me is the signed-in user. Closed includes merged.",
+  details:
+    "A pull request must match all filters, and have all given labels. @me is the signed-in user. --state closed " +
+    "includes merged pull requests.",
   on: "repository",
   effect: "read",
   flags: {
-    state: choiceOr(["open", "closed", "merged", "all"], "open", "in which state", { short: "s" }),
-    base: text("into this branch", { short: "B", placeholder: "BRANCH" }),
-    head: text("from this branch", { short: "H", placeholder: "[OWNER:]BRANCH" }),
-    author: text("opened by this user", { short: "A", placeholder: "USER" }),
-    assignee: text("assigned to this user", { short: "a", placeholder: "USER" }),
-    label: names("with this label; several: with all of them", { short: "l", placeholder: "LABEL" }),
-    milestone: text("in this milestone", { placeholder: "TITLE" }),
-    draft: yesNo("drafts only, or none"),
-    search: text("with these words in title, text or comments", { short: "S" }),
-    sort: choice(["newest", "oldest", "updated", "least-updated", "comments", "priority"], "what comes first"),
+    state: choiceOr(["open", "closed", "merged", "all"], "open", "filter by state", { short: "s" }),
+    base: text("filter by base branch", { short: "B", placeholder: "BRANCH" }),
+    head: text("filter by head branch", { short: "H", placeholder: "[OWNER:]BRANCH" }),
+    author: text("filter by author", { short: "A", placeholder: "USER" }),
+    assignee: text("filter by assignee", { short: "a", placeholder: "USER" }),
+    label: names("filter by labels", { short: "l", placeholder: "LABEL" }),
+    milestone: text("filter by milestone", { placeholder: "TITLE" }),
+    draft: yesNo("show only drafts, or no drafts"),
+    search: text("search for words in title, body and comments", { short: "S" }),
+    sort: choice(
+      ["newest", "oldest", "updated", "least-updated", "comments", "priority"],
+      "sort order (default: newest)",
+    ),
   },
   output: listOf(pullRequest),
   examples: [
-    ["What is open here", "tongs pr list"],
-    ["What has been merged into a branch", "tongs pr list --state merged --base release/1.2"],
-    ["Mine with two labels, as JSON", "tongs pr list --author @me --label bug,docs --json number,title"],
+    ["List open pull requests", "tongs pr list"],
+    ["List pull requests merged into a branch", "tongs pr list --state merged --base release/1.2"],
+    [
+      "Print your own pull requests with two labels as JSON",
+      "tongs pr list --author @me --label bug,docs --json number,title",
+    ],
   ],
   async run(context) {
     await context.out.list(await listPulls(context.flags, context), columns);
   },
 });
 
-/** The head branch, with its owner where it is a fork's. */
+/** The head branch, with its owner if it is in a fork. */
 function branchOf({ head, base }: PullRequest): string {
   const owner = head?.repo && head.repo_id !== base?.repo_id ? head.repo.owner?.login : undefined;
   return owner === undefined ? (head?.label ?? "") : `${owner}:${head?.ref}`;
 }
 
-/** What `pr list` filters and sorts by. */
+/** The filters and sort order of `pr list`. */
 export interface PullFilters {
   readonly state: "open" | "closed" | "merged" | "all";
   readonly base: string | undefined;
@@ -71,50 +79,50 @@ export interface PullFilters {
   readonly sort: "newest" | "oldest" | "updated" | "least-updated" | "comments" | "priority" | undefined;
 }
 
-type Test = (pull: PullRequest) => boolean;
+type Predicate = (pull: PullRequest) => boolean;
 
 /**
- * The pull requests that fit. The server filters by what it can; what it cannot, or what not every server does, is
- * tested here, reading on until enough have passed. Without filters one request brings the first page.
+ * The pull requests that match. The server applies the filters that every server has; the others are applied here,
+ * reading more pages until enough match. Without filters, the first page takes one request.
  */
 export async function listPulls(filters: PullFilters, context: RepositoryContext): Promise<Listing<PullRequest>> {
   const { forge, repo } = context;
   const searched = filters.search !== undefined || filters.assignee !== undefined;
   if (searched && filters.sort === "priority") {
     throw new UsageError(
-      "--sort priority does not go with --search or --assignee",
-      "The server can sort so only alone.",
+      "--sort priority cannot be used with --search or --assignee",
+      "The server cannot sort search results by priority.",
     );
   }
-  const tests = [...localTests(filters)];
+  const predicates = [...localFilters(filters)];
   const state = filters.state === "merged" ? "closed" : filters.state;
   const [author, assignee, labels, milestone] = await Promise.all([
-    login(filters.author, context),
-    login(filters.assignee, context),
-    labelsOf(filters, context),
-    milestoneOf(filters, context),
+    resolveLogin(filters.author, context),
+    resolveLogin(filters.assignee, context),
+    resolveLabelFilter(filters, context),
+    resolveMilestoneFilter(filters, context),
   ]);
-  // The servers take several labels for any of them: one is sent, all are tested.
+  // For several labels the servers match any of them: one is sent, all are tested here.
   const [label] = labels;
-  if (labels.length > (searched ? 0 : 1)) tests.push(hasLabels(labels.map(({ id }) => id)));
+  if (labels.length > (searched ? 0 : 1)) predicates.push(hasLabels(labels.map(({ id }) => id)));
   if (!searched) {
     const query = {
       ...{ state, base_branch: filters.base, poster: author, milestone, sort: sorts[filters.sort ?? "newest"] },
       labels: label === undefined ? undefined : [label.id],
     };
-    return narrowed(forge.pulls.list(repo, query), tests);
+    return applyFilters(forge.pulls.list(repo, query), predicates);
   }
-  if (milestone !== undefined) tests.push((pull) => pull.milestone?.id === milestone);
+  if (milestone !== undefined) predicates.push((pull) => pull.milestone?.id === milestone);
   const found = forge.issues.pulls(repo, {
     ...{ state, q: filters.search, created_by: author, assigned_by: assignee },
     labels: label?.name.includes(",") ? undefined : label?.name,
   });
-  const pulls = narrowed(
-    fetched(found, (number) => forge.pulls.get(repo, number)),
-    tests,
+  const pulls = applyFilters(
+    fetchPulls(found, (number) => forge.pulls.get(repo, number)),
+    predicates,
   );
-  const compare = orders[filters.sort ?? "newest"];
-  return compare === undefined ? pulls : sorted(pulls, compare);
+  const compare = comparisons[filters.sort ?? "newest"];
+  return compare === undefined ? pulls : sortListing(pulls, compare);
 }
 
 const sorts: Readonly<Record<NonNullable<PullFilters["sort"]>, PullSort | undefined>> = {
@@ -126,8 +134,8 @@ const sorts: Readonly<Record<NonNullable<PullFilters["sort"]>, PullSort | undefi
   priority: "priority",
 };
 
-/** The same orders for what was found by a search, which the servers give newest first only. */
-const orders: Readonly<Record<string, (one: PullRequest, other: PullRequest) => number>> = {
+/** The same orders for search results, which the servers return newest first only. */
+const comparisons: Readonly<Record<string, (one: PullRequest, other: PullRequest) => number>> = {
   oldest: (one, other) => one.number - other.number,
   updated: (one, other) => time(other.updated_at) - time(one.updated_at),
   "least-updated": (one, other) => time(one.updated_at) - time(other.updated_at),
@@ -138,50 +146,55 @@ function time(text: string | null): number {
   return text === null ? 0 : Date.parse(text);
 }
 
-function* localTests({ state, base, head, draft }: PullFilters): Generator<Test> {
+function* localFilters({ state, base, head, draft }: PullFilters): Generator<Predicate> {
   if (state === "merged") yield (pull) => pull.merged;
-  // Forgejo takes no notice of base_branch (api-facts 3.5.1).
+  // Forgejo ignores base_branch (docs/server-differences.md, "Pull requests: listing").
   if (base !== undefined) yield (pull) => pull.base?.ref === base || pull.base?.label === base;
   if (draft !== undefined) yield (pull) => pull.draft === draft;
   if (head === undefined) return;
   const [, owner, branch = head] = /^([^:/]+):(.+)$/.exec(head) ?? [];
-  yield (pull) => comesFrom(pull, { branch, owner });
+  yield (pull) => isFromBranch(pull, { branch, owner });
 }
 
-function narrowed(listing: Listing<PullRequest>, tests: readonly Test[]): Listing<PullRequest> {
-  return tests.length === 0 ? listing : narrow(listing, (pull) => tests.every((test) => test(pull)));
+function applyFilters(listing: Listing<PullRequest>, predicates: readonly Predicate[]): Listing<PullRequest> {
+  return predicates.length === 0
+    ? listing
+    : filterListing(listing, (pull) => predicates.every((predicate) => predicate(pull)));
 }
 
-function hasLabels(ids: readonly number[]): Test {
+function hasLabels(ids: readonly number[]): Predicate {
   return (pull) => ids.every((id) => (pull.labels ?? []).some((label) => label.id === id));
 }
 
-async function login(typed: string | undefined, { forge, server }: RepositoryContext): Promise<string | undefined> {
+async function resolveLogin(
+  typed: string | undefined,
+  { forge, server }: RepositoryContext,
+): Promise<string | undefined> {
   return typed === "@me" ? (server.user ?? (await forge.users.me()).login) : typed;
 }
 
-async function labelsOf({ label }: PullFilters, { forge, repo }: RepositoryContext) {
+async function resolveLabelFilter({ label }: PullFilters, { forge, repo }: RepositoryContext) {
   if (label.length === 0) return [];
-  const { labelsNamed } = await import("../../forge/names.ts");
-  return labelsNamed(forge, repo, label);
+  const { resolveLabels } = await import("../../forge/names.ts");
+  return resolveLabels(forge, repo, label);
 }
 
-async function milestoneOf({ milestone }: PullFilters, { forge, repo }: RepositoryContext) {
+async function resolveMilestoneFilter({ milestone }: PullFilters, { forge, repo }: RepositoryContext) {
   if (milestone === undefined) return undefined;
-  const { milestoneNamed } = await import("../../forge/names.ts");
-  return (await milestoneNamed(forge, repo, milestone)).id;
+  const { resolveMilestone } = await import("../../forge/names.ts");
+  return (await resolveMilestone(forge, repo, milestone)).id;
 }
 
-/** How many pull requests are fetched at once for what a search found. */
-const width = 8;
+/** How many search results are fetched at the same time. */
+const concurrency = 8;
 
-/** The pull requests with these numbers, in their order. */
-function fetched(
+/** The pull requests with these numbers, in this order. */
+function fetchPulls(
   numbers: Listing<{ readonly number: number }>,
   get: (number: number) => Promise<PullRequest>,
 ): Listing<PullRequest> {
   return {
-    take: (limit) => inOrder(numbers.take(limit), width, ({ number }) => get(number)),
+    take: (limit) => inOrder(numbers.take(limit), concurrency, ({ number }) => get(number)),
     get total() {
       return numbers.total;
     },

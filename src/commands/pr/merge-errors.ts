@@ -1,49 +1,63 @@
 import type { Failure } from "../../failure/failure.ts";
-import { everything } from "../../forge/listings.ts";
+import { collect } from "../../forge/listings.ts";
 import type { MergePullRequestOption, PullRequest } from "../../forge/pulls.ts";
 import type { MergeStyle, Repository } from "../../forge/repos.ts";
 import { HttpError } from "../../http/errors.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
-import { type PullContext, pullName, refused, refuseEnded } from "./shared.ts";
+import { type PullContext, pullName, refusedError, requireOpen } from "./shared.ts";
 
-/** What was tried when the server refused. */
-export interface MergeTry {
+/** The merge that was requested. */
+export interface MergeRequest {
   readonly number: number;
   readonly body: MergePullRequestOption;
 }
 
 const hints: readonly (readonly [reason: RegExp, hint: (number: number) => string])[] = [
-  [/work in progress/i, (number) => `Mark it as ready first: tongs pr ready ${number}`],
+  [/work in progress/i, (number) => `Mark it as ready for review: tongs pr ready ${number}`],
   [
     /not allowed to merge pr/i,
-    () => "It takes write access, and a place on the list of mergers where the branch has one.",
+    () => "You need write access, and a place on the branch's merge allowlist if it has one.",
   ],
-  [/status checks/i, (number) => `See them with: tongs pr checks ${number}   (or merge later by itself: --auto)`],
-  [/approvals|requested changes|review requests/i, (number) => `See them with: tongs pr reviews ${number}`],
-  [/behind the base/i, (number) => `Bring it up to date: tongs pr update ${number}`],
-  [/protected files/i, () => "A rule of the base branch protects them; an administrator may pass it with --force."],
-  [/signed|sign:/i, () => "A rule of the base branch asks for signed commits."],
+  [/status checks/i, (number) => `View the checks: tongs pr checks ${number}   (or merge when they succeed: --auto)`],
+  [/approvals|requested changes|review requests/i, (number) => `View the reviews: tongs pr reviews ${number}`],
+  [/behind the base/i, (number) => `Update the branch: tongs pr update ${number}`],
+  [/protected files/i, () => "The base branch protects these files; administrators can bypass this with --force."],
+  [/signed|sign:/i, () => "The base branch requires signed commits."],
 ];
 
-/** The failure for a 405: a style that is off, a rule of the branch, a missing right, a draft. */
-export async function notAllowed(context: PullContext, tried: MergeTry, error: HttpError): Promise<Failure> {
+/** Explains a 405: merge style not allowed, branch protection, missing permission, draft. */
+export async function explainNotAllowed(
+  context: PullContext,
+  request: MergeRequest,
+  error: HttpError,
+): Promise<Failure> {
   const { forge, repo } = context;
-  const name = pullName(context, tried.number);
-  // Forgejo says nothing at all when it is merged already (api-facts 0.1 row 12).
+  const name = pullName(context, request.number);
+  // Forgejo sends no message if it is already merged (docs/server-differences.md, "Pull requests: merging").
   if (error.said === "" || /already merged/i.test(error.said)) {
-    refuseEnded(await forge.pulls.get(repo, tried.number), name);
+    requireOpen(await forge.pulls.get(repo, request.number), name);
   }
   if (/not allowed an allowed merge style|merge style/i.test(error.said)) {
     const allowed = allowedStyles(await forge.repos.get(repo));
-    const hint = allowed.length === 0 ? "It allows none." : `It allows: ${allowed.join(", ")}`;
-    return refused("style_not_allowed", `The repository does not allow the merge style ${tried.body.Do}`, hint, error);
+    const hint = allowed.length === 0 ? "It allows no merge style." : `Allowed: ${allowed.join(", ")}`;
+    return refusedError(
+      "style_not_allowed",
+      `Merge style "${request.body.Do}" is not allowed in this repository`,
+      hint,
+      error,
+    );
   }
   const reason = /\[reason: (.*)\]$/.exec(error.said)?.[1] ?? error.said;
-  const hint = hints.find(([pattern]) => pattern.test(reason))?.[1](tried.number);
-  return refused("not_mergeable", `${name} cannot be merged: ${reason || "the server does not say why"}`, hint, error);
+  const hint = hints.find(([pattern]) => pattern.test(reason))?.[1](request.number);
+  return refusedError(
+    "not_mergeable",
+    `Pull request ${name} is not mergeable: ${reason || "the server gave no reason"}`,
+    hint,
+    error,
+  );
 }
 
-/** The styles that are switched on in a repository. */
+/** The merge styles that a repository allows. */
 function allowedStyles(repo: Repository): MergeStyle[] {
   const styles: readonly (readonly [MergeStyle, boolean | undefined])[] = [
     ["merge", repo.allow_merge_commits],
@@ -56,55 +70,70 @@ function allowedStyles(repo: Repository): MergeStyle[] {
   return styles.filter(([, on]) => on === true).map(([style]) => style);
 }
 
-/** The failure for a 409: the branches conflict, the head or the base moved, a wrong commit, a schedule exists. */
-export async function explainConflict(context: PullContext, tried: MergeTry, error: HttpError): Promise<Failure> {
-  const { number, body } = tried;
+/** Explains a 409: conflict, head or base changed, wrong commit, merge already scheduled. */
+export async function explainConflict(context: PullContext, request: MergeRequest, error: HttpError): Promise<Failure> {
+  const { number, body } = request;
   const name = pullName(context, number);
-  const { StdOut, StdErr, CommitSHA } = reportOf(error.exchange.body);
+  const { StdOut, StdErr, CommitSHA } = gitReport(error.exchange.body);
   if (StdOut !== undefined || StdErr !== undefined) {
     const files = filesInReport(StdOut ?? "");
-    if (files.length > 0) return conflict(name, number, files, CommitSHA, error);
+    if (files.length > 0) return conflictError(name, number, files, CommitSHA, error);
     const reason = /^fatal: (.*)$/m.exec(StdErr ?? "")?.[1] ?? (StdErr ?? "").trim().split("\n").pop() ?? "";
-    return refused("conflict", `${name} cannot be merged by ${body.Do}: ${reason}`, undefined, error);
+    return refusedError("conflict", `${name} cannot be merged with style "${body.Do}": ${reason}`, undefined, error);
   }
   if (/head out of date/.test(error.said)) {
     const head = (await context.forge.pulls.get(context.repo, number)).head?.sha ?? "";
-    return headMoved(name, head, body.head_commit_id ?? "", error);
+    return headMovedError(name, head, body.head_commit_id ?? "", error);
   }
   if (/merge push out of date/.test(error.said)) {
-    return refused(
-      "base_moved",
-      `The base of ${name} moved during the merge`,
-      "Nothing was merged; try it again.",
+    return refusedError(
+      "base_changed",
+      `The base branch of ${name} changed during the merge`,
+      "Nothing was merged. Try again.",
       error,
     );
   }
   if (/already scheduled/.test(error.said)) {
-    const hint = `Take the schedule back with: tongs pr merge ${number} --cancel-auto`;
-    return refused("already_scheduled", `The merge of ${name} is scheduled already`, hint, error);
+    const hint = `Cancel it: tongs pr merge ${number} --cancel-auto`;
+    return refusedError("already_scheduled", `An automatic merge is already scheduled for ${name}`, hint, error);
   }
   if (body.Do === "manually-merged") {
-    const hint = "Name the commit on the base branch that holds the merge: --merge-commit SHA";
-    return refused("wrong_commit", `${body.MergeCommitID} does not hold ${name} on its base branch`, hint, error);
+    const hint = "Give the merge commit on the base branch: --merge-commit SHA";
+    return refusedError(
+      "wrong_commit",
+      `Commit ${body.MergeCommitID} is not a merge of ${name} on its base branch`,
+      hint,
+      error,
+    );
   }
   if (error.said === "") {
-    // A conflict met during the merge itself may come without a body (seen on a live Gitea).
+    // A conflict found during the merge may come without a body (seen on Gitea).
     const pull = await context.forge.pulls.get(context.repo, number);
-    refuseEnded(pull, name);
-    const { certain, files } = await conflictOf(context, pull);
-    if (certain !== "no" && files.length > 0) return conflict(name, number, files, undefined, error);
+    requireOpen(pull, name);
+    const { certain, files } = await findConflict(context, pull);
+    if (certain !== "no" && files.length > 0) return conflictError(name, number, files, undefined, error);
   }
-  return refused("refused", `${name} was not merged: ${error.said || "the server does not say why"}`, undefined, error);
+  return refusedError(
+    "refused",
+    `The server refused to merge ${name}: ${error.said || "it gave no reason"}`,
+    undefined,
+    error,
+  );
 }
 
-/** The failure for a pull request whose head is not the one that was reviewed. */
-export function headMoved(name: string, head: string, wanted: string, cause?: unknown): Failure {
-  const hint = "Look at what is new before you merge it.";
-  return refused("head_moved", `The head of ${name} is ${head.slice(0, 10)}, not ${wanted.slice(0, 10)}`, hint, cause);
+/** The failure for a head that is not the commit of --match-head. */
+export function headMovedError(name: string, head: string, expected: string, cause?: unknown): Failure {
+  const hint = "Review the new commits before you merge.";
+  return refusedError(
+    "head_changed",
+    `The head of ${name} is ${head.slice(0, 10)}, not ${expected.slice(0, 10)}`,
+    hint,
+    cause,
+  );
 }
 
-/** The failure for files in conflict; `commit` is the one that does not apply. */
-export function conflict(
+/** The failure for conflicting files; `commit` is the commit that does not apply. */
+export function conflictError(
   name: string,
   number: number,
   files: readonly string[],
@@ -112,52 +141,52 @@ export function conflict(
   cause?: unknown,
 ): Failure {
   const where = commit === undefined ? "" : ` (commit ${commit.slice(0, 10)} does not apply)`;
-  const hint = `Resolve it on the branch, then push: tongs pr checkout ${number}`;
-  return refused("conflict", `${name} conflicts with its base in ${listed(files)}${where}`, hint, cause);
+  const hint = `Resolve the conflict locally and push: tongs pr checkout ${number}`;
+  return refusedError("conflict", `${name} conflicts with its base branch in ${shortList(files)}${where}`, hint, cause);
 }
 
-interface Report {
+interface GitReport {
   readonly StdOut?: string;
   readonly StdErr?: string;
   readonly CommitSHA?: string;
 }
 
-function reportOf(body: unknown): Report {
-  return typeof body === "object" && body !== null && "Style" in body ? (body as Report) : {};
+function gitReport(body: unknown): GitReport {
+  return typeof body === "object" && body !== null && "Style" in body ? (body as GitReport) : {};
 }
 
-/** The failure for a 500 that has a reason which the server did not map, or undefined (api-facts 0.1 row 13). */
-export async function unmapped(
+/** Explains a 500, or returns undefined (docs/server-differences.md, "Pull requests: merging"). */
+export async function explainServerError(
   context: PullContext,
-  tried: MergeTry,
+  request: MergeRequest,
   pull: PullRequest,
   error: HttpError,
 ): Promise<Failure | undefined> {
-  const name = pullName(context, tried.number);
-  if (tried.body.Do === "fast-forward-only" && pull.merge_base !== pull.base?.sha) {
-    const hint = `Rebase it first: tongs pr update ${tried.number} --style rebase   (or choose another --style)`;
-    return refused("diverged", `${name} cannot be fast-forwarded: its base has moved on`, hint, error);
+  const name = pullName(context, request.number);
+  if (request.body.Do === "fast-forward-only" && pull.merge_base !== pull.base?.sha) {
+    const hint = `Rebase it: tongs pr update ${request.number} --style rebase   (or choose another --style)`;
+    return refusedError("diverged", `${name} cannot be fast-forwarded: its base branch has new commits`, hint, error);
   }
-  const all = await everything(context.forge.issues.dependencies(context.repo, tried.number)).catch(() => []);
+  const all = await collect(context.forge.issues.dependencies(context.repo, request.number)).catch(() => []);
   const open = all.filter(({ state }) => state === "open");
   if (open.length === 0) return undefined;
   const titles = open.map(({ number, title }) => (number > 0 ? `#${number} ${title}` : title));
-  return refused("blocked", `${name} depends on what is still open: ${listed(titles)}`, undefined, error);
+  return refusedError("blocked", `${name} has open dependencies: ${shortList(titles)}`, undefined, error);
 }
 
-/** What can be known of a conflict between a pull request and its base. */
+/** What is known about a conflict between a pull request and its base branch. */
 export interface Conflict {
-  /** `yes` and `no` are git's own judgement; `unknown` means that only the files changed on both sides are known. */
+  /** `yes` and `no` come from git; `unknown` means that only the files changed on both sides are known. */
   readonly certain: "yes" | "no" | "unknown";
-  /** The files in conflict, or changed on both sides. */
+  /** The conflicting files, or those changed on both sides. */
   readonly files: readonly string[];
 }
 
-/** Looks for the conflict: by git where the objects are at hand, else by the files that both sides changed. */
-export async function conflictOf(context: PullContext, pull: PullRequest): Promise<Conflict> {
-  const judged = await byGit(context, pull);
-  if (judged !== undefined) return judged;
-  // This only explains: where the caller may not read both sides, nothing is known.
+/** Finds the conflict: with git if the commits are available locally, else by the files that both sides changed. */
+export async function findConflict(context: PullContext, pull: PullRequest): Promise<Conflict> {
+  const result = await findConflictWithGit(context, pull);
+  if (result !== undefined) return result;
+  // This only explains an error: nothing is known if the caller cannot read both sides.
   const files = await changedOnBothSides(context, pull).catch((error: unknown) => {
     if (error instanceof HttpError) return [];
     throw error;
@@ -165,8 +194,8 @@ export async function conflictOf(context: PullContext, pull: PullRequest): Promi
   return { certain: "unknown", files };
 }
 
-/** Asks the git here, if it has both commits. */
-async function byGit({ git }: PullContext, pull: PullRequest): Promise<Conflict | undefined> {
+/** Merges the two commits with the local git, if it has both. Nothing is written to a branch. */
+async function findConflictWithGit({ git }: PullContext, pull: PullRequest): Promise<Conflict | undefined> {
   const [base, head] = [pull.base?.sha, pull.head?.sha];
   if (!base || !head) return undefined;
   const merge = ["merge-tree", "--write-tree", "--name-only", "--no-messages", base, head];
@@ -177,11 +206,11 @@ async function byGit({ git }: PullContext, pull: PullRequest): Promise<Conflict 
   return { certain: "yes", files };
 }
 
-/** The files that both the pull request and its base changed since they parted. */
+/** The files changed in both the pull request and its base since the merge base. */
 async function changedOnBothSides({ forge, repo }: PullContext, pull: PullRequest): Promise<string[]> {
   if (!pull.merge_base || !pull.base?.sha) return [];
   const [ours, theirs] = await allSettledOrThrow([
-    everything(forge.pulls.files(repo, pull.number)),
+    collect(forge.pulls.files(repo, pull.number)),
     forge.commits.compare(repo, pull.merge_base, pull.base.sha),
   ]);
   const base = new Set((theirs.commits ?? []).flatMap((commit) => (commit.files ?? []).map((file) => file.filename)));
@@ -189,7 +218,7 @@ async function changedOnBothSides({ forge, repo }: PullContext, pull: PullReques
   return [...new Set(names)].filter((name) => base.has(name));
 }
 
-/** The files that git named in its report of a failed merge, as a 409 carries it (api-facts 3.1.5). */
+/** The conflicting files in git's output, which a 409 carries (docs/server-differences.md, "Errors and statuses"). */
 function filesInReport(report: string): string[] {
   const files = [
     ...report.matchAll(/^CONFLICT \([^)]*\): (?:Merge conflict in (.+)|(\S+) (?:deleted|renamed|added) .*)$/gm),
@@ -198,7 +227,7 @@ function filesInReport(report: string): string[] {
 }
 
 /** `a.txt, b.txt and 3 more`. */
-export function listed(files: readonly string[], most = 8): string {
+export function shortList(files: readonly string[], most = 8): string {
   const more = files.length - most;
   return `${files.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -5,7 +5,7 @@ import type { Review } from "../../forge/reviews.ts";
 import { DeniedError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
-/** What writing to a pull request works with. */
+/** The context of commands that change a pull request. */
 export type PullContext = RepositoryContext & Pick<BaseContext, "system" | "out" | "git">;
 
 /** `mara/harbor#12`. */
@@ -13,42 +13,48 @@ export function pullName(context: Pick<RepositoryContext, "repo">, number: numbe
   return `${fullName(context.repo)}#${number}`;
 }
 
-/** A failure because of the state that a pull request is in. */
-export function refused(code: string, message: string, hint?: string, cause?: unknown): Failure {
+/** A failure caused by the state of a pull request (exit code 9). */
+export function refusedError(code: string, message: string, hint?: string, cause?: unknown): Failure {
   return new Failure(code, "refused", message, { hint, cause });
 }
 
-/** Refuses what only an open pull request can undergo. */
-export function refuseEnded(pull: PullRequest, name: string): void {
+/** Throws if a pull request is merged or closed. */
+export function requireOpen(pull: PullRequest, name: string): void {
   if (pull.merged) {
     const by = pull.merged_by == null ? "" : `by ${pull.merged_by.login}`;
     const as = pull.merge_commit_sha ? `as ${pull.merge_commit_sha.slice(0, 10)}` : "";
     const how = [by, as].filter((part) => part !== "").join(" ");
-    throw refused("already_merged", `${name} is merged already${how === "" ? "" : ` (${how})`}`);
+    throw refusedError("already_merged", `Pull request ${name} is already merged${how === "" ? "" : ` (${how})`}`);
   }
   if (pull.state === "closed") {
-    throw refused("closed", `${name} is closed`, `Open it again with: tongs pr reopen ${pull.number}`);
+    throw refusedError("closed", `Pull request ${name} is closed`, `Reopen it: tongs pr reopen ${pull.number}`);
   }
 }
 
-/** Whether the head is in another repository than the base, or in one that is gone. */
+/** Whether the head is in another repository than the base, deleted ones included. */
 export function isFromFork(pull: PullRequest): boolean {
   return pull.head?.repo_id !== pull.base?.repo_id;
 }
 
-/** Whether the head branch was deleted: its ref is then the server's own copy (api-facts 1.4). */
+/**
+ * Whether the head branch was deleted: `ref` is then `refs/pull/N/head`
+ * (docs/server-differences.md, "Pull requests: listing").
+ */
 export function headIsGone(pull: PullRequest): boolean {
   return pull.head?.repo == null || pull.head.ref === `refs/pull/${pull.number}/head`;
 }
 
-/** One word for a pull request's state: what a person wants to know first. */
+/** The state of a pull request in one word, for tables. */
 export function pullState(pull: PullRequest): "merged" | "closed" | "draft" | "open" {
   if (pull.merged) return "merged";
   if (pull.state === "closed") return "closed";
   return pull.draft ? "draft" : "open";
 }
 
-/** The prefixes that make a draft, in any case: the servers' default; a server may be set to others (api-facts 3.5.3). */
+/**
+ * The default draft prefixes, in any case; a server can be configured otherwise
+ * (docs/server-differences.md, "Pull requests: editing").
+ */
 const prefixes = /^(?:WIP:|\[WIP\])\s*/i;
 
 /** Whether a title marks a draft. */
@@ -57,18 +63,18 @@ function isDraftTitle(title: string): boolean {
 }
 
 /** The title of a draft. */
-export function asDraft(title: string): string {
+export function draftTitle(title: string): string {
   return isDraftTitle(title) ? title : `WIP: ${title}`;
 }
 
 /** The title without its draft prefixes. */
-export function asReady(title: string): string {
+export function readyTitle(title: string): string {
   let ready = title;
   while (isDraftTitle(ready)) ready = ready.replace(prefixes, "");
   return ready;
 }
 
-/** A review's state in plain words; a dismissed one no longer counts, whatever it said. */
+/** A review's state in words; dismissed reviews are marked. */
 export function reviewState(review: Review): string {
   const known = Object.hasOwn(stateWords, review.state) ? stateWords[review.state] : undefined;
   return `${known ?? review.state.toLowerCase()}${review.dismissed ? " (dismissed)" : ""}`;
@@ -82,10 +88,10 @@ const stateWords: Readonly<Record<string, string>> = {
   REQUEST_REVIEW: "requested",
 };
 
-/** Says what the servers leave out: they refuse a stranger's edit with a 403 that has no body. */
+/** Explains a refused edit: the servers answer 403 without a body. */
 export function explainEditDenied(error: unknown, name: string): unknown {
   if (!(error instanceof DeniedError) || error.status !== 403 || error.said !== "") return error;
   const { code, exit, status, method, path } = error;
-  const message = `You may not edit ${name}: only its author and those with write access may`;
+  const message = `Cannot edit ${name}: only its author and users with write access can`;
   return new Failure(code, exit, message, { status, method, path, cause: error });
 }

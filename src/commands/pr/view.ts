@@ -3,29 +3,29 @@ import { defineCommand } from "../../app/define.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Comment, comment } from "../../forge/comments.ts";
-import { everything } from "../../forge/listings.ts";
+import { collect } from "../../forge/listings.ts";
 import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
 import { type Review, review } from "../../forge/reviews.ts";
 import { shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list, optional, record } from "../../shape/shape.ts";
-import { betweenBranches, findPull, type PullSelector, pullSelector } from "./find.ts";
+import { findBetweenBranches, findPull, type PullSelector, pullSelector } from "./find.ts";
 import { pullState, reviewState } from "./shared.ts";
 
 const flags = {
-  comments: toggle("show the comments and reviews, too", { short: "c" }),
-  web: toggle("open it in the browser", { short: "w" }),
-  base: text("with --head: the one into this branch", { short: "B", placeholder: "BRANCH" }),
-  head: text("with --base: the one from this branch", { short: "H", placeholder: "[OWNER:]BRANCH" }),
+  comments: toggle("show comments and reviews", { short: "c" }),
+  web: toggle("open the pull request in the browser", { short: "w" }),
+  base: text("find it by branches: the base branch, with --head", { short: "B", placeholder: "BRANCH" }),
+  head: text("find it by branches: the head branch, with --base", { short: "H", placeholder: "[OWNER:]BRANCH" }),
 };
 
 /** `tongs pr view`: GET one pull request, by number, branch, or both branches. */
 export const view = defineCommand({
-  summary: "Show a pull request",
+  summary: "View a pull request",
   details:
-    "With --comments the JSON forms print the record with two added keys, comment_list and review_list. " +
-    "Between two branches the open pull request is shown, else the newest.",
+    "With --comments, the JSON formats add the keys comment_list and review_list to the record. " +
+    "--base and --head select the open pull request between two branches, or else the newest.",
   on: "repository",
   effect: "read",
   args: { pr: pullSelector },
@@ -33,21 +33,21 @@ export const view = defineCommand({
   exclusive: [["comments", "web"]],
   output: record({ ...pullRequest.fields, comment_list: optional(list(comment)), review_list: optional(list(review)) }),
   examples: [
-    ["Show number 12", "tongs pr view 12"],
-    ["Show the current branch's, as JSON", "tongs pr view --json number,mergeable"],
-    ["Show what goes from one branch into another", "tongs pr view --base main --head mara:fix-tides"],
+    ["View pull request 12", "tongs pr view 12"],
+    ["Print fields of the current branch's pull request as JSON", "tongs pr view --json number,mergeable"],
+    ["View the pull request from one branch into another", "tongs pr view --base main --head mara:fix-tides"],
   ],
   async run(context) {
     const { out, system, repo, server, args } = context;
-    const pull = await select(args.pr, context);
+    const pull = await selectPull(args.pr, context);
     if (context.flags.web) {
       const { openPage } = await import("../../output/browser.ts");
       const page = `${addressText(server.base)}/${repo.owner}/${repo.name}/pulls/${pull.number}`;
-      out.note(`Opening ${page}`);
+      out.note(`Opening ${page} in your browser.`);
       return openPage(system, page);
     }
     if (!context.flags.comments) return out.record(pull, pullSheet);
-    const discussion = await discussionOf(pull.number, context);
+    const discussion = await fetchDiscussion(pull.number, context);
     const added = { comment_list: discussion.comments, review_list: discussion.reviews };
     await out.record({ ...pull, ...added }, (shown) => withDiscussion(pullSheet(shown), discussion, context));
   },
@@ -58,15 +58,15 @@ type ViewContext = RepositoryContext &
     readonly flags: { readonly base: string | undefined; readonly head: string | undefined };
   };
 
-async function select(selector: PullSelector, context: ViewContext): Promise<PullRequest> {
+async function selectPull(selector: PullSelector, context: ViewContext): Promise<PullRequest> {
   const { base, head } = context.flags;
   if (base === undefined && head === undefined) return findPull(selector, context);
-  if (base === undefined || head === undefined) throw new UsageError("--base and --head go together");
-  if (selector.by !== "current") throw new UsageError("A pull request is named, so --base and --head say nothing more");
-  return betweenBranches(base, head, context);
+  if (base === undefined || head === undefined) throw new UsageError("--base and --head must be used together");
+  if (selector.by !== "current") throw new UsageError("Cannot use --base and --head with a pull request argument");
+  return findBetweenBranches(base, head, context);
 }
 
-/** A pull request for reading. */
+/** The fields of a pull request, as `pr view` prints them. */
 export function pullSheet(pull: PullRequest): Sheet {
   const names = (users: readonly { readonly login: string }[] | null) =>
     (users ?? []).map((user) => user.login).join(", ");
@@ -111,29 +111,29 @@ export function pullSheet(pull: PullRequest): Sheet {
   };
 }
 
-/** What was said on a pull request. */
+/** The comments and reviews of a pull request. */
 interface Discussion {
   readonly comments: readonly Comment[];
   readonly reviews: readonly Review[];
 }
 
-/** Fetches the comments and the reviews, side by side. */
-async function discussionOf(number: number, { forge, repo }: RepositoryContext): Promise<Discussion> {
+/** Fetches the comments and the reviews in parallel. */
+async function fetchDiscussion(number: number, { forge, repo }: RepositoryContext): Promise<Discussion> {
   const [comments, reviews] = await Promise.all([
-    everything(forge.comments.list(repo, number)),
-    everything(forge.reviews.list(repo, number)),
+    collect(forge.comments.list(repo, number)),
+    collect(forge.reviews.list(repo, number)),
   ]);
   return { comments, reviews };
 }
 
-/** The sheet with a section for each comment and review, oldest first. */
+/** Adds a section for each comment and review, oldest first. */
 function withDiscussion(
   sheet: Sheet,
   { comments, reviews }: Discussion,
   { out, system }: Pick<BaseContext, "out" | "system">,
 ): Sheet {
   const at = (time: string) => (out.terminal ? shownCell(when(time), system.now()) : time);
-  const said = [
+  const entries = [
     ...comments.map(({ user, original_author, created_at, body }) => ({
       time: created_at,
       title: `${user?.login ?? original_author} commented ${at(created_at)}`,
@@ -143,17 +143,17 @@ function withDiscussion(
       .filter((review) => review.state !== "REQUEST_REVIEW")
       .map((review) => ({
         time: review.submitted_at,
-        title: `${review.user?.login ?? "somebody"} ${verb(review)} ${at(review.submitted_at)}`,
+        title: `${review.user?.login ?? "Someone"} ${reviewVerb(review)} ${at(review.submitted_at)}`,
         body: review.body,
       })),
   ];
-  said.sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
-  return { ...sheet, sections: said.map(({ title, body }) => ({ title, body })) };
+  entries.sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
+  return { ...sheet, sections: entries.map(({ title, body }) => ({ title, body })) };
 }
 
-function verb(review: Review): string {
+function reviewVerb(review: Review): string {
   const word = reviewState(review);
   const count = review.comments_count;
-  const remarks = count === 0 ? "" : ` with ${count} comment${count === 1 ? "" : "s"} on the code`;
-  return `${word.replace("changes requested", "requested changes")}${remarks}`;
+  const comments = count === 0 ? "" : ` with ${count} comment${count === 1 ? "" : "s"} on the code`;
+  return `${word.replace("changes requested", "requested changes")}${comments}`;
 }

@@ -7,7 +7,7 @@ import { UsageError, withHint } from "../../failure/failure.ts";
 import { repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
-import { refused } from "../pr/subject.ts";
+import { refusedError } from "../pr/shared.ts";
 
 /** `tongs repo create`: POST a repository of one's own or of an organization. */
 export const create = defineCommand({
@@ -51,7 +51,7 @@ export const create = defineCommand({
       if (error instanceof HttpError && error.status === 409) {
         const owner = org ?? (await currentUser(context));
         const at = `${addressText(server.base)}/${owner}/${name}`;
-        throw refused("exists", `There is a repository ${owner}/${name} already`, at, error);
+        throw refusedError("exists", `There is a repository ${owner}/${name} already`, at, error);
       }
       if (error instanceof NotFoundError && org !== undefined) {
         throw new NotFoundError(error.exchange, `There is no organization ${org} on ${server.base.host}`);

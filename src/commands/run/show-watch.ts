@@ -1,4 +1,4 @@
-import { isOver, runState } from "../../forge/run-or-task.ts";
+import { isFinished, runState } from "../../forge/run-or-task.ts";
 import { safeLine } from "../../text/safe.ts";
 import { duration, stateStyle } from "./look.ts";
 import type { Moment, WatchContext } from "./watch-run.ts";
@@ -54,10 +54,10 @@ function jobLines({ jobs }: Moment, { out, system }: WatchContext, width: number
   const now = system.now();
   return jobs.flatMap((job) => {
     const state = runState(job);
-    const took = "labels" in job && isOver(job) ? duration(job.started_at, job.completed_at, now) : "";
+    const took = "labels" in job && isFinished(job) ? duration(job.started_at, job.completed_at, now) : "";
     const name = `${safeLine(job.name)}${took === "" ? "" : `  (${took})`}`.slice(0, width - 14);
     const head = `${out.palette(stateStyle(state), state.padEnd(12))} ${name}`;
-    const steps = "steps" in job && (!isOver(job) || state === "failure") ? (job.steps ?? []) : [];
+    const steps = "steps" in job && (!isFinished(job) || state === "failure") ? (job.steps ?? []) : [];
     const telling = steps.filter((step) => runState(step) === "in_progress" || runState(step) === "failure");
     return [
       head,
@@ -71,7 +71,7 @@ function jobLines({ jobs }: Moment, { out, system }: WatchContext, width: number
 
 function summary({ found, state, jobs }: Moment, { out }: WatchContext): string {
   const number = found.kind === "run" ? found.run.run_number : found.number;
-  const over = jobs.filter(isOver).length;
+  const over = jobs.filter(isFinished).length;
   return out.palette("dim", `run #${number}: ${state}, ${over} of ${jobs.length} jobs over`);
 }
 

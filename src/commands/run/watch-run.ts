@@ -2,7 +2,7 @@ import type { BaseContext } from "../../app/context.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { isTransient } from "../../failure/failure.ts";
 import type { Job } from "../../forge/jobs.ts";
-import { isOver, runState } from "../../forge/run-or-task.ts";
+import { isFinished, runState } from "../../forge/run-or-task.ts";
 import type { Task } from "../../forge/runs.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import type { FindContext, FoundRun } from "./find.ts";
@@ -113,7 +113,7 @@ async function lookAgain(first: FoundRun, context: WatchContext): Promise<Moment
   }
   const found = await tasksOf(first.number, context);
   const jobs = found.kind === "tasks" ? found.tasks : [];
-  return { found, jobs, state: stateOfTasks(jobs), over: jobs.every(isOver) };
+  return { found, jobs, state: stateOfTasks(jobs), over: jobs.every(isFinished) };
 }
 
 function fingerprint({ jobs, state }: Moment): string {

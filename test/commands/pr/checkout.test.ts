@@ -140,7 +140,7 @@ describe("a branch that is here already", () => {
     await checkout("1");
     await git("commit", "-q", "--allow-empty", "-m", "Mine");
     const mine = await git("rev-parse", "HEAD");
-    expect((await checkout("1")).stderr).toContain("1 of your own on top, not pushed");
+    expect((await checkout("1")).stderr).toContain("1 unpushed commit");
     expect(await git("rev-parse", "HEAD")).toBe(mine);
   });
 

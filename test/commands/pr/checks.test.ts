@@ -96,7 +96,7 @@ describe("tongs pr checks", () => {
 
   it("says that there are none, with exit code 0", async () => {
     const ran = await checks({ looks: [[]] }, []);
-    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "No checks have been reported on aaaaaaaaaa.\n" });
+    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "No checks reported on aaaaaaaaaa.\n" });
     await server?.close();
     expect((await checks({ looks: [[]] }, ["--json"])).json()).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe("tongs pr checks", () => {
     expect(first(ran.stdout)).toEqual(["ci/test success required"]);
     await server?.close();
     const none = await checks({ looks }, ["--required"]);
-    expect(none).toMatchObject({ code: 0, stderr: "No check is required for main.\n" });
+    expect(none).toMatchObject({ code: 0, stderr: "No required checks for main.\n" });
   });
 
   it("goes on when the base branch is gone", async () => {
@@ -127,11 +127,11 @@ describe("tongs pr checks", () => {
     expect((await tongs(["pr", "checks", "12"], { env })).code).toBe(0);
   });
 
-  it("prints the server's records as JSON, and names what is required and not reported on stderr", async () => {
+  it("prints the server's records as JSON, and names what is required but not reported on stderr", async () => {
     const status = is("lint", "success");
     const ran = await checks({ looks: [[status]], required: ["ci/test"] }, ["--json"]);
     expect(ran.json()).toEqual([status]);
-    expect(ran.stderr).toContain("required and not reported: ci/test");
+    expect(ran.stderr).toContain("required but not reported: ci/test");
     expect(ran.code).toBe(8);
   });
 
@@ -217,9 +217,9 @@ describe("tongs pr checks --watch", () => {
     ];
     const ran = await checks({ looks }, ["--watch", "--color", "never"], { terminal: true });
     const [one = "", two = ""] = ran.stdout.split("\u001b[4A\r");
-    expect(one).toMatch(/^CHECK .*\u001b\[K\na {2}.*pending.*\nb {2}.*\n1 pending, 1 good · again every 10 s/);
+    expect(one).toMatch(/^CHECK .*\u001b\[K\na {2}.*pending.*\nb {2}.*\n1 pending, 1 passed · again every 10 s/);
     expect(two).toMatch(/^CHECK .*\u001b\[K\na {2}.*success.*\nb {2}.*\u001b\[K\n\u001b\[J$/);
-    expect(ran.stderr).toBe("2 good\n");
+    expect(ran.stderr).toBe("2 passed\n");
   });
 
   it("never draws more than the screen holds, and shows what matters first", async () => {

@@ -48,7 +48,7 @@ describe("pr create", () => {
       "",
     ]);
     expect(ran).toMatchObject({ code: 0, stdout: "https://x.test/12\n" });
-    expect(ran.stderr).toBe(`✓ Opened mara/harbor#12 (buoys into main) on ${forge.server.url}\n`);
+    expect(ran.stderr).toBe(`✓ Created pull request mara/harbor#12 (buoys into main) on ${forge.server.url}\n`);
     expect(forge.lines()).toEqual(["POST /pulls"]);
     expect(posted()).toEqual({ head: "buoys", base: "main", title: "Buoys", body: "" });
   });
@@ -87,10 +87,10 @@ describe("pr create", () => {
   });
 
   it.each([
-    [["--label", "dosc"], "There is no label 'dosc' in mara/harbor\n  Did you mean: docs?"],
-    [["--milestone", "Second"], "There is no milestone 'Second'"],
-    [["--assignee", "jnas"], "There is no user 'jnas' on this server"],
-    [["--reviewer", "@me"], "mara cannot review a pull request of their own"],
+    [["--label", "dosc"], "Unknown label 'dosc' in mara/harbor\n  Did you mean: docs?"],
+    [["--milestone", "Second"], "Unknown milestone 'Second'"],
+    [["--assignee", "jnas"], "Unknown user 'jnas' on this server"],
+    [["--reviewer", "@me"], "Cannot request a review from mara, the author of the pull request"],
     [["--team-reviewer", "pilots"], "mara has no teams"],
   ])("makes nothing when the name in %j is unknown or wrong", async (flags, words) => {
     await start();
@@ -102,11 +102,11 @@ describe("pr create", () => {
 
   it.each([
     [["--head", "x"], "--title is missing"],
-    [["--head", "x", "--title", ""], "--title is empty"],
+    [["--head", "x", "--title", ""], "--title must not be empty"],
     [["--head", "x", "--title", "T", "--body", "a", "--body-file", "b"], "exclude each other"],
-    [["--title", "T", "--base", "main"], "Which branch? None is checked out here"],
-    [["--head", "main", "--base", "main", "--title", "T"], "The head and the base are both main"],
-    [["--head", "x", "--base", "main", "--title", "T", "--push"], "No git remote here leads to mara/harbor"],
+    [["--title", "T", "--base", "main"], "Could not determine the current branch: not on any branch"],
+    [["--head", "main", "--base", "main", "--title", "T"], "The head and base branch are both main"],
+    [["--head", "x", "--base", "main", "--title", "T", "--push"], "No git remote found for mara/harbor"],
   ])("refuses %j with nothing written", async (flags, words) => {
     await start();
     const ran = await forge.run(["pr", "create", ...flags]);
@@ -201,8 +201,8 @@ describe("pr create on Forgejo", () => {
       "jonas",
     ]);
     expect(ran).toMatchObject({ code: 4, stdout: "https://x.test/12\n" });
-    expect(ran.stderr).toContain("mara/harbor#12 exists, but the reviews were not requested");
-    expect(ran.stderr).toContain("mend it with: tongs pr edit 12");
+    expect(ran.stderr).toContain("Created mara/harbor#12, but the reviews could not be requested");
+    expect(ran.stderr).toContain("Fix it: tongs pr edit 12");
   });
 
   it("understands owner/repo:branch, which the server itself does not", async () => {
@@ -227,7 +227,7 @@ describe("a refused pr create", () => {
     await start({ "POST /pulls": recorded("gitea", "create a second pull request for the same two branches: 409") });
     const ran = await forge.run(line);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("mara/harbor#1 is open already from buoys into main");
+    expect(ran.stderr).toContain("A pull request from buoys into main already exists: mara/harbor#1");
     expect(ran.stderr).toContain(`${forge.server.url}/mara/harbor/pulls/1\n`);
   });
 
@@ -236,10 +236,10 @@ describe("a refused pr create", () => {
     await start({ ...routes, ...branches });
     const head = await forge.run(line);
     expect(head.code).toBe(5);
-    expect(head.stderr).toContain("There is no branch buoys in mara/harbor\n");
+    expect(head.stderr).toContain("Branch buoys not found in mara/harbor\n");
     await forge.server.close();
     await start({ "POST /pulls": recorded(server, "create a pull request whose base branch is missing: 404") });
-    expect((await forge.run([...line, "--base", "quay"])).stderr).toContain("There is no branch quay in mara/harbor\n");
+    expect((await forge.run([...line, "--base", "quay"])).stderr).toContain("Branch quay not found in mara/harbor\n");
   });
 
   it.each([
@@ -253,7 +253,7 @@ describe("a refused pr create", () => {
   });
 
   it.each([
-    ["create a pull request from main into main: 422", 9, "There is nothing between buoys and main"],
+    ["create a pull request from main into main: 422", 9, "No commits between main and buoys"],
     ["create a pull request into a tag: 422", 13, "must be branches, not tags or commits"],
     ["create a pull request in an archived repository: 423", 9, "The repository is archived"],
   ])("explains: %s", async (label, code, words) => {
@@ -268,7 +268,7 @@ describe("a refused pr create", () => {
       "POST /pulls": recorded("gitea", "create one while they are switched off: 404"),
       "GET ": { body: { default_branch: "main", has_pull_requests: false } },
     });
-    expect((await forge.run(line)).stderr).toContain("Pull requests are switched off in mara/harbor");
+    expect((await forge.run(line)).stderr).toContain("Pull requests are disabled in mara/harbor");
   });
 
   it("finds the pull request behind Gitea's 500 for a reviewer who may not see the repository", async () => {
@@ -279,7 +279,7 @@ describe("a refused pr create", () => {
     });
     const ran = await forge.run([...line, "--reviewer", "jonas"]);
     expect(ran).toMatchObject({ code: 7, stdout: "https://x.test/12\n" });
-    expect(ran.stderr).toContain("mara/harbor#12 exists, but the reviews were not requested");
+    expect(ran.stderr).toContain("Created mara/harbor#12, but the reviews could not be requested");
   });
 
   it("keeps the text that came from stdin", async () => {
@@ -331,7 +331,7 @@ describe("pr create in a checkout", () => {
     folder.git("remote", "set-url", "upstream", `${forge.server.url}/mara/harbor.git`);
     const ran = await forge.run(["pr", "create", "--fill"], { cwd: folder.path });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("One commit of lamps is not pushed and will be missing; --push sends them");
+    expect(ran.stderr).toContain("1 commit on lamps not pushed; pass --push to include it");
   });
 
   it("refuses a branch that is not on the server, before any text is typed", async () => {
@@ -339,7 +339,9 @@ describe("pr create in a checkout", () => {
     const folder = checkout(forge.server.url);
     const ran = await forge.run(["pr", "create", "--title", "T"], { cwd: folder.path });
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("The branch lamps is not in priya/harbor\n  Push it: --push does so, or git push.");
+    expect(ran.stderr).toContain(
+      "Branch lamps has not been pushed to priya/harbor\n  Push it first: pass --push, or run git push.",
+    );
     expect(forge.writes()).toEqual([]);
   });
 
@@ -348,7 +350,7 @@ describe("pr create in a checkout", () => {
     const folder = checkout(forge.server.url);
     const ran = await forge.run(["pr", "create", "--fill"], { cwd: folder.path });
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("lamps has no commits that main lacks");
+    expect(ran.stderr).toContain("No commits between main and lamps");
   });
 
   it("neither pushes nor opens anything under --dry-run", async () => {
@@ -370,7 +372,7 @@ describe("pr create in a checkout", () => {
     const editor = "printf 'And wicks.' >>";
     const ran = await forge.run(["pr", "create"], {
       ...{ cwd: folder.path, terminal: true, env: { EDITOR: editor } },
-      answers: ["", `Write it in ${editor}`],
+      answers: ["", `Edit in ${editor}`],
     });
     expect(ran.code).toBe(0);
     expect(posted()).toMatchObject({ title: "Light the lamps", body: "With oil.And wicks." });
@@ -384,7 +386,7 @@ describe("pr create in a checkout", () => {
     const editor = "printf 'And wicks.' >>";
     const ran = await forge.run(["pr", "create", "--title", "T"], {
       ...{ cwd: folder.path, terminal: true, env: { EDITOR: editor } },
-      answers: [`Write it in ${editor}`],
+      answers: [`Edit in ${editor}`],
     });
     expect(ran.code).toBe(9);
     const file = /Your text is kept: --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";

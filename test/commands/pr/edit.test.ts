@@ -48,7 +48,7 @@ describe("pr edit", () => {
     const line = ["--add-label", "bug", "--milestone", "first season", "--add-assignee", "jonas", "--no-due"];
     const ran = await forge.run(["pr", "edit", "12", ...line, "--remove-label", "docs", "--remove-reviewer", "jonas"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("is so already; nothing was sent");
+    expect(ran.stderr).toContain("is already up to date; nothing was changed");
     expect(forge.writes()).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe("pr edit", () => {
     await start({}, { "POST /issues/12/assignees": noSuchRoute, "PATCH /pulls/12": { status: 201, body: open() } });
     const ran = await forge.run(["pr", "edit", "12", "--add-assignee", "jonas"]);
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("The server left the assignees as they were");
+    expect(ran.stderr).toContain("The server did not change the assignees");
   });
 
   it("notices that the server ignored the milestone of a reader", async () => {
@@ -119,7 +119,7 @@ describe("pr edit", () => {
     await start({}, { "PATCH /pulls/12": recorded("gitea", label) });
     const ran = await forge.run(["pr", "edit", "12", "--milestone", "First season"]);
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("left the milestone of mara/harbor#12 as it was");
+    expect(ran.stderr).toContain("did not change the milestone of mara/harbor#12");
   });
 
   it("finds a milestone by its title in the very spelling, in any case, or by its number", async () => {
@@ -157,10 +157,10 @@ describe("pr edit", () => {
   });
 
   it.each([
-    [["--add-label", "bgu"], "There is no label 'bgu' in mara/harbor\n  Did you mean: bug?"],
-    [["--remove-label", "dcos"], "There is no label 'dcos' in mara/harbor\n  Did you mean: docs?"],
-    [["--milestone", "Third"], "There is no milestone 'Third' in mara/harbor\n  Known: first season, First season"],
-    [["--add-assignee", "jnas"], "There is no user 'jnas' on this server\n  Did you mean: jonas?"],
+    [["--add-label", "bgu"], "Unknown label 'bgu' in mara/harbor\n  Did you mean: bug?"],
+    [["--remove-label", "dcos"], "Unknown label 'dcos' in mara/harbor\n  Did you mean: docs?"],
+    [["--milestone", "Third"], "Unknown milestone 'Third' in mara/harbor\n  Available: first season, First season"],
+    [["--add-assignee", "jnas"], "Unknown user 'jnas' on this server\n  Did you mean: jonas?"],
     [["--add-reviewer", "mara/pilots"], "mara has no teams: it is not an organization"],
   ])("refuses the unknown name in %j, with near ones, and changes nothing", async (flags, words) => {
     await start({}, { "GET //orgs/mara/teams": { status: 404, body: { message: "not found" } } });
@@ -199,20 +199,20 @@ describe("pr edit", () => {
     await start({}, { "PATCH /pulls/12": recorded("gitea", "edit with an old content_version: 409") });
     const ran = await forge.run(["pr", "edit", "12", "--body-file", "-"], { stdin: "Long thoughts" });
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("Somebody changed the text of mara/harbor#12 in the meantime");
+    expect(ran.stderr).toContain("The body of mara/harbor#12 was changed by someone else");
     const file = /Your text is kept: --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
     expect(readFileSync(file, "utf8")).toBe("Long thoughts\n");
   });
 
   it.each([
-    ["edit the base: unknown branch 404", 5, "There is no branch quay in mara/harbor"],
+    ["edit the base: unknown branch 404", 5, "Branch quay not found in mara/harbor"],
     [
       "edit the base to one for which a pull request exists: 409",
       9,
-      "mara/harbor#13 is open from the same branch into quay",
+      "A pull request from this branch into quay already exists: mara/harbor#13",
     ],
-    ["edit the base of a closed one: 422", 9, "is closed, so its base stays"],
-    ["edit a pull request as a stranger: 403 without a body", 4, "You may not edit mara/harbor#12"],
+    ["edit the base of a closed one: 422", 9, "Cannot change the base of mara/harbor#12: it is closed"],
+    ["edit a pull request as a stranger: 403 without a body", 4, "Cannot edit mara/harbor#12"],
   ])("changes the base first and explains its refusal: %s", async (label, code, words) => {
     await start({}, { "PATCH /pulls/12": recorded("gitea", label), "GET ": { body: {} } });
     const ran = await forge.run(["pr", "edit", "12", "--base", "quay", "--title", "Other"]);
@@ -225,12 +225,12 @@ describe("pr edit", () => {
     await start({}, { "POST /issues/12/labels": { status: 403, body: { message: "write permission is required" } } });
     const ran = await forge.run(["pr", "edit", "12", "--title", "Other", "--add-label", "bug"]);
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("write permission is required\n  Changed before that: title");
+    expect(ran.stderr).toContain("write permission is required\n  Already changed: title");
   });
 
   it.each([
-    [[], "What shall be edited?"],
-    [["--title", " "], "--title is empty"],
+    [[], "Nothing to change: give at least one flag"],
+    [["--title", " "], "--title must not be empty"],
     [["--due", "2026-02-30"], "--due wants a day such as 2026-12-24"],
     [["--milestone", "x", "--no-milestone"], "exclude each other"],
     [["--body-file", "absent.md"], "absent.md cannot be read (ENOENT)"],
@@ -251,7 +251,7 @@ describe("pr edit", () => {
     await start({ allow_maintainer_edit: true }, { "PATCH /pulls/12": refusal });
     const ran = await forge.run(["pr", "edit", "12", "--no-maintainer-edit"]);
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("Only who may write to the head repository");
+    expect(ran.stderr).toContain("You need write access to the head repository");
   });
 
   it("asks a person what to change when no flag says so", async () => {

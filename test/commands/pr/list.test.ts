@@ -121,7 +121,7 @@ describe("tongs pr list", () => {
       url.includes("/orgs/") ? { status: 404, body: { message: "not found" } } : listed([{ id: 4, name: "bug" }]);
     const ran = await list(handler, ["--label", "bgu"]);
     expect(ran).toMatchObject({ code: 13, stdout: "" });
-    expect(ran.stderr).toContain("There is no label 'bgu' in mara/harbor");
+    expect(ran.stderr).toContain("Unknown label 'bgu' in mara/harbor");
     expect(server?.lines().some((line) => line.includes("/pulls"))).toBe(false);
   });
 

@@ -37,7 +37,7 @@ describe("pr merge in a checkout that has both commits", () => {
     };
     const ran = await forge.run(["pr", "merge", "12", "--merge"], world);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("mara/harbor#12 conflicts with its base in tides.txt\n");
+    expect(ran.stderr).toContain("mara/harbor#12 conflicts with its base branch in tides.txt\n");
     expect(waits).toEqual([]);
     expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
   });

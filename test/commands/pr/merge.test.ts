@@ -20,7 +20,7 @@ describe("pr merge", () => {
       await start({});
       const ran = await forge.run(["pr", "merge", "12", "--style", style]);
       expect(ran).toMatchObject({ code: 0, stdout: "" });
-      expect(ran.stderr).toBe(`✓ Merged mara/harbor#12 (${style}) on ${forge.server.url}\n`);
+      expect(ran.stderr).toBe(`✓ Merged pull request mara/harbor#12 (${style}) on ${forge.server.url}\n`);
       expect(forge.lines()).toEqual(["POST /pulls/12/merge"]);
       expect(forge.writes()).toEqual([["POST /pulls/12/merge", { Do: style }]]);
     },
@@ -45,7 +45,7 @@ describe("pr merge", () => {
     const base = { ...(open()["base"] as object), repo: { default_merge_style: "squash" } };
     await start({ "GET /pulls/12": { body: open({ base }) } });
     const ran = await forge.run(["pr", "merge", "12"]);
-    expect(ran.stderr).toContain("Merging by squash, the default of mara/harbor");
+    expect(ran.stderr).toContain('Using merge style "squash" (the default of mara/harbor)');
     expect(forge.lines()).toEqual(["GET /pulls/12", "POST /pulls/12/merge"]);
     expect(forge.writes()[0]?.[1]).toEqual({ Do: "squash" });
   });
@@ -85,17 +85,17 @@ describe("pr merge", () => {
     await start({ "GET /pulls/12": { body: open({ merged: true, head }) } });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "--delete-branch"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("The head branch ferry was not deleted: it is in priya/harbor");
+    expect(ran.stderr).toContain("Could not delete the head branch ferry (it is in priya/harbor)");
   });
 
   it.each([
     [["--style", "octopus"], "--style is one of merge, rebase"],
-    [["--style", "rebase", "--title", "x"], "takes no title"],
-    [["--style", "manually-merged"], "belong together"],
-    [["--squash", "--merge-commit", "abcd"], "belong together"],
+    [["--style", "rebase", "--title", "x"], "cannot be used with --style rebase"],
+    [["--style", "manually-merged"], "must be used together"],
+    [["--squash", "--merge-commit", "abcd"], "must be used together"],
     [["--squash", "--rebase"], "exclude each other"],
     [["--auto", "--cancel-auto"], "exclude each other"],
-    [["--merge", "--match-head", "main"], "wants the hash of a commit"],
+    [["--merge", "--match-head", "main"], "must be a commit SHA"],
   ])("refuses %j before anything is sent", async (flags, words) => {
     await start({});
     const ran = await forge.run(["pr", "merge", "12", ...flags]);
@@ -159,7 +159,7 @@ describe("'Please try again later'", () => {
     const waits: number[] = [];
     const ran = await forge.run(["pr", "merge", "12", "--merge"], { onSleep: (wait) => waits.push(wait) });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("is being checked; trying again");
+    expect(ran.stderr).toContain("; retrying");
     expect(forge.writes()).toHaveLength(2);
     expect(waits).toHaveLength(2);
   });
@@ -177,7 +177,7 @@ describe("'Please try again later'", () => {
       },
     });
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("has not worked out whether mara/harbor#12 can be merged");
+    expect(ran.stderr).toContain("is still checking whether mara/harbor#12 is mergeable");
     expect(waited).toBeGreaterThanOrEqual(15_000);
     expect(waited).toBeLessThan(17_100);
   });
@@ -195,7 +195,7 @@ describe("'Please try again later'", () => {
     const waits: number[] = [];
     const ran = await forge.run(["pr", "merge", "12", "--merge"], { onSleep: (wait) => waits.push(wait) });
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("has nothing to merge: its head is in main already");
+    expect(ran.stderr).toContain("has nothing to merge: main already contains its head");
     expect(waits).toEqual([]);
     expect(forge.writes()).toHaveLength(1);
   });
@@ -241,9 +241,9 @@ describe("'Please try again later'", () => {
 
 describe("a refused merge", () => {
   it.each([
-    ["merge with a failed required status: 405", "cannot be merged: Not all required status checks successful"],
-    ["merge a draft: 405", "Mark it as ready first: tongs pr ready 12"],
-    ["merge by somebody who is not on the list: 405", "cannot be merged: User not allowed to merge PR"],
+    ["merge with a failed required status: 405", "is not mergeable: Not all required status checks successful"],
+    ["merge a draft: 405", "Mark it as ready for review: tongs pr ready 12"],
+    ["merge by somebody who is not on the list: 405", "is not mergeable: User not allowed to merge PR"],
   ])("gives Gitea's reason: %s", async (label, words) => {
     await start({ "POST /pulls/12/merge": recorded("gitea", label) });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
@@ -255,7 +255,7 @@ describe("a refused merge", () => {
   it("unwraps Forgejo's reason", async () => {
     await start({ "POST /pulls/12/merge": recorded("forgejo", "merge with a missing required status: 405") });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
-    expect(ran.stderr).toContain("cannot be merged: Not all required status checks successful\n");
+    expect(ran.stderr).toContain("is not mergeable: Not all required status checks successful\n");
   });
 
   it("names the styles that the repository allows", async () => {
@@ -265,10 +265,10 @@ describe("a refused merge", () => {
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("It allows: merge, rebase-merge");
+    expect(ran.stderr).toContain("Allowed: merge, rebase-merge");
   });
 
-  it.each(["gitea", "forgejo"] as const)("tells that it is merged already, on %s", async (server) => {
+  it.each(["gitea", "forgejo"] as const)("tells that it is already merged, on %s", async (server) => {
     await start({
       "POST /pulls/12/merge": recorded(server, "merge it again: 405"),
       "GET /pulls/12": {
@@ -277,7 +277,7 @@ describe("a refused merge", () => {
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("mara/harbor#12 is merged already (by jonas as abcdef0123)");
+    expect(ran.stderr).toContain("mara/harbor#12 is already merged (by jonas as abcdef0123)");
   });
 
   it("tells a closed pull request from a missing one", async () => {
@@ -288,17 +288,17 @@ describe("a refused merge", () => {
     });
     const closed = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(closed.code).toBe(9);
-    expect(closed.stderr).toContain("Open it again with: tongs pr reopen 12");
+    expect(closed.stderr).toContain("Reopen it: tongs pr reopen 12");
     const missing = await forge.run(["pr", "merge", "99", "--merge"]);
     expect(missing.code).toBe(5);
-    expect(missing.stderr).toContain("There is no pull request #99 in mara/harbor");
+    expect(missing.stderr).toContain("Pull request #99 not found in mara/harbor");
   });
 
   it.each([
     [
       "gitea",
       "merge right after a push to main that conflicts with it: 409 while the stale mergeable holds (405 once the new check has begun)",
-      "conflicts with its base in tides.txt",
+      "conflicts with its base branch in tides.txt",
     ],
     [
       "gitea",
@@ -306,7 +306,11 @@ describe("a refused merge", () => {
       "in tides.txt (commit 8c703df829 does not apply)",
     ],
     ["gitea", "… merging it: 409 unrelated histories", "refusing to merge unrelated histories"],
-    ["forgejo", "merge the second at once (the check has not run yet): 409", "conflicts with its base in tide.txt"],
+    [
+      "forgejo",
+      "merge the second at once (the check has not run yet): 409",
+      "conflicts with its base branch in tide.txt",
+    ],
   ] as const)("reads git's report of a conflict on %s: %s", async (server, label, words) => {
     await start({ "POST /pulls/12/merge": recorded(server, label) });
     const ran = await forge.run(["pr", "merge", "12", "--rebase"]);
@@ -323,7 +327,7 @@ describe("a refused merge", () => {
     const sha = "1".repeat(40);
     const ran = await forge.run(["pr", "merge", "12", "--style", "manually-merged", "--merge-commit", sha]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("does not hold mara/harbor#12 on its base branch");
+    expect(ran.stderr).toContain("is not a merge of mara/harbor#12 on its base branch");
   });
 
   it.each([
@@ -333,7 +337,7 @@ describe("a refused merge", () => {
     await start({ "POST /pulls/12/merge": recorded(server, label) });
     const ran = await forge.run(["pr", "merge", "12", "--style", "fast-forward-only"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("cannot be fast-forwarded: its base has moved on");
+    expect(ran.stderr).toContain("cannot be fast-forwarded: its base branch has new commits");
   });
 
   it("names the open dependencies behind a 500", async () => {
@@ -343,7 +347,7 @@ describe("a refused merge", () => {
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("depends on what is still open: #11 The crane squeaks");
+    expect(ran.stderr).toContain("has open dependencies: #11 The crane squeaks");
   });
 
   it("passes a 500 on that it cannot explain", async () => {
@@ -363,14 +367,14 @@ describe("a merge that is reported as failed although it took place", () => {
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "-d"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("was not deleted: insufficient permission to delete head branch");
+    expect(ran.stderr).toContain("Could not delete the head branch: insufficient permission to delete head branch");
   });
 
   it("is found when the answer was lost, and never sent twice", async () => {
     await start({ "POST /pulls/12/merge": cut, "GET /pulls/12": { body: open({ merged: true }) } });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("but it is merged");
+    expect(ran.stderr).toContain("the pull request is merged nevertheless");
     expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
   });
 
@@ -395,8 +399,8 @@ describe("pr merge --auto", () => {
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto", "-d"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("It waits for: ci/build (pending)");
-    expect(ran.stderr).toContain("Scheduled the merge of mara/harbor#12 (squash)");
+    expect(ran.stderr).toContain("Waiting for: ci/build (pending)");
+    expect(ran.stderr).toContain("Scheduled the automatic merge of pull request mara/harbor#12 (squash)");
     const body = { Do: "squash", delete_branch_after_merge: true, merge_when_checks_succeed: true };
     expect(forge.writes()).toEqual([["POST /pulls/12/merge", body]]);
   });
@@ -411,8 +415,8 @@ describe("pr merge --auto", () => {
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("No check is pending, so it was merged at once.");
-    expect(ran.stderr).toContain("Merged mara/harbor#12 (squash)");
+    expect(ran.stderr).toContain("No checks are pending, so it was merged now.");
+    expect(ran.stderr).toContain("Merged pull request mara/harbor#12 (squash)");
     expect(forge.writes().map(([, body]) => body)).toEqual([
       { Do: "squash", merge_when_checks_succeed: true },
       { Do: "squash" },
@@ -426,8 +430,8 @@ describe("pr merge --auto", () => {
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("It waits for: Does not have enough approvals");
-    expect(ran.stderr).toContain("Scheduled the merge");
+    expect(ran.stderr).toContain("Waiting for: Does not have enough approvals");
+    expect(ran.stderr).toContain("Scheduled the automatic merge");
   });
 
   it("does not merge past a failed check", async () => {
@@ -436,7 +440,7 @@ describe("pr merge --auto", () => {
       [`GET /commits/${sha}/status`]: status("failure", { context: "ci", status: "failure" }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
-    expect(ran.stderr).toContain("It waits for: ci (failure)");
+    expect(ran.stderr).toContain("Waiting for: ci (failure)");
     expect(forge.writes()).toHaveLength(1);
   });
 
@@ -461,7 +465,7 @@ describe("pr merge --auto", () => {
     });
     const ran = await forge.run(["pr", "merge", "12", "--cancel-auto"]);
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain("No merge of mara/harbor#12 is scheduled");
-    expect((await forge.run(["pr", "merge", "99", "--cancel-auto"])).stderr).toContain("no pull request #99");
+    expect(ran.stderr).toContain("No automatic merge is scheduled for mara/harbor#12");
+    expect((await forge.run(["pr", "merge", "99", "--cancel-auto"])).stderr).toContain("Pull request #99 not found");
   });
 });

@@ -30,7 +30,7 @@ describe("tongs pr review", () => {
   ])("sends %j as one request and prints the review's address", async (flags, body, word) => {
     const ran = await pr(["review", "12", ...flags]);
     expect(ran).toMatchObject({ code: 0, stdout: `${made.html_url}\n` });
-    expect(ran.stderr).toContain(`${word} mara/harbor#12 on http://127.0.0.1`);
+    expect(ran.stderr).toContain(`${word} pull request mara/harbor#12 on http://127.0.0.1`);
     expect(sent()).toEqual([["POST /api/v1/repos/mara/harbor/pulls/12/reviews", body]]);
   });
 
@@ -38,7 +38,7 @@ describe("tongs pr review", () => {
     [[], "--approve, --request-changes or --comment is missing"],
     [["--approve", "--comment"], "exclude each other"],
     [["--request-changes"], "--body is missing"],
-    [["--comment", "--body", "  "], "--body is empty"],
+    [["--comment", "--body", "  "], "--body must not be empty"],
   ])("refuses %j before anything is sent", async (flags, words) => {
     const ran = await pr(["review", "12", ...flags]);
     expect(ran).toMatchObject({ code: 2, stdout: "" });
@@ -76,7 +76,7 @@ describe("tongs pr comment", () => {
   });
 
   it.each([
-    [["--body", " \n"], "The comment is empty"],
+    [["--body", " \n"], "The comment must not be empty"],
     [[], "--body is missing"],
     [["--body-file", "absent.md"], "absent.md cannot be read"],
     [["--body", "x", "--body-file", "y"], "exclude each other"],

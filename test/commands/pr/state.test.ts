@@ -22,7 +22,7 @@ describe("pr close and pr reopen", () => {
     });
     const ran = await forge.run(["pr", verb, "12", "--comment", "See #14"]);
     expect(ran).toMatchObject({ code: 0, stdout: "" });
-    expect(ran.stderr).toContain(`✓ ${word} mara/harbor#12`);
+    expect(ran.stderr).toContain(`✓ ${word} pull request mara/harbor#12`);
     expect(forge.writes()).toEqual([
       ["PATCH /pulls/12", { state }],
       ["POST /issues/12/comments", { body: "See #14" }],
@@ -56,14 +56,14 @@ describe("pr close and pr reopen", () => {
     await start({ "PATCH /pulls/12": recorded(server, label) });
     const ran = await forge.run(["pr", "reopen", "12"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("mara/harbor#12 is merged already");
+    expect(ran.stderr).toContain("mara/harbor#12 is already merged");
   });
 
   it("say what holds a closing up", async () => {
     await start({ "PATCH /pulls/12": recorded("gitea", "close a pull request with an open dependency: 412") });
     const ran = await forge.run(["pr", "close", "12"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("depends on what is still open");
+    expect(ran.stderr).toContain("it has open dependencies");
   });
 
   it.each([
@@ -73,13 +73,15 @@ describe("pr close and pr reopen", () => {
     await start({ "PATCH /pulls/12": recorded(server, label) });
     const ran = await forge.run(["pr", "close", "12"]);
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("only its author and those with write access may");
+    expect(ran.stderr).toContain("only its author and users with write access can");
   });
 
   it("warn when a reopened one has no head branch any more", async () => {
     const head = { repo: { id: 1 }, repo_id: 1, ref: "refs/pull/12/head" };
     await start({ "PATCH /pulls/12": { status: 201, body: open({ head }) } });
-    expect((await forge.run(["pr", "reopen", "12"])).stderr).toContain("head branch of mara/harbor#12 is gone");
+    expect((await forge.run(["pr", "reopen", "12"])).stderr).toContain(
+      "mara/harbor#12 cannot be merged: its head branch was deleted",
+    );
   });
 
   it("say so when the state changed and the comment did not come about", async () => {
@@ -89,7 +91,7 @@ describe("pr close and pr reopen", () => {
     });
     const ran = await forge.run(["pr", "close", "12", "--comment", "x"]);
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("Closed mara/harbor#12, but the comment was not made");
+    expect(ran.stderr).toContain("Closed mara/harbor#12, but the comment was not added");
   });
 });
 
@@ -121,7 +123,7 @@ describe("pr ready", () => {
     await start({});
     const ran = await forge.run(["pr", "ready", "12"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("is ready already");
+    expect(ran.stderr).toContain("is already ready for review");
     expect(forge.writes()).toEqual([]);
   });
 
@@ -129,7 +131,7 @@ describe("pr ready", () => {
     await start({ "GET /pulls/12": { body: open({ title: "ENTWURF Lights", draft: true }) } });
     const ran = await forge.run(["pr", "ready", "12"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("The title 'ENTWURF Lights' does not show how to make it ready");
+    expect(ran.stderr).toContain("Cannot make mara/harbor#12 ready for review by changing its title 'ENTWURF Lights'");
   });
 });
 
@@ -152,7 +154,7 @@ describe("pr update", () => {
     await start({ "POST /pulls/12/update": recorded(server, label), "GET /pulls/12": { body: open({ base }) } });
     const ran = await forge.run(["pr", "update", "12"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("mara/harbor#12 is up to date already");
+    expect(ran.stderr).toContain("mara/harbor#12 is already up to date");
   });
 
   it("stays a failure of the server when the base is ahead", async () => {
@@ -174,7 +176,7 @@ describe("pr update", () => {
     });
     const ran = await forge.run(["pr", "update", "12"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("is merged already");
+    expect(ran.stderr).toContain("is already merged");
     expect(ran.stderr).not.toContain("%!s");
   });
 
@@ -194,10 +196,10 @@ describe("pr update", () => {
     [
       { base: { repo_id: 1, repo: { allow_rebase_update: false } } },
       ["--style", "rebase"],
-      "does not allow updates by rebase",
+      "does not allow updating by rebase",
     ],
     [{ head: { repo_id: 3, repo: {} }, allow_maintainer_edit: false }, [], "does not allow edits by maintainers"],
-    [{}, [], "It takes write access to the head branch"],
+    [{}, [], "You need write access to the head branch"],
   ])("says why the server refuses without a word: %j", async (changes, flags, words) => {
     await start({
       "POST /pulls/12/update": recorded("gitea", "update as a reader: 403, no body"),
@@ -221,17 +223,17 @@ describe("pr merged", () => {
     await start({});
     const ran = await forge.run(["pr", "merged", "12"]);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toBe("mara/harbor#12 is not merged\n");
+    expect(ran.stderr).toBe("Pull request mara/harbor#12 is not merged\n");
   });
 
   it("exits 5, not 1, for a pull request or a repository that is not there", async () => {
     await start({ "GET ": { status: 404, body: { message: "not found" } } });
-    expect((await forge.run(["pr", "merged", "99"])).stderr).toContain("no repository mara/harbor");
+    expect((await forge.run(["pr", "merged", "99"])).stderr).toContain("Repository mara/harbor not found");
     await forge.server.close();
     await start({});
     const ran = await forge.run(["pr", "merged", "99"]);
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain("no pull request #99 in mara/harbor");
+    expect(ran.stderr).toContain("Pull request #99 not found in mara/harbor");
   });
 
   it("prints the record with --json, and still tells by its exit code", async () => {

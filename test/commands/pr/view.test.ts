@@ -95,12 +95,12 @@ describe("tongs pr view", () => {
       url.includes("?") ? listed([]) : url.endsWith("/harbor") ? { body: {} } : notFound;
     const ran = await view(handler, ["--base", "main", "--head", "absent"]);
     expect(ran).toMatchObject({ code: 5, stdout: "" });
-    expect(ran.stderr).toContain("mara/harbor has no pull request from absent into main");
+    expect(ran.stderr).toContain("No pull requests found from absent into main in mara/harbor");
   });
 
   it.each([
-    [["--base", "main"], "--base and --head go together"],
-    [["12", "--base", "main", "--head", "x"], "A pull request is named"],
+    [["--base", "main"], "--base and --head must be used together"],
+    [["12", "--base", "main", "--head", "x"], "Cannot use --base and --head with a pull request argument"],
     [["12", "--web", "--comments"], "exclude each other"],
   ])("refuses %s before anything is sent", async (argv, words) => {
     const ran = await view(() => ({ body: pull(12) }), argv);

@@ -102,7 +102,7 @@ describe("a Forgejo user", () => {
     ["runner disable 1 --org northsea", ...noPage("disable a runner", "org/northsea/settings/actions/runners")],
     ["runner delete 1 --yes", ...noPage("delete a runner", runners)],
     ["run view #99", 5, "This server tells of jobs once a runner took them"],
-    ["run list --actor mara", 5, "do not say who caused a run"],
+    ["run list --actor mara", 5, "cannot filter runs by actor"],
     ["run list --user", 5, "has no operation GET /api/v1/user/actions/runs"],
     ["run list --workflow Deploy", 2, "This server lists no workflows"],
     ["artifact list", 5, "has no operation"],
