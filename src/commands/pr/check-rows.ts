@@ -68,12 +68,15 @@ function verdictOf(state: string): Verdict {
 
 type TableContext = Pick<BaseContext, "out" | "system"> & Pick<ServerContext, "server">;
 
-/** The checks as text: a table on a terminal, one line each in a pipe. */
-export async function checksText(rows: readonly CheckRow[], { out, system, server }: TableContext): Promise<string> {
+/** The checks as text: a table on a terminal, `width` columns wide, or one line each in a pipe. */
+export async function checksText(
+  rows: readonly CheckRow[],
+  { out, system, server }: TableContext,
+  width = system.stdout.columns || out.width,
+): Promise<string> {
   const columns = columnsFor(server.base);
   if (!out.terminal) return rows.map((row) => plainRow(row, columns)).join("");
   if (rows.length === 0) return "";
-  const width = system.stdout.columns || out.width;
   return shownTable(rows, columns, { width, palette: out.palette, now: system.now() });
 }
 

@@ -1,5 +1,6 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { isTransient } from "../../failure/failure.ts";
+import { live } from "../../output/live.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { safeLine } from "../../text/safe.ts";
 import { type CheckRow, type Checks, checkLine, checksText, overall, summary } from "./check-rows.ts";
@@ -27,14 +28,34 @@ export async function watchChecks(
 ): Promise<Checks> {
   const { out, system } = context;
   const interval = (flags.interval ?? 10) * 1000;
-  const show = out.terminal ? screen(interval, context) : printChanges(context);
+  const view = out.terminal ? screen(interval, context) : printChanges(context);
+  try {
+    return await watch(first, poll, { interval, failFast: flags.failFast, show: view.show }, system);
+  } finally {
+    view.end();
+  }
+}
+
+interface WatchOptions {
+  /** In milliseconds. */
+  readonly interval: number;
+  readonly failFast: boolean;
+  readonly show: Show;
+}
+
+async function watch(
+  first: Checks,
+  poll: () => Promise<Checks>,
+  { interval, failFast, show }: WatchOptions,
+  system: WatchContext["system"],
+): Promise<Checks> {
   let current = first;
   let failures = 0;
   let note: string | undefined;
   for (;;) {
     await show(current, note);
     const pending = current.rows.some((row) => row.verdict === "pending");
-    if (!pending || (flags.failFast && overall(current.rows) === "failed")) return current;
+    if (!pending || (failFast && overall(current.rows) === "failed")) return current;
     await system.sleep(interval, system.signal);
     note = undefined;
     try {
@@ -54,35 +75,40 @@ export async function watchChecks(
 /** Shows the checks, and a note about the last refresh. */
 type Show = (checks: Checks, note: string | undefined) => Promise<void>;
 
-/** Draws over what was drawn before, line by line, so that nothing flickers; the whole never outgrows the screen. */
-function screen(interval: number, context: WatchContext): Show {
+/** Where the checks are shown while they are watched. */
+interface View {
+  readonly show: Show;
+  readonly end: () => void;
+}
+
+/** A table on the terminal, redrawn in place. If it does not fit, failed and pending checks come first. */
+function screen(interval: number, context: WatchContext): View {
   const { out, system } = context;
-  let drawn = 0;
-  return async ({ rows }, note) => {
-    const room = Math.max(3, (system.stdout.rows || 24) - 4);
-    const telling = rows.length > room ? [...rows].sort((one, other) => rank(one) - rank(other)).slice(0, room) : rows;
-    const hidden = rows.length > room ? [`${rows.length - room} not shown`] : [];
-    const lines = (await checksText(telling, context)).trimEnd().split("\n");
-    if (rows.some((row) => row.verdict === "pending")) {
-      const said = [summary(rows), ...hidden, ...(note === undefined ? [] : [safeLine(note)])].join(", ");
-      const footer = `${said} · again every ${interval / 1000} s, Ctrl-C ends`;
-      lines.push(out.palette("dim", footer.slice(0, (system.stdout.columns || out.width) - 1)));
-    }
-    const back = drawn === 0 ? "" : `\u001b[${drawn}A\r`;
-    await out.raw(`${back}${lines.map((line) => `${line}\u001b[K\n`).join("")}\u001b[J`);
-    drawn = lines.length;
+  const block = live(system.stdout, out);
+  const show: Show = async ({ rows }, note) => {
+    const status = [summary(rows), ...(note === undefined ? [] : [safeLine(note)])].join(", ");
+    const pending = rows.some((row) => row.verdict === "pending");
+    const footer = pending ? [`${status} · refreshing every ${interval / 1000} s, press Ctrl-C to quit`] : [];
+    const fits = 1 + rows.length + footer.length <= block.rows;
+    const ordered = fits ? rows : [...rows].sort((one, other) => rank(one) - rank(other));
+    const table = await checksText(ordered, context, block.columns);
+    block.draw(
+      table.trimEnd().split("\n"),
+      footer.map((line) => out.palette("dim", line)),
+    );
   };
+  return { show, end: () => block.done() };
 }
 
 function rank({ verdict }: CheckRow): number {
   return { failed: 0, pending: 1, passed: 2 }[verdict];
 }
 
-/** Prints each check once, and again when it changes. Whole JSON is printed in the end, by the caller. */
-function printChanges(context: WatchContext): Show {
+/** Prints each check once, and again when it changes. The caller prints the final result of --json. */
+function printChanges(context: WatchContext): View {
   const { out } = context;
   const seen = new Map<string, string>();
-  return async ({ sha, rows }, note) => {
+  const show: Show = async ({ sha, rows }, note) => {
     if (note !== undefined) out.note(`${note.charAt(0).toUpperCase()}${note.slice(1)}.`);
     const changed = rows.filter((row) => {
       const key = `${sha} ${row.context}`;
@@ -94,4 +120,5 @@ function printChanges(context: WatchContext): Show {
     if (out.format === "text") for (const row of changed) await out.raw(checkLine(row, context));
     else if (out.format === "jsonl") await out.items(changed.flatMap(({ status }) => status ?? []));
   };
+  return { show, end: () => {} };
 }
