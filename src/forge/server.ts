@@ -38,7 +38,7 @@ export const server = (http: Http) => ({
   },
 
   /** The features that this server has, found by one request each. */
-  abilities: async (): Promise<Feature[]> => {
+  features: async (): Promise<Feature[]> => {
     const names = Object.keys(probes) as Feature[];
     const found = await Promise.all(
       names.map((name) => http.get(probes[name], { answers: yesNo }).then(yes, isAvailable)),

@@ -52,7 +52,7 @@ export const tokens = (http: Http) => ({
 });
 
 /**
- * Forgejo and Gitea before 1.27 do not have the operation; OAuth tokens are not found
+ * Forgejo and Gitea before 1.27 do not have the operation; other kinds of tokens are not found
  * (docs/server-differences.md, "Tokens and signing in").
  */
 function undefinedIfMissing(error: unknown): undefined {

@@ -46,7 +46,7 @@ export async function askServer(
   const [me, presented, abilities] = await Promise.allSettled([
     forge.users.me(),
     forge.tokens.presented(),
-    forge.server.abilities(),
+    forge.server.features(),
   ]);
   const token = presented.status === "fulfilled" ? presented.value : undefined;
   const user = me.status === "fulfilled" ? me.value.login : token?.user.login;

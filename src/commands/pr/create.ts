@@ -31,7 +31,10 @@ export const create = defineCommand({
     body: text("body of the pull request", { short: "b" }),
     bodyFile: text("read the body from a file (- for standard input)", { placeholder: "FILE", short: "F" }),
     fill: toggle("use the commits for title and body", { short: "f" }),
-    base: text("base branch to merge into (default: the default branch)", { placeholder: "BRANCH", short: "B" }),
+    base: text("base branch to merge into (default: the repository's default branch)", {
+      placeholder: "BRANCH",
+      short: "B",
+    }),
     head: text("head branch to merge, OWNER:BRANCH for a fork (default: the current branch)", {
       placeholder: "BRANCH",
       short: "H",

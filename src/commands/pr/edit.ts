@@ -17,8 +17,7 @@ import { pullName } from "./shared.ts";
  */
 export const edit = defineCommand({
   summary: "Edit a pull request",
-  details:
-    "Only the given fields change, and values that are already set are not sent. Without flags, tongs prompts on a terminal.",
+  details: "Changes only the given fields. Without flags, tongs prompts on a terminal.",
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },

@@ -26,7 +26,7 @@ const columns = [
 export const list = defineCommand({
   summary: "List pull requests",
   details:
-    "A pull request must match all filters, and have all given labels. @me is the signed-in user. --state closed " +
+    "Pull requests must match all filters and have all given labels. @me is the signed-in user. --state closed " +
     "includes merged pull requests.",
   on: "repository",
   effect: "read",

@@ -16,7 +16,7 @@ const hidden = { hidden: true };
 
 /** The flags of `pr merge`. Hidden ones are the names that gh uses. */
 const mergeFlags = {
-  style: choice(mergeStyles, "merge style (default: the default of the repository)", { placeholder: "STYLE" }),
+  style: choice(mergeStyles, "merge style (default: the repository setting)", { placeholder: "STYLE" }),
   title: text("title of the merge or squash commit", { short: "t" }),
   message: text("message of the merge or squash commit, after the title"),
   messageFile: text("read the message from a file (- for standard input)", { placeholder: "FILE", short: "F" }),

@@ -15,7 +15,7 @@ const start = async (routes: Record<string, Answer>) => {
 
 describe("pr merge", () => {
   it.each(["merge", "rebase", "rebase-merge", "squash", "fast-forward-only"])(
-    "merges by %s with exactly one request",
+    "merges with style %s in exactly one request",
     async (style) => {
       await start({});
       const ran = await forge.run(["pr", "merge", "12", "--style", style]);
@@ -26,14 +26,14 @@ describe("pr merge", () => {
     },
   );
 
-  it("takes one request more for the record", async () => {
+  it("takes one more request for the record", async () => {
     await start({ "GET /pulls/12": { body: open({ merged: true, state: "closed" }) } });
     const ran = await forge.run(["pr", "merge", "12", "--style", "rebase", "--json", "number,merged"]);
     expect(ran).toMatchObject({ code: 0, stdout: '{"number":12,"merged":true}\n' });
     expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
   });
 
-  it("records a merge that was made by hand, with the whole hash for a shortened one", async () => {
+  it("records a manual merge, with the full hash for an abbreviated one", async () => {
     const sha = "e1eef2f26ecbeef31cd9020ff531addd75157403";
     await start({ "GET /git/commits/e1eef2f2": { body: { sha } } });
     const ran = await forge.run(["pr", "merge", "12", "--style", "manually-merged", "--merge-commit", "e1eef2f2"]);
@@ -41,7 +41,7 @@ describe("pr merge", () => {
     expect(forge.writes()).toEqual([["POST /pulls/12/merge", { Do: "manually-merged", MergeCommitID: sha }]]);
   });
 
-  it("uses the repository's own default without --style, and says so", async () => {
+  it("uses the default style of the repository without --style, and reports it", async () => {
     const base = { ...(open()["base"] as object), repo: { default_merge_style: "squash" } };
     await start({ "GET /pulls/12": { body: open({ base }) } });
     const ran = await forge.run(["pr", "merge", "12"]);
@@ -55,13 +55,13 @@ describe("pr merge", () => {
     ["--rebase", "rebase"],
     ["--merge", "merge"],
     ["-s", "squash"],
-  ])("takes gh's %s", async (flag, style) => {
+  ])("accepts gh's %s", async (flag, style) => {
     await start({});
     expect((await forge.run(["pr", "merge", "12", flag])).code).toBe(0);
     expect(forge.writes()[0]?.[1]).toEqual({ Do: style });
   });
 
-  it("sends title, message, force and deletion in the spelling that every server reads", async () => {
+  it("sends title, message, force and deletion under the keys that every server accepts", async () => {
     await start({
       "GET /pulls/12": {
         body: recordedRecord("gitea", "… the head of the merged one", {
@@ -80,7 +80,7 @@ describe("pr merge", () => {
     });
   });
 
-  it("says when the head branch stays, because it is a fork's", async () => {
+  it("warns if the head branch in a fork was not deleted", async () => {
     const head = { ref: "ferry", repo_id: 3, repo: { full_name: "priya/harbor" } };
     await start({ "GET /pulls/12": { body: open({ merged: true, head }) } });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "--delete-branch"]);
@@ -104,7 +104,7 @@ describe("pr merge", () => {
     expect(forge.lines()).toEqual([]);
   });
 
-  it("sends nothing under --dry-run and prints what it would", async () => {
+  it("sends nothing with --dry-run and prints the request", async () => {
     await start({});
     const ran = await forge.run(["pr", "merge", "12", "--rebase", "--dry-run"]);
     expect(ran.code).toBe(0);
@@ -117,20 +117,20 @@ describe("pr merge --match-head", () => {
   const sha = "4f2bdde111111111111111111111111111111111";
   const head = { ...(open()["head"] as object), sha };
 
-  it("sends a whole hash as it is, without asking first", async () => {
+  it("sends a full hash without another request", async () => {
     await start({});
     await forge.run(["pr", "merge", "12", "--merge", "--match-head", sha]);
     expect(forge.lines()).toEqual(["POST /pulls/12/merge"]);
     expect(forge.writes()[0]?.[1]).toEqual({ Do: "merge", head_commit_id: sha });
   });
 
-  it("makes a shortened hash whole", async () => {
+  it("expands an abbreviated hash", async () => {
     await start({ "GET /pulls/12": { body: open({ head }) } });
     await forge.run(["pr", "merge", "12", "--merge", "--match-head", "4F2bdde"]);
     expect(forge.writes()[0]?.[1]).toEqual({ Do: "merge", head_commit_id: sha });
   });
 
-  it("merges nothing when the head is another", async () => {
+  it("merges nothing if the head is another commit", async () => {
     await start({ "GET /pulls/12": { body: open({ head }) } });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "--match-head", "abcdef"]);
     expect(ran.code).toBe(9);
@@ -138,7 +138,7 @@ describe("pr merge --match-head", () => {
     expect(forge.writes()).toEqual([]);
   });
 
-  it("explains the server's own refusal of a head that moved", async () => {
+  it("explains the server's refusal if the head has changed", async () => {
     await start({
       "POST /pulls/12/merge": recorded("gitea", "merge with a head_commit_id that is not the head: 409"),
       "GET /pulls/12": { body: open({ head }) },
@@ -150,7 +150,7 @@ describe("pr merge --match-head", () => {
 });
 
 describe("'Please try again later'", () => {
-  it("is retried while mergeability is being worked out", async () => {
+  it("is retried while the server checks mergeability", async () => {
     await start({
       "POST /pulls/12/merge": [tryAgain, { status: 200 }],
       "GET /pulls/12": [{ body: open({ mergeable: false }) }, { body: open({ mergeable: true }) }],
@@ -164,7 +164,7 @@ describe("'Please try again later'", () => {
     expect(waits).toHaveLength(2);
   });
 
-  it("is retried for 15 s at most", async () => {
+  it("is retried for at most 15 s", async () => {
     await start({
       "POST /pulls/12/merge": tryAgain,
       "GET /pulls/12": { body: open({ mergeable: false }) },
@@ -182,7 +182,7 @@ describe("'Please try again later'", () => {
     expect(waited).toBeLessThan(17_100);
   });
 
-  it("is refused at once when the head has nothing that the base lacks, though mergeable is true", async () => {
+  it("fails at once if the base contains the head, although mergeable is true", async () => {
     const { merge_base } = open();
     const head = { ...(open()["head"] as object), sha: merge_base };
     await start({
@@ -211,7 +211,7 @@ describe("'Please try again later'", () => {
     };
   };
 
-  it("is refused at once for a conflict when nothing was pushed lately, naming the files", async () => {
+  it("fails at once for a conflict if nothing was pushed recently, listing the files", async () => {
     await start(bothSides());
     const waits: number[] = [];
     const later = new Date("2026-11-22T00:00:00Z");
@@ -222,7 +222,7 @@ describe("'Please try again later'", () => {
     expect(waits).toEqual([]);
   });
 
-  it("is taken for a conflict after three seconds when something was pushed just now", async () => {
+  it("counts as a conflict after three seconds if something was pushed recently", async () => {
     await start(bothSides());
     let waited = 0;
     const now = new Date(String(conflicting()["updated_at"]));
@@ -244,7 +244,7 @@ describe("a refused merge", () => {
     ["merge with a failed required status: 405", "is not mergeable: Not all required status checks successful"],
     ["merge a draft: 405", "Mark it as ready for review: tongs pr ready 12"],
     ["merge by somebody who is not on the list: 405", "is not mergeable: User not allowed to merge PR"],
-  ])("gives Gitea's reason: %s", async (label, words) => {
+  ])("reports Gitea's reason: %s", async (label, words) => {
     await start({ "POST /pulls/12/merge": recorded("gitea", label) });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(ran.code).toBe(9);
@@ -252,13 +252,13 @@ describe("a refused merge", () => {
     expect(forge.lines()).toEqual(["POST /pulls/12/merge"]);
   });
 
-  it("unwraps Forgejo's reason", async () => {
+  it("extracts Forgejo's reason", async () => {
     await start({ "POST /pulls/12/merge": recorded("forgejo", "merge with a missing required status: 405") });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(ran.stderr).toContain("is not mergeable: Not all required status checks successful\n");
   });
 
-  it("names the styles that the repository allows", async () => {
+  it("lists the styles that the repository allows", async () => {
     await start({
       "POST /pulls/12/merge": recorded("gitea", "merge with the style squash, which is not allowed: 405"),
       "GET ": { body: { allow_merge_commits: true, allow_rebase: false, allow_rebase_explicit: true } },
@@ -268,7 +268,7 @@ describe("a refused merge", () => {
     expect(ran.stderr).toContain("Allowed: merge, rebase-merge");
   });
 
-  it.each(["gitea", "forgejo"] as const)("tells that it is already merged, on %s", async (server) => {
+  it.each(["gitea", "forgejo"] as const)("reports that it is already merged, on %s", async (server) => {
     await start({
       "POST /pulls/12/merge": recorded(server, "merge it again: 405"),
       "GET /pulls/12": {
@@ -280,7 +280,7 @@ describe("a refused merge", () => {
     expect(ran.stderr).toContain("mara/harbor#12 is already merged (by jonas as abcdef0123)");
   });
 
-  it("tells a closed pull request from a missing one", async () => {
+  it("distinguishes a closed pull request from a missing one", async () => {
     await start({
       "POST /pulls/12/merge": recorded("gitea", "merge a closed one: 404"),
       "GET /pulls/12": { body: open({ state: "closed" }) },
@@ -322,7 +322,7 @@ describe("a refused merge", () => {
   it.each([
     ["gitea", "manually-merged without a commit id: 409"],
     ["forgejo", "merge manually-merged without a commit id: 409"],
-  ] as const)("explains a wrong commit of a merge by hand on %s", async (server, label) => {
+  ] as const)("explains a wrong commit of a manual merge on %s", async (server, label) => {
     await start({ "POST /pulls/12/merge": recorded(server, label) });
     const sha = "1".repeat(40);
     const ran = await forge.run(["pr", "merge", "12", "--style", "manually-merged", "--merge-commit", sha]);
@@ -333,14 +333,14 @@ describe("a refused merge", () => {
   it.each([
     ["gitea", "merge by fast-forward-only on diverged branches: 500"],
     ["forgejo", "merge by fast-forward-only on diverged branches: 500"],
-  ] as const)("explains the 500 for branches that diverged on %s", async (server, label) => {
+  ] as const)("explains the 500 for diverged branches on %s", async (server, label) => {
     await start({ "POST /pulls/12/merge": recorded(server, label) });
     const ran = await forge.run(["pr", "merge", "12", "--style", "fast-forward-only"]);
     expect(ran.code).toBe(9);
     expect(ran.stderr).toContain("cannot be fast-forwarded: its base branch has new commits");
   });
 
-  it("names the open dependencies behind a 500", async () => {
+  it("lists the open dependencies that cause a 500", async () => {
     await start({
       "POST /pulls/12/merge": recorded("gitea", "merge with an open dependency: 500"),
       "GET /issues/12/dependencies": { body: [{ id: 1, number: 11, title: "The crane squeaks", state: "open" }] },
@@ -350,14 +350,14 @@ describe("a refused merge", () => {
     expect(ran.stderr).toContain("has open dependencies: #11 The crane squeaks");
   });
 
-  it("passes a 500 on that it cannot explain", async () => {
+  it("reports a 500 that it cannot explain", async () => {
     await start({ "POST /pulls/12/merge": { status: 500, body: { message: "" } } });
     expect((await forge.run(["pr", "merge", "12", "--merge"])).code).toBe(7);
   });
 });
 
-describe("a merge that is reported as failed although it took place", () => {
-  it("is a success with a warning where Forgejo could not delete the branch", async () => {
+describe("a merge that succeeded despite an error", () => {
+  it("succeeds with a warning if Forgejo could not delete the branch", async () => {
     await start({
       "POST /pulls/12/merge": recorded(
         "forgejo",
@@ -370,7 +370,7 @@ describe("a merge that is reported as failed although it took place", () => {
     expect(ran.stderr).toContain("Could not delete the head branch: insufficient permission to delete head branch");
   });
 
-  it("is found when the answer was lost, and never sent twice", async () => {
+  it("is detected if the response was lost, and never sent twice", async () => {
     await start({ "POST /pulls/12/merge": cut, "GET /pulls/12": { body: open({ merged: true }) } });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(ran.code).toBe(0);
@@ -378,7 +378,7 @@ describe("a merge that is reported as failed although it took place", () => {
     expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
   });
 
-  it("stays a failure when it did not take place", async () => {
+  it("is a failure if the merge did not happen", async () => {
     await start({ "POST /pulls/12/merge": cut });
     expect((await forge.run(["pr", "merge", "12", "--merge"])).code).toBe(6);
     expect(forge.writes()).toHaveLength(1);
@@ -392,7 +392,7 @@ describe("pr merge --auto", () => {
   });
   const sha = (open()["head"] as { sha: string }).sha;
 
-  it("schedules the merge and names what it waits for", async () => {
+  it("schedules the merge and lists the checks it waits for", async () => {
     await start({
       "POST /pulls/12/merge": scheduled,
       [`GET /commits/${sha}/status`]: status("pending", { context: "ci/build", status: "pending" }),
@@ -405,7 +405,7 @@ describe("pr merge --auto", () => {
     expect(forge.writes()).toEqual([["POST /pulls/12/merge", body]]);
   });
 
-  it("merges at once where nothing is pending, as Forgejo would wait for ever", async () => {
+  it("merges at once if nothing is pending, because Forgejo would wait forever", async () => {
     await start({
       "POST /pulls/12/merge": [
         recorded("forgejo", "merge later, when checks succeed: scheduled: 201 without a body"),
@@ -423,7 +423,7 @@ describe("pr merge --auto", () => {
     ]);
   });
 
-  it("stays scheduled where something else is missing, and says what", async () => {
+  it("stays scheduled if something else is missing, and reports it", async () => {
     await start({
       "POST /pulls/12/merge": [scheduled, recorded("gitea", "merge without the required approval: 405")],
       [`GET /commits/${sha}/status`]: status("success", { context: "ci", status: "success" }),
@@ -434,7 +434,7 @@ describe("pr merge --auto", () => {
     expect(ran.stderr).toContain("Scheduled the automatic merge");
   });
 
-  it("does not merge past a failed check", async () => {
+  it("does not merge if a check failed", async () => {
     await start({
       "POST /pulls/12/merge": scheduled,
       [`GET /commits/${sha}/status`]: status("failure", { context: "ci", status: "failure" }),
@@ -444,21 +444,21 @@ describe("pr merge --auto", () => {
     expect(forge.writes()).toHaveLength(1);
   });
 
-  it("says that one is scheduled already", async () => {
+  it("reports that a merge is already scheduled", async () => {
     await start({ "POST /pulls/12/merge": recorded("gitea", "schedule it again: 409") });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
     expect(ran.code).toBe(9);
     expect(ran.stderr).toContain("tongs pr merge 12 --cancel-auto");
   });
 
-  it("is taken back by --cancel-auto", async () => {
+  it("is cancelled by --cancel-auto", async () => {
     await start({ "DELETE /pulls/12/merge": { status: 204 } });
     const ran = await forge.run(["pr", "merge", "12", "--cancel-auto"]);
     expect(ran.code).toBe(0);
     expect(forge.lines()).toEqual(["DELETE /pulls/12/merge"]);
   });
 
-  it("says when there is nothing to take back", async () => {
+  it("reports that no merge is scheduled", async () => {
     await start({
       "DELETE /pulls/12/merge": recorded("gitea", "cancel an auto merge where none is scheduled: 404"),
       "GET ": { body: {} },
