@@ -4,7 +4,7 @@ import { pullRequest } from "../../forge/pulls.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findNumber, pullSelector } from "./find.ts";
-import { explainEditDenied, headIsGone, pullName, refusedError } from "./shared.ts";
+import { explainEditDenied, isHeadDeleted, pullName, refusedError } from "./shared.ts";
 
 /** `pr close` and `pr reopen`: PATCH the state, then POST the comment. */
 function stateCommand(target: "closed" | "open") {
@@ -31,7 +31,7 @@ function stateCommand(target: "closed" | "open") {
           throw error;
         });
       }
-      if (target === "open" && headIsGone(pull)) out.warn(`${name} cannot be merged: its head branch was deleted`);
+      if (target === "open" && isHeadDeleted(pull)) out.warn(`${name} cannot be merged: its head branch was deleted`);
       await out.done(`${done} pull request ${name} ${accountLabel(server)}`, { record: pull });
     },
   });
@@ -41,9 +41,9 @@ function explainStateError(error: unknown, name: string): unknown {
   if (error instanceof DeniedError) return explainEditDenied(error, name);
   if (!(error instanceof RefusedError) || error.status !== 412) return error;
   if (/already merged/.test(error.said))
-    return refusedError("already_merged", `Pull request ${name} is already merged`, undefined, error);
+    return refusedError("already_merged", `Pull request ${name} is already merged`, { cause: error });
   if (/open dependencies/.test(error.said)) {
-    return refusedError("blocked", `Cannot close ${name}: it has open dependencies`, undefined, error);
+    return refusedError("blocked", `Cannot close ${name}: it has open dependencies`, { cause: error });
   }
   return error;
 }

@@ -159,7 +159,7 @@ export async function requirePushed(context: PushContext, head: PullHead): Promi
     const canAsk = prompt.able && head.remote !== undefined;
     if (canAsk && (await prompt.confirm({ message, flag: "--push", default: true }))) return pushHead(context, head);
     const hint = "Push it first: pass --push, or run git push.";
-    throw refusedError("not_pushed", `Branch ${head.branch} has not been pushed to ${fullName(head.repo)}`, hint);
+    throw refusedError("not_pushed", `Branch ${head.branch} has not been pushed to ${fullName(head.repo)}`, { hint });
   }
   const ahead = await git.attempt(["rev-list", "--count", `${found.commit?.id}..refs/heads/${head.local}`]);
   const count = ahead.code === 0 ? Number(ahead.stdout) : 0;

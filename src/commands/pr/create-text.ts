@@ -47,11 +47,9 @@ export async function pullText(
   if (given.fill) {
     const filled = fromCommits(await newCommits(context, head, base), head.branch);
     if (filled === undefined) {
-      throw refusedError(
-        "no_new_commits",
-        `No commits between ${base} and ${head.branch}`,
-        "Commit something, or check --base.",
-      );
+      throw refusedError("no_new_commits", `No commits between ${base} and ${head.branch}`, {
+        hint: "Commit something, or check --base.",
+      });
     }
     return { title: given.title ?? filled.title, body: given.body ?? filled.body, fromEditor: false };
   }

@@ -144,10 +144,13 @@ async function explainCreateError(
   const other = /issue_id: (\d+)/.exec(said)?.[1];
   if (status === 409 && other !== undefined) {
     const message = `A pull request from ${head.label} into ${base} already exists: ${pullName(context, Number(other))}`;
-    return refusedError("exists", message, `${addressText(server.base)}/${fullName(repo)}/pulls/${other}`, error);
+    return refusedError("exists", message, {
+      hint: `${addressText(server.base)}/${fullName(repo)}/pulls/${other}`,
+      cause: error,
+    });
   }
   if (status === 422 && /no changes between/.test(said)) {
-    return refusedError("no_new_commits", `No commits between ${base} and ${head.label}`, undefined, error);
+    return refusedError("no_new_commits", `No commits between ${base} and ${head.label}`, { cause: error });
   }
   if (status === 422 && /must be branches/.test(said)) {
     const message = `The head and the base must be branches, not tags or commits (${head.label} into ${base})`;

@@ -81,11 +81,9 @@ async function changeBase(context: PullContext, pull: PullRequest, base: string)
       );
     }
     if (error.status === 422 && /closed/.test(error.said)) {
-      throw refusedError(
-        "closed",
-        `Cannot change the base of ${name}: it is closed`,
-        `Reopen it: tongs pr reopen ${pull.number}`,
-      );
+      throw refusedError("closed", `Cannot change the base of ${name}: it is closed`, {
+        hint: `Reopen it: tongs pr reopen ${pull.number}`,
+      });
     }
     throw error;
   });
@@ -111,12 +109,10 @@ async function changeFields(context: PullContext, pull: PullRequest, fields: Edi
   const answer = await forge.pulls.edit(repo, pull.number, fields).catch((error: unknown) => {
     if (!(error instanceof HttpError) || !/already changed/.test(error.said)) throw error;
     const message = `The body of ${pullName(context, pull.number)} was changed by someone else`;
-    throw refusedError(
-      "edit_conflict",
-      message,
-      `Read the new body (tongs pr view ${pull.number}), then edit it again.`,
-      error,
-    );
+    throw refusedError("edit_conflict", message, {
+      hint: `Read the new body (tongs pr view ${pull.number}), then edit it again.`,
+      cause: error,
+    });
   });
   const unchanged = [
     ...(fields.title !== undefined && answer.title !== fields.title ? ["title"] : []),

@@ -13,12 +13,16 @@ export type PullSelector =
   | { readonly by: "branch"; readonly branch: string; readonly owner?: string }
   | { readonly by: "current" };
 
-const description = "number, URL, branch or OWNER:BRANCH (default: the pull request of the current branch)";
+/** A branch, with the owner of its repository if given. */
+export interface HeadBranch {
+  readonly branch: string;
+  readonly owner?: string | undefined;
+}
 
 /** An argument that selects a pull request; by default that of the current branch. */
 export const pullSelector: Arg<PullSelector> = {
   count: "optional",
-  description,
+  description: "number, URL, branch or OWNER:BRANCH (default: the pull request of the current branch)",
   read: (typed) => (typed[0] === undefined ? { by: "current" } : parsePull(typed[0])),
   locate: (typed) => (typed[0] !== undefined && isUrl(typed[0]) ? typed[0] : undefined),
 };
@@ -141,12 +145,6 @@ export async function findBetweenBranches(
 function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof HttpError && (error.exit === "notFound" || error.exchange.status === 405)) return undefined;
   throw error;
-}
-
-/** A branch, with the owner of its repository if given. */
-export interface HeadBranch {
-  readonly branch: string;
-  readonly owner?: string | undefined;
 }
 
 /** Whether a branch is the head of a pull request. The owner of a deleted fork is unknown and not compared. */

@@ -1,5 +1,6 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { currentUser } from "../../app/fetch.ts";
 import { choice, choiceOr, names, text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";
@@ -66,7 +67,7 @@ function branchOf({ head, base }: PullRequest): string {
 }
 
 /** The filters and sort order of `pr list`. */
-export interface PullFilters {
+interface PullFilters {
   readonly state: "open" | "closed" | "merged" | "all";
   readonly base: string | undefined;
   readonly head: string | undefined;
@@ -85,7 +86,7 @@ type Predicate = (pull: PullRequest) => boolean;
  * The pull requests that match. The server applies the filters that every server has; the others are applied here,
  * reading more pages until enough match. Without filters, the first page takes one request.
  */
-export async function listPulls(filters: PullFilters, context: RepositoryContext): Promise<Listing<PullRequest>> {
+async function listPulls(filters: PullFilters, context: RepositoryContext): Promise<Listing<PullRequest>> {
   const { forge, repo } = context;
   const searched = filters.search !== undefined || filters.assignee !== undefined;
   if (searched && filters.sort === "priority") {
@@ -166,11 +167,8 @@ function hasLabels(ids: readonly number[]): Predicate {
   return (pull) => ids.every((id) => (pull.labels ?? []).some((label) => label.id === id));
 }
 
-async function resolveLogin(
-  typed: string | undefined,
-  { forge, server }: RepositoryContext,
-): Promise<string | undefined> {
-  return typed === "@me" ? (server.user ?? (await forge.users.me()).login) : typed;
+async function resolveLogin(typed: string | undefined, context: RepositoryContext): Promise<string | undefined> {
+  return typed === "@me" ? currentUser(context) : typed;
 }
 
 async function resolveLabelFilter({ label }: PullFilters, { forge, repo }: RepositoryContext) {

@@ -95,22 +95,22 @@ async function throwIfUnmergeable(context: PullContext, pull: PullRequest, timer
     throw refusedError(
       "nothing_to_merge",
       `${name} has nothing to merge: ${pull.base?.ref} already contains its head`,
-      hint,
+      { hint },
     );
   }
   if (!pull.mergeable) {
     const { certain, files } = await timer.conflict(pull);
-    if (certain === "yes") throw conflictError(name, pull.number, files);
+    if (certain === "yes") throw conflictError({ name, number: pull.number }, files);
     const decided = timer.waited() >= settleTime || isIdle(pull, context.system.now());
     if (certain === "unknown" && files.length > 0 && decided) {
       const message = `${name} is not mergeable and appears to conflict with its base branch`;
       const hint = `Changed on both sides: ${shortList(files)}\nResolve the conflict locally and push: tongs pr checkout ${pull.number}`;
-      throw refusedError("conflict", message, hint);
+      throw refusedError("conflict", message, { hint });
     }
   }
   if (timer.waited() < maxWait) return;
   const message = `The server is still checking whether ${name} is mergeable`;
-  throw refusedError("still_checking", message, `Gave up after ${maxWait / 1000} s. Try again later.`);
+  throw refusedError("still_checking", message, { hint: `Gave up after ${maxWait / 1000} s. Try again later.` });
 }
 
 function isIdle(pull: PullRequest, now: Date): boolean {
@@ -193,7 +193,7 @@ export async function cancelScheduledMerge(context: PullContext, number: number)
     if (!(error instanceof NotFoundError)) throw error;
     // 404 means no scheduled merge or no pull request; the second fails here again.
     const pull = await forge.pulls.get(repo, number);
-    if (pull.merged) throw refusedError("already_merged", `Pull request ${name} is already merged`, undefined, error);
+    if (pull.merged) throw refusedError("already_merged", `Pull request ${name} is already merged`, { cause: error });
     throw new Failure("not_scheduled", "notFound", `No automatic merge is scheduled for ${name}`, { cause: error });
   }
 }

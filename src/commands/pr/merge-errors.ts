@@ -39,21 +39,18 @@ export async function explainNotAllowed(
   }
   if (/not allowed an allowed merge style|merge style/i.test(error.said)) {
     const allowed = allowedStyles(await forge.repos.get(repo));
-    const hint = allowed.length === 0 ? "It allows no merge style." : `Allowed: ${allowed.join(", ")}`;
-    return refusedError(
-      "style_not_allowed",
-      `Merge style "${request.body.Do}" is not allowed in this repository`,
+    const hint = allowed.length === 0 ? "No merge style is allowed." : `Allowed: ${allowed.join(", ")}`;
+    return refusedError("style_not_allowed", `Merge style "${request.body.Do}" is not allowed in this repository`, {
       hint,
-      error,
-    );
+      cause: error,
+    });
   }
   const reason = /\[reason: (.*)\]$/.exec(error.said)?.[1] ?? error.said;
   const hint = hints.find(([pattern]) => pattern.test(reason))?.[1](request.number);
   return refusedError(
     "not_mergeable",
     `Pull request ${name} is not mergeable: ${reason || "the server gave no reason"}`,
-    hint,
-    error,
+    { hint, cause: error },
   );
 }
 
@@ -77,72 +74,67 @@ export async function explainConflict(context: PullContext, request: MergeReques
   const { StdOut, StdErr, CommitSHA } = gitReport(error.exchange.body);
   if (StdOut !== undefined || StdErr !== undefined) {
     const files = filesInReport(StdOut ?? "");
-    if (files.length > 0) return conflictError(name, number, files, CommitSHA, error);
+    if (files.length > 0) return conflictError({ name, number }, files, { commit: CommitSHA, cause: error });
     const reason = /^fatal: (.*)$/m.exec(StdErr ?? "")?.[1] ?? (StdErr ?? "").trim().split("\n").pop() ?? "";
-    return refusedError("conflict", `${name} cannot be merged with style "${body.Do}": ${reason}`, undefined, error);
+    return refusedError("conflict", `${name} cannot be merged with style "${body.Do}": ${reason}`, { cause: error });
   }
   if (/head out of date/.test(error.said)) {
     const head = (await context.forge.pulls.get(context.repo, number)).head?.sha ?? "";
-    return headMovedError(name, head, body.head_commit_id ?? "", error);
+    return headChangedError(name, head, body.head_commit_id ?? "", error);
   }
   if (/merge push out of date/.test(error.said)) {
-    return refusedError(
-      "base_changed",
-      `The base branch of ${name} changed during the merge`,
-      "Nothing was merged. Try again.",
-      error,
-    );
+    return refusedError("base_changed", `The base branch of ${name} changed during the merge`, {
+      hint: "Nothing was merged. Try again.",
+      cause: error,
+    });
   }
   if (/already scheduled/.test(error.said)) {
     const hint = `Cancel it: tongs pr merge ${number} --cancel-auto`;
-    return refusedError("already_scheduled", `An automatic merge is already scheduled for ${name}`, hint, error);
+    return refusedError("already_scheduled", `An automatic merge is already scheduled for ${name}`, {
+      hint,
+      cause: error,
+    });
   }
   if (body.Do === "manually-merged") {
     const hint = "Give the merge commit on the base branch: --merge-commit SHA";
-    return refusedError(
-      "wrong_commit",
-      `Commit ${body.MergeCommitID} is not a merge of ${name} on its base branch`,
+    return refusedError("wrong_commit", `Commit ${body.MergeCommitID} is not a merge of ${name} on its base branch`, {
       hint,
-      error,
-    );
+      cause: error,
+    });
   }
   if (error.said === "") {
     // A conflict found during the merge may come without a body (seen on Gitea).
     const pull = await context.forge.pulls.get(context.repo, number);
     requireOpen(pull, name);
     const { certain, files } = await findConflict(context, pull);
-    if (certain !== "no" && files.length > 0) return conflictError(name, number, files, undefined, error);
+    if (certain !== "no" && files.length > 0) return conflictError({ name, number }, files, { cause: error });
   }
-  return refusedError(
-    "refused",
-    `The server refused to merge ${name}: ${error.said || "it gave no reason"}`,
-    undefined,
-    error,
-  );
+  return refusedError("refused", `The server refused to merge ${name}: ${error.said || "it gave no reason"}`, {
+    cause: error,
+  });
 }
 
 /** The failure for a head that is not the commit of --match-head. */
-export function headMovedError(name: string, head: string, expected: string, cause?: unknown): Failure {
+export function headChangedError(name: string, head: string, expected: string, cause?: unknown): Failure {
   const hint = "Review the new commits before you merge.";
-  return refusedError(
-    "head_changed",
-    `The head of ${name} is ${head.slice(0, 10)}, not ${expected.slice(0, 10)}`,
+  return refusedError("head_changed", `The head of ${name} is ${head.slice(0, 10)}, not ${expected.slice(0, 10)}`, {
     hint,
     cause,
-  );
+  });
 }
 
 /** The failure for conflicting files; `commit` is the commit that does not apply. */
 export function conflictError(
-  name: string,
-  number: number,
+  { name, number }: { readonly name: string; readonly number: number },
   files: readonly string[],
-  commit?: string,
-  cause?: unknown,
+  { commit, cause }: { readonly commit?: string | undefined; readonly cause?: unknown } = {},
 ): Failure {
   const where = commit === undefined ? "" : ` (commit ${commit.slice(0, 10)} does not apply)`;
   const hint = `Resolve the conflict locally and push: tongs pr checkout ${number}`;
-  return refusedError("conflict", `${name} conflicts with its base branch in ${shortList(files)}${where}`, hint, cause);
+  return refusedError("conflict", `${name} conflicts with its base branch in ${shortList(files)}${where}`, {
+    hint,
+    cause,
+  });
 }
 
 interface GitReport {
@@ -165,13 +157,16 @@ export async function explainServerError(
   const name = pullName(context, request.number);
   if (request.body.Do === "fast-forward-only" && pull.merge_base !== pull.base?.sha) {
     const hint = `Rebase it: tongs pr update ${request.number} --style rebase   (or choose another --style)`;
-    return refusedError("diverged", `${name} cannot be fast-forwarded: its base branch has new commits`, hint, error);
+    return refusedError("diverged", `${name} cannot be fast-forwarded: its base branch has new commits`, {
+      hint,
+      cause: error,
+    });
   }
   const all = await collect(context.forge.issues.dependencies(context.repo, request.number)).catch(() => []);
   const open = all.filter(({ state }) => state === "open");
   if (open.length === 0) return undefined;
   const titles = open.map(({ number, title }) => (number > 0 ? `#${number} ${title}` : title));
-  return refusedError("blocked", `${name} has open dependencies: ${shortList(titles)}`, undefined, error);
+  return refusedError("blocked", `${name} has open dependencies: ${shortList(titles)}`, { cause: error });
 }
 
 /** What is known about a conflict between a pull request and its base branch. */

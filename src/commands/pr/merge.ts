@@ -9,8 +9,8 @@ import { fullName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import { findPull, pullSelector } from "./find.ts";
 import { attemptMerge, cancelScheduledMerge, scheduleMerge } from "./merge-attempt.ts";
-import { headMovedError } from "./merge-errors.ts";
-import { headIsGone, isFromFork, type PullContext, pullName } from "./shared.ts";
+import { headChangedError } from "./merge-errors.ts";
+import { isFromFork, isHeadDeleted, type PullContext, pullName } from "./shared.ts";
 
 const hidden = { hidden: true };
 
@@ -126,20 +126,20 @@ export const merge = defineCommand({
       return;
     }
 
-    const known = async () => {
+    const loadPull = async () => {
       pull ??= await forge.pulls.get(repo, number);
       return pull;
     };
     const head = pinnedHead(flags);
-    const style = requestedStyle(flags) ?? (await known()).base?.repo?.default_merge_style ?? "merge";
+    const style = requestedStyle(flags) ?? (await loadPull()).base?.repo?.default_merge_style ?? "merge";
     const body = await mergeBody(system, flags, style);
     if (requestedStyle(flags) === undefined)
       out.note(`Using merge style "${style}" (the default of ${fullName(repo)})`);
-    const head_commit_id = head === undefined ? undefined : await resolvePinnedHead(head, name, flags.auto, known);
+    const head_commit_id = head === undefined ? undefined : await resolvePinnedHead(head, name, flags.auto, loadPull);
     const MergeCommitID = body.MergeCommitID && (await resolveCommit(context, body.MergeCommitID));
 
-    const tried = { number, body: { ...body, head_commit_id, MergeCommitID } };
-    const outcome = flags.auto ? await scheduleMerge(context, tried) : await attemptMerge(context, tried);
+    const request = { number, body: { ...body, head_commit_id, MergeCommitID } };
+    const outcome = flags.auto ? await scheduleMerge(context, request) : await attemptMerge(context, request);
     if (outcome === "scheduled") {
       await out.done(`Scheduled the automatic merge of pull request ${name} (${style}) ${accountLabel(server)}`, {
         record,
@@ -154,15 +154,15 @@ export const merge = defineCommand({
 
 /** The full hash for --match-head. The servers accept no abbreviated hash, so one is compared with the head here. */
 async function resolvePinnedHead(
-  wanted: string,
+  expected: string,
   name: string,
   scheduling: boolean,
-  known: () => Promise<PullRequest>,
+  loadPull: () => Promise<PullRequest>,
 ): Promise<string> {
   // The servers check the hash when they merge, not when they schedule.
-  if (isFullHash(wanted) && !scheduling) return wanted;
-  const head = (await known()).head?.sha ?? "";
-  if (!head.startsWith(wanted)) throw headMovedError(name, head, wanted);
+  if (isFullHash(expected) && !scheduling) return expected;
+  const head = (await loadPull()).head?.sha ?? "";
+  if (!head.startsWith(expected)) throw headChangedError(name, head, expected);
   return head;
 }
 
@@ -172,7 +172,7 @@ async function resolveCommit({ forge, repo }: PullContext, typed: string): Promi
 
 /** Gitea does not report that it could not delete the head branch. */
 function warnIfBranchKept({ out }: PullContext, pull: PullRequest): void {
-  if (headIsGone(pull)) return;
+  if (isHeadDeleted(pull)) return;
   const why = isFromFork(pull) ? ` (it is in ${pull.head?.repo?.full_name})` : "";
   out.warn(`Could not delete the head branch ${pull.head?.ref}${why}`);
 }

@@ -30,14 +30,16 @@ export const ready = defineCommand({
     const title = flags.undo ? draftTitle(pull.title) : readyTitle(pull.title);
     if (title === "" || title === pull.title) {
       const hint = `Change the title: tongs pr edit ${pull.number} --title TITLE`;
-      throw refusedError("draft_title", `Cannot make ${name} ${goal} by changing its title '${pull.title}'`, hint);
+      throw refusedError("draft_title", `Cannot make ${name} ${goal} by changing its title '${pull.title}'`, { hint });
     }
     const edited = await forge.pulls.edit(repo, pull.number, { title }).catch((error: unknown) => {
       throw explainEditDenied(error, name);
     });
     if (edited.draft !== flags.undo) {
       const hint = "The server may use other draft prefixes than WIP: and [WIP].";
-      throw refusedError("draft_title", `The title of ${name} is now '${edited.title}', but it is not ${goal}`, hint);
+      throw refusedError("draft_title", `The title of ${name} is now '${edited.title}', but it is not ${goal}`, {
+        hint,
+      });
     }
     await out.done(`Pull request ${name} is now ${goal} ${accountLabel(server)}`, { record: edited });
   },

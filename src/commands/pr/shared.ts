@@ -14,8 +14,12 @@ export function pullName(context: Pick<RepositoryContext, "repo">, number: numbe
 }
 
 /** A failure caused by the state of a pull request (exit code 9). */
-export function refusedError(code: string, message: string, hint?: string, cause?: unknown): Failure {
-  return new Failure(code, "refused", message, { hint, cause });
+export function refusedError(
+  code: string,
+  message: string,
+  details: { readonly hint?: string | undefined; readonly cause?: unknown } = {},
+): Failure {
+  return new Failure(code, "refused", message, details);
 }
 
 /** Throws if a pull request is merged or closed. */
@@ -27,7 +31,9 @@ export function requireOpen(pull: PullRequest, name: string): void {
     throw refusedError("already_merged", `Pull request ${name} is already merged${how === "" ? "" : ` (${how})`}`);
   }
   if (pull.state === "closed") {
-    throw refusedError("closed", `Pull request ${name} is closed`, `Reopen it: tongs pr reopen ${pull.number}`);
+    throw refusedError("closed", `Pull request ${name} is closed`, {
+      hint: `Reopen it: tongs pr reopen ${pull.number}`,
+    });
   }
 }
 
@@ -40,7 +46,7 @@ export function isFromFork(pull: PullRequest): boolean {
  * Whether the head branch was deleted: `ref` is then `refs/pull/N/head`
  * (docs/server-differences.md, "Pull requests: listing").
  */
-export function headIsGone(pull: PullRequest): boolean {
+export function isHeadDeleted(pull: PullRequest): boolean {
   return pull.head?.repo == null || pull.head.ref === `refs/pull/${pull.number}/head`;
 }
 

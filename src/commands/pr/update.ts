@@ -6,7 +6,7 @@ import { HttpError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findNumber, pullSelector } from "./find.ts";
 import { findConflict, shortList } from "./merge-errors.ts";
-import { headIsGone, isFromFork, type PullContext, pullName, refusedError, requireOpen } from "./shared.ts";
+import { isFromFork, isHeadDeleted, type PullContext, pullName, refusedError, requireOpen } from "./shared.ts";
 
 /** `tongs pr update`: POST the update of the head branch from its base. */
 export const update = defineCommand({
@@ -61,7 +61,10 @@ async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boole
     const { files } = await findConflict(context, pull);
     const hint = `${files.length > 0 ? `Changed on both sides: ${shortList(files)}\n` : ""}Resolve the conflict locally and push: tongs pr checkout ${number}`;
     const failed = style === "rebase" ? "be rebased" : "be updated";
-    throw refusedError("conflict", `${name} cannot ${failed}: it conflicts with its base branch`, hint, error);
+    throw refusedError("conflict", `${name} cannot ${failed}: it conflicts with its base branch`, {
+      hint,
+      cause: error,
+    });
   }
   if (error.status === 403 && error.said === "") {
     const { status, method, path } = error;
@@ -71,7 +74,8 @@ async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boole
     });
   }
   if (error.status !== 500) return false;
-  if (headIsGone(pull)) throw refusedError("head_deleted", `The head branch of ${name} was deleted`, undefined, error);
+  if (isHeadDeleted(pull))
+    throw refusedError("head_deleted", `The head branch of ${name} was deleted`, { cause: error });
   return /is up to date/.test(error.said) || (await isBaseInHead(context, pull));
 }
 

@@ -51,7 +51,7 @@ export const create = defineCommand({
       if (error instanceof HttpError && error.status === 409) {
         const owner = org ?? (await currentUser(context));
         const at = `${addressText(server.base)}/${owner}/${name}`;
-        throw refusedError("exists", `There is a repository ${owner}/${name} already`, at, error);
+        throw refusedError("exists", `There is a repository ${owner}/${name} already`, { hint: at, cause: error });
       }
       if (error instanceof NotFoundError && org !== undefined) {
         throw new NotFoundError(error.exchange, `There is no organization ${org} on ${server.base.host}`);
