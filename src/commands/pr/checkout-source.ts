@@ -4,6 +4,7 @@ import type { Remote } from "../../git/remotes.ts";
 import { cloneUrl } from "../../profiles/git-access.ts";
 import type { Server } from "../../profiles/server.ts";
 import type { RepoName } from "../../repo/repo-name.ts";
+import { isSameRepo } from "./shared.ts";
 
 /** Where to fetch the commits of a pull request, and what the local branch will track. */
 export interface Source {
@@ -84,8 +85,4 @@ function repoNameOf(
 
 function remoteFor(repo: RepoName, remotes: readonly Remote[]): Remote | undefined {
   return remotes.find((remote) => isSameRepo({ owner: remote.owner, name: remote.repo }, repo));
-}
-
-function isSameRepo(one: RepoName, other: RepoName): boolean {
-  return one.owner.toLowerCase() === other.owner.toLowerCase() && one.name.toLowerCase() === other.name.toLowerCase();
 }

@@ -6,7 +6,7 @@ import type { Remote } from "../../git/remotes.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { authenticated } from "../../profiles/git-access.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
-import { refusedError } from "./shared.ts";
+import { isSameRepo, refusedError } from "./shared.ts";
 
 /** The head branch of a new pull request. */
 export interface PullHead {
@@ -112,10 +112,6 @@ async function remoteWithBranch(git: Git, branch: string): Promise<string | unde
 
 function defaultRemote(remotes: readonly Remote[]): Remote | undefined {
   return remotes.find(({ name }) => name === "origin") ?? (remotes.length === 1 ? remotes[0] : undefined);
-}
-
-function isSameRepo(a: RepoName, b: RepoName): boolean {
-  return fullName(a).toLowerCase() === fullName(b).toLowerCase();
 }
 
 type PushContext = RepositoryContext & Pick<BaseContext, "git" | "out" | "options" | "prompt">;

@@ -3,7 +3,7 @@ import { Failure } from "../../failure/failure.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import type { Review } from "../../forge/reviews.ts";
 import { DeniedError } from "../../http/errors.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
 /** The context of commands that change a pull request. */
 export type PullContext = RepositoryContext & Pick<BaseContext, "system" | "out" | "git">;
@@ -11,6 +11,11 @@ export type PullContext = RepositoryContext & Pick<BaseContext, "system" | "out"
 /** `mara/harbor#12`. */
 export function pullName(context: Pick<RepositoryContext, "repo">, number: number): string {
   return `${fullName(context.repo)}#${number}`;
+}
+
+/** Whether two names mean the same repository; case does not matter. */
+export function isSameRepo(one: RepoName, other: RepoName): boolean {
+  return fullName(one).toLowerCase() === fullName(other).toLowerCase();
 }
 
 /** A failure caused by the state of a pull request (exit code 9). */
