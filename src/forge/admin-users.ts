@@ -5,19 +5,19 @@ import { path } from "../http/path.ts";
 import { boolean, type Infer, integer, record, string } from "../shape/shape.ts";
 import type { PublicKey, User, visibilities } from "./users.ts";
 
-/** A visibility mode. */
+/** The visibility of an account. */
 export type Visibility = (typeof visibilities)[number];
 
-/** What `POST /admin/users` takes (api-facts 1.8). `created_at` is RFC 3339. */
+/** The body of `POST /admin/users`. `created_at` is RFC 3339. */
 export interface CreateUserOption {
   readonly username: string;
   readonly email: string;
   readonly source_id?: number | undefined;
   readonly login_name?: string | undefined;
   readonly full_name?: string | undefined;
-  /** Needed for local accounts. */
+  /** Required for local accounts. */
   readonly password?: string | undefined;
-  /** True unless said otherwise. */
+  /** Default: true. */
   readonly must_change_password?: boolean | undefined;
   readonly send_notify?: boolean | undefined;
   readonly restricted?: boolean | undefined;
@@ -25,7 +25,7 @@ export interface CreateUserOption {
   readonly created_at?: string | undefined;
 }
 
-/** What `PATCH /admin/users/{username}` takes; an absent field stays as it is. */
+/** The body of `PATCH /admin/users/{username}`; absent fields do not change. */
 export interface EditUserOption {
   readonly source_id?: number | undefined;
   readonly login_name?: string | undefined;
@@ -37,7 +37,7 @@ export interface EditUserOption {
   readonly location?: string | undefined;
   readonly description?: string | undefined;
   readonly active?: boolean | undefined;
-  /** The record calls it `is_admin`. */
+  /** `is_admin` in the record. */
   readonly admin?: boolean | undefined;
   readonly allow_git_hook?: boolean | undefined;
   readonly allow_import_local?: boolean | undefined;
@@ -48,7 +48,7 @@ export interface EditUserOption {
   readonly visibility?: Visibility | undefined;
 }
 
-/** What `GET /admin/users` filters and sorts by; Forgejo and older servers know the first two only. */
+/** Filters and sort order of `GET /admin/users`; Forgejo and Gitea before 1.26 support only the first two. */
 export interface AdminUserQuery {
   readonly source_id?: number | undefined;
   readonly login_name?: string | undefined;
@@ -63,7 +63,7 @@ export interface AdminUserQuery {
   readonly order?: "asc" | "desc" | undefined;
 }
 
-/** A mail address of a user. */
+/** An e-mail address of a user. */
 export const email = record({
   email: string,
   verified: boolean,
@@ -74,18 +74,18 @@ export const email = record({
 
 export type Email = Infer<typeof email>;
 
-/** A badge. Its keys are capitalised on the wire, other than documented (api-facts 1.7). */
+/** A badge. The keys are capitalized, unlike documented (docs/server-differences.md, "Users: accounts"). */
 export const badge = record({ ID: integer, Slug: string, Description: string, ImageURL: string });
 
 export type Badge = Infer<typeof badge>;
 
-/** The administrator's user management (api-facts 3.2). Scope `admin`, and an administrator's account. */
+/** User administration (`/admin/users`). Needs an administrator account and the scope `admin`. */
 export const adminUsers = (http: Http) => {
   const one = (name: string) => path`/admin/users/${name}`;
   const patch = (name: string, body: EditUserOption) => http.patch(one(name), { body, answers: json<User>() });
 
   return {
-    /** As the server filters and sorts; see `list-users.ts` for the filters that older ones lack. */
+    /** Filtered and sorted by the server; `list-users.ts` adds the filters that older servers do not have. */
     list: (query: AdminUserQuery) => http.list<User>(path`/admin/users`, { query: { ...query }, unique: "id" }),
 
     create: (body: CreateUserOption) => http.post(path`/admin/users`, { body, answers: json<User>() }),
@@ -98,13 +98,13 @@ export const adminUsers = (http: Http) => {
       (await http.send("GET", path`/admin/users`, { query: { page: 1, limit: 1 }, answers: json<readonly User[]>() }))
         .headers,
 
-    /** Changes only what is asked; `current` is the account as it was just read. */
+    /** Changes only the given fields; `current` is the account before the change. */
     edit: async (current: User, changes: EditUserOption) => {
       const body = { ...signInFields(current, changes), ...changes };
       try {
         return await patch(current.login, body);
       } catch (error) {
-        // An account without the two, on a server that wants them nevertheless.
+        // The account has no sign-in name, but the server requires both fields.
         if (!(error instanceof InvalidError) || error.status !== 422 || "login_name" in body) throw error;
         return patch(current.login, { ...changes, source_id: current.source_id, login_name: current.login });
       }
@@ -136,9 +136,9 @@ export const adminUsers = (http: Http) => {
 };
 
 /**
- * The fields that Gitea demands with every edit and Forgejo wants together or not at all (api-facts 0.1 row 8). An
- * account that has them sends them back unchanged. One without is Gitea's to name (it stores the user name), and is
- * left alone where the record shows Forgejo's `pronouns`.
+ * `source_id` and `login_name`: Gitea requires both in every edit, Forgejo both or none
+ * (docs/server-differences.md, "Users: accounts"). They are sent back unchanged. If an account has no `login_name`,
+ * Gitea gets the user name, as it stores it itself; Forgejo, known by the field `pronouns`, gets neither.
  */
 function signInFields(current: User, changes: EditUserOption): EditUserOption {
   const source_id = changes.source_id ?? current.source_id;

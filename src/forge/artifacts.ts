@@ -4,14 +4,17 @@ import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { boolean, type Infer, integer, nullable, optional, record, string, time } from "../shape/shape.ts";
 
-/** An artifact of a run. `size_in_bytes` is that of the zip file; of its run only `id` and `head_sha` count (api-facts 3.6.8). */
+/**
+ * An artifact. `size_in_bytes` is the size of the zip file; of its run only `id` and `head_sha` are reliable
+ * (docs/server-differences.md, "Artifacts").
+ */
 export const artifact = record({
   id: integer,
   name: string,
   size_in_bytes: integer,
   url: string,
   archive_download_url: string,
-  /** Set by a daily job: false for some hours after `expires_at`. */
+  /** Set by a daily job, so up to a day after `expires_at`. */
   expired: boolean,
   workflow_run: nullable(record({ id: integer, repository_id: optional(integer), head_sha: string })),
   created_at: time,
@@ -24,13 +27,13 @@ export type Artifact = Infer<typeof artifact>;
 const listed = { envelope: "artifacts", unique: "id", since: "1.24" } as const;
 const since = "1.24";
 
-/** Artifacts of runs (api-facts 3.6.8). Forgejo has none of these operations. */
+/** Artifacts. Forgejo has none of these operations (docs/server-differences.md, "Artifacts"). */
 export const artifacts = (http: Http) => ({
-  /** All of a repository, oldest first. `name` is exact. */
+  /** Lists the artifacts of a repository, oldest first. `name` must match exactly. */
   list: (repo: RepoName, name?: string) =>
     http.list<Artifact>(path`/repos/${repo.owner}/${repo.name}/actions/artifacts`, { ...listed, query: { name } }),
 
-  /** Those of every attempt of a run; none for a run that does not exist. */
+  /** Lists the artifacts of all attempts of a run; an empty list if the run does not exist. */
   ofRun: (repo: RepoName, run: number, name?: string) =>
     http.list<Artifact>(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/artifacts`, {
       ...listed,
@@ -40,11 +43,11 @@ export const artifacts = (http: Http) => ({
   get: (repo: RepoName, id: number) =>
     http.get(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}`, { answers: json<Artifact>(), since }),
 
-  /** An expired one stays in the lists. */
+  /** Deletes an artifact. An expired one stays in the list. */
   delete: (repo: RepoName, id: number) =>
     http.delete(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}`, { answers: nothing, since }),
 
-  /** The zip file, by way of a newly signed address; `signed` is waited for when that address is there. */
+  /** Downloads the zip file through a signed redirect; waits for `signed` before following the redirect. */
   download: (repo: RepoName, id: number, headers: Readonly<Record<string, string>>, signed: () => Promise<void>) =>
     http.get(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}/zip`, {
       ...{ answers: stream, headers, beforeRedirect: signed, since },

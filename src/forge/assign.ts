@@ -3,16 +3,16 @@ import { UnknownOperationError } from "../http/errors.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import type { Forge } from "./index.ts";
 
-/** Who is to be assigned and who no longer, by login name. */
+/** The login names to assign and to unassign. */
 export interface AssigneeChange {
   readonly add: readonly string[];
   readonly remove: readonly string[];
 }
 
 /**
- * Changes the assignees of an issue or a pull request and leaves the others alone. Gitea has operations for just that
- * since 1.27; elsewhere the list is read, changed and sent at once, and the answer checked: the servers ignore it from
- * people without write access (api-facts 3.5.3).
+ * Adds and removes assignees of an issue or a pull request. Gitea has operations for this since 1.27; otherwise the
+ * list is read, changed and sent, and the answer checked: the servers ignore it without write access
+ * (docs/server-differences.md, "Pull requests: editing").
  */
 export async function changeAssignees(
   forge: Forge,
@@ -31,19 +31,19 @@ export async function changeAssignees(
 
 async function replaceAssignees(forge: Forge, repo: RepoName, index: number, change: AssigneeChange): Promise<void> {
   const pull = await forge.pulls.get(repo, index);
-  const gone = new Set(change.remove.map(small));
-  const kept = (pull.assignees ?? []).map(({ login }) => login).filter((login) => !gone.has(small(login)));
-  const present = new Set(kept.map(small));
-  const assignees = [...kept, ...change.add.filter((login) => !present.has(small(login)))];
+  const removed = new Set(change.remove.map(lower));
+  const kept = (pull.assignees ?? []).map(({ login }) => login).filter((login) => !removed.has(lower(login)));
+  const present = new Set(kept.map(lower));
+  const assignees = [...kept, ...change.add.filter((login) => !present.has(lower(login)))];
   const answer = await forge.pulls.edit(repo, index, { assignees });
-  const now = new Set((answer.assignees ?? []).map(({ login }) => small(login)));
-  const done = change.add.every((login) => now.has(small(login))) && [...gone].every((login) => !now.has(login));
+  const now = new Set((answer.assignees ?? []).map(({ login }) => lower(login)));
+  const done = change.add.every((login) => now.has(lower(login))) && [...removed].every((login) => !now.has(login));
   if (done) return;
-  throw new Failure("ignored", "denied", "The server left the assignees as they were", {
-    hint: "It ignores such a change from people without write access.",
+  throw new Failure("ignored", "denied", "The server did not change the assignees", {
+    hint: "You need write access to the repository.",
   });
 }
 
-function small(login: string): string {
+function lower(login: string): string {
   return login.toLowerCase();
 }

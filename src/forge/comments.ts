@@ -22,11 +22,11 @@ export const comment = record({
 
 export type Comment = Infer<typeof comment>;
 
-/** Comments on issues and pull requests, which share their numbers. Scope `issue`. */
+/** Comments on issues and pull requests. Scope `issue`. */
 export const comments = (http: Http) => {
   const all = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}/comments`;
   return {
-    /** Oldest first; the servers do not page here. */
+    /** Oldest first, without paging. */
     list: (repo: RepoName, index: number) => http.list<Comment>(all(repo, index), { unpaged: true }),
 
     create: (repo: RepoName, index: number, body: string) =>

@@ -26,7 +26,7 @@ const verification = record({
   payload: string,
 });
 
-/** A commit (api-facts 1.5). `author` and `committer` are accounts matched by e-mail, or null. */
+/** A commit. `author` and `committer` are the accounts with that e-mail address, or null. */
 export const commit = record({
   url: string,
   sha: string,
@@ -51,7 +51,7 @@ export const commit = record({
 
 export type Commit = Infer<typeof commit>;
 
-/** A file that a pull request changes; edits have the status `changed`, not `modified`. */
+/** A changed file. The status of an edit is `changed`, not `modified`. */
 export const changedFile = record({
   filename: string,
   previous_filename: optional(string),
@@ -66,7 +66,7 @@ export const changedFile = record({
 
 export type ChangedFile = Infer<typeof changedFile>;
 
-/** One report on a commit (api-facts 3.5.5). `status` is stored unchecked: it may be empty or an unknown word. */
+/** A commit status. `status` may be empty or any word (docs/server-differences.md, "Commit statuses"). */
 export const commitStatus = record({
   id: integer,
   status: string,
@@ -81,7 +81,7 @@ export const commitStatus = record({
 
 export type CommitStatus = Infer<typeof commitStatus>;
 
-/** The commits between two points, newest first; all of them, there is no paging. */
+/** All commits between two refs, newest first, without paging. */
 export interface Comparison {
   readonly total_commits: number;
   readonly commits: readonly Commit[] | null;
@@ -89,14 +89,14 @@ export interface Comparison {
 
 /** Commits. */
 export const commits = (http: Http) => ({
-  /** By any name that git knows; a shortened hash is answered with the whole one. */
+  /** A commit by any git revision, including an abbreviated hash. */
   get: (repo: RepoName, ref: string) =>
     http.get(path`/repos/${repo.owner}/${repo.name}/git/commits/${ref}`, {
       query: { stat: false, files: false, verification: false },
       answers: json<Commit>(),
     }),
 
-  /** What `head` (`branch`, `owner:branch` or a hash) has since it left `base` (api-facts 3.6.4). */
+  /** The commits of `head` (`branch`, `owner:branch` or a hash) since the merge base with `base`. */
   compare: (repo: RepoName, base: string, head: string, query: { readonly files?: boolean } = {}) =>
     http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, `${base}...${head}`), {
       query: { verification: false, ...query },
@@ -104,9 +104,9 @@ export const commits = (http: Http) => ({
     }),
 });
 
-/** Commit statuses (api-facts 3.5.5). */
+/** Commit statuses. */
 export const statuses = (http: Http) => ({
-  /** The latest of each context. The envelope's own `state` covers one page only, so it is not read. */
+  /** The latest status of each context. The combined `state` covers one page only, so it is not used. */
   latest: (repo: RepoName, ref: string) =>
     http.list<CommitStatus>(path`/repos/${repo.owner}/${repo.name}/commits/${ref}/status`, {
       envelope: "statuses",

@@ -3,7 +3,7 @@ import type { Http } from "../http/client.ts";
 import { path, wildcard } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 
-/** An entry of a folder, or a file with its text (api-facts 1.7, ContentsResponse), as much as is read here. */
+/** An entry of a folder, or a file with its content (ContentsResponse); only the fields used here. */
 export interface Content {
   readonly name: string;
   readonly path: string;
@@ -12,11 +12,11 @@ export interface Content {
   readonly content: string | null;
 }
 
-/** Files as the repository holds them (api-facts 3.6.2). */
+/** Files and folders of a repository. */
 export const contents = (http: Http) => {
   const root = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/contents`;
   return {
-    /** The entries of a folder; the empty path is the top. */
+    /** The entries of a folder; an empty path is the root. */
     folder: (repo: RepoName, folder: string, ref: string) =>
       http.get(folder === "" ? root(repo) : wildcard(root(repo), folder), {
         query: { ref },

@@ -5,51 +5,55 @@ import type { Forge } from "./index.ts";
 import type { CreatePullRequestOption, PullRequest } from "./pulls.ts";
 import type { Reviewers } from "./reviews.ts";
 
-/** A pull request that exists, and what of the wish did not come about. */
-export interface MadePull {
+/** The created pull request, and the parts of the request that failed. */
+export interface CreatedPull {
   readonly pull: PullRequest;
-  readonly missing: readonly Missing[];
+  readonly failed: readonly FailedPart[];
 }
 
-/** A part that failed after the pull request was made. */
-export interface Missing {
+/** A part of the request that failed after the pull request was created. */
+export interface FailedPart {
   readonly what: string;
   readonly failure: Failure;
 }
 
 /**
- * Makes a pull request, the same on every server: what a server ignored at creation is asked for afterwards, and a
- * creation that is reported as failed although it took place is found.
+ * Creates a pull request with the same result on every server: what a server ignores at creation is sent afterwards,
+ * and a pull request that was created despite an error is found.
  */
-export async function createPull(forge: Forge, repo: RepoName, body: CreatePullRequestOption): Promise<MadePull> {
+export async function createPull(forge: Forge, repo: RepoName, body: CreatePullRequestOption): Promise<CreatedPull> {
   let pull: PullRequest;
   try {
-    pull = await post(forge, repo, body);
+    pull = await postPull(forge, repo, body);
   } catch (error) {
-    const made = await madeAllTheSame(forge, repo, body, error);
-    if (made === undefined || !(error instanceof Failure)) throw error;
-    return { pull: made, missing: [{ what: "the reviews were not requested", failure: error }] };
+    const created = await findCreatedPull(forge, repo, body, error);
+    if (created === undefined || !(error instanceof Failure)) throw error;
+    return { pull: created, failed: [{ what: "the reviews could not be requested", failure: error }] };
   }
-  const missing: Missing[] = [];
+  const failed: FailedPart[] = [];
   const attempt = async (what: string, work: () => Promise<unknown>) => {
     await work().catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
-      missing.push({ what, failure: error });
+      failed.push({ what, failure: error });
     });
   };
-  const ask = reviewersLeft(pull, body);
+  const reviewers = missingReviewers(pull, body);
   const allow = body.allow_maintainer_edit;
-  if (ask) await attempt("the reviews were not requested", () => forge.reviewers.request(repo, pull.number, ask));
+  if (reviewers)
+    await attempt("the reviews could not be requested", () => forge.reviewers.request(repo, pull.number, reviewers));
   if (allow !== undefined && pull.allow_maintainer_edit !== allow) {
-    const what = allow ? "maintainers may not edit it" : "maintainers may edit it";
+    const what = allow ? "maintainers cannot edit it" : "maintainers can still edit it";
     await attempt(what, () => forge.pulls.edit(repo, pull.number, { allow_maintainer_edit: allow }));
   }
-  const changed = ask !== undefined || (allow !== undefined && pull.allow_maintainer_edit !== allow);
-  return { pull: changed ? await forge.pulls.get(repo, pull.number).catch(() => pull) : pull, missing };
+  const changed = reviewers !== undefined || (allow !== undefined && pull.allow_maintainer_edit !== allow);
+  return { pull: changed ? await forge.pulls.get(repo, pull.number).catch(() => pull) : pull, failed };
 }
 
-/** Forgejo takes `owner:branch` alone for a fork, and looks for a user called `owner/repo` (api-facts 3.5.2). */
-async function post(forge: Forge, repo: RepoName, body: CreatePullRequestOption): Promise<PullRequest> {
+/**
+ * Forgejo accepts a fork only as `owner:branch`, without the repository
+ * (docs/server-differences.md, "Pull requests: creating").
+ */
+async function postPull(forge: Forge, repo: RepoName, body: CreatePullRequestOption): Promise<PullRequest> {
   const [, owner, fork, branch] = /^([^/:]+)\/([^/:]+):(.+)$/.exec(body.head) ?? [];
   try {
     return await forge.pulls.create(repo, body);
@@ -61,22 +65,26 @@ async function post(forge: Forge, repo: RepoName, body: CreatePullRequestOption)
   }
 }
 
-/** Forgejo ignores reviewers at creation (api-facts 8.2); an e-mail address cannot be told apart and is not repeated. */
-function reviewersLeft(pull: PullRequest, body: CreatePullRequestOption): Reviewers | undefined {
+/**
+ * The reviewers that were not requested: Forgejo ignores them at creation
+ * (docs/server-differences.md, "Pull requests: creating"). E-mail addresses cannot be compared with logins, so they are
+ * sent again only if nobody was requested.
+ */
+function missingReviewers(pull: PullRequest, body: CreatePullRequestOption): Reviewers | undefined {
   const people = new Set((pull.requested_reviewers ?? []).map(({ login }) => login.toLowerCase()));
   const teams = new Set((pull.requested_reviewers_teams ?? []).map(({ name }) => name.toLowerCase()));
   const wanted = body.reviewers ?? [];
-  const mails = people.size === 0;
-  const reviewers = wanted.filter((name) => (name.includes("@") ? mails : !people.has(name.toLowerCase())));
+  const none = people.size === 0;
+  const reviewers = wanted.filter((name) => (name.includes("@") ? none : !people.has(name.toLowerCase())));
   const team_reviewers = (body.team_reviewers ?? []).filter((name) => !teams.has(name.toLowerCase()));
   return reviewers.length + team_reviewers.length === 0 ? undefined : { reviewers, team_reviewers };
 }
 
 /**
- * Gitea answers 500 when a reviewer is the author or may not see the repository, although the pull request exists then
- * (api-facts 3.5.3). An equal open one cannot have been there before: that is a 409.
+ * Gitea answers 500 if a reviewer is the author or cannot read the repository, but creates the pull request
+ * (docs/server-differences.md, "Pull requests: creating"). It cannot be an older one: that is a 409.
  */
-async function madeAllTheSame(
+async function findCreatedPull(
   forge: Forge,
   repo: RepoName,
   body: CreatePullRequestOption,

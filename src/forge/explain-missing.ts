@@ -1,21 +1,21 @@
 import { Failure } from "../failure/failure.ts";
 import { isPage, NotFoundError } from "../http/errors.ts";
 
-const things: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/^pulls\/(\d+)/, "pull request #$1"],
-  [/^issues\/(\d+)/, "issue #$1"],
-  [/^branches\/(.+)/, "branch $1"],
-  [/^commits\/([^/]+)/, "commit or ref $1"],
-  [/^contents\/(.+)/, "file $1"],
-  [/^milestones\/([^/]+)/, "milestone $1"],
-  [/^actions\/runs\/(\d+)/, "run $1"],
-  [/^actions\/artifacts\/(\d+)/, "artifact $1"],
-  [/^hooks\/(\d+)/, "hook $1"],
+const resourceNames: readonly (readonly [pattern: RegExp, title: string])[] = [
+  [/^pulls\/(\d+)/, "Pull request #$1"],
+  [/^issues\/(\d+)/, "Issue #$1"],
+  [/^branches\/(.+)/, "Branch $1"],
+  [/^commits\/([^/]+)/, "Commit or ref $1"],
+  [/^contents\/(.+)/, "File $1"],
+  [/^milestones\/([^/]+)/, "Milestone $1"],
+  [/^actions\/runs\/(\d+)/, "Run $1"],
+  [/^actions\/artifacts\/(\d+)/, "Artifact $1"],
+  [/^hooks\/(\d+)/, "Hook $1"],
 ];
 
 /**
- * Tells a missing thing from a missing repository: both are 404, and so is one that the caller may not see. Asks for
- * the repository itself (`exists`), on this failing way only.
+ * Explains a 404: the resource or its repository does not exist, or the caller has no access to it. Asks whether the
+ * repository exists (`exists`).
  */
 export async function explainMissing(
   error: NotFoundError,
@@ -31,46 +31,46 @@ export async function explainMissing(
       .map(decoded) ?? [];
   const [area, owner = "", name = ""] = parts;
   if (area !== "repos" || owner === "" || name === "" || owner === "search" || owner === "issues") {
-    return hook(error, parts) ?? account(error, parts);
+    return missingHook(error, parts) ?? missingAccount(error, parts);
   }
   const repo = `${owner}/${name}`;
   const rest = parts.slice(3).join("/");
-  const there = rest !== "" && (await asked(() => about.exists(owner, name)));
-  if (there === undefined) return error;
-  if (!there) {
-    const who = about.signedIn ? "you may not see it" : "it is private and you are not signed in";
-    return new NotFoundError(exchange, `There is no repository ${repo} on ${exchange.server}, or ${who}`);
+  const repoExists = rest !== "" && (await resultOrUndefined(() => about.exists(owner, name)));
+  if (repoExists === undefined) return error;
+  if (!repoExists) {
+    const why = about.signedIn ? "you do not have access" : "it is private and you are not signed in";
+    return new NotFoundError(exchange, `Repository ${repo} not found on ${exchange.server}, or ${why}`);
   }
-  const thing = things.find(([pattern]) => pattern.test(rest));
-  if (thing === undefined) return new NotFoundError(exchange, `${error.message} (in ${repo})`);
-  const words = (thing[0].exec(rest)?.[0] ?? "").replace(thing[0], thing[1]);
+  const resource = resourceNames.find(([pattern]) => pattern.test(rest));
+  if (resource === undefined) return new NotFoundError(exchange, `${error.message} (in ${repo})`);
+  const title = (resource[0].exec(rest)?.[0] ?? "").replace(resource[0], resource[1]);
   const said = error.said === "" || error.said === "not found" ? "" : ` (${error.said})`;
-  return new NotFoundError(exchange, `There is no ${words} in ${repo}${said}`);
+  return new NotFoundError(exchange, `${title} not found in ${repo}${said}`);
 }
 
-/** A hook that is not of a repository. The servers say the same when there is no such organization. */
-function hook({ exchange, said }: NotFoundError, parts: readonly string[]): NotFoundError | undefined {
+/** A missing hook of a user, an organization or the server. The answer is the same if the organization is missing. */
+function missingHook({ exchange, said }: NotFoundError, parts: readonly string[]): NotFoundError | undefined {
   const found = /^(?:admin|(user)|orgs\/([^/]+))\/hooks\/(\d+)$/.exec(parts.join("/"));
   if (found === null || said !== "not found") return undefined;
   const [, own, org, id] = found;
-  const whose = own ? "of yours" : org ? `of an organization ${org}` : "of the whole server";
-  return new NotFoundError(exchange, `There is no hook ${id} ${whose} on ${exchange.server}`);
+  const where = own ? "in your account" : org ? `in organization ${org}` : "among the server-wide hooks";
+  return new NotFoundError(exchange, `Hook ${id} not found ${where} on ${exchange.server}`);
 }
 
-/** A user or an organization that is not there. Below their names a 404 may mean anything else, unless it says so. */
-function account(error: NotFoundError, parts: readonly string[]): NotFoundError {
-  const named = parts[0] === "admin" || (parts[0] === "user" && parts[1] === "following") ? parts.slice(1) : parts;
-  const [area, name, ...rest] = named;
-  const kind = area === "users" || area === "following" ? "user" : area === "orgs" ? "organization" : undefined;
+/** A missing user or organization. For longer paths, a 404 means that only if the message says so. */
+function missingAccount(error: NotFoundError, parts: readonly string[]): NotFoundError {
+  const account = parts[0] === "admin" || (parts[0] === "user" && parts[1] === "following") ? parts.slice(1) : parts;
+  const [area, name, ...rest] = account;
+  const kind = area === "users" || area === "following" ? "User" : area === "orgs" ? "Organization" : undefined;
   if (kind === undefined || name === undefined || name === "") return error;
   if (rest.length > 0 && !error.said.startsWith("user redirect does not exist")) return error;
-  return new NotFoundError(error.exchange, `There is no ${kind} ${name} on ${error.exchange.server}`);
+  return new NotFoundError(error.exchange, `${kind} ${name} not found on ${error.exchange.server}`);
 }
 
-/** The answer, or undefined when the question itself is refused: then the first error says more. */
-async function asked(question: () => Promise<boolean>): Promise<boolean | undefined> {
+/** The result, or undefined if the request itself fails: then the original error says more. */
+async function resultOrUndefined(request: () => Promise<boolean>): Promise<boolean | undefined> {
   try {
-    return await question();
+    return await request();
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;

@@ -3,7 +3,7 @@ import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
 import type { User } from "./users.ts";
 
-/** Follows (api-facts 3.4). Scope `user`; lists hold only users that the caller may see. */
+/** Follows. Scope `user`; lists contain only the users that the caller can see. */
 export const follows = (http: Http) => ({
   mine: () => http.list<User>(path`/user/following`, { unique: "id" }),
 

@@ -15,9 +15,9 @@ import {
   string,
   time,
 } from "../shape/shape.ts";
-import type { Level } from "./level.ts";
+import { hooksPath, type Level } from "./level.ts";
 
-/** A webhook. `events` come in random order; secrets are never answered (api-facts 3.6.18). */
+/** A webhook. `events` have no fixed order; secrets are never returned. */
 export const hook = record({
   id: integer,
   name: optional(string),
@@ -36,7 +36,7 @@ export const hook = record({
 
 export type Hook = Infer<typeof hook>;
 
-/** What creates a hook. `active` is false unless said otherwise. */
+/** The body of `POST …/hooks`. `active` is false by default. */
 export interface CreateHookOption {
   readonly type: string;
   readonly config: Readonly<Record<string, string>>;
@@ -47,32 +47,35 @@ export interface CreateHookOption {
   readonly name?: string | undefined;
 }
 
-/** What changes one. The server empties `events`, the filter and the header when they are left out: send all. */
+/**
+ * The body of `PATCH …/hooks/{id}`. Absent `events`, filter and header are cleared, so send all
+ * (docs/server-differences.md, "Hooks").
+ */
 export type EditHookOption = { readonly [K in keyof Omit<CreateHookOption, "type">]?: CreateHookOption[K] | undefined };
 
-/** Webhooks of a repository, an organization, the caller or the whole server (api-facts 3.2, 3.6.18). */
+/** Webhooks of a repository, an organization, the caller or the server. */
 export const hooks = (http: Http) => ({
-  /** On the server, system hooks unless `type` says otherwise; Forgejo ignores it. */
+  /** `type` selects server-wide hooks (default: system); Forgejo ignores it. */
   list: (owner: Level, type?: "system" | "default" | "all") =>
-    http.list<Hook>(base(owner), { query: { type }, unique: "id" }),
+    http.list<Hook>(hooksPath(owner), { query: { type }, unique: "id" }),
 
   get: (owner: Level, id: number) => http.get(one(owner, id), { answers: json<Hook>() }),
 
-  create: (owner: Level, body: CreateHookOption) => http.post(base(owner), { body, answers: json<Hook>() }),
+  create: (owner: Level, body: CreateHookOption) => http.post(hooksPath(owner), { body, answers: json<Hook>() }),
 
   edit: (owner: Level, id: number, body: EditHookOption) => http.patch(one(owner, id), { body, answers: json<Hook>() }),
 
   delete: (owner: Level, id: number) => http.delete(one(owner, id), { answers: nothing }),
 
-  /** Delivers a test event; only repositories have it. */
+  /** Delivers a test event; only for hooks of repositories. */
   test: (repo: RepoName, id: number, ref: string | undefined) =>
     http.post(path`/repos/${repo.owner}/${repo.name}/hooks/${id}/tests`, { query: { ref }, answers: nothing }),
 });
 
 /**
- * The events of a record in the words that set just these again. Records spell out what `issues` and `pull_request`
- * stand for, but those two words stand for all kinds when they are sent; and Forgejo shows reviews by their outcome,
- * in words that it does not take (api-facts 5.1).
+ * The events of a record, under the names that set the same events. `issues` and `pull_request` in a record are single
+ * events, but groups in a request; and Forgejo returns names for reviews that it does not accept
+ * (docs/server-differences.md, "Hooks").
  */
 export function eventsToKeep(events: readonly string[] | null): string[] {
   const words = (events ?? []).map((event) => {
@@ -82,12 +85,6 @@ export function eventsToKeep(events: readonly string[] | null): string[] {
   return [...new Set(words)];
 }
 
-function base(owner: Level): Path {
-  if (owner.of === "repository") return path`/repos/${owner.repo.owner}/${owner.repo.name}/hooks`;
-  if (owner.of === "organization") return path`/orgs/${owner.org}/hooks`;
-  return owner.of === "user" ? path`/user/hooks` : path`/admin/hooks`;
-}
-
 function one(owner: Level, id: number): Path {
-  return `${base(owner)}/${id}` as Path;
+  return `${hooksPath(owner)}/${id}` as Path;
 }

@@ -11,6 +11,7 @@ import { issues } from "./issues.ts";
 import { jobs } from "./jobs.ts";
 import { labels } from "./labels.ts";
 import { milestones } from "./milestones.ts";
+import { packages } from "./packages.ts";
 import { pulls } from "./pulls.ts";
 import { repos } from "./repos.ts";
 import { reviewers, reviews } from "./reviews.ts";
@@ -23,7 +24,7 @@ import { tokens } from "./tokens.ts";
 import { users } from "./users.ts";
 import { workflows } from "./workflows.ts";
 
-/** Every operation, by area of the API. `http` is there for `tongs api` alone. */
+/** Every operation, by area of the API. `http` is only for `tongs api`. */
 export function forgeOn(http: Http) {
   return {
     http,
@@ -39,6 +40,7 @@ export function forgeOn(http: Http) {
     jobs: jobs(http),
     labels: labels(http),
     milestones: milestones(http),
+    packages: packages(http),
     pulls: pulls(http),
     repos: repos(http),
     reviewers: reviewers(http),

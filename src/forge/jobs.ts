@@ -5,7 +5,7 @@ import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, list, nullable, optional, record, string, time } from "../shape/shape.ts";
 
-/** A step of a job; only those of the file, counted from 0. Times are in whole seconds. */
+/** A step of the workflow file, numbered from 0. Times are in whole seconds. */
 export const step = record({
   name: string,
   number: integer,
@@ -15,7 +15,7 @@ export const step = record({
   completed_at: time,
 });
 
-/** A job of a run (api-facts 1.6). `labels` is what it asks of a runner. */
+/** A job of a run. `labels` is its runs-on. */
 export const job = record({
   id: integer,
   url: string,
@@ -31,7 +31,7 @@ export const job = record({
   conclusion: optional(string),
   runner_id: optional(integer),
   runner_name: optional(string),
-  /** Null before a job started, on older servers. */
+  /** Null before the job starts, on older servers. */
   steps: nullable(list(step)),
   created_at: time,
   started_at: time,
@@ -43,9 +43,9 @@ export type Job = Infer<typeof job>;
 
 const listed = { envelope: "jobs", unique: "id", since: "1.25" } as const;
 
-/** Jobs of runs and their logs (api-facts 3.6.7). */
+/** Jobs and their logs. */
 export const jobs = (http: Http) => ({
-  /** Those of the latest attempt. */
+  /** The jobs of the latest attempt. */
   ofRun: (repo: RepoName, run: number) =>
     http.list<Job>(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/jobs`, listed),
 
@@ -58,11 +58,11 @@ export const jobs = (http: Http) => ({
   get: (repo: RepoName, job: number) =>
     http.get(path`/repos/${repo.owner}/${repo.name}/actions/jobs/${job}`, { answers: json<Job>(), since: "1.25" }),
 
-  /** The whole log as it arrives; that of a running job ends where it is now. */
+  /** Streams the log; for a running job, the log so far. */
   log: (repo: RepoName, job: number) =>
     http.get(path`/repos/${repo.owner}/${repo.name}/actions/jobs/${job}/logs`, { answers: stream, since: "1.24" }),
 
-  /** What the log has beyond its first `seen` bytes; nothing new is 416. */
+  /** The log after the first `seen` bytes; the server answers 416 if there is nothing new. */
   logFrom: async (repo: RepoName, job: number, seen: number): Promise<Buffer> => {
     const logs = path`/repos/${repo.owner}/${repo.name}/actions/jobs/${job}/logs`;
     const headers = seen === 0 ? {} : { range: `bytes=${seen}-` };

@@ -17,14 +17,14 @@ export const label = record({
 
 export type Label = Infer<typeof label>;
 
-/** Labels of repositories and organizations, and those on an issue or a pull request (api-facts 3.6.20). Scope `issue`. */
+/** Labels of repositories, organizations, issues and pull requests. Scope `issue`. */
 export const labels = (http: Http) => ({
   ofRepo: (repo: RepoName) => http.list<Label>(path`/repos/${repo.owner}/${repo.name}/labels`, { unique: "id" }),
 
-  /** 404 for a user in place of an organization. */
+  /** 404 if the name is a user. */
   ofOrg: (org: string) => http.list<Label>(path`/orgs/${org}/labels`, { unique: "id" }),
 
-  /** Puts labels on an issue or a pull request beside those it has; needs write access (403). */
+  /** Adds labels to an issue or a pull request; 403 without write access. */
   add: (repo: RepoName, index: number, ids: readonly number[]) =>
     http.post(path`/repos/${repo.owner}/${repo.name}/issues/${index}/labels`, {
       body: { labels: ids },

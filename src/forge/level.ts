@@ -1,16 +1,26 @@
 import { type Path, path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 
-/** Whose things are meant, where the same operations stand below four prefixes: Actions (api-facts 0.1 row 20), hooks. */
+/**
+ * Who owns Actions resources and webhooks: the same operations exist at four levels
+ * (docs/server-differences.md, "Levels").
+ */
 export type Level =
   | { readonly of: "repository"; readonly repo: RepoName }
   | { readonly of: "organization"; readonly org: string }
   | { readonly of: "user" }
   | { readonly of: "server" };
 
-/** The prefix of a level's operations. */
-export function actionsOf(level: Level): Path {
+/** The path of the Actions operations at a level. */
+export function actionsPath(level: Level): Path {
   if (level.of === "repository") return path`/repos/${level.repo.owner}/${level.repo.name}/actions`;
   if (level.of === "organization") return path`/orgs/${level.org}/actions`;
   return level.of === "user" ? path`/user/actions` : path`/admin/actions`;
+}
+
+/** The path of the webhooks at a level. */
+export function hooksPath(level: Level): Path {
+  if (level.of === "repository") return path`/repos/${level.repo.owner}/${level.repo.name}/hooks`;
+  if (level.of === "organization") return path`/orgs/${level.org}/hooks`;
+  return level.of === "user" ? path`/user/hooks` : path`/admin/hooks`;
 }

@@ -3,58 +3,58 @@ import { ServerError, UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import type { Forge } from "./index.ts";
 import type { Level } from "./level.ts";
-import { narrow } from "./narrow.ts";
+import { filterListing } from "./listings.ts";
 import { branchOf, type RunOrTask, taskStatuses, workflowOf } from "./run-or-task.ts";
 import type { Run, RunQuery, Task } from "./runs.ts";
 
-/** What narrows a list of runs on either server. */
+/** Filters for a list of runs. */
 export interface RunFilter extends RunQuery {
   /** The file of the workflow. */
   readonly workflow?: string | undefined;
 }
 
 /**
- * Runs, newest first; on a server without run records the tasks, one for each job that a runner took (api-facts 8.2).
- * What a server cannot filter by is filtered here.
+ * Runs, newest first; on a server without run records its tasks, one for each started job
+ * (docs/server-differences.md, "Runs and jobs"). Filters that the server does not have are applied here.
  */
 export function listRuns(forge: Forge, level: Level, filter: RunFilter): Listing<RunOrTask> {
   const runs = () => withKnownActor(forge, filter.actor, runsOf(forge, level, filter));
   if (level.of !== "repository") return runs();
   const { repo } = level;
-  return instead<RunOrTask>(runs, () => narrow(forge.tasks.list(repo), taskTest(filter)));
+  return withFallback<RunOrTask>(runs, () => filterListing(forge.tasks.list(repo), taskFilter(filter)));
 }
 
 function runsOf(forge: Forge, level: Level, { workflow, ...query }: RunFilter): Listing<Run> {
   const all = () => forge.runs.list(level, query);
   if (workflow === undefined) return all();
-  const ofThat = () => narrow(all(), (run) => workflowOf(run) === workflow);
-  if (level.of !== "repository") return ofThat();
-  // Since 1.27 the server lists the runs of one workflow.
-  return instead(() => forge.runs.ofWorkflow(level.repo, workflow, query), ofThat);
+  const filtered = () => filterListing(all(), (run) => workflowOf(run) === workflow);
+  if (level.of !== "repository") return filtered();
+  // Gitea lists the runs of one workflow since 1.27.
+  return withFallback(() => forge.runs.ofWorkflow(level.repo, workflow, query), filtered);
 }
 
-/** A listing, or the other one where the server has no such operation. */
-function instead<T>(first: () => Listing<T>, second: () => Listing<T>): Listing<T> {
+/** The first listing, or the second if the server does not have the operation of the first. */
+function withFallback<T>(first: () => Listing<T>, second: () => Listing<T>): Listing<T> {
   let listing = first();
   return {
     async *take(limit) {
       const items = listing.take(limit);
-      let begun: IteratorResult<T, void>;
+      let start: IteratorResult<T, void>;
       try {
-        begun = await items.next();
+        start = await items.next();
       } catch (error) {
         if (!(error instanceof UnknownOperationError)) throw error;
         listing = second();
         try {
           yield* listing.take(limit);
         } catch (other) {
-          // Where the second is missing as well the first is what was meant.
+          // If the server has neither, report the first.
           throw other instanceof UnknownOperationError ? error : other;
         }
         return;
       }
-      if (begun.done) return;
-      yield begun.value;
+      if (start.done) return;
+      yield start.value;
       yield* items;
     },
     get total() {
@@ -63,7 +63,10 @@ function instead<T>(first: () => Listing<T>, second: () => Listing<T>): Listing<
   };
 }
 
-/** The server fails with 500 when there is no such actor (api-facts 3.6.6): then the user is asked for, which says so. */
+/**
+ * The server answers 500 for an unknown actor (docs/server-differences.md, "Runs and jobs"): looking up the user gives
+ * the right error.
+ */
 function withKnownActor<T>(forge: Forge, actor: string | undefined, listing: Listing<T>): Listing<T> {
   if (actor === undefined) return listing;
   return {
@@ -81,11 +84,11 @@ function withKnownActor<T>(forge: Forge, actor: string | undefined, listing: Lis
   };
 }
 
-/** Whether a task passes. Its record does not say who caused it. */
-function taskTest(filter: RunFilter): (task: RunOrTask) => boolean {
+/** The filter for tasks. Task records have no actor. */
+function taskFilter(filter: RunFilter): (task: RunOrTask) => boolean {
   if (filter.actor !== undefined) {
-    throw new Failure("unknown_operation", "notFound", "This server's task records do not say who caused a run", {
-      hint: "Leave --actor out.",
+    throw new Failure("unknown_operation", "notFound", "This server cannot filter runs by actor", {
+      hint: "Omit --actor.",
     });
   }
   const statuses = filter.status?.flatMap((word) => taskStatuses[word] ?? word);

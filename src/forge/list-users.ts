@@ -2,28 +2,29 @@ import { UsageError } from "../failure/failure.ts";
 import { InvalidError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import type { AdminUserQuery } from "./admin-users.ts";
-import { narrow, sorted } from "./narrow.ts";
+import { filterListing, sortListing } from "./listings.ts";
 import type { User } from "./users.ts";
 
 type List = (query: AdminUserQuery) => Listing<User>;
 
 /**
- * The accounts that fit a query, in its order. Servers older than Gitea 1.26, and Forgejo, ignore all but two of the
- * parameters (api-facts 3.2), so what the record tells is checked again here; what it does not tell is asked for only
- * where the server is found to know it.
+ * The accounts that match a query, in its order. Forgejo and Gitea before 1.26 ignore all but two of the parameters
+ * (docs/server-differences.md, "Users: listing"), so the filters are applied again here; those that the record cannot
+ * answer need a server that supports them.
  */
 export function listUsers(list: List, query: AdminUserQuery): Listing<User> {
   const { sort, order, is_2fa_enabled, source_id, login_name } = query;
   if (sort === undefined && order === undefined && is_2fa_enabled === undefined)
-    return narrow(list(query), fits(query));
+    return filterListing(list(query), matchesQuery(query));
   let chosen: Listing<User> = list(query);
   return {
     async *take(limit) {
-      if (await knowsFilters(list)) chosen = narrow(chosen, fits(query));
+      if (await supportsFilters(list)) chosen = filterListing(chosen, matchesQuery(query));
       else if (is_2fa_enabled !== undefined || sort === "updated") {
-        const what = sort === "updated" ? "sort accounts by their last change" : "tell who uses a second factor";
-        throw new UsageError(`This server cannot ${what}`, "Gitea can since 1.26.");
-      } else chosen = sorted(narrow(list({ source_id, login_name }), fits(query)), comparison(query));
+        const what = sort === "updated" ? "sort users by last update" : "filter users by two-factor authentication";
+        throw new UsageError(`This server cannot ${what}`, "This requires Gitea 1.26 or later.");
+      } else
+        chosen = sortListing(filterListing(list({ source_id, login_name }), matchesQuery(query)), comparator(query));
       yield* chosen.take(limit);
     },
     get total() {
@@ -32,8 +33,8 @@ export function listUsers(list: List, query: AdminUserQuery): Listing<User> {
   };
 }
 
-/** A server that filters refuses a visibility that does not exist; one that does not takes no notice. */
-async function knowsFilters(list: List): Promise<boolean> {
+/** Whether the server has the filters: if so, it rejects an unknown visibility; otherwise it ignores it. */
+async function supportsFilters(list: List): Promise<boolean> {
   try {
     for await (const _user of list({ visibility: "nonsense" as "public" }).take(1)) break;
     return false;
@@ -43,7 +44,7 @@ async function knowsFilters(list: List): Promise<boolean> {
   }
 }
 
-function fits(query: AdminUserQuery): (user: User) => boolean {
+function matchesQuery(query: AdminUserQuery): (user: User) => boolean {
   const q = query.q?.toLowerCase();
   const is = (wanted: boolean | undefined, actual: boolean) => wanted === undefined || wanted === actual;
   return (user) =>
@@ -55,7 +56,7 @@ function fits(query: AdminUserQuery): (user: User) => boolean {
     (q === undefined || [user.login, user.full_name, user.email].some((text) => text.toLowerCase().includes(q)));
 }
 
-function comparison({ sort = "name", order = "asc" }: AdminUserQuery): (one: User, other: User) => number {
+function comparator({ sort = "name", order = "asc" }: AdminUserQuery): (one: User, other: User) => number {
   const turn = order === "desc" ? -1 : 1;
   if (sort === "id") return (one, other) => turn * (one.id - other.id);
   if (sort === "created") return (one, other) => turn * (Date.parse(one.created) - Date.parse(other.created));

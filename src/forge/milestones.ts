@@ -19,9 +19,9 @@ export const milestone = record({
 
 export type Milestone = Infer<typeof milestone>;
 
-/** Milestones of a repository (api-facts 3.6.20). Scope `issue`. */
+/** Milestones of a repository. Scope `issue`. */
 export const milestones = (http: Http) => ({
-  /** The server's own default is `open`, so the state is always sent. */
+  /** Always sends the state, because the server's default is `open`. */
   list: (repo: RepoName, state: "open" | "closed" | "all") =>
     http.list<Milestone>(path`/repos/${repo.owner}/${repo.name}/milestones`, { query: { state }, unique: "id" }),
 });

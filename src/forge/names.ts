@@ -5,76 +5,75 @@ import { allSettledOrThrow } from "../system/concurrency.ts";
 import { nearest } from "../text/nearest.ts";
 import type { Forge } from "./index.ts";
 import type { Label } from "./labels.ts";
+import { collect } from "./listings.ts";
 import type { Milestone } from "./milestones.ts";
 
-const shown = 20;
+const maxSuggestions = 20;
 
-/** A name that the server does not know, said before anything is written: the server itself may drop it silently. */
-export function unknownName(kind: string, typed: readonly string[], known: readonly string[], where: string): Failure {
+/** The failure for unknown names. Checked before anything is written, because the servers may ignore unknown names. */
+export function unknownNameError(
+  kind: string,
+  typed: readonly string[],
+  known: readonly string[],
+  where: string,
+): Failure {
   const quoted = typed.map((name) => `'${name}'`).join(", ");
-  const message = `There is no ${kind}${typed.length > 1 ? "s" : ""} ${quoted} ${where}`;
+  const message = `Unknown ${kind}${typed.length > 1 ? "s" : ""} ${quoted} ${where}`;
   return new Failure("unknown_name", "invalid", message, { hint: hintFor(typed, known) });
 }
 
 function hintFor(typed: readonly string[], known: readonly string[]): string | undefined {
-  const small = new Map(known.map((name) => [name.toLowerCase(), name]));
+  const lower = new Map(known.map((name) => [name.toLowerCase(), name]));
   const near = typed.flatMap((name) =>
-    nearest(name.toLowerCase(), [...small.keys()]).map((key) => small.get(key) ?? key),
+    nearest(name.toLowerCase(), [...lower.keys()]).map((key) => lower.get(key) ?? key),
   );
   if (near.length > 0) return `Did you mean: ${[...new Set(near)].join(", ")}?`;
   if (known.length === 0) return undefined;
-  return `Known: ${known.slice(0, shown).join(", ")}${known.length > shown ? `, and ${known.length - shown} more` : ""}`;
+  return `Available: ${known.slice(0, maxSuggestions).join(", ")}${known.length > maxSuggestions ? `, and ${known.length - maxSuggestions} more` : ""}`;
 }
 
-/** The item with this name: in the very spelling, else in any case; the first of equal ones. */
-export function byName<T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T | undefined {
-  const small = typed.toLowerCase();
-  return items.find((item) => nameOf(item) === typed) ?? items.find((item) => nameOf(item).toLowerCase() === small);
-}
-
-/** A whole listing as an array. */
-export async function everything<T>(listing: { take(limit: number): AsyncIterable<T> }): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of listing.take(Number.POSITIVE_INFINITY)) all.push(item);
-  return all;
+/** The first item with this name: exact match first, then ignoring case. */
+export function findByName<T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T | undefined {
+  const lower = typed.toLowerCase();
+  return items.find((item) => nameOf(item) === typed) ?? items.find((item) => nameOf(item).toLowerCase() === lower);
 }
 
 /**
- * The labels with these names, the repository's own or its organization's. Throws when one does not exist: the servers
- * drop unknown ones silently (api-facts 3.5.3). Nothing is asked for an empty list.
+ * The labels with these names, of the repository or its organization. Throws if one does not exist: the servers ignore
+ * unknown labels (docs/server-differences.md, "Pull requests: editing"). Sends no request for an empty list.
  */
-export async function labelsNamed(forge: Forge, repo: RepoName, typed: readonly string[]): Promise<Label[]> {
+export async function resolveLabels(forge: Forge, repo: RepoName, typed: readonly string[]): Promise<Label[]> {
   if (typed.length === 0) return [];
-  const own = await everything(forge.labels.ofRepo(repo));
-  const missing = typed.filter((name) => byName(own, name, nameOf) === undefined);
-  const known = missing.length === 0 ? own : [...own, ...(await ofOwner(forge, repo.owner))];
-  const unknown = typed.filter((name) => byName(known, name, nameOf) === undefined);
-  if (unknown.length > 0) throw unknownName("label", unknown, known.map(nameOf), `in ${fullName(repo)}`);
-  return typed.flatMap((name) => byName(known, name, nameOf) ?? []);
+  const own = await collect(forge.labels.ofRepo(repo));
+  const missing = typed.filter((name) => findByName(own, name, labelName) === undefined);
+  const known = missing.length === 0 ? own : [...own, ...(await ownerLabels(forge, repo.owner))];
+  const unknown = typed.filter((name) => findByName(known, name, labelName) === undefined);
+  if (unknown.length > 0) throw unknownNameError("label", unknown, known.map(labelName), `in ${fullName(repo)}`);
+  return typed.flatMap((name) => findByName(known, name, labelName) ?? []);
 }
 
-/** The labels of the owner, if that is an organization. */
-async function ofOwner(forge: Forge, owner: string): Promise<Label[]> {
+/** The labels of the owner, if it is an organization. */
+async function ownerLabels(forge: Forge, owner: string): Promise<Label[]> {
   try {
-    return await everything(forge.labels.ofOrg(owner));
+    return await collect(forge.labels.ofOrg(owner));
   } catch (error) {
     if (error instanceof NotFoundError) return [];
     throw error;
   }
 }
 
-function nameOf(label: Label): string {
+function labelName(label: Label): string {
   return label.name;
 }
 
-/** The milestone with this title, an open one first, or with this number (its id, which its address ends in). */
-export async function milestoneNamed(forge: Forge, repo: RepoName, typed: string): Promise<Milestone> {
-  const all = await everything(forge.milestones.list(repo, "all"));
+/** The milestone with this title, open ones first, or with this number (its id, as in its URL). */
+export async function resolveMilestone(forge: Forge, repo: RepoName, typed: string): Promise<Milestone> {
+  const all = await collect(forge.milestones.list(repo, "all"));
   const ordered = [...all.filter(({ state }) => state === "open"), ...all.filter(({ state }) => state !== "open")];
   const found =
-    byName(ordered, typed, ({ title }) => title) ?? all.find(({ id }) => `${id}` === typed.replace(/^#/, ""));
+    findByName(ordered, typed, ({ title }) => title) ?? all.find(({ id }) => `${id}` === typed.replace(/^#/, ""));
   if (found !== undefined) return found;
-  throw unknownName(
+  throw unknownNameError(
     "milestone",
     [typed],
     ordered.map(({ title }) => title),
@@ -83,10 +82,10 @@ export async function milestoneNamed(forge: Forge, repo: RepoName, typed: string
 }
 
 /**
- * The login names of these people; `@me` is the caller, an e-mail address passes through. Throws when one does not
- * exist, with those who can be assigned as suggestions.
+ * The login names of these users; `@me` is the caller, an e-mail address is returned as is. Throws if one does not
+ * exist, and suggests users who can be assigned.
  */
-export async function peopleNamed(
+export async function resolveUsers(
   forge: Forge,
   repo: RepoName,
   typed: readonly string[],
@@ -101,9 +100,9 @@ export async function peopleNamed(
   );
   const unknown = typed.filter((_, index) => found[index] === undefined);
   if (unknown.length === 0) return [...new Set(found.flatMap((login) => login ?? []))];
-  const known = await everything(forge.repos.assignable(repo)).catch(() => []);
+  const known = await collect(forge.repos.assignable(repo)).catch(() => []);
   const logins = known.map(({ login }) => login);
-  throw unknownName("user", unknown, logins, "on this server");
+  throw unknownNameError("user", unknown, logins, "on this server");
 }
 
 async function loginOf(forge: Forge, name: string): Promise<string | undefined> {
@@ -116,17 +115,17 @@ async function loginOf(forge: Forge, name: string): Promise<string | undefined> 
 }
 
 /**
- * The names of these teams of an organization, `ORG/TEAM` too. Throws when one does not exist, or when the owner is a
- * user. Who may not see the teams gets the names back as they are; the server judges them then.
+ * The names of these teams of an organization, given as `TEAM` or `ORG/TEAM`. Throws if one does not exist, or if the
+ * owner is a user. If the caller cannot list the teams, the names are returned as is, for the server to check.
  */
-export async function teamsNamed(forge: Forge, org: string, typed: readonly string[]): Promise<string[]> {
+export async function resolveTeams(forge: Forge, org: string, typed: readonly string[]): Promise<string[]> {
   if (typed.length === 0) return [];
   const names = typed.map((name) => name.replace(/^[^/]*\//, ""));
   try {
-    const known = await everything(forge.teams.ofOrg(org));
-    const unknown = names.filter((name) => byName(known, name, (team) => team.name) === undefined);
-    if (unknown.length === 0) return names.flatMap((name) => byName(known, name, (team) => team.name)?.name ?? []);
-    throw unknownName(
+    const known = await collect(forge.teams.ofOrg(org));
+    const unknown = names.filter((name) => findByName(known, name, (team) => team.name) === undefined);
+    if (unknown.length === 0) return names.flatMap((name) => findByName(known, name, (team) => team.name)?.name ?? []);
+    throw unknownNameError(
       "team",
       unknown,
       known.map((team) => team.name),
@@ -136,7 +135,7 @@ export async function teamsNamed(forge: Forge, org: string, typed: readonly stri
     if (error instanceof DeniedError) return names;
     if (error instanceof NotFoundError) {
       throw new Failure("unknown_name", "invalid", `${org} has no teams: it is not an organization`, {
-        hint: "Ask people for a review with --reviewer.",
+        hint: "Request reviews from users with --reviewer.",
       });
     }
     throw error;

@@ -1,3 +1,5 @@
+import type { Http } from "../http/client.ts";
+import { path } from "../http/path.ts";
 import { type Infer, integer, nullable, record, string, time } from "../shape/shape.ts";
 import { repository } from "./repos.ts";
 import { user } from "./users.ts";
@@ -16,3 +18,8 @@ export const packageVersion = record({
 });
 
 export type Package = Infer<typeof packageVersion>;
+
+/** Packages of a user or an organization. */
+export const packages = (http: Http) => ({
+  ofOwner: (owner: string) => http.list<Package>(path`/packages/${owner}`, { unique: "id" }),
+});

@@ -10,10 +10,10 @@ import { type MergeStyle, repository } from "./repos.ts";
 import { team } from "./teams.ts";
 import { user } from "./users.ts";
 
-/** One end of a pull request. The repository is null when the fork is gone; `ref` is then `refs/pull/N/head`. */
+/** The base or head of a pull request. If the fork was deleted, `repo` is null and `ref` is `refs/pull/N/head`. */
 const branchInfo = record({ label: string, ref: string, sha: string, repo_id: integer, repo: nullable(repository) });
 
-/** A pull request (api-facts 1.4). `url` is a web address, `number` is what paths use. */
+/** A pull request. `url` is the web page; API paths use `number`. */
 export const pullRequest = record({
   id: integer,
   url: string,
@@ -57,7 +57,10 @@ export const pullRequest = record({
 
 export type PullRequest = Infer<typeof pullRequest>;
 
-/** What `GET /pulls` filters and sorts by; `state` must always be sent (api-facts 0.1 row 5). */
+/**
+ * Filters and sort order of `GET /pulls`; `state` must always be sent
+ * (docs/server-differences.md, "Pull requests: listing").
+ */
 export interface PullQuery {
   readonly state: "open" | "closed" | "all";
   readonly base_branch?: string | undefined;
@@ -89,13 +92,13 @@ export interface CreatePullRequestOption {
   readonly labels?: readonly number[] | undefined;
   /** RFC 3339. */
   readonly due_date?: string | undefined;
-  /** Forgejo ignores these three at creation. */
+  /** Forgejo ignores this and the next two fields. */
   readonly reviewers?: readonly string[] | undefined;
   readonly team_reviewers?: readonly string[] | undefined;
   readonly allow_maintainer_edit?: boolean | undefined;
 }
 
-/** The body of `PATCH /pulls/{index}`; an absent field stays as it is. */
+/** The body of `PATCH /pulls/{index}`; absent fields do not change. */
 export interface EditPullRequestOption {
   readonly title?: string | undefined;
   readonly body?: string | undefined;
@@ -110,7 +113,7 @@ export interface EditPullRequestOption {
   readonly content_version?: number | undefined;
 }
 
-/** The body of a merge. The first four keys are capitalised, which every server reads (api-facts 1.8). */
+/** The body of a merge. The first four keys are capitalized, which every server accepts. */
 export interface MergePullRequestOption {
   readonly Do: MergeStyle;
   readonly MergeTitleField?: string | undefined;
@@ -122,26 +125,26 @@ export interface MergePullRequestOption {
   readonly delete_branch_after_merge?: boolean | undefined;
 }
 
-/** Pull requests (api-facts 3.5). */
+/** Pull requests. */
 export const pulls = (http: Http) => {
   const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/pulls`;
   const one = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/pulls/${index}`;
   const below = (repo: RepoName, index: number, part: string) => wildcard(one(repo, index), part);
 
   return {
-    /** A pull request with two of the labels asked for comes twice, so repeated ones are dropped. */
+    /** Pull requests with several of the given labels are repeated by the servers; duplicates are dropped. */
     list: (repo: RepoName, query: PullQuery) =>
       http.list<PullRequest>(all(repo), { query: { ...query }, unique: "id" }),
 
     get: (repo: RepoName, index: number) => http.get(one(repo, index), { answers: json<PullRequest>() }),
 
-    /** By its branches; `head` is `branch`, `owner:branch` or `owner/repo:branch`. Any state may come. */
+    /** A pull request by its branches, in any state; `head` is `branch`, `owner:branch` or `owner/repo:branch`. */
     byBranches: (repo: RepoName, base: string, head: string) =>
       http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/pulls/${base}`, head), {
         answers: json<PullRequest>(),
       }),
 
-    /** As it arrives: it may be large. */
+    /** Streams the diff. */
     diff: (repo: RepoName, index: number, options: { readonly binary?: boolean } = {}) =>
       http.get(path`/repos/${repo.owner}/${repo.name}/pulls/${`${index}.diff`}`, { query: options, answers: stream }),
 
@@ -156,7 +159,7 @@ export const pulls = (http: Http) => {
 
     merged: (repo: RepoName, index: number) => http.get(below(repo, index, "merge"), { answers: yesNo }),
 
-    /** 200 when merged, 201 when an auto merge was scheduled. */
+    /** 200: merged. 201: automatic merge scheduled. */
     merge: (repo: RepoName, index: number, body: MergePullRequestOption) =>
       http.post(below(repo, index, "merge"), { body, answers: status }),
 

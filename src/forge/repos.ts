@@ -17,7 +17,7 @@ import {
 } from "../shape/shape.ts";
 import { type User, user } from "./users.ts";
 
-/** The merge styles, as `Do` takes them. */
+/** The merge styles: the values of `Do`. */
 export const mergeStyles = [
   "merge",
   "rebase",
@@ -28,10 +28,10 @@ export const mergeStyles = [
 ] as const;
 export type MergeStyle = (typeof mergeStyles)[number];
 
-/** The caller's rights in a repository. */
+/** The caller's permissions in a repository. */
 const permission = record({ admin: boolean, push: boolean, pull: boolean });
 
-/** A repository (api-facts 1.2). */
+/** A repository. */
 export const repository = record({
   id: integer,
   owner: nullable(user),
@@ -42,7 +42,7 @@ export const repository = record({
   private: boolean,
   fork: boolean,
   template: boolean,
-  /** Itself a repository. */
+  /** A repository. */
   parent: optional(nullable(anything)),
   mirror: boolean,
   size: integer,
@@ -110,7 +110,7 @@ export const repository = record({
 
 export type Repository = Infer<typeof repository>;
 
-/** What `POST /user/repos` and its kin take. */
+/** The body of `POST /user/repos` and `POST /orgs/{org}/repos`. */
 export interface CreateRepoOption {
   readonly name: string;
   readonly description?: string | undefined;
@@ -124,7 +124,7 @@ export interface CreateRepoOption {
   readonly template?: boolean | undefined;
 }
 
-/** Repositories (api-facts 3.6.20). */
+/** Repositories. */
 export const repos = (http: Http) => ({
   get: (repo: RepoName) => http.get(path`/repos/${repo.owner}/${repo.name}`, { answers: json<Repository>() }),
 
@@ -137,7 +137,7 @@ export const repos = (http: Http) => ({
   createInOrg: (org: string, body: CreateRepoOption) =>
     http.post(path`/orgs/${org}/repos`, { body, answers: json<Repository>() }),
 
-  /** Who may be assigned to its issues and pull requests; the server does not page here. */
+  /** The users who can be assigned to issues and pull requests, without paging. */
   assignable: (repo: RepoName) => http.list<User>(path`/repos/${repo.owner}/${repo.name}/assignees`, { unpaged: true }),
 
   delete: (repo: RepoName) => http.delete(path`/repos/${repo.owner}/${repo.name}`, { answers: nothing }),

@@ -6,7 +6,7 @@ import { boolean, type Infer, integer, nullable, record, string, time, words } f
 import { team } from "./teams.ts";
 import { user } from "./users.ts";
 
-/** A review of a pull request (api-facts 3.5.4). */
+/** A review of a pull request. */
 export const review = record({
   id: integer,
   user: nullable(user),
@@ -26,17 +26,20 @@ export const review = record({
 
 export type Review = Infer<typeof review>;
 
-/** The body of `POST …/reviews`; any other event would leave the review pending. */
+/** The body of `POST …/reviews`; with any other event the review stays pending. */
 export interface CreateReviewOption {
   readonly event: "APPROVED" | "REQUEST_CHANGES" | "COMMENT";
   readonly body?: string | undefined;
 }
 
-/** Reviews of pull requests (api-facts 3.5.4). */
+/** Reviews of pull requests. */
 export const reviews = (http: Http) => {
   const all = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/pulls/${index}/reviews`;
   return {
-    /** Oldest first; others' pending ones are counted in the total but not shown. */
+    /**
+     * Oldest first; the total includes other users' pending reviews, which are not listed
+     * (docs/server-differences.md, "Reviews").
+     */
     list: (repo: RepoName, index: number) => http.list<Review>(all(repo, index), { unique: "id" }),
 
     create: (repo: RepoName, index: number, body: CreateReviewOption) =>
@@ -44,22 +47,23 @@ export const reviews = (http: Http) => {
   };
 };
 
-/** Whom to ask for a review: names of users, names of the owner's teams. */
+/** Reviewers: login names, and names of teams of the owner. */
 export interface Reviewers {
   readonly reviewers?: readonly string[];
   readonly team_reviewers?: readonly string[];
 }
 
-/** Requests for reviews of a pull request (api-facts 3.5.4). Both add to or take from what there is. */
+/** Review requests of a pull request. */
 export const reviewers = (http: Http) => {
   const all = (repo: RepoName, index: number) =>
     path`/repos/${repo.owner}/${repo.name}/pulls/${index}/requested_reviewers`;
   return {
-    /** Answers with the new requests only; teams in a user's repository are ignored. */
+    /** Adds review requests and returns the new ones; teams are ignored in a repository of a user. */
     request: (repo: RepoName, index: number, body: Reviewers) =>
       http.post(all(repo, index), { body, answers: json<unknown[]>() }),
 
-    withdraw: (repo: RepoName, index: number, body: Reviewers) =>
+    /** Removes review requests. */
+    remove: (repo: RepoName, index: number, body: Reviewers) =>
       http.delete(all(repo, index), { body, answers: nothing }),
   };
 };

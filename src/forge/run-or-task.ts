@@ -1,21 +1,21 @@
 import type { Job } from "./jobs.ts";
 import type { Run, Task } from "./runs.ts";
 
-/** The two records that servers tell of runs with (api-facts 0.1 row 1). */
+/** The record of a run: Gitea has runs, Forgejo tasks (docs/server-differences.md, "Runs and jobs"). */
 export type RunOrTask = Run | Task;
 
 export function isTask(record: RunOrTask | Job): record is Task {
   return "workflow_id" in record;
 }
 
-/** The file of the workflow, without folder and ref. */
+/** The workflow file, without folder and ref. */
 export function workflowOf(record: RunOrTask): string {
   if (isTask(record)) return record.workflow_id;
   const [file = ""] = record.path.split("@", 1);
   return file.slice(file.lastIndexOf("/") + 1);
 }
 
-/** The branch, the tag, or `#12` for a pull request. A run record without a branch has it in `path`. */
+/** The branch, the tag, or `#12` for a pull request. If a run record has no branch, it is taken from `path`. */
 export function branchOf(record: RunOrTask): string {
   if (isTask(record)) return record.head_branch;
   if (record.head_branch) return record.head_branch;
@@ -23,7 +23,7 @@ export function branchOf(record: RunOrTask): string {
   return ref.replace(/^refs\/pull\/(\d+)\/(head|merge)$/, "#$1").replace(/^refs\/(heads|tags)\//, "");
 }
 
-/** One word for how it stands: the conclusion once there is one, else the status. */
+/** The state in one word: the conclusion if there is one, else the status. */
 export function runState(
   record: RunOrTask | Job | { readonly status: string; readonly conclusion?: string | undefined },
 ): string {
@@ -31,12 +31,12 @@ export function runState(
   return taskWords[record.status] ?? record.status;
 }
 
-/** Whether nothing more will happen to it. */
-export function isOver(record: Parameters<typeof runState>[0]): boolean {
+/** Whether a run, task or job has finished. */
+export function isFinished(record: Parameters<typeof runState>[0]): boolean {
   return ["success", "failure", "cancelled", "skipped", "timed_out", "neutral", "completed"].includes(runState(record));
 }
 
-/** The words of a task's status that the run records call otherwise (api-facts 1.6). */
+/** Task statuses that have another name in run records (docs/server-differences.md, "Runs and jobs"). */
 const taskWords: Readonly<Record<string, string>> = {
   waiting: "waiting",
   blocked: "waiting",
@@ -44,7 +44,7 @@ const taskWords: Readonly<Record<string, string>> = {
   cancelling: "in_progress",
 };
 
-/** Filter values of run lists as statuses of tasks (api-facts 1.6). */
+/** The task statuses for each status filter of a run list (docs/server-differences.md, "Runs and jobs"). */
 export const taskStatuses: Readonly<Record<string, readonly string[]>> = {
   queued: ["waiting"],
   waiting: ["blocked"],

@@ -3,9 +3,9 @@ import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { type Path, path } from "../http/path.ts";
 import { boolean, type Infer, integer, list, nullable, optional, record, string } from "../shape/shape.ts";
-import { actionsOf, type Level } from "./level.ts";
+import { actionsPath, type Level } from "./level.ts";
 
-/** A runner (api-facts 1.6); a label's `id` is its position only. */
+/** A runner. The `id` of a label is only its position. */
 export const runner = record({
   id: integer,
   name: string,
@@ -18,18 +18,21 @@ export const runner = record({
 
 export type Runner = Infer<typeof runner>;
 
-/** What a runner registers with. */
+/** The token that a runner registers with. */
 export const registrationToken = record({ token: string });
 
 export type RegistrationToken = Infer<typeof registrationToken>;
 
-/** Runners of a repository, an organization, the caller or the server (api-facts 3.6.9). Forgejo has the token only. */
+/**
+ * Runners of a repository, an organization, the caller or the server. Forgejo has only the token
+ * (docs/server-differences.md, "Runners").
+ */
 export const runners = (http: Http) => {
-  const all = (level: Level) => `${actionsOf(level)}/runners` as Path;
+  const all = (level: Level) => `${actionsPath(level)}/runners` as Path;
   const one = (level: Level, id: number) => `${all(level)}/${id}` as Path;
 
   return {
-    /** Busy ones first, then idle, then offline. That of the server covers all levels. */
+    /** Busy runners first, then idle, then offline. The list of the server contains the runners of all levels. */
     list: (level: Level, disabled?: boolean) =>
       http.list<Runner>(all(level), { envelope: "runners", unique: "id", query: { disabled }, since: "1.24" }),
 
@@ -41,8 +44,9 @@ export const runners = (http: Http) => {
       http.patch(one(level, id), { body: { disabled }, answers: json<Runner>(), since: "1.26" }),
 
     /**
-     * The registration token. By POST; by GET on Forgejo and on Gitea before 1.26, where the server's own level has no
-     * `actions` in its path (api-facts 0.1 row 21, 3.6.9). Not the other way round: new servers read GET as a runner's id.
+     * The registration token, by POST; by GET on Forgejo and on Gitea before 1.26, where the path of the server level
+     * has no `actions` (docs/server-differences.md, "Runners"). POST comes first, because newer servers read the last
+     * part of the GET path as the id of a runner.
      */
     token: async (level: Level): Promise<RegistrationToken> => {
       const token = `${all(level)}/registration-token` as Path;

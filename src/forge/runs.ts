@@ -4,10 +4,13 @@ import { type Path, path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { anything, type Infer, integer, list, nullable, optional, record, string, time } from "../shape/shape.ts";
 import type { Job } from "./jobs.ts";
-import { actionsOf, type Level } from "./level.ts";
+import { actionsPath, type Level } from "./level.ts";
 import { user } from "./users.ts";
 
-/** A workflow run (api-facts 1.6). It has no name; `path` is `file@ref`; times are the epoch until they happened. */
+/**
+ * A workflow run. `path` is `file@ref`; times are the epoch until they are set
+ * (docs/server-differences.md, "Runs and jobs").
+ */
 export const run = record({
   id: integer,
   url: string,
@@ -23,7 +26,7 @@ export const run = record({
   /** Absent for runs of pull requests and tags. */
   head_branch: optional(string),
   status: string,
-  /** Only when completed. */
+  /** Only for completed runs. */
   conclusion: optional(string),
   actor: optional(nullable(user)),
   trigger_actor: optional(nullable(user)),
@@ -36,7 +39,7 @@ export const run = record({
 
 export type Run = Infer<typeof run>;
 
-/** What narrows a list of runs; `status` repeats, `branch` is a short name, `head_sha` a whole hash (api-facts 3.6.6). */
+/** Filters for a list of runs: several `status`, `branch` as a short name, `head_sha` as a full hash. */
 export interface RunQuery {
   readonly event?: string | undefined;
   readonly branch?: string | undefined;
@@ -46,8 +49,8 @@ export interface RunQuery {
 }
 
 /**
- * A job that a runner took, with what its run is (api-facts 1.6, ActionTask): all that Forgejo tells of runs. `id` is the
- * task's, `name` the job's; `status` is the servers' inner word.
+ * A started job with the fields of its run (ActionTask): all that Forgejo has about runs. `id` belongs to the task,
+ * `name` to the job; `status` is the internal status (docs/server-differences.md, "Runs and jobs").
  */
 export const task = record({
   id: integer,
@@ -69,14 +72,17 @@ export type Task = Infer<typeof task>;
 
 const listed = { envelope: "workflow_runs", unique: "id" } as const;
 
-/** Workflow runs (api-facts 3.6.6). `run` is the id, never the number. Forgejo has none of these operations. */
+/**
+ * Workflow runs, by id, not by number. Forgejo has none of these operations
+ * (docs/server-differences.md, "Runs and jobs").
+ */
 export const runs = (http: Http) => {
-  const below = (repo: RepoName, part: string) => `${actionsOf({ of: "repository", repo })}/${part}` as Path;
+  const below = (repo: RepoName, part: string) => `${actionsPath({ of: "repository", repo })}/${part}` as Path;
 
   return {
     /** Newest first. */
     list: (level: Level, query: RunQuery) =>
-      http.list<Run>(`${actionsOf(level)}/runs` as Path, { ...listed, query: { ...query }, since: "1.25" }),
+      http.list<Run>(`${actionsPath(level)}/runs` as Path, { ...listed, query: { ...query }, since: "1.25" }),
 
     ofWorkflow: (repo: RepoName, file: string, query: RunQuery) =>
       http.list<Run>(path`/repos/${repo.owner}/${repo.name}/actions/workflows/${file}/runs`, {
@@ -90,23 +96,23 @@ export const runs = (http: Http) => {
     attempt: (repo: RepoName, id: number, attempt: number) =>
       http.get(below(repo, `runs/${id}/attempts/${attempt}`), { answers: json<Run>(), since: "1.27" }),
 
-    /** Its jobs, logs and artifacts go with it. Only finished ones can. */
+    /** Deletes a finished run with its jobs, logs and artifacts. */
     delete: (repo: RepoName, id: number) => http.delete(below(repo, `runs/${id}`), { answers: nothing, since: "1.24" }),
 
     rerun: (repo: RepoName, id: number) =>
       http.post(below(repo, `runs/${id}/rerun`), { answers: json<Run>(), since: "1.26" }),
 
-    /** The failed and the cancelled jobs, and what needs them. */
+    /** Reruns the failed and cancelled jobs, and the jobs that depend on them. */
     rerunFailed: (repo: RepoName, id: number) =>
       http.post(below(repo, `runs/${id}/rerun-failed-jobs`), { answers: nothing, since: "1.26" }),
 
-    /** One job of the latest attempt, and what needs it. */
+    /** Reruns a job of the latest attempt, and the jobs that depend on it. */
     rerunJob: (repo: RepoName, id: number, job: number) =>
       http.post(below(repo, `runs/${id}/jobs/${job}/rerun`), { answers: json<Job>(), since: "1.26" }),
   };
 };
 
-/** Jobs that a runner took (api-facts 3.6.6, 8.2): newest first, no filters. Both servers have them. */
+/** Started jobs, newest first, without filters; on both servers. */
 export const tasks = (http: Http) => ({
   list: (repo: RepoName) =>
     http.list<Task>(path`/repos/${repo.owner}/${repo.name}/actions/tasks`, {

@@ -3,15 +3,15 @@ import type { Http } from "../http/client.ts";
 import { DeniedError, UnknownOperationError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
 
-/** What a server says of itself. */
-export interface About {
+/** The version, kind and clock of a server. */
+export interface ServerInfo {
   readonly version: string;
   readonly kind: "Gitea" | "Forgejo";
-  /** Its clock when it answered, in seconds' precision; undefined where it sent none. */
+  /** The time of the response, in whole seconds; undefined if it has none. */
   readonly date: Date | undefined;
 }
 
-/** What only some servers have, and an operation that tells; nothing is called `-`, so nothing is found either. */
+/** Features that only some servers have, each with an operation to test it. No user or repository is named `-`. */
 const probes = {
   workflows: path`/repos/-/-/actions/workflows`,
   runs: path`/repos/-/-/actions/runs`,
@@ -19,13 +19,13 @@ const probes = {
   badges: path`/admin/users/-/badges`,
 } as const;
 
-/** A thing that only some servers have. */
-export type Ability = keyof typeof probes;
+/** A feature that only some servers have. */
+export type Feature = keyof typeof probes;
 
-/** The server itself (api-facts 3.6.19, 8). */
+/** The server itself. */
 export const server = (http: Http) => ({
-  /** Its version, kind and clock. Forgejo names the Gitea release that it keeps to. */
-  about: async (): Promise<About> => {
+  /** The version, kind and clock. The version of Forgejo contains `+gitea-` and the compatible Gitea version. */
+  about: async (): Promise<ServerInfo> => {
     const { value, headers } = await http.send("GET", path`/version`, {
       answers: json<{ readonly version: string }>(),
     });
@@ -37,18 +37,20 @@ export const server = (http: Http) => ({
     };
   },
 
-  /** Which of the things that only some servers have it offers, found by asking for each. */
-  abilities: async (): Promise<Ability[]> => {
-    const names = Object.keys(probes) as Ability[];
-    const found = await Promise.all(names.map((name) => http.get(probes[name], { answers: yesNo }).then(yes, exists)));
+  /** The features that this server has, found by one request each. */
+  features: async (): Promise<Feature[]> => {
+    const names = Object.keys(probes) as Feature[];
+    const found = await Promise.all(
+      names.map((name) => http.get(probes[name], { answers: yesNo }).then(yes, isAvailable)),
+    );
     return names.filter((_name, index) => found[index]);
   },
 });
 
 const yes = () => true;
 
-/** Whether the operation is there: "no such thing" and "not allowed" come only from operations that are. */
-function exists(error: unknown): boolean {
+/** Whether the operation exists: only an existing one answers that a resource is missing or access is denied. */
+function isAvailable(error: unknown): boolean {
   if (error instanceof UnknownOperationError) return false;
   if (error instanceof DeniedError) return true;
   throw error;

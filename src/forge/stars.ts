@@ -7,28 +7,30 @@ import { path } from "../http/path.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import type { Repository } from "./repos.ts";
 
-/** Stars (api-facts 3.3). The `/user/starred` operations need the scopes `user` and `repository`, both. */
+/** Stars. The `/user/starred` operations need both scopes, `user` and `repository`. */
 export const stars = (http: Http) => {
   const one = (repo: RepoName) => path`/user/starred/${repo.owner}/${repo.name}`;
-  const told = <T>(answer: Promise<T>, repo?: RepoName) => answer.catch((error: unknown) => explain(http, error, repo));
+  const explained = <T>(answer: Promise<T>, repo?: RepoName) =>
+    answer.catch((error: unknown) => explain(http, error, repo));
   return {
-    mine: () => switchedOn(http, http.list<Repository>(path`/user/starred`, { unique: "id" })),
+    mine: () => explainErrors(http, http.list<Repository>(path`/user/starred`, { unique: "id" })),
 
-    /** Only public repositories; the total may count more. */
-    ofUser: (user: string) => switchedOn(http, http.list<Repository>(path`/users/${user}/starred`, { unique: "id" })),
+    /** Only public repositories; the total may be higher (docs/server-differences.md, "Stars and follows"). */
+    ofUser: (user: string) =>
+      explainErrors(http, http.list<Repository>(path`/users/${user}/starred`, { unique: "id" })),
 
-    /** False also for a repository that cannot be seen. */
-    check: (repo: RepoName) => told(http.get(one(repo), { answers: yesNo })),
+    /** False also if the caller cannot see the repository. */
+    check: (repo: RepoName) => explained(http.get(one(repo), { answers: yesNo })),
 
-    add: (repo: RepoName) => told(http.put(one(repo), { answers: nothing }), repo),
+    add: (repo: RepoName) => explained(http.put(one(repo), { answers: nothing }), repo),
 
-    remove: (repo: RepoName) => told(http.delete(one(repo), { answers: nothing }), repo),
+    remove: (repo: RepoName) => explained(http.delete(one(repo), { answers: nothing }), repo),
   };
 };
 
 /**
- * Servers with stars switched off answer 403 (Gitea) or lack the routes (Forgejo); the settings tell for sure
- * (api-facts 0.1 row 19, 3.3).
+ * With stars disabled, Gitea answers 403 and Forgejo has no such operations; the settings are checked to be sure
+ * (docs/server-differences.md, "Stars and follows").
  */
 async function explain(http: Http, error: unknown, repo?: RepoName): Promise<never> {
   if (!(error instanceof HttpError)) throw error;
@@ -37,18 +39,21 @@ async function explain(http: Http, error: unknown, repo?: RepoName): Promise<nev
       .get(path`/settings/repository`, { answers: json<{ readonly stars_disabled?: boolean }>() })
       .catch(() => undefined);
     if (settings?.stars_disabled === true) {
-      const message = `Stars are switched off on ${error.exchange.server}`;
-      throw new Failure("stars_disabled", "denied", message, { hint: "Its administrator decides that.", cause: error });
+      const message = `Stars are disabled on ${error.exchange.server}`;
+      throw new Failure("stars_disabled", "denied", message, {
+        hint: "Only an administrator of the server can enable them.",
+        cause: error,
+      });
     }
   }
   if (error.status === 404 && repo !== undefined) {
-    const message = `There is no repository ${fullName(repo)} on ${error.exchange.server}, or you may not see it`;
+    const message = `Repository ${fullName(repo)} not found on ${error.exchange.server}, or you do not have access`;
     throw new Failure("not_found", "notFound", message, { status: 404, cause: error });
   }
   throw error;
 }
 
-function switchedOn<T>(http: Http, listing: Listing<T>): Listing<T> {
+function explainErrors<T>(http: Http, listing: Listing<T>): Listing<T> {
   return {
     async *take(limit) {
       try {

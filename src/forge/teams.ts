@@ -13,7 +13,7 @@ import {
   string,
 } from "../shape/shape.ts";
 
-/** A team of an organization; `units` come in random order. */
+/** A team of an organization; `units` have no fixed order. */
 export const team = record({
   id: integer,
   name: string,
@@ -31,6 +31,6 @@ export type Team = Infer<typeof team>;
 
 /** Teams of organizations. */
 export const teams = (http: Http) => ({
-  /** For members; 404 for a user in place of an organization. */
+  /** For members of the organization; 404 if the name is a user. */
   ofOrg: (org: string) => http.list<Team>(path`/orgs/${org}/teams`, { unique: "id" }),
 });

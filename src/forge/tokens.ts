@@ -4,11 +4,11 @@ import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
 import { type Infer, integer, list, optional, record, string, time } from "../shape/shape.ts";
 
-/** An access token (api-facts 4.3). Forgejo leaves the times out. */
+/** An access token. Forgejo omits the times (docs/server-differences.md, "Tokens and signing in"). */
 export const accessToken = record({
   id: integer,
   name: string,
-  /** The secret; in the answer to its creation only. */
+  /** The secret; only in the response to its creation. */
   sha1: optional(string),
   token_last_eight: string,
   scopes: list(string),
@@ -17,7 +17,7 @@ export const accessToken = record({
 });
 export type AccessToken = Infer<typeof accessToken>;
 
-/** The token that a request presents (`GET /token`). */
+/** The token of the request (`GET /token`). */
 export const presentedToken = record({
   id: integer,
   name: string,
@@ -28,31 +28,34 @@ export const presentedToken = record({
 });
 export type PresentedToken = Infer<typeof presentedToken>;
 
-/** What `POST /users/{username}/tokens` takes. */
+/** The body of `POST /users/{username}/tokens`. */
 export interface CreateAccessTokenOption {
   readonly name: string;
   readonly scopes: readonly string[];
 }
 
-/** A name and password, with the code of a second factor where the account has one. */
+/** Name and password, with the two-factor code if the account has one. */
 export interface Login {
   readonly name: string;
   readonly password: string;
   readonly otp?: string;
 }
 
-/** Access tokens (api-facts 4.3). */
+/** Access tokens. */
 export const tokens = (http: Http) => ({
-  /** The presented token, or undefined where the server does not tell. Needs no scope. */
-  presented: () => http.get(path`/token`, { answers: json<PresentedToken>(), since: "1.27" }).catch(untold),
+  /** The token of this request, or undefined if the server does not have the operation. Needs no scope. */
+  presented: () => http.get(path`/token`, { answers: json<PresentedToken>(), since: "1.27" }).catch(undefinedIfMissing),
 
-  /** Makes a token; only a name and password may, a token may not. */
+  /** Creates a token. Requires name and password; a token is not accepted. */
   create: (login: Login, body: CreateAccessTokenOption) =>
     http.post(path`/users/${login.name}/tokens`, { body, headers: basic(login), answers: json<AccessToken>() }),
 });
 
-/** Forgejo and Gitea before 1.27 lack the operation, and other kinds of tokens are not found (api-facts 3.6.19). */
-function untold(error: unknown): undefined {
+/**
+ * Forgejo and Gitea before 1.27 do not have the operation; other kinds of tokens are not found
+ * (docs/server-differences.md, "Tokens and signing in").
+ */
+function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof UnknownOperationError || error instanceof NotFoundError) return undefined;
   throw error;
 }

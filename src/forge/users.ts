@@ -3,11 +3,10 @@ import type { Http } from "../http/client.ts";
 import { DeniedError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
 import { boolean, type Infer, integer, nullable, optional, record, string, time, words } from "../shape/shape.ts";
-import type { Package } from "./packages.ts";
 
 export const visibilities = ["public", "limited", "private"] as const;
 
-/** An account, as every operation returns it (api-facts 1.1). Privileged fields are zero for other callers. */
+/** An account. Fields that the caller cannot see are empty or zero (docs/server-differences.md, "Users: accounts"). */
 export const user = record({
   id: integer,
   login: string,
@@ -54,7 +53,7 @@ export const organization = record({
 
 export type Organization = Infer<typeof organization>;
 
-/** A public SSH key of a user (api-facts 1.3). */
+/** A public SSH key of a user. */
 export const publicKey = record({
   id: integer,
   key: string,
@@ -70,17 +69,17 @@ export const publicKey = record({
 
 export type PublicKey = Infer<typeof publicKey>;
 
-/** Accounts as everybody sees them. */
+/** Accounts, without administration. */
 export const users = (http: Http) => ({
-  /** Who the credentials belong to. */
+  /** The signed-in user. */
   me: () => http.get(path`/user`, { answers: json<User>() }),
 
-  /** An organization's name is answered with a user record, too. */
+  /** Also answers with a user record for an organization. */
   get: (name: string) => http.get(path`/users/${name}`, { answers: json<User>() }),
 
   /**
-   * The administrator's operations on users take an organization's name, too, and change it. False also where the token
-   * may not ask.
+   * Whether the name is an organization, which the administrator's operations on users would change, too
+   * (docs/server-differences.md, "Users: accounts"). False also if the token has no access.
    */
   isOrganization: (name: string) =>
     http.get(path`/orgs/${name}`, { answers: yesNo }).catch((error: unknown) => {
@@ -91,6 +90,4 @@ export const users = (http: Http) => ({
   keys: (name: string) => http.list<PublicKey>(path`/users/${name}/keys`, { unique: "id" }),
 
   organizations: (name: string) => http.list<Organization>(path`/users/${name}/orgs`, { unique: "id" }),
-
-  packages: (name: string) => http.list<Package>(path`/packages/${name}`, { unique: "id" }),
 });

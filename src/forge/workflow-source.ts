@@ -4,24 +4,24 @@ import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { contentText } from "./contents.ts";
 import type { Forge } from "./index.ts";
 
-/** A workflow file as it is at a ref, and how its server reads inputs. */
+/** A workflow file at a ref, and how the server reads its inputs. */
 export interface WorkflowSource {
   readonly path: string;
   readonly text: string;
-  /** What a boolean input must be to be true: Forgejo takes only "on" (api-facts 3.6.5). */
-  readonly yes: "true" | "on";
+  /** The value of a true boolean input: Forgejo accepts only "on" (docs/server-differences.md, "Workflows"). */
+  readonly trueValue: "true" | "on";
 }
 
 const folders = [".gitea/workflows", ".github/workflows"];
 
-/** Reads the file of a workflow. Servers without workflow records look into the first of three folders that exists. */
+/** Reads a workflow file. Servers without workflow records use the first of three folders that exists. */
 export async function workflowSource(forge: Forge, repo: RepoName, file: string, ref: string): Promise<WorkflowSource> {
   const known = await forge.workflows.get(repo, file).then(
     ({ path }) => ({ paths: [path], yes: "true" as const }),
     (error: unknown) => {
       if (error instanceof UnknownOperationError)
         return { paths: [".forgejo/workflows", ...folders], yes: "on" as const };
-      // It may be in another branch than the default one.
+      // The file may exist only on another branch than the default branch.
       if (error instanceof NotFoundError) return { paths: folders, yes: "true" as const };
       throw error;
     },
@@ -29,12 +29,12 @@ export async function workflowSource(forge: Forge, repo: RepoName, file: string,
   const paths = known.paths.map((path) => (path.endsWith(`/${file}`) ? path : `${path}/${file}`));
   for (const path of paths) {
     try {
-      return { path, text: contentText(await forge.contents.file(repo, path, ref)), yes: known.yes };
+      return { path, text: contentText(await forge.contents.file(repo, path, ref)), trueValue: known.yes };
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
     }
   }
-  throw new Failure("not_found", "notFound", `There is no workflow ${file} at ${ref} in ${fullName(repo)}`, {
+  throw new Failure("not_found", "notFound", `Workflow ${file} not found at ${ref} in ${fullName(repo)}`, {
     hint: `Looked for ${paths.join(", ")}.`,
   });
 }

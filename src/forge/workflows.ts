@@ -4,7 +4,10 @@ import { type Path, path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, record, string, time } from "../shape/shape.ts";
 
-/** A workflow file of the default branch (api-facts 1.6). `id` is the file's name; its times are those of the branch. */
+/**
+ * A workflow of the default branch. `id` is the file name; the times are those of the branch
+ * (docs/server-differences.md, "Workflows").
+ */
 export const workflow = record({
   id: string,
   name: string,
@@ -20,14 +23,17 @@ export const workflow = record({
 
 export type Workflow = Infer<typeof workflow>;
 
-/** The run that a dispatch made, from servers that say so. */
+/** The run that a dispatch started, if the server returns it. */
 export const runDetails = record({ workflow_run_id: integer, run_url: string, html_url: string });
 
 export type RunDetails = Infer<typeof runDetails>;
 
 const since = "1.24";
 
-/** Workflows (api-facts 3.6.5). `file` is the file's name without folder. Forgejo has the dispatch only. */
+/**
+ * Workflows. `file` is the file name without folder. Forgejo has only the dispatch
+ * (docs/server-differences.md, "Workflows").
+ */
 export const workflows = (http: Http) => {
   const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/actions/workflows`;
   const one = (repo: RepoName, file: string) => path`/repos/${repo.owner}/${repo.name}/actions/workflows/${file}`;
@@ -42,7 +48,7 @@ export const workflows = (http: Http) => {
 
     disable: (repo: RepoName, file: string) => http.put(below(repo, file, "disable"), { answers: nothing, since }),
 
-    /** Starts a run. Answers which, where the server says so (since 1.26); inputs are strings, always. */
+    /** Starts a run and returns it, if the server does (Gitea since 1.26). Inputs are always strings. */
     dispatch: (
       repo: RepoName,
       file: string,

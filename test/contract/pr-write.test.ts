@@ -41,7 +41,7 @@ async function branch(name: string, file: string, content: string, from = "main"
   );
 }
 
-/** Opens a pull request by tongs and returns its number. */
+/** Creates a pull request with tongs and returns its number. */
 async function opened(name: string, file = `${name}.txt`, content = name): Promise<string> {
   await branch(name, file, content);
   const ran = await on("pr", "create", "--head", name, "--title", `Add ${name}`, "--body", "");
@@ -49,8 +49,8 @@ async function opened(name: string, file = `${name}.txt`, content = name): Promi
   return /(\d+)\n$/.exec(ran.stdout)?.[1] ?? "";
 }
 
-describe("pull requests, written by tongs", () => {
-  it("are opened with everything said, and only once", async () => {
+describe("changes to pull requests", () => {
+  it("are created with all flags, and only once", async () => {
     await branch("buoys", "buoys.txt", "red");
     const names = ["--label", "docs", "--milestone", "first season", "--assignee", "@me", "--reviewer", jonas.login];
     const line = [
@@ -79,7 +79,7 @@ describe("pull requests, written by tongs", () => {
     expect((await on("pr", "create", "--head", "absent", "--title", "x", "--body", "")).code).toBe(5);
   });
 
-  it("are edited without losing what others set, and not at all when nothing differs", async () => {
+  it("are edited without losing other changes, and not at all if nothing differs", async () => {
     const number = await opened("lights");
     await target.ask("POST", `/repos/${repo}/issues/${number}/labels`, { labels: ["docs"] }, jonas);
     const line = [
@@ -102,7 +102,7 @@ describe("pull requests, written by tongs", () => {
       milestone: { title: "First season" },
     });
     expect(pull.labels.map(({ name }) => name).sort()).toEqual(["bug", "docs"]);
-    expect((await on(...line)).stderr).toContain("nothing was sent");
+    expect((await on(...line)).stderr).toContain("nothing was changed");
     const removed = await on(
       "pr",
       "edit",
@@ -118,7 +118,7 @@ describe("pull requests, written by tongs", () => {
     expect((await on("pr", "edit", number, "--add-label", "bgu")).code).toBe(13);
   });
 
-  it("go from draft to ready, closed to open, and out of date to updated", async () => {
+  it("change from draft to ready, from closed to open, and from outdated to updated", async () => {
     const number = await opened("sails");
     expect(((await on("pr", "ready", number, "--undo", "--json", "draft")).json() as { draft: boolean }).draft).toBe(
       true,
@@ -128,7 +128,7 @@ describe("pull requests, written by tongs", () => {
     expect((await on("pr", "close", number, "--comment", "Not yet")).code).toBe(0);
     expect((await on("pr", "merge", number, "--merge")).stderr).toContain("is closed");
     expect((await on("pr", "reopen", number)).code).toBe(0);
-    expect((await on("pr", "update", number)).stderr).toContain("up to date already");
+    expect((await on("pr", "update", number)).stderr).toContain("already up to date");
     const other = await opened("masts");
     expect((await on("pr", "merge", other, "--squash")).code).toBe(0);
     expect((await on("pr", "update", number)).stderr).toContain("Updated");
@@ -144,10 +144,10 @@ describe("pull requests, written by tongs", () => {
     expect(ran.json()).toEqual({ merged: true, head: { ref: `refs/pull/${number}/head` } });
     const again = await on("pr", "merge", number, "--style", style);
     expect(again.code).toBe(9);
-    expect(again.stderr).toContain("is merged already");
+    expect(again.stderr).toContain("is already merged");
   });
 
-  it("are fast-forwarded, or refused when the base moved on", async () => {
+  it("are fast-forwarded, or refused if the base has new commits", async () => {
     const first = await opened("forward");
     const second = await opened("behind");
     expect((await on("pr", "merge", first, "--style", "fast-forward-only")).code).toBe(0);
@@ -156,7 +156,7 @@ describe("pull requests, written by tongs", () => {
     expect(ran.stderr).toContain("cannot be fast-forwarded");
   });
 
-  it("are refused at once when they conflict, with the file, or have nothing to merge", async () => {
+  it("are refused at once if they conflict, with the file, or have nothing to merge", async () => {
     const first = await opened("tide-a", "tide.txt", "a\n");
     const second = await opened("tide-b", "tide.txt", "b\n");
     expect((await on("pr", "merge", first, "--merge")).code).toBe(0);
@@ -174,14 +174,14 @@ describe("pull requests, written by tongs", () => {
     expect((await on("pr", "merge", number, "--merge")).stderr).toContain("has nothing to merge");
   });
 
-  it("are merged only with the head that was reviewed", async () => {
+  it("are merged only with the given head", async () => {
     const number = await opened("pinned");
     expect((await on("pr", "merge", number, "--merge", "--match-head", "abcdef0")).code).toBe(9);
     const view = (await on("pr", "view", number, "--json", "head.sha")).json() as { head: { sha: string } };
     expect((await on("pr", "merge", number, "--merge", "--match-head", view.head.sha.slice(0, 8))).code).toBe(0);
   });
 
-  it("are scheduled while a check is pending, taken back, and merged at once when none is", async () => {
+  it("are scheduled while a check is pending, cancelled, and merged at once if none is pending", async () => {
     await target.ask(
       "POST",
       `/repos/${repo}/branch_protections`,
@@ -194,16 +194,20 @@ describe("pull requests, written by tongs", () => {
       target.ask("POST", `/repos/${repo}/statuses/${view.head.sha}`, { state, context: "ci/build" }, mara);
     await report("pending");
     expect((await on("pr", "merge", number, "--merge")).stderr).toContain("Not all required status checks successful");
-    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain("It waits for: ci/build (pending)");
-    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain("is scheduled already");
+    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain("Waiting for: ci/build (pending)");
+    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain(
+      "An automatic merge is already scheduled",
+    );
     expect((await on("pr", "merge", number, "--cancel-auto")).code).toBe(0);
     expect((await on("pr", "merge", number, "--cancel-auto")).code).toBe(5);
     await report("success");
-    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain(`Merged ${repo}#${number}`);
+    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain(
+      `Merged pull request ${repo}#${number}`,
+    );
     await target.ask("DELETE", `/repos/${repo}/branch_protections/main`, undefined, mara);
   });
 
-  it("are opened from a checkout that is pushed along", async () => {
+  it("are created from a clone, pushing the branch", async () => {
     const { origin } = new URL(target.url);
     const folder = gitFolder();
     folder.git("remote", "add", "origin", `${origin}/${repo}.git`);
@@ -211,13 +215,15 @@ describe("pull requests, written by tongs", () => {
     folder.git("switch", "-q", "-c", "lamps", "origin/main");
     folder.commit("Light the lamps\n\nWith oil.", "lamps.txt", "oil\n");
     const here = { cwd: folder.path };
-    expect((await mara.tongs(["pr", "create", "--fill"], here)).stderr).toContain("The branch lamps is not in");
+    expect((await mara.tongs(["pr", "create", "--fill"], here)).stderr).toContain(
+      "Branch lamps has not been pushed to",
+    );
     const ran = await mara.tongs(["pr", "create", "--fill", "--push", "--json", "title,body,head.ref"], here);
     expect(ran.json()).toEqual({ title: "Light the lamps", body: "With oil.", head: { ref: "lamps" } });
     expect((await mara.tongs(["pr", "merge", "--squash"], here)).code).toBe(0);
   });
 
-  it("are recorded as merged by hand", async () => {
+  it("are recorded as manually merged", async () => {
     const number = await opened("by-hand");
     const head = (await on("pr", "view", number, "--json", "head.sha")).json() as { head: { sha: string } };
     const wrong = await on("pr", "merge", number, "--style", "manually-merged", "--merge-commit", head.head.sha);
@@ -225,8 +231,8 @@ describe("pull requests, written by tongs", () => {
   });
 });
 
-describe("repositories, written by tongs", () => {
-  it("are made, refused twice, and deleted", async () => {
+describe("changes to repositories", () => {
+  it("are created, refused the second time, and deleted", async () => {
     expect((await on("repo", "create", "scratch", "--private")).stdout).toContain(`/${mara.login}/scratch\n`);
     expect((await on("repo", "create", "scratch")).code).toBe(9);
     expect((await on("repo", "list", "--json", "name")).json()).toContainEqual({ name: "scratch" });

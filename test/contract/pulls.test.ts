@@ -43,7 +43,7 @@ describe("a day with pull requests", () => {
   });
   afterAll(() => target?.close());
 
-  /** A branch with one commit, pushed, and a pull request of it. */
+  /** Pushes a branch with one commit and creates a pull request for it. */
   async function open(files: Readonly<Record<string, string>>, ...flags: string[]): Promise<Pull> {
     count += 1;
     const branch = `topic-${count}`;
@@ -59,7 +59,7 @@ describe("a day with pull requests", () => {
 
   const view = async (number: number) => (await clone.tongs(["pr", "view", String(number), "--json"])).json() as Pull;
 
-  it("opens one from the commits, pushing the branch, with names resolved", async () => {
+  it("creates one from the commits, pushing the branch and resolving names", async () => {
     await clone.git("switch", "--quiet", "--create", "buoys");
     await clone.commit("Add the buoys\n\nThey mark the way in.", { "buoys.txt": "red\n" });
     const names = [
@@ -82,7 +82,7 @@ describe("a day with pull requests", () => {
     expect(pull.requested_reviewers?.map((user) => user.login)).toEqual([jonas.login]);
   });
 
-  it("refuses an unknown label, user and milestone, and opens nothing", async () => {
+  it("refuses an unknown label, user and milestone, and creates nothing", async () => {
     for (const flag of [
       ["--label", "bogus"],
       ["--assignee", "nobody-here"],
@@ -94,13 +94,13 @@ describe("a day with pull requests", () => {
     expect((await clone.tongs(["pr", "list", "--state", "all", "--json", "number"])).json()).toEqual([{ number: 1 }]);
   });
 
-  it("names the one that exists when the same branch is opened again", async () => {
+  it("names the existing one if the same branch is used again", async () => {
     const ran = await clone.tongs(["pr", "create", "--title", "again", "--body", "x"]);
     expect(ran.code).toBe(9);
     expect(ran.stderr).toContain("/pulls/1");
   });
 
-  it("finds the current branch's, lists it, shows its diff, commits and files", async () => {
+  it("finds the one of the current branch, lists it, and shows its diff, commits and files", async () => {
     expect(((await clone.tongs(["pr", "view", "--json", "number"])).json() as Pull).number).toBe(1);
     expect((await clone.tongs(["pr", "list"])).stdout).toContain("Add the buoys");
     expect(
@@ -116,7 +116,7 @@ describe("a day with pull requests", () => {
     ]);
   });
 
-  it("edits names without losing what others set", async () => {
+  it("edits names without losing other changes", async () => {
     await target.ask("DELETE", `/repos/${repo}/issues/1/labels/${await labelId("docs")}`, undefined, mara);
     const edits = ["--title", "Add red buoys", "--add-label", "docs", "--remove-label", "bug", "--no-milestone"];
     const ran = await clone.tongs(["pr", "edit", "1", ...edits, "--add-assignee", mara.login]);
@@ -132,7 +132,7 @@ describe("a day with pull requests", () => {
     return labels.find((label) => label.name === name)?.id ?? 0;
   }
 
-  it("marks as draft and as ready, closes and reopens, comments and reviews", async () => {
+  it("converts to draft and back, closes and reopens, comments and reviews", async () => {
     expect((await clone.tongs(["pr", "ready", "1", "--undo"])).code).toBe(0);
     expect((await clone.tongs(["pr", "merge", "1", "--style", "merge"])).code).toBe(9);
     expect((await clone.tongs(["pr", "ready", "1"])).code).toBe(0);
@@ -148,7 +148,7 @@ describe("a day with pull requests", () => {
     expect((await clone.tongs(["pr", "view", "1", "--comments"])).stdout).toContain("Not now.");
   });
 
-  it("shows checks: pending 8, good 0, failed 12", async () => {
+  it("shows checks: exit code 8 for pending, 0 for passed, 12 for failed", async () => {
     const { sha } = (await view(1)).head;
     const status = (state: string, context: string) =>
       target.ask("POST", `/repos/${repo}/statuses/${sha}`, { state, context, description: state }, mara);
@@ -162,7 +162,7 @@ describe("a day with pull requests", () => {
     expect(failed.stdout).toContain("ci/lint");
   });
 
-  it("updates the head from the base, by merge and by rebase, and says when there is nothing to do", async () => {
+  it("updates the head from the base, by merge and by rebase, and reports if there is nothing to do", async () => {
     const pull = await open({ "signs.txt": "slow\n" });
     await clone.git("switch", "--quiet", "main");
     await clone.commit("Meanwhile on main", { "main.txt": "a\n" });
@@ -184,7 +184,7 @@ describe("a day with pull requests", () => {
     const ran = await clone.tongs(["pr", "merge", String(pull.number), "--style", style, "--delete-branch"]);
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toBe("");
-    expect(ran.stderr).toContain(`Merged ${repo}#${pull.number} (${style})`);
+    expect(ran.stderr).toContain(`Merged pull request ${repo}#${pull.number} (${style})`);
     expect((await clone.tongs(["pr", "merged", String(pull.number)])).code).toBe(0);
     const gone = await target.ask("GET", `/repos/${repo}/branches/${pull.head.ref}`).catch((error: Error) => error);
     expect(String(gone)).toContain("404");
@@ -193,7 +193,7 @@ describe("a day with pull requests", () => {
     expect(await clone.git("show", `HEAD:${style}.txt`)).toBe(style);
   });
 
-  it("merges manually when told the commit", async () => {
+  it("records a manual merge", async () => {
     const pull = await open({ "manual.txt": "by hand\n" });
     await clone.git("switch", "--quiet", "main");
     await clone.git("merge", "--quiet", "--no-ff", "--message", "By hand", pull.head.ref);
@@ -212,7 +212,7 @@ describe("a day with pull requests", () => {
     expect(await view(pull.number)).toMatchObject({ merged: true, merge_commit_sha: commit });
   });
 
-  it("refuses a conflict at once with its files, and an empty one with the reason", async () => {
+  it("refuses a conflict at once with its files, and an empty pull request with the reason", async () => {
     const left = await open({ "berths.txt": "ONE\ntwo\nthree\n" });
     await clone.git("switch", "--quiet", "main");
     await clone.commit("The same line", { "berths.txt": "uno\ntwo\nthree\n" });
@@ -228,7 +228,7 @@ describe("a day with pull requests", () => {
     expect(empty.stderr).toContain("nothing to merge");
   });
 
-  it("merges only what was reviewed when the head is pinned", async () => {
+  it("merges only the given head with --match-head", async () => {
     const pull = await open({ "pinned.txt": "1\n" });
     const number = String(pull.number);
     await clone.commit("One more", { "pinned.txt": "2\n" });
@@ -240,7 +240,7 @@ describe("a day with pull requests", () => {
     expect((await clone.tongs(["pr", "merge", number, "--style", "merge", "--match-head", head])).code).toBe(0);
   });
 
-  it("schedules an auto merge, cancels it, and merges when the check succeeds", async () => {
+  it("schedules an automatic merge, cancels it, and merges when the check succeeds", async () => {
     const rule = {
       rule_name: "main",
       enable_push: true,
@@ -263,7 +263,7 @@ describe("a day with pull requests", () => {
     await target.ask("DELETE", `/repos/${repo}/branch_protections/main`, undefined, mara);
   });
 
-  it("works from a fork: opens, checks out, and survives the head's deletion", async () => {
+  it("works from a fork: creates, checks out, also after the head was deleted", async () => {
     await target.ask("POST", `/repos/${repo}/forks`, {}, priya);
     const fork = await cloneOf(target, priya, `${priya.login}/harbor`);
     await fork.git("switch", "--quiet", "--create", "ferry");
@@ -295,7 +295,7 @@ describe("a day with pull requests", () => {
     expect(await clone.git("show", "HEAD:ferry.txt")).toBe("noon");
   });
 
-  it("views and deletes the repository, naming it", async () => {
+  it("views the repository and deletes it by name", async () => {
     expect((await mara.tongs(["repo", "view", repo, "--json", "full_name"])).json()).toEqual({ full_name: repo });
     expect((await mara.tongs(["repo", "list", mara.login])).stdout).toContain(repo);
     expect((await mara.tongs(["repo", "delete", repo])).code).toBe(2);

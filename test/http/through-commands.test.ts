@@ -182,15 +182,15 @@ describe("a 404 is told apart", () => {
     const ran = await run(["pr", "view", "99"], onlyRepo);
     expect(ran).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining("There is no pull request #99 in mara/harbor"),
+      stderr: expect.stringContaining("Pull request #99 not found in mara/harbor"),
     });
     expect(server.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/99", "GET /api/v1/repos/mara/harbor"]);
   });
 
   it("a missing repository, or one that is not to be seen", async () => {
     const ran = await run(["pr", "view", "99"], () => missing);
-    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("no repository mara/harbor") });
-    expect(ran.stderr).toContain("you may not see it");
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("Repository mara/harbor not found") });
+    expect(ran.stderr).toContain("you do not have access");
     await server.close();
     const anonymous = await run(["pr", "view", "99"], () => missing, { env: { TONGS_TOKEN: "" } });
     expect(anonymous.stderr).toContain("you are not signed in");
@@ -218,9 +218,9 @@ describe("a 404 is told apart", () => {
 
   it("a missing user or organization", async () => {
     const missingUser = { status: 404, body: { message: "user redirect does not exist [name: nobody]" } };
-    expect((await run(["api", "/users/nobody"], () => missingUser)).stderr).toContain("There is no user nobody on");
+    expect((await run(["api", "/users/nobody"], () => missingUser)).stderr).toContain("User nobody not found on");
     await server.close();
-    expect((await run(["api", "/orgs/none"], () => missing)).stderr).toContain("There is no organization none on");
+    expect((await run(["api", "/orgs/none"], () => missing)).stderr).toContain("Organization none not found on");
   });
 
   it("the first answer counts when the repository cannot be asked about", async () => {

@@ -1,6 +1,6 @@
 import type { ServerContext } from "../../app/context.ts";
 import type { Forge } from "../../forge/index.ts";
-import type { About } from "../../forge/server.ts";
+import type { ServerInfo } from "../../forge/server.ts";
 import { DeniedError } from "../../http/errors.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
@@ -9,7 +9,7 @@ import { type Finding, note, ok, problem, thrown } from "./finding.ts";
 /** What the server told. */
 export interface Told {
   readonly findings: readonly Finding[];
-  readonly about?: About | undefined;
+  readonly about?: ServerInfo | undefined;
   readonly user?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
   /** Seconds that this machine is ahead of the server. */
@@ -23,7 +23,7 @@ export async function askServer(
   connectTo: (server: Server) => Promise<ServerContext>,
   { now, proxied }: { readonly now: () => Date; readonly proxied: boolean },
 ): Promise<Told> {
-  let about: About;
+  let about: ServerInfo;
   let skew: number | undefined;
   try {
     about = await version(server, forge, connectTo);
@@ -46,7 +46,7 @@ export async function askServer(
   const [me, presented, abilities] = await Promise.allSettled([
     forge.users.me(),
     forge.tokens.presented(),
-    forge.server.abilities(),
+    forge.server.features(),
   ]);
   const token = presented.status === "fulfilled" ? presented.value : undefined;
   const user = me.status === "fulfilled" ? me.value.login : token?.user.login;
@@ -66,7 +66,7 @@ async function version(
   server: Server,
   forge: Forge,
   connectTo: (server: Server) => Promise<ServerContext>,
-): Promise<About> {
+): Promise<ServerInfo> {
   try {
     return await forge.server.about();
   } catch (error) {

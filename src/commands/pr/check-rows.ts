@@ -1,56 +1,102 @@
+import type { BaseContext, ServerContext } from "../../app/context.ts";
 import type { CommitStatus } from "../../forge/commits.ts";
+import { state, styled, when } from "../../output/cells.ts";
+import { type Column, column, plainRow, shownTable } from "../../output/table.ts";
 import { contextPattern } from "../../text/glob.ts";
 
-/** What a check means for the merge: the servers take a warning and a skipped one for good, unknown words for pending. */
-export type Verdict = "good" | "pending" | "failed";
+/**
+ * What a check means for the merge: for the servers, warnings and skipped checks pass and unknown states are pending.
+ */
+export type Verdict = "passed" | "pending" | "failed";
 
-/** One check of a commit: what was reported, or what is required and was not. */
+/** A check of a commit, or a required check that was not reported. */
 export interface CheckRow {
   readonly context: string;
-  /** The server's word, or `expected`. */
+  /** The server's state, or `expected`. */
   readonly state: string;
   readonly verdict: Verdict;
   readonly required: boolean;
   readonly status: CommitStatus | undefined;
 }
 
+/** The checks of a pull request's head at one moment. */
+export interface Checks {
+  readonly sha: string;
+  readonly rows: readonly CheckRow[];
+}
+
 /**
- * The checks in the order of their names. `required` are globs, as branch protections have them; one that nothing
- * reported fits is a row of its own, since the merge waits for it.
+ * The checks, sorted by name. `required` are the globs of a branch protection; one without a reported check gets its
+ * own row, because the merge waits for it.
  */
 export function checkRows(statuses: readonly CommitStatus[], required: readonly string[]): CheckRow[] {
-  const patterns = required.map((glob) => ({ glob, fits: contextPattern(glob) }));
+  const patterns = required.map((glob) => ({ glob, matches: contextPattern(glob) }));
   const reported = statuses.map(
     (status): CheckRow => ({
       context: status.context,
       state: status.status,
       verdict: verdictOf(status.status),
-      required: patterns.some(({ fits }) => fits(status.context)),
+      required: patterns.some(({ matches }) => matches(status.context)),
       status,
     }),
   );
   const missing = patterns
-    .filter(({ fits }) => !statuses.some((status) => fits(status.context)))
+    .filter(({ matches }) => !statuses.some((status) => matches(status.context)))
     .map(({ glob }): CheckRow => {
       return { context: glob, state: "expected", verdict: "pending", required: true, status: undefined };
     });
   return [...reported, ...missing].sort((one, other) => (one.context < other.context ? -1 : 1));
 }
 
-/** Failed when one has, else pending when one is, else good. */
+/** Failed if any check failed, else pending if any is pending, else passed. */
 export function overall(rows: readonly CheckRow[]): Verdict {
   if (rows.some(({ verdict }) => verdict === "failed")) return "failed";
-  return rows.some(({ verdict }) => verdict === "pending") ? "pending" : "good";
+  return rows.some(({ verdict }) => verdict === "pending") ? "pending" : "passed";
 }
 
-/** `1 failed, 2 pending, 5 good`. */
-export function counts(rows: readonly CheckRow[]): string {
-  const words = ["failed", "pending", "good"] as const;
+/** `1 failed, 2 pending, 5 passed`. */
+export function summary(rows: readonly CheckRow[]): string {
+  const words = ["failed", "pending", "passed"] as const;
   const found = words.map((word) => ({ word, count: rows.filter(({ verdict }) => verdict === word).length }));
   return found.flatMap(({ word, count }) => (count === 0 ? [] : `${count} ${word}`)).join(", ");
 }
 
 function verdictOf(state: string): Verdict {
   if (state === "failure" || state === "error") return "failed";
-  return state === "success" || state === "warning" || state === "skipped" ? "good" : "pending";
+  return state === "success" || state === "warning" || state === "skipped" ? "passed" : "pending";
+}
+
+type TableContext = Pick<BaseContext, "out" | "system"> & Pick<ServerContext, "server">;
+
+/** The checks as text: a table on a terminal, `width` columns wide, or one line each in a pipe. */
+export async function checksText(
+  rows: readonly CheckRow[],
+  { out, system, server }: TableContext,
+  width = system.stdout.columns || out.width,
+): Promise<string> {
+  const columns = columnsFor(server.base);
+  if (!out.terminal) return rows.map((row) => plainRow(row, columns)).join("");
+  if (rows.length === 0) return "";
+  return shownTable(rows, columns, { width, palette: out.palette, now: system.now() });
+}
+
+/** One check as a line for a pipe. */
+export function checkLine(row: CheckRow, { server }: Pick<ServerContext, "server">): string {
+  return plainRow(row, columnsFor(server.base));
+}
+
+function columnsFor(base: URL): readonly Column<CheckRow>[] {
+  return [
+    column("CHECK", (row) => row.context, true),
+    column("STATE", (row) => (row.state === "expected" ? styled("warn", row.state) : state(row.state))),
+    column("REQUIRED", (row) => (row.required ? "required" : "")),
+    column("DESCRIPTION", (row) => row.status?.description, true),
+    column("UPDATED", (row) => when(row.status?.updated_at)),
+    column("URL", (row) => styled("link", absoluteUrl(row.status?.target_url ?? "", base)), true),
+  ];
+}
+
+/** Forgejo Actions report a path without a host (docs/server-differences.md, "Commit statuses"). */
+function absoluteUrl(target: string, base: URL): string {
+  return target.startsWith("/") && !target.startsWith("//") ? new URL(target, base).href : target;
 }

@@ -4,86 +4,85 @@ import type { Remote } from "../../git/remotes.ts";
 import { cloneUrl } from "../../profiles/git-access.ts";
 import type { Server } from "../../profiles/server.ts";
 import type { RepoName } from "../../repo/repo-name.ts";
+import { isSameRepo } from "./shared.ts";
 
-/** Where the commits of a pull request come from, and what its branch here will follow. */
+/** Where to fetch the commits of a pull request, and what the local branch will track. */
 export interface Source {
-  /** What to fetch from: the name of a remote, or an address. */
+  /** What to fetch from: the name of a remote, or a URL. */
   readonly from: string;
   readonly ref: string;
-  /** The remote-tracking branch that the fetch updates, where there is a remote. */
+  /** The remote-tracking branch to update, if there is a remote. */
   readonly tracking: string | undefined;
-  /** The name of the branch here, unless another is asked for. */
+  /** The default name of the local branch. */
   readonly branch: string;
-  /** `branch.NAME.remote`: the name of a remote, or an address. */
+  /** `branch.NAME.remote`: the name of a remote, or a URL. */
   readonly remote: string;
   /** `branch.NAME.merge`. */
   readonly merge: string;
 }
 
-interface Place {
+interface SourceContext {
   readonly server: Server;
-  /** The remotes here that are on the server, best first. */
+  /** The git remotes on this server, best first. */
   readonly remotes: readonly Remote[];
 }
 
 /**
  * Finds the source of a pull request:
  *
- * - From the same repository: its branch, which the branch here follows.
- * - From a fork that is a remote here: that remote's branch, likewise.
- * - From another fork: the server's own copy, `refs/pull/N/head`. The branch here follows the fork's branch when one
- *   may push to that, so that `git push` and `git pull` work; else the copy, which can be pulled.
- * - From a branch or fork that is gone: the copy.
+ * - Same repository: fetches and tracks the head branch.
+ * - Fork with a remote: fetches and tracks the branch of that remote.
+ * - Other fork: fetches `refs/pull/N/head`. The local branch tracks the fork's branch if the caller may push there, so
+ *   that `git push` and `git pull` work; else `refs/pull/N/head`, which can be pulled.
+ * - Deleted branch or fork: fetches and tracks `refs/pull/N/head`.
  */
-export function sourceOf(pull: PullRequest, { server, remotes }: Place): Source {
-  const base = nameOf(pull.base?.repo) ?? { owner: "", name: "" };
-  const head = nameOf(pull.head?.repo);
+export function sourceOf(pull: PullRequest, { server, remotes }: SourceContext): Source {
+  const base = repoNameOf(pull.base?.repo) ?? { owner: "", name: "" };
+  const head = repoNameOf(pull.head?.repo);
   const ref = pull.head?.ref ?? "";
-  const copy = `refs/pull/${pull.number}/head`;
+  const pullRef = `refs/pull/${pull.number}/head`;
   const own = remoteFor(base, remotes);
   const origin = own?.name ?? cloneUrl(server, base);
-  const fromCopy = { from: origin, ref: copy, tracking: undefined, remote: origin, merge: copy };
+  const fromPullRef = { from: origin, ref: pullRef, tracking: undefined, remote: origin, merge: pullRef };
 
   if (head === undefined || ref.startsWith("refs/pull/")) {
     const label = pull.head?.label ?? "";
-    const usable = isBranchName(label) && !isMain(label, pull) && !label.startsWith("refs/");
-    return { ...fromCopy, branch: usable ? label : `pr-${pull.number}` };
+    const usable = isBranchName(label) && !isBaseOrDefault(label, pull) && !label.startsWith("refs/");
+    return { ...fromPullRef, branch: usable ? label : `pr-${pull.number}` };
   }
   const name = branchName(ref);
-  const theirs = sameName(head, base) ? own : remoteFor(head, remotes);
+  const headRemote = isSameRepo(head, base) ? own : remoteFor(head, remotes);
   const merge = `refs/heads/${name}`;
-  const branch = isMain(name, pull) && !sameName(head, base) ? `${head.owner}/${name}` : name;
-  if (theirs !== undefined) {
-    const tracking = `refs/remotes/${theirs.name}/${name}`;
-    return { from: theirs.name, ref: merge, tracking, branch, remote: theirs.name, merge };
+  const branch = isBaseOrDefault(name, pull) && !isSameRepo(head, base) ? `${head.owner}/${name}` : name;
+  if (headRemote !== undefined) {
+    const tracking = `refs/remotes/${headRemote.name}/${name}`;
+    return { from: headRemote.name, ref: merge, tracking, branch, remote: headRemote.name, merge };
   }
-  const address = cloneUrl(server, head);
-  if (sameName(head, base)) return { from: address, ref: merge, tracking: undefined, branch, remote: address, merge };
-  return { ...fromCopy, branch, ...(mayPush(pull) ? { remote: address, merge } : {}) };
+  const url = cloneUrl(server, head);
+  if (isSameRepo(head, base)) return { from: url, ref: merge, tracking: undefined, branch, remote: url, merge };
+  return { ...fromPullRef, branch, ...(canPush(pull) ? { remote: url, merge } : {}) };
 }
 
-/** Whether the caller may push to the head's fork: its owner, or a maintainer whom the author lets and who may see it. */
-function mayPush({ head, base, allow_maintainer_edit }: PullRequest): boolean {
-  const rights = head?.repo?.permissions;
-  if (rights?.push === true) return true;
-  return allow_maintainer_edit && base?.repo?.permissions?.push === true && rights?.pull !== false;
+/**
+ * Whether the caller can push to the fork: its owner, or a maintainer if the author allows it and the fork is readable.
+ */
+function canPush({ head, base, allow_maintainer_edit }: PullRequest): boolean {
+  const permissions = head?.repo?.permissions;
+  if (permissions?.push === true) return true;
+  return allow_maintainer_edit && base?.repo?.permissions?.push === true && permissions?.pull !== false;
 }
 
-/** A fork's branch of this name would take the place of one that everybody has. */
-function isMain(name: string, { base }: PullRequest): boolean {
+/** Whether a fork's branch with this name would replace the base or default branch. */
+function isBaseOrDefault(name: string, { base }: PullRequest): boolean {
   return name === base?.ref || name === base?.repo?.default_branch;
 }
 
-function nameOf(
+function repoNameOf(
   repo: { readonly owner: { readonly login: string } | null; readonly name: string } | null | undefined,
 ): RepoName | undefined {
   return repo?.owner ? { owner: repo.owner.login, name: repo.name } : undefined;
 }
 
 function remoteFor(repo: RepoName, remotes: readonly Remote[]): Remote | undefined {
-  return remotes.find((remote) => sameName({ owner: remote.owner, name: remote.repo }, repo));
-}
-
-function sameName(one: RepoName, other: RepoName): boolean {
-  return one.owner.toLowerCase() === other.owner.toLowerCase() && one.name.toLowerCase() === other.name.toLowerCase();
+  return remotes.find((remote) => isSameRepo({ owner: remote.owner, name: remote.repo }, repo));
 }

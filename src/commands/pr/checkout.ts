@@ -10,42 +10,44 @@ import { authenticated } from "../../profiles/git-access.ts";
 import { serves } from "../../profiles/match.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { type Source, sourceOf } from "./checkout-source.ts";
-import { findPull } from "./find.ts";
-import { requiredPull } from "./selector.ts";
+import { findPull, requiredPull } from "./find.ts";
 
 /** `tongs pr checkout`: GET the pull request, then git fetches its commits and checks them out. */
 export const checkout = defineCommand({
-  summary: "Check a pull request out in git",
+  summary: "Check out a pull request in git",
   details:
-    "Works for forks, and for branches and forks that are gone. The branch here follows where the commits came from, so " +
-    "git pull and git push work. A branch that exists is only moved forward; local work is never overwritten.",
+    "Also works for forks, and for deleted branches and forks. The local branch tracks the head branch, so git pull and " +
+    "git push work. An existing branch is only fast-forwarded; local changes are never overwritten.",
   on: "repository",
   effect: "write",
   args: { pr: requiredPull },
   flags: {
-    branch: text("the name of the branch here", { short: "b", placeholder: "NAME" }),
-    detach: toggle("no branch, only the commit"),
-    worktree: text("in a new worktree in this folder", { placeholder: "DIR" }),
-    force: toggle("give up commits of the branch here that the pull request lacks", { short: "f" }),
+    branch: text("local branch name to use (default: the name of the head branch)", {
+      short: "b",
+      placeholder: "NAME",
+    }),
+    detach: toggle("check out with a detached HEAD"),
+    worktree: text("check out in a new worktree in DIR", { placeholder: "DIR" }),
+    force: toggle("reset an existing local branch, discarding its own commits", { short: "f" }),
   },
   exclusive: [
     ["branch", "detach"],
     ["detach", "force"],
   ],
   output: pullRequest,
-  exits: { refused: "local work is in the way" },
+  exits: { refused: "local changes or commits would be lost" },
   examples: [
-    ["Check number 12 out", "tongs pr checkout 12"],
-    ["Beside what is being worked on", "tongs pr checkout 12 --worktree ../review-12"],
+    ["Check out pull request 12", "tongs pr checkout 12"],
+    ["Check it out in a separate worktree", "tongs pr checkout 12 --worktree ../review-12"],
   ],
   async run(context) {
     const { flags, git, out, options, profiles, server, system, repo } = context;
     if (flags.branch !== undefined && !isBranchName(flags.branch)) {
-      throw new UsageError(`--branch: git cannot have a branch '${flags.branch}'`);
+      throw new UsageError(`--branch: '${flags.branch}' is not a valid branch name`);
     }
     if ((await git.attempt(["rev-parse", "--git-dir"])).code !== 0) {
-      const hint = `Clone it first: tongs repo clone ${fullName(repo)}`;
-      throw new UsageError("There is no git repository here to check out in", hint);
+      const hint = `Clone the repository first: tongs repo clone ${fullName(repo)}`;
+      throw new UsageError("Not in a git repository", hint);
     }
     const pull = await findPull(context.args.pr, context);
     const config = profiles.read();
@@ -59,16 +61,16 @@ export const checkout = defineCommand({
     const where = flags.worktree === undefined ? "" : ` in ${flags.worktree}`;
     if (flags.detach) {
       await landDetached(git, target, flags.worktree);
-      return out.done(`Checked out ${fullName(repo)}#${pull.number} at ${target.slice(0, 10)}${where}`, {
+      return out.done(`Checked out pull request ${fullName(repo)}#${pull.number} at ${target.slice(0, 10)}${where}`, {
         record: pull,
       });
     }
     const { remote, merge } = source;
     const { worktree, force } = flags;
     const landed = await checkoutBranch(git, { branch, target, remote, merge, worktree, force });
-    const message = `Checked out ${fullName(repo)}#${pull.number} as ${branch}${where}${inWords(landed)}`;
+    const message = `Checked out pull request ${fullName(repo)}#${pull.number} as ${branch}${where}${landedSuffix(landed)}`;
     await out.done(message, { record: pull });
-    // git's push.default refuses to push to a branch of another name without being told.
+    // With git's default push.default, a branch with another name needs the full command.
     const upstream = /^refs\/heads\/(.+)$/.exec(merge)?.[1];
     if (upstream !== undefined && upstream !== branch) out.note(`To push: git push ${remote} HEAD:${upstream}`);
   },
@@ -78,7 +80,7 @@ function fetchArgs({ from, ref, tracking }: Source): string[] {
   return ["fetch", "--no-tags", from, tracking === undefined ? ref : `+${ref}:${tracking}`];
 }
 
-/** Fetches the commits and returns the hash of the last. */
+/** Fetches the commits and returns the hash of the head. */
 async function fetch(
   git: Git,
   source: Source,
@@ -90,14 +92,14 @@ async function fetch(
   if (code !== 0) {
     const reason = stderr.trim().split("\n").slice(-3).join("\n");
     const hint = /terminal prompts disabled|Authentication failed|403/.test(stderr)
-      ? "The token may not read the code: it needs the scope read:repository. See: tongs auth status"
+      ? "The token needs the scope read:repository. Check it: tongs auth status"
       : undefined;
-    throw new Failure("git", "failure", `git could not fetch ${source.ref} from ${source.from}: ${reason}`, { hint });
+    throw new Failure("git", "failure", `Could not fetch ${source.ref} from ${source.from}: ${reason}`, { hint });
   }
   return git.run(["rev-parse", "--verify", `${source.tracking ?? "FETCH_HEAD"}^{commit}`]);
 }
 
-function inWords(landed: Landed): string {
+function landedSuffix(landed: Landed): string {
   switch (landed.how) {
     case "created":
       return "";
@@ -106,7 +108,7 @@ function inWords(landed: Landed): string {
     case "advanced":
       return ` (${landed.commits} new commit${landed.commits === 1 ? "" : "s"})`;
     case "ahead":
-      return ` (${landed.commits} of your own on top, not pushed)`;
+      return ` (${landed.commits} unpushed commit${landed.commits === 1 ? "" : "s"})`;
     case "reset":
       return ` (was at ${landed.before.slice(0, 10)})`;
   }

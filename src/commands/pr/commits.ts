@@ -3,8 +3,7 @@ import { type Commit, commit } from "../../forge/commits.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
-import { findNumber } from "./find.ts";
-import { pullSelector } from "./selector.ts";
+import { findNumber, pullSelector } from "./find.ts";
 
 const columns = (full: boolean) => [
   column<Commit>("COMMIT", ({ sha }) => styled("warn", full ? sha : sha.slice(0, 10))),
@@ -20,11 +19,11 @@ export const commits = defineCommand({
   effect: "read",
   args: { pr: pullSelector },
   output: list(commit),
-  examples: [["The commits of number 12", "tongs pr commits 12"]],
+  examples: [["List the commits of pull request 12", "tongs pr commits 12"]],
   async run(context) {
     const { forge, repo, out } = context;
     const number = await findNumber(context.args.pr, context);
-    // Signatures and files cost the server work that no table shows.
+    // The table does not show signatures and files, which are expensive for the server.
     const query = out.records ? {} : { verification: false, files: false };
     await out.list(forge.pulls.commits(repo, number, query), columns(!out.terminal));
   },

@@ -1,70 +1,87 @@
-import type { RepositoryContext } from "../../app/context.ts";
-import { UsageError } from "../../failure/failure.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Git } from "../../git/git.ts";
 import { type Followed, hasRef, isPushedThere } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
+import { NotFoundError } from "../../http/errors.ts";
+import { authenticated } from "../../profiles/git-access.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { isSameRepo, refusedError } from "./shared.ts";
 
-/** The head of a new pull request. */
-export interface Head {
-  /** As the API takes it: `branch`, `owner:branch` or `owner/repo:branch`. */
-  readonly spelled: string;
+/** The head branch of a new pull request. */
+export interface PullHead {
+  /** The name that the API takes: `branch`, `owner:branch` or `owner/repo:branch`. */
+  readonly label: string;
   /** Its name on the server. */
   readonly branch: string;
-  /** The repository it is in, as far as that can be told from here. */
+  /** Its repository, as far as the git remotes tell. */
   readonly repo: RepoName;
-  /** The branch in the checkout here that it comes from. */
+  /** The local branch. */
   readonly local: string | undefined;
-  /** The remote that it is pushed to. */
+  /** The remote to push to. */
   readonly remote: Remote | undefined;
 }
 
 type HeadContext = RepositoryContext & { readonly git: Git };
 
-/** The head that was named, or the branch checked out here under the name and in the repository it is pushed to. */
-export async function chooseHead(context: HeadContext, typed: string | undefined, base: string): Promise<Head> {
-  const head = typed === undefined ? await currentHead(context, base) : await namedHead(context, typed);
-  if (head.branch === base && isSame(head.repo, context.repo)) {
-    const hint = "Make a branch of your own first (git switch -c NAME), or name another base with --base.";
-    throw new UsageError(`The head and the base are both ${base}`, hint);
+/** The head branch from --head, or the current branch with the name and repository that it is pushed to. */
+export async function resolveHead(context: HeadContext, typed: string | undefined, base: string): Promise<PullHead> {
+  const head = typed === undefined ? await currentBranchHead(context, base) : await namedHead(context, typed);
+  if (head.branch === base && isSameRepo(head.repo, context.repo)) {
+    const hint = "Create a branch (git switch -c NAME), or choose another base with --base.";
+    throw new UsageError(`The head and base branch are both ${base}`, hint);
   }
   return head;
 }
 
-async function namedHead({ git, repo }: HeadContext, typed: string): Promise<Head> {
+async function namedHead({ git, repo }: HeadContext, typed: string): Promise<PullHead> {
   const [, owner = repo.owner, name, branch = typed] = /^(?:([^/:]+)(?:\/([^/:]+))?:)?(.+)$/.exec(typed) ?? [];
   const remotes = await git.remotes();
   const remote = remotes.find((one) => {
     const wanted = name ?? (owner === repo.owner ? repo.name : one.repo);
-    return isSame({ owner: one.owner, name: one.repo }, { owner, name: wanted });
+    return isSameRepo({ owner: one.owner, name: one.repo }, { owner, name: wanted });
   });
   return {
-    spelled: typed,
+    label: typed,
     branch,
     repo: { owner, name: name ?? remote?.repo ?? repo.name },
-    // A branch here only counts where there is a way to push it to what was named.
+    // The local branch counts only if a remote leads to the named repository.
     local: remote !== undefined && (await hasRef(git, `refs/heads/${branch}`)) ? branch : undefined,
     remote,
   };
 }
 
-async function currentHead({ git, repo }: HeadContext, base: string): Promise<Head> {
+async function currentBranchHead({ git, repo }: HeadContext, base: string): Promise<PullHead> {
   const local = await git.currentBranch();
-  if (local === undefined) throw new UsageError("Which branch? None is checked out here", "Name it with --head.");
+  if (local === undefined)
+    throw new UsageError(
+      "Could not determine the current branch: not on any branch",
+      "Give the head branch with --head.",
+    );
   const settings = await branchSettings(git, local);
   const remotes = await git.remotes();
-  const followed = (await isPushedThere(git, local, settings, base)) ? settings.merge : undefined;
-  const ours = followed === undefined ? undefined : settings.remote;
+  const upstream = (await isPushedThere(git, local, settings, base)) ? settings.merge : undefined;
+  const ours = upstream === undefined ? undefined : settings.remote;
   const name =
-    settings.pushRemote ?? settings.pushDefault ?? ours ?? (await remoteThatHas(git, local)) ?? usual(remotes)?.name;
+    settings.pushRemote ??
+    settings.pushDefault ??
+    ours ??
+    (await remoteWithBranch(git, local)) ??
+    defaultRemote(remotes)?.name;
   const remote = remotes.find((one) => one.name === name || one.url === name);
-  const branch = (remote?.name === settings.remote ? followed : undefined) ?? local;
+  const branch = (remote?.name === settings.remote ? upstream : undefined) ?? local;
   const place = remote === undefined ? repo : { owner: remote.owner, name: remote.repo };
-  return { spelled: isSame(place, repo) ? branch : spelledIn(place, repo, branch), branch, repo: place, local, remote };
+  return {
+    label: isSameRepo(place, repo) ? branch : forkLabel(place, repo, branch),
+    branch,
+    repo: place,
+    local,
+    remote,
+  };
 }
 
-/** A fork of another name has to be named whole. */
-function spelledIn(place: RepoName, repo: RepoName, branch: string): string {
+/** `OWNER:BRANCH`, or `OWNER/REPO:BRANCH` for a fork with another name. */
+function forkLabel(place: RepoName, repo: RepoName, branch: string): string {
   const same = place.name.toLowerCase() === repo.name.toLowerCase();
   return `${same ? place.owner : fullName(place)}:${branch}`;
 }
@@ -86,17 +103,63 @@ async function branchSettings(git: Git, branch: string): Promise<BranchSettings>
   };
 }
 
-/** The remote that is known to have a branch of that name, if just one is. */
-async function remoteThatHas(git: Git, branch: string): Promise<string | undefined> {
+/** The only remote with a remote-tracking branch of that name. */
+async function remoteWithBranch(git: Git, branch: string): Promise<string | undefined> {
   const { stdout } = await git.attempt(["for-each-ref", "--format=%(refname)", `refs/remotes/*/${branch}`]);
   const names = stdout.split("\n").flatMap((ref) => /^refs\/remotes\/([^/]+)\//.exec(ref)?.[1] ?? []);
   return names.length === 1 ? names[0] : undefined;
 }
 
-function usual(remotes: readonly Remote[]): Remote | undefined {
+function defaultRemote(remotes: readonly Remote[]): Remote | undefined {
   return remotes.find(({ name }) => name === "origin") ?? (remotes.length === 1 ? remotes[0] : undefined);
 }
 
-function isSame(a: RepoName, b: RepoName): boolean {
-  return fullName(a).toLowerCase() === fullName(b).toLowerCase();
+type PushContext = RepositoryContext & Pick<BaseContext, "git" | "out" | "options" | "prompt">;
+
+/** Pushes the head branch with git. The token is passed in the environment, for the server's own URL only. */
+export async function pushHead(context: PushContext, head: PullHead): Promise<void> {
+  const { git, out, options, server } = context;
+  if (head.remote === undefined) {
+    throw new UsageError(`No git remote found for ${fullName(head.repo)}`, "Add one: git remote add NAME URL");
+  }
+  if (head.local === undefined) throw new UsageError(`Cannot push ${head.branch}: no local branch with this name`);
+  const where = `${head.remote.name} (${head.remote.url.replace(/\/\/[^@/]*@/, "//")})`;
+  if (options.dryRun) {
+    out.note(`Dry run: would push ${head.local} to ${where}`);
+    return;
+  }
+  const merge = await git.attempt(["config", "--get", `branch.${head.local}.merge`]);
+  const isNew = merge.stdout.trim() !== `refs/heads/${head.branch}`;
+  const refspec = `refs/heads/${head.local}:refs/heads/${head.branch}`;
+  const args = ["push", ...(isNew ? ["--set-upstream"] : []), head.remote.name, refspec];
+  out.note(`Pushing ${head.local} to ${where}`);
+  const result = await git.attempt(args, { config: authenticated(server) });
+  if (result.code === 0) return;
+  const reason = result.stderr.trim().split("\n").slice(-4).join("\n");
+  throw new Failure("git", "failure", `Could not push ${head.local} to ${where}`, { hint: reason });
+}
+
+/**
+ * Makes sure that the head branch is on the server before anything is typed: offers to push it, or fails. Warns about
+ * unpushed commits.
+ */
+export async function requirePushed(context: PushContext, head: PullHead): Promise<void> {
+  const { forge, git, out, prompt } = context;
+  if (head.local === undefined) return;
+  const found = await forge.branches.get(head.repo, head.branch).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
+  if (found === undefined) {
+    const message = `Push ${head.local} to ${head.remote?.name}?`;
+    const canAsk = prompt.able && head.remote !== undefined;
+    if (canAsk && (await prompt.confirm({ message, flag: "--push", default: true }))) return pushHead(context, head);
+    const hint = "Push it first: pass --push, or run git push.";
+    throw refusedError("not_pushed", `Branch ${head.branch} has not been pushed to ${fullName(head.repo)}`, { hint });
+  }
+  const ahead = await git.attempt(["rev-list", "--count", `${found.commit?.id}..refs/heads/${head.local}`]);
+  const count = ahead.code === 0 ? Number(ahead.stdout) : 0;
+  if (count === 0) return;
+  const commits = count === 1 ? "1 commit" : `${count} commits`;
+  out.warn(`${commits} on ${head.local} not pushed; pass --push to include ${count === 1 ? "it" : "them"}`);
 }

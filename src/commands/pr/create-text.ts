@@ -1,26 +1,27 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { type Content, contentText } from "../../forge/contents.ts";
+import { NotFoundError } from "../../http/errors.ts";
 import { editorName } from "../../prompts/editor.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import type { Head } from "./create-head.ts";
-import { refused } from "./subject.ts";
-import { pullTemplate } from "./template.ts";
+import type { PullHead } from "./create-head.ts";
+import { refusedError } from "./shared.ts";
 
 type TextContext = RepositoryContext & Pick<BaseContext, "git" | "prompt" | "system">;
 
-/** What was given of the text of a new pull request. */
-export interface GivenText {
+/** The flags for title and body. */
+export interface TextFlags {
   readonly title: string | undefined;
   readonly body: string | undefined;
   readonly fill: boolean;
 }
 
-/** Title and text of a new pull request. */
+/** Title and body of a new pull request. */
 export interface PullText {
   readonly title: string;
   readonly body: string;
-  /** Whether the text was written in an editor just now. */
-  readonly written: boolean;
+  /** Whether the body was written in an editor. */
+  readonly fromEditor: boolean;
 }
 
 interface Message {
@@ -28,56 +29,56 @@ interface Message {
   readonly body: string;
 }
 
-/** Refuses early what could only fail once there is something to lose. */
-export function requireText({ title, fill }: GivenText, able: boolean): void {
-  if (title?.trim() === "") throw new UsageError("--title is empty, but a pull request needs a title");
+/** Throws a usage error if the title is empty, or missing without a way to get one. */
+export function checkText({ title, fill }: TextFlags, able: boolean): void {
+  if (title?.trim() === "") throw new UsageError("--title must not be empty");
   if (title === undefined && !fill && !able) {
-    throw new UsageError(
-      "--title is missing",
-      "Nobody can be asked here; or take title and text from the commits: --fill",
-    );
+    throw new UsageError("--title is missing", "Cannot prompt here. Pass --title, or --fill to use the commits.");
   }
 }
 
-/** Puts title and text together from flags, commits, the repository's template and a person. */
-export async function pullText(context: TextContext, given: GivenText, head: Head, base: string): Promise<PullText> {
+/** Title and body from flags, commits, the template of the repository, or prompts. */
+export async function pullText(
+  context: TextContext,
+  given: TextFlags,
+  head: PullHead,
+  base: string,
+): Promise<PullText> {
   if (given.fill) {
-    const filled = fromCommits(await commitsOf(context, head, base), head.branch);
+    const filled = fromCommits(await newCommits(context, head, base), head.branch);
     if (filled === undefined) {
-      throw refused(
-        "nothing_new",
-        `${head.branch} has no commits that ${base} lacks`,
-        "Commit something, or check --base.",
-      );
+      throw refusedError("no_new_commits", `No commits between ${base} and ${head.branch}`, {
+        hint: "Commit something, or check --base.",
+      });
     }
-    return { title: given.title ?? filled.title, body: given.body ?? filled.body, written: false };
+    return { title: given.title ?? filled.title, body: given.body ?? filled.body, fromEditor: false };
   }
   const { prompt, system } = context;
-  const commits = prompt.able ? await commitsOf(context, head, base).catch(() => []) : [];
+  const commits = prompt.able ? await newCommits(context, head, base).catch(() => []) : [];
   const single = commits.length === 1 ? commits[0] : undefined;
-  const check = (value: string) => value.trim() !== "" || "A pull request needs a title.";
+  const check = (value: string) => value.trim() !== "" || "The title must not be empty.";
   const title =
     given.title ??
     (await prompt.text({
       ...{ message: "Title", flag: "--title", check },
       ...(single === undefined ? {} : { default: single.subject }),
     }));
-  if (given.body !== undefined) return { title, body: given.body, written: false };
-  const start = (await pullTemplate(context, base)) ?? single?.body ?? "";
-  if (!prompt.able) return { title, body: start, written: false };
-  const keep = start === "" ? "Leave it empty" : "Take it as it stands in the template or the commit";
+  if (given.body !== undefined) return { title, body: given.body, fromEditor: false };
+  const start = (await readTemplate(context, base)) ?? single?.body ?? "";
+  if (!prompt.able) return { title, body: start, fromEditor: false };
+  const keep = start === "" ? "Leave it empty" : "Use the template or commit message";
   const write = await prompt.select({
-    ...{ message: "Text", flag: "--body" },
+    ...{ message: "Body", flag: "--body" },
     choices: [
-      { name: `Write it in ${editorName(system)}`, value: true },
+      { name: `Edit in ${editorName(system)}`, value: true },
       { name: keep, value: false },
     ],
   });
-  if (!write) return { title, body: start, written: false };
-  return { title, body: await prompt.editor({ message: "Text", flag: "--body", default: start }), written: true };
+  if (!write) return { title, body: start, fromEditor: false };
+  return { title, body: await prompt.editor({ message: "Body", flag: "--body", default: start }), fromEditor: true };
 }
 
-/** One commit gives its own message, several give the branch's name and a list. */
+/** A single commit gives its message; several give the branch name and a list of subjects. */
 function fromCommits(commits: readonly Message[], branch: string): { title: string; body: string } | undefined {
   const [first] = commits;
   if (first === undefined) return undefined;
@@ -89,8 +90,8 @@ function fromCommits(commits: readonly Message[], branch: string): { title: stri
   };
 }
 
-/** The messages of the commits that the head has and the base lacks, oldest first: from git here, or from the server. */
-async function commitsOf(context: TextContext, head: Head, base: string): Promise<Message[]> {
+/** The messages of the commits between base and head, oldest first: from the local git, or from the server. */
+async function newCommits(context: TextContext, head: PullHead, base: string): Promise<Message[]> {
   const { forge, git, repo } = context;
   if (head.local !== undefined) {
     const remotes = await git.remotes();
@@ -100,17 +101,43 @@ async function commitsOf(context: TextContext, head: Head, base: string): Promis
     if (log.code === 0)
       return log.stdout
         .split("\0")
-        .map(message)
+        .map(splitMessage)
         .filter(({ subject }) => subject !== "");
   }
-  const { commits } = await forge.commits.compare(repo, base, head.spelled, { files: false });
+  const { commits } = await forge.commits.compare(repo, base, head.label, { files: false });
   return [...(commits ?? [])]
     .reverse()
     .filter(({ parents }) => (parents ?? []).length < 2)
-    .map(({ commit }) => message(commit?.message ?? ""));
+    .map(({ commit }) => splitMessage(commit?.message ?? ""));
 }
 
-function message(text: string): Message {
+function splitMessage(text: string): Message {
   const [subject = "", ...rest] = text.trim().split("\n");
   return { subject, body: rest.join("\n").trim() };
+}
+
+/** Folders that may hold a template, after the top folder. */
+const folders = [".forgejo", ".gitea", ".github"];
+
+/** The pull request template on a branch, without front matter; undefined if there is none. */
+async function readTemplate({ forge, repo }: RepositoryContext, base: string): Promise<string | undefined> {
+  try {
+    const top = await forge.contents.folder(repo, "", base);
+    let found = top.find(isTemplate);
+    for (const folder of folders) {
+      if (found !== undefined) break;
+      if (!top.some(({ name, type }) => name === folder && type === "dir")) continue;
+      found = (await forge.contents.folder(repo, folder, base)).find(isTemplate);
+    }
+    if (found === undefined) return undefined;
+    const text = contentText(await forge.contents.file(repo, found.path, base));
+    return text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n\s*/, "");
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+function isTemplate({ name, type }: Content): boolean {
+  return type === "file" && /^pull_request_template\.md$/i.test(name);
 }

@@ -5,88 +5,93 @@ import { givenText } from "../../app/input.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { names, text, toggle, yesNo } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { createPull, type Missing } from "../../forge/create-pull.ts";
-import { labelsNamed, milestoneNamed, peopleNamed, teamsNamed } from "../../forge/names.ts";
+import { createPull, type FailedPart } from "../../forge/create-pull.ts";
+import { resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
 import { pullRequest } from "../../forge/pulls.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
-import { chooseHead } from "./create-head.ts";
-import { explainCreate } from "./create-refusals.ts";
-import { pullText, requireText } from "./create-text.ts";
-import { asDraft } from "./draft-title.ts";
-import { refuseAuthor } from "./edit-plan.ts";
-import { pushHead, requirePushed } from "./push-head.ts";
-import { pullName } from "./subject.ts";
+import { type PullHead, pushHead, requirePushed, resolveHead } from "./create-head.ts";
+import { checkText, pullText } from "./create-text.ts";
+import { rejectSelfReview } from "./edit-plan.ts";
+import { draftTitle, pullName, refusedError } from "./shared.ts";
 
-/** `tongs pr create`: POST a pull request, after resolving names and, with `--push`, pushing its head. */
+/** `tongs pr create`: POST a pull request, after resolving names and, with `--push`, pushing the head branch. */
 export const create = defineCommand({
-  summary: "Open a pull request",
+  summary: "Create a pull request",
   details:
-    "The head is the branch checked out here, the base the repository's default branch. Without a text the " +
-    "repository's template is taken. On a terminal you are asked for what is missing.",
+    "By default, the head is the current branch and the base is the default branch of the repository. Without a body, " +
+    "the template of the repository is used. On a terminal, tongs prompts for missing values.",
   on: "repository",
   effect: "write",
   flags: {
-    title: text("the title", { short: "t" }),
-    body: text("the text", { short: "b" }),
-    bodyFile: text("read the text from a file, or stdin (-)", { placeholder: "FILE", short: "F" }),
-    fill: toggle("take title and text from the commits", { short: "f" }),
-    base: text("merge into this branch", { placeholder: "BRANCH", short: "B" }),
-    head: text("the branch to merge, OWNER:BRANCH for a fork's", { placeholder: "BRANCH", short: "H" }),
-    push: toggle("push the head first"),
-    draft: toggle("open it as a draft (WIP: before the title)", { short: "d" }),
-    label: names("labels", { short: "l" }),
-    assignee: names("assign users (@me: yourself)", { short: "a" }),
-    reviewer: names("ask users for a review", { short: "r" }),
-    teamReviewer: names("ask teams of the organization for a review"),
-    milestone: text("milestone, by title or number", { placeholder: "NAME", short: "m" }),
-    due: dueDate("due on this day (2026-12-24)"),
-    maintainerEdit: yesNo("let maintainers push to the head branch (default: as the repository is set)"),
+    title: text("title of the pull request", { short: "t" }),
+    body: text("body of the pull request", { short: "b" }),
+    bodyFile: text("read the body from a file (- for standard input)", { placeholder: "FILE", short: "F" }),
+    fill: toggle("use the commits for title and body", { short: "f" }),
+    base: text("base branch to merge into (default: the repository's default branch)", {
+      placeholder: "BRANCH",
+      short: "B",
+    }),
+    head: text("head branch to merge, OWNER:BRANCH for a fork (default: the current branch)", {
+      placeholder: "BRANCH",
+      short: "H",
+    }),
+    push: toggle("push the head branch first"),
+    draft: toggle("create a draft (prefixes the title with WIP:)", { short: "d" }),
+    label: names("add labels", { short: "l" }),
+    assignee: names("assign users (@me for yourself)", { short: "a" }),
+    reviewer: names("request reviews from users", { short: "r" }),
+    teamReviewer: names("request reviews from teams of the organization"),
+    milestone: text("set the milestone, by title or number", { placeholder: "NAME", short: "m" }),
+    due: dueDate("set the due date, such as 2026-12-24"),
+    maintainerEdit: yesNo("allow maintainers to push to the head branch (default: the repository setting)"),
   },
   exclusive: [["body", "bodyFile"]],
   output: pullRequest,
-  exits: { refused: "there is one already, or the head is not pushed or has nothing new" },
+  exits: { refused: "it already exists, or the head is not pushed or has no new commits" },
   examples: [
-    ["From the commits of this branch, pushed along", "tongs pr create --fill --push"],
+    ["Push the current branch and create from its commits", "tongs pr create --fill --push"],
     [
-      "With everything said",
+      "Give title, body, label and reviewer",
       'tongs pr create --title "Add the buoys" --body-file notes.md --label docs --reviewer jonas',
     ],
-    ["From a fork", "tongs pr create -R mara/harbor --head priya:ferry --fill"],
+    ["Create from a fork", "tongs pr create -R mara/harbor --head priya:ferry --fill"],
   ],
   async run(context) {
     const { flags, forge, repo, server, out, system, prompt } = context;
     const body = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
     const given = { title: flags.title, body, fill: flags.fill };
-    requireText(given, prompt.able);
+    checkText(given, prompt.able);
     const base = flags.base ?? (await forge.repos.get(repo)).default_branch;
-    const head = await chooseHead(context, flags.head, base);
-    const wish = await resolveNames(context, flags);
+    const head = await resolveHead(context, flags.head, base);
+    const ids = await resolveNames(context, flags);
     if (!flags.push) await requirePushed(context, head);
 
     const written = await pullText(context, given, head, base);
-    const lost = written.written || flags.bodyFile === "-";
-    const typed = lost ? { text: written.body, flag: "--body-file" } : undefined;
-    const { pull, missing } = await keepingText(typed, out, async () => {
+    const keep = written.fromEditor || flags.bodyFile === "-";
+    const typed = keep ? { text: written.body, flag: "--body-file" } : undefined;
+    const { pull, failed } = await keepingText(typed, out, async () => {
       if (flags.push) await pushHead(context, head);
-      const title = flags.draft ? asDraft(written.title) : written.title;
-      const wanted = { head: head.spelled, base, title, body: written.body, ...wish };
-      const option = { ...wanted, due_date: flags.due, allow_maintainer_edit: flags.maintainerEdit };
+      const title = flags.draft ? draftTitle(written.title) : written.title;
+      const pullFields = { head: head.label, base, title, body: written.body, ...ids };
+      const option = { ...pullFields, due_date: flags.due, allow_maintainer_edit: flags.maintainerEdit };
       return createPull(forge, repo, option).catch(async (error: unknown) => {
-        throw await explainCreate(context, { head, base }, error);
+        throw await explainCreateError(context, { head, base }, error);
       });
     });
     const name = pullName(context, pull.number);
-    await out.done(`Opened ${name} (${head.spelled} into ${base}) ${accountLabel(server)}`, {
+    await out.done(`Created pull request ${name} (${head.label} into ${base}) ${accountLabel(server)}`, {
       prints: pull.html_url,
       record: pull,
     });
-    if (missing[0] !== undefined) throw incomplete(name, missing, missing[0].failure);
+    if (failed[0] !== undefined) throw incompleteError(name, failed, failed[0].failure);
   },
 });
 
-interface NamesAsked {
+interface NameFlags {
   readonly label: readonly string[];
   readonly assignee: readonly string[];
   readonly reviewer: readonly string[];
@@ -94,18 +99,18 @@ interface NamesAsked {
   readonly milestone: string | undefined;
 }
 
-/** What the API wants for the names that were typed. Only what was asked for is looked up. */
-async function resolveNames(context: RepositoryContext, asked: NamesAsked) {
+/** Resolves the names in flags to what the API takes. Looks up only what was given. */
+async function resolveNames(context: RepositoryContext, flags: NameFlags) {
   const { forge, repo } = context;
-  const who = () => currentUser(context);
+  const login = () => currentUser(context);
   const [labels, assignees, reviewers, teams, milestone] = await allSettledOrThrow([
-    labelsNamed(forge, repo, asked.label),
-    peopleNamed(forge, repo, asked.assignee, who),
-    peopleNamed(forge, repo, asked.reviewer, who),
-    teamsNamed(forge, repo.owner, asked.teamReviewer),
-    asked.milestone === undefined ? undefined : milestoneNamed(forge, repo, asked.milestone),
+    resolveLabels(forge, repo, flags.label),
+    resolveUsers(forge, repo, flags.assignee, login),
+    resolveUsers(forge, repo, flags.reviewer, login),
+    resolveTeams(forge, repo.owner, flags.teamReviewer),
+    flags.milestone === undefined ? undefined : resolveMilestone(forge, repo, flags.milestone),
   ]);
-  if (reviewers.length > 0) refuseAuthor(reviewers, await who());
+  if (reviewers.length > 0) rejectSelfReview(reviewers, await login());
   const some = <T>(list: readonly T[]) => (list.length === 0 ? undefined : list);
   return {
     labels: some(labels.map(({ id }) => id)),
@@ -116,11 +121,84 @@ async function resolveNames(context: RepositoryContext, asked: NamesAsked) {
   };
 }
 
-/** The failure for a pull request that is there, but not quite as it was asked for. */
-function incomplete(name: string, missing: readonly Missing[], first: Failure): Failure {
-  const what = missing.map((part) => part.what).join(", and ");
-  const reasons = missing.map(({ failure }) => failure.message).join("\n");
+/** The failure for a pull request that was created, but not with everything that was requested. */
+function incompleteError(name: string, failed: readonly FailedPart[], first: Failure): Failure {
+  const what = failed.map((part) => part.what).join(", and ");
+  const reasons = failed.map(({ failure }) => failure.message).join("\n");
   const { exit, status, method, path } = first;
-  const hint = `${reasons}\nDo not create it again; mend it with: tongs pr edit ${name.replace(/^.*#/, "")}`;
-  return new Failure("incomplete", exit, `${name} exists, but ${what}`, { hint, status, method, path, cause: first });
+  const hint = `${reasons}\nDo not create it again. Fix it: tongs pr edit ${name.replace(/^.*#/, "")}`;
+  return new Failure("incomplete", exit, `Created ${name}, but ${what}`, { hint, status, method, path, cause: first });
+}
+
+/** Explains why the pull request was not created: the servers' messages differ, and some are empty. */
+async function explainCreateError(
+  context: RepositoryContext,
+  { head, base }: { readonly head: PullHead; readonly base: string },
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof HttpError)) return error;
+  const { repo, server } = context;
+  const { status, said } = error;
+  // `issue_id` in the message is the number of the pull request
+  // (docs/server-differences.md, "Pull requests: creating").
+  const other = /issue_id: (\d+)/.exec(said)?.[1];
+  if (status === 409 && other !== undefined) {
+    const message = `A pull request from ${head.label} into ${base} already exists: ${pullName(context, Number(other))}`;
+    return refusedError("exists", message, {
+      hint: `${addressText(server.base)}/${fullName(repo)}/pulls/${other}`,
+      cause: error,
+    });
+  }
+  if (status === 422 && /no changes between/.test(said)) {
+    return refusedError("no_new_commits", `No commits between ${base} and ${head.label}`, { cause: error });
+  }
+  if (status === 422 && /must be branches/.test(said)) {
+    const message = `The head and the base must be branches, not tags or commits (${head.label} into ${base})`;
+    return new Failure("invalid", "invalid", message, requestDetails(error));
+  }
+  const noFork = (status === 400 && /does not have a fork/.test(said)) || (status === 404 && said === "GetBaseRepo");
+  if (noFork) return notFoundError(`${head.repo.owner} has no fork of ${fullName(repo)}`, error);
+  return status === 404 ? explainNotFound(context, head, base, error) : error;
+}
+
+/** Explains a 404: base, head or fork not found, or pull requests disabled. */
+async function explainNotFound(
+  context: RepositoryContext,
+  head: PullHead,
+  base: string,
+  error: HttpError,
+): Promise<unknown> {
+  const { forge, repo } = context;
+  const branchExists = async (place: RepoName, branch: string) => {
+    try {
+      await forge.branches.get(place, branch);
+      return true;
+    } catch (reason) {
+      if (reason instanceof NotFoundError) return false;
+      throw reason;
+    }
+  };
+  const into = await forge.repos.get(repo).catch(() => undefined);
+  if (into === undefined) return error;
+  if (into.has_pull_requests === false) return notFoundError(`Pull requests are disabled in ${fullName(repo)}`, error);
+  if (into.empty) return notFoundError(`${fullName(repo)} is empty: it has no branch to merge into`, error);
+  if (!(await branchExists(repo, base))) return notFoundError(`Branch ${base} not found in ${fullName(repo)}`, error);
+  if (await branchExists(head.repo, head.branch)) return error;
+  const fork = await forge.repos.get(head.repo).catch(() => undefined);
+  if (fork === undefined)
+    return notFoundError(`Repository ${fullName(head.repo)} not found, or you do not have access`, error);
+  return notFoundError(
+    `Branch ${head.branch} not found in ${fullName(head.repo)}`,
+    error,
+    "Push it first: pass --push, or run git push.",
+  );
+}
+
+function notFoundError(message: string, error: HttpError, hint?: string): Failure {
+  return new Failure("not_found", "notFound", message, { ...requestDetails(error), hint });
+}
+
+function requestDetails(error: HttpError) {
+  const { status, method, path, request } = error;
+  return { status, method, path, request, cause: error };
 }

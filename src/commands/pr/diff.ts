@@ -2,25 +2,26 @@ import type { CommandContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { collectAll } from "../../app/fetch.ts";
 import { toggle } from "../../command/flags.ts";
-import { changedFile } from "../../forge/commits.ts";
+import { type ChangedFile, changedFile } from "../../forge/commits.ts";
+import type { Output } from "../../output/output.ts";
 import { noColors } from "../../output/palette.ts";
 import { list } from "../../shape/shape.ts";
-import { statLines } from "./diff-stat.ts";
-import { findNumber } from "./find.ts";
-import { pullSelector } from "./selector.ts";
+import { safeLine } from "../../text/safe.ts";
+import { fileName } from "./files.ts";
+import { findNumber, pullSelector } from "./find.ts";
 
 const flags = {
-  patch: toggle("as a series of mails, one a commit, for git am"),
-  nameOnly: toggle("only the names of the changed files"),
-  stat: toggle("how much changed in each file"),
+  patch: toggle("print a patch for each commit, for git am"),
+  nameOnly: toggle("print only the names of changed files"),
+  stat: toggle("print the number of changed lines per file"),
 };
 
-/** `tongs pr diff`: GET the diff (`.diff`, `.patch`) as it is, or the changed files. */
+/** `tongs pr diff`: GET the diff (`.diff`, `.patch`), or the changed files. */
 export const diff = defineCommand({
-  summary: "Show the changes of a pull request",
+  summary: "View changes in a pull request",
   details:
-    "On a terminal the diff is coloured and shown by $PAGER; piped it is what the server sends, byte for byte. " +
-    "The JSON forms print the changed files.",
+    "On a terminal, the diff is colored and shown in $PAGER. In a pipe, it is printed exactly as the server sends it. " +
+    "The JSON formats print the changed files.",
   on: "repository",
   effect: "read",
   args: { pr: pullSelector },
@@ -28,8 +29,8 @@ export const diff = defineCommand({
   exclusive: [["patch", "nameOnly", "stat"]],
   output: list(changedFile),
   examples: [
-    ["Read the changes of number 12", "tongs pr diff 12"],
-    ["Apply them here as commits", "tongs pr diff 12 --patch | git am"],
+    ["View the diff of pull request 12", "tongs pr diff 12"],
+    ["Apply the commits to the current branch", "tongs pr diff 12 --patch | git am"],
   ],
   async run(context) {
     const { forge, repo, out, options } = context;
@@ -38,9 +39,9 @@ export const diff = defineCommand({
 
     const files = await collectAll(forge.pulls.files(repo, number), options);
     if (out.records) return out.items(files);
-    const lined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
-    if (context.flags.stat) await out.raw(lined(await statLines(files, out)));
-    else await out.text(lined(files.map((file) => file.filename)));
+    const joinLines = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
+    if (context.flags.stat) await out.raw(joinLines(await statLines(files, out)));
+    else await out.text(joinLines(files.map((file) => file.filename)));
   },
 });
 
@@ -58,4 +59,35 @@ async function showDiff(number: number, context: DiffContext): Promise<void> {
     import("../../output/diff-colors.ts"),
   ]);
   await showLines(pieces, diffPainter(out.palette), context);
+}
+
+/** ` name | 12 +++---` for each file, and the totals, as `git diff --stat` prints them. */
+async function statLines(files: readonly ChangedFile[], out: Pick<Output, "width" | "palette">): Promise<string[]> {
+  const { default: stringWidth } = await import("string-width");
+  const names = files.map((file) => safeLine(fileName(file)));
+  const longest = Math.max(0, ...names.map((name) => stringWidth(name)));
+  const most = Math.max(0, ...files.map((file) => file.additions + file.deletions));
+  const digits = String(most).length;
+  const room = Math.max(10, Math.min(out.width - longest - digits - 5, 60));
+  const lines = files.map((file, index) => {
+    const name = names[index] ?? "";
+    const padding = " ".repeat(longest - stringWidth(name));
+    const [plus, minus] = bars(file, most, room);
+    const count = String(file.additions + file.deletions).padStart(digits);
+    return ` ${name}${padding} | ${count} ${out.palette("good", plus)}${out.palette("bad", minus)}`.trimEnd();
+  });
+  const sum = (key: "additions" | "deletions") => files.reduce((total, file) => total + file[key], 0);
+  const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
+  const sums = [
+    `${counted(files.length, "file")} changed`,
+    `${counted(sum("additions"), "insertion")}(+)`,
+    `${counted(sum("deletions"), "deletion")}(-)`,
+  ];
+  return [...lines, ` ${sums.join(", ")}`];
+}
+
+function bars({ additions, deletions }: ChangedFile, most: number, room: number): [plus: string, minus: string] {
+  const scale = most > room ? room / most : 1;
+  const length = (count: number) => (count === 0 ? 0 : Math.max(1, Math.round(count * scale)));
+  return ["+".repeat(length(additions)), "-".repeat(length(deletions))];
 }

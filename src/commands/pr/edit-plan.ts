@@ -3,13 +3,13 @@ import { currentUser } from "../../app/fetch.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { AssigneeChange } from "../../forge/assign.ts";
 import type { Label } from "../../forge/labels.ts";
-import { byName, labelsNamed, milestoneNamed, peopleNamed, teamsNamed } from "../../forge/names.ts";
+import { findByName, resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
 import type { EditPullRequestOption, PullRequest } from "../../forge/pulls.ts";
 import type { Reviewers } from "../../forge/reviews.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 
-/** What was asked for, as typed. */
-export interface EditWish {
+/** The flags of `pr edit`, as typed. */
+export interface EditFlags {
   readonly title?: string | undefined;
   readonly body?: string | undefined;
   readonly base?: string | undefined;
@@ -26,7 +26,7 @@ export interface EditWish {
   readonly maintainerEdit?: boolean | undefined;
 }
 
-/** What is to be sent: only what differs from what the pull request has. */
+/** The changes to send: only what differs from the pull request. */
 export interface EditPlan {
   readonly base: string | undefined;
   readonly maintainerEdit: boolean | undefined;
@@ -35,62 +35,63 @@ export interface EditPlan {
   readonly addLabels: readonly Label[];
   readonly removeLabels: readonly Label[];
   readonly assignees: AssigneeChange;
-  readonly request: Reviewers | undefined;
-  readonly withdraw: Reviewers | undefined;
+  readonly requestReviewers: Reviewers | undefined;
+  readonly removeReviewers: Reviewers | undefined;
 }
 
-/** Resolves every name and leaves out what is so already. Throws before anything is sent. */
-export async function planEdit(context: RepositoryContext, pull: PullRequest, wish: EditWish): Promise<EditPlan> {
+/** Resolves every name and drops the changes that are already made. Throws before anything is sent. */
+export async function planEdit(context: RepositoryContext, pull: PullRequest, flags: EditFlags): Promise<EditPlan> {
   const { forge, repo } = context;
-  const who = () => currentUser(context);
-  const people = (names: readonly string[]) => peopleNamed(forge, repo, names, who);
-  const carried = pull.labels ?? [];
+  const login = () => currentUser(context);
+  const people = (names: readonly string[]) => resolveUsers(forge, repo, names, login);
+  const current = pull.labels ?? [];
   const assigned = (pull.assignees ?? []).map(({ login }) => login.toLowerCase());
   const isAssigned = (login: string) => assigned.includes(login.toLowerCase());
 
-  const [addLabels, removeLabels, milestone, addPeople, removePeople, request, withdraw] = await allSettledOrThrow([
-    labelsNamed(forge, repo, wish.addLabel),
-    carriedLabels(context, carried, wish.removeLabel),
-    wish.milestone === undefined ? undefined : milestoneNamed(forge, repo, wish.milestone),
-    people(wish.addAssignee),
-    allSettledOrThrow(wish.removeAssignee.map((name) => (name === "@me" ? who() : name))),
-    reviewersNamed(context, pull, wish.addReviewer),
-    requestedReviewers(context, pull, wish.removeReviewer),
-  ]);
+  const [addLabels, removeLabels, milestone, addPeople, removePeople, requestReviewers, removeReviewers] =
+    await allSettledOrThrow([
+      resolveLabels(forge, repo, flags.addLabel),
+      labelsToRemove(context, current, flags.removeLabel),
+      flags.milestone === undefined ? undefined : resolveMilestone(forge, repo, flags.milestone),
+      people(flags.addAssignee),
+      allSettledOrThrow(flags.removeAssignee.map((name) => (name === "@me" ? login() : name))),
+      reviewersToRequest(context, pull, flags.addReviewer),
+      reviewersToRemove(context, pull, flags.removeReviewer),
+    ]);
   const due = pull.due_date ? Date.parse(pull.due_date) : undefined;
   return {
-    base: wish.base === pull.base?.ref ? undefined : wish.base,
-    maintainerEdit: wish.maintainerEdit === pull.allow_maintainer_edit ? undefined : wish.maintainerEdit,
+    base: flags.base === pull.base?.ref ? undefined : flags.base,
+    maintainerEdit: flags.maintainerEdit === pull.allow_maintainer_edit ? undefined : flags.maintainerEdit,
     fields: {
-      ...(wish.title === undefined || wish.title === pull.title ? {} : { title: wish.title }),
-      // The version of the text that was read: whoever changed it since is not overwritten.
-      ...(wish.body === undefined || wish.body === pull.body
+      ...(flags.title === undefined || flags.title === pull.title ? {} : { title: flags.title }),
+      // With the version that was read, so that a later change by someone else is not overwritten.
+      ...(flags.body === undefined || flags.body === pull.body
         ? {}
-        : { body: wish.body, content_version: pull.content_version }),
+        : { body: flags.body, content_version: pull.content_version }),
       ...(milestone === undefined || milestone.id === pull.milestone?.id ? {} : { milestone: milestone.id }),
-      ...(wish.due === undefined || Date.parse(wish.due) === due ? {} : { due_date: wish.due }),
-      ...(wish.noDue && pull.due_date ? { unset_due_date: true as const } : {}),
+      ...(flags.due === undefined || Date.parse(flags.due) === due ? {} : { due_date: flags.due }),
+      ...(flags.noDue && pull.due_date ? { unset_due_date: true as const } : {}),
     },
-    clearMilestone: wish.noMilestone && pull.milestone != null,
-    addLabels: addLabels.filter(({ id }) => !carried.some((label) => label.id === id)),
+    clearMilestone: flags.noMilestone && pull.milestone != null,
+    addLabels: addLabels.filter(({ id }) => !current.some((label) => label.id === id)),
     removeLabels,
     assignees: {
       add: addPeople.filter((login) => !isAssigned(login)),
       remove: removePeople.filter(isAssigned),
     },
-    request,
-    withdraw,
+    requestReviewers,
+    removeReviewers,
   };
 }
 
-/** Those of the labels that it carries; the others must at least exist, so that a slip of the pen is told. */
-async function carriedLabels(
+/** The labels to remove. A label that the pull request does not have must exist, so that a typo is reported. */
+async function labelsToRemove(
   { forge, repo }: RepositoryContext,
-  carried: readonly Label[],
+  current: readonly Label[],
   typed: readonly string[],
 ): Promise<Label[]> {
-  const found = typed.map((name) => byName(carried, name, (label) => label.name));
-  await labelsNamed(
+  const found = typed.map((name) => findByName(current, name, (label) => label.name));
+  await resolveLabels(
     forge,
     repo,
     typed.filter((_, index) => found[index] === undefined),
@@ -98,8 +99,8 @@ async function carriedLabels(
   return found.flatMap((label) => label ?? []);
 }
 
-/** Users, and `ORG/TEAM` for teams, to be asked for a review. Undefined when there are none. */
-async function reviewersNamed(
+/** The reviewers to request: users, and teams as `ORG/TEAM`. Undefined if there are none. */
+async function reviewersToRequest(
   context: RepositoryContext,
   pull: PullRequest,
   typed: readonly string[],
@@ -107,26 +108,26 @@ async function reviewersNamed(
   if (typed.length === 0) return undefined;
   const { forge, repo } = context;
   const [reviewers, team_reviewers] = await allSettledOrThrow([
-    peopleNamed(forge, repo, typed.filter(isUser), () => currentUser(context)),
-    teamsNamed(forge, repo.owner, typed.filter(isTeam)),
+    resolveUsers(forge, repo, typed.filter(isUser), () => currentUser(context)),
+    resolveTeams(forge, repo.owner, typed.filter(isTeam)),
   ]);
-  refuseAuthor(reviewers, pull.user?.login);
+  rejectSelfReview(reviewers, pull.user?.login);
   return { reviewers, team_reviewers };
 }
 
-/** Those who are asked for a review and shall no longer be. Undefined when there are none. */
-async function requestedReviewers(
+/** The requested reviewers to remove. Undefined if there are none. */
+async function reviewersToRemove(
   context: RepositoryContext,
   pull: PullRequest,
   typed: readonly string[],
 ): Promise<Reviewers | undefined> {
   const names = await allSettledOrThrow(typed.map((name) => (name === "@me" ? currentUser(context) : name)));
   const reviewers = names.filter(isUser).flatMap((name) => {
-    return byName(pull.requested_reviewers ?? [], name, ({ login }) => login)?.login ?? [];
+    return findByName(pull.requested_reviewers ?? [], name, ({ login }) => login)?.login ?? [];
   });
   const team_reviewers = names.filter(isTeam).flatMap((name) => {
     const team = name.replace(/^[^/]*\//, "");
-    return byName(pull.requested_reviewers_teams ?? [], team, (known) => known.name)?.name ?? [];
+    return findByName(pull.requested_reviewers_teams ?? [], team, (known) => known.name)?.name ?? [];
   });
   return reviewers.length + team_reviewers.length === 0 ? undefined : { reviewers, team_reviewers };
 }
@@ -139,9 +140,9 @@ function isUser(name: string): boolean {
   return !isTeam(name);
 }
 
-/** Gitea creates the pull request and fails with 500 when its author shall review it (api-facts 3.5.3). */
-export function refuseAuthor(reviewers: readonly string[], author: string | undefined): void {
+/** Gitea answers 500 to a review request for the author (docs/server-differences.md, "Pull requests: creating"). */
+export function rejectSelfReview(reviewers: readonly string[], author: string | undefined): void {
   const own = reviewers.find((login) => login.toLowerCase() === author?.toLowerCase());
   if (own === undefined) return;
-  throw new Failure("invalid", "invalid", `${own} cannot review a pull request of their own`);
+  throw new Failure("invalid", "invalid", `Cannot request a review from ${own}, the author of the pull request`);
 }

@@ -3,49 +3,49 @@ import { changeAssignees } from "../../forge/assign.ts";
 import type { EditPullRequestOption, PullRequest } from "../../forge/pulls.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { explainEditDenied } from "./denied.ts";
 import type { EditPlan } from "./edit-plan.ts";
-import { type PullContext, pullName, refused } from "./subject.ts";
+import { explainEditDenied, type PullContext, pullName, refusedError } from "./shared.ts";
 
-/** One request of an edit, and what it changes. */
+/** One request of an edit, and the name of what it changes. */
 interface Step {
   readonly what: string;
   readonly run: () => Promise<unknown>;
 }
 
 /**
- * Carries out a plan, what is likeliest to be refused first. The servers change one thing after the other without a
- * transaction (api-facts 3.5.3), so a failure says what was changed before it. Returns the words for what was done.
+ * Sends the changes, those most likely to be refused first. The servers apply them without a transaction
+ * (docs/server-differences.md, "Pull requests: editing"), so a failure lists what was changed before it. Returns the
+ * names of the changes.
  */
-export async function carryOut(context: PullContext, pull: PullRequest, plan: EditPlan): Promise<string[]> {
+export async function applyEdit(context: PullContext, pull: PullRequest, plan: EditPlan): Promise<string[]> {
   const done: string[] = [];
-  for (const step of steps(context, pull, plan)) {
+  for (const step of editSteps(context, pull, plan)) {
     try {
       await step.run();
     } catch (error) {
       const explained = explainEditDenied(error, pullName(context, pull.number));
       if (!(explained instanceof Failure) || done.length === 0) throw explained;
-      throw withHint(explained, `Changed before that: ${done.join(", ")}`);
+      throw withHint(explained, `Already changed: ${done.join(", ")}`);
     }
     done.push(step.what);
   }
   return done;
 }
 
-function steps(context: PullContext, pull: PullRequest, plan: EditPlan): Step[] {
+function editSteps(context: PullContext, pull: PullRequest, plan: EditPlan): Step[] {
   const { forge, repo } = context;
   const { number } = pull;
   const all: Step[] = [];
   const add = (wanted: unknown, what: string, run: () => Promise<unknown>) => {
     if (wanted) all.push({ what, run });
   };
-  const { base, maintainerEdit, fields, assignees, request, withdraw } = plan;
+  const { base, maintainerEdit, fields, assignees, requestReviewers, removeReviewers } = plan;
   add(base !== undefined, "base", () => changeBase(context, pull, base ?? ""));
-  add(maintainerEdit !== undefined, "maintainer edit", () => allowEdits(context, pull, maintainerEdit === true));
-  add(Object.keys(fields).length > 0, namesOf(fields).join(", "), () => changeFields(context, pull, fields));
+  add(maintainerEdit !== undefined, "maintainer edit", () => setMaintainerEdit(context, pull, maintainerEdit === true));
+  add(Object.keys(fields).length > 0, fieldNames(fields).join(", "), () => changeFields(context, pull, fields));
   add(plan.clearMilestone, "milestone", async () => {
     const answer = await forge.issues.edit(repo, number, { milestone: 0 });
-    if (answer.milestone !== null) throw ignored(context, number, ["milestone"]);
+    if (answer.milestone !== null) throw ignoredError(context, number, ["milestone"]);
   });
   const { addLabels, removeLabels } = plan;
   add(addLabels.length > 0, "labels", () =>
@@ -59,8 +59,8 @@ function steps(context: PullContext, pull: PullRequest, plan: EditPlan): Step[] 
   add(assignees.add.length + assignees.remove.length > 0, "assignees", () =>
     changeAssignees(forge, repo, number, assignees),
   );
-  add(request, "reviewers", () => forge.reviewers.request(repo, number, request ?? {}));
-  add(withdraw, "withdrawn reviewers", () => forge.reviewers.withdraw(repo, number, withdraw ?? {}));
+  add(requestReviewers, "reviewers", () => forge.reviewers.request(repo, number, requestReviewers ?? {}));
+  add(removeReviewers, "removed reviewers", () => forge.reviewers.remove(repo, number, removeReviewers ?? {}));
   return all;
 }
 
@@ -71,57 +71,60 @@ async function changeBase(context: PullContext, pull: PullRequest, base: string)
     if (!(error instanceof HttpError)) throw error;
     if (error.status === 404 && /new base/.test(error.said)) {
       const details = { status: error.status, method: error.method, path: error.path, cause: error };
-      throw new Failure("not_found", "notFound", `There is no branch ${base} in ${fullName(repo)}`, details);
+      throw new Failure("not_found", "notFound", `Branch ${base} not found in ${fullName(repo)}`, details);
     }
     const other = /issue_id: (\d+)/.exec(error.said)?.[1];
     if (error.status === 409 && other !== undefined) {
-      throw refused("exists", `${pullName(context, Number(other))} is open from the same branch into ${base}`);
+      throw refusedError(
+        "exists",
+        `A pull request from this branch into ${base} already exists: ${pullName(context, Number(other))}`,
+      );
     }
     if (error.status === 422 && /closed/.test(error.said)) {
-      throw refused("closed", `${name} is closed, so its base stays`, `Open it again: tongs pr reopen ${pull.number}`);
+      throw refusedError("closed", `Cannot change the base of ${name}: it is closed`, {
+        hint: `Reopen it: tongs pr reopen ${pull.number}`,
+      });
     }
     throw error;
   });
   if (answer.base?.ref === base) return;
-  if (answer.merged) throw refused("already_merged", `${name} is merged, so its base stays`);
-  throw ignored(context, pull.number, ["base"]);
+  if (answer.merged) throw refusedError("already_merged", `Cannot change the base of ${name}: it is merged`);
+  throw ignoredError(context, pull.number, ["base"]);
 }
 
-async function allowEdits(context: PullContext, pull: PullRequest, allow: boolean): Promise<void> {
+async function setMaintainerEdit(context: PullContext, pull: PullRequest, allow: boolean): Promise<void> {
   const { forge, repo } = context;
   const body = { allow_maintainer_edit: allow };
   const answer = await forge.pulls.edit(repo, pull.number, body).catch((error: unknown) => {
     if (!(error instanceof HttpError) || !/SetAllowEdits/.test(error.said)) throw error;
     const { status, method, path } = error;
-    const message = "Only who may write to the head repository can allow or forbid edits by maintainers";
+    const message = "You need write access to the head repository to change whether maintainers can edit";
     throw new Failure("forbidden", "denied", message, { status, method, path, cause: error });
   });
-  if (answer.allow_maintainer_edit !== allow) throw ignored(context, pull.number, ["maintainer edit"]);
+  if (answer.allow_maintainer_edit !== allow) throw ignoredError(context, pull.number, ["maintainer edit"]);
 }
 
 async function changeFields(context: PullContext, pull: PullRequest, fields: EditPullRequestOption): Promise<void> {
   const { forge, repo } = context;
   const answer = await forge.pulls.edit(repo, pull.number, fields).catch((error: unknown) => {
     if (!(error instanceof HttpError) || !/already changed/.test(error.said)) throw error;
-    const message = `Somebody changed the text of ${pullName(context, pull.number)} in the meantime`;
-    throw refused(
-      "changed_meanwhile",
-      message,
-      `Look at it (tongs pr view ${pull.number}), then edit it again.`,
-      error,
-    );
+    const message = `The body of ${pullName(context, pull.number)} was changed by someone else`;
+    throw refusedError("edit_conflict", message, {
+      hint: `Read the new body (tongs pr view ${pull.number}), then edit it again.`,
+      cause: error,
+    });
   });
-  const left = [
+  const unchanged = [
     ...(fields.title !== undefined && answer.title !== fields.title ? ["title"] : []),
     ...(fields.body !== undefined && answer.body !== fields.body ? ["body"] : []),
     ...(fields.milestone !== undefined && answer.milestone?.id !== fields.milestone ? ["milestone"] : []),
     ...(fields.due_date !== undefined && !answer.due_date ? ["due date"] : []),
     ...(fields.unset_due_date && answer.due_date ? ["due date"] : []),
   ];
-  if (left.length > 0) throw ignored(context, pull.number, left);
+  if (unchanged.length > 0) throw ignoredError(context, pull.number, unchanged);
 }
 
-function namesOf(fields: EditPullRequestOption): string[] {
+function fieldNames(fields: EditPullRequestOption): string[] {
   const words = {
     title: "title",
     body: "body",
@@ -132,10 +135,13 @@ function namesOf(fields: EditPullRequestOption): string[] {
   return Object.entries(words).flatMap(([key, word]) => (Object.hasOwn(fields, key) ? [word] : []));
 }
 
-/** The servers ignore what a reader may not change, and answer as if it were done (api-facts 3.5.3). */
-function ignored(context: PullContext, number: number, what: readonly string[]): Failure {
-  const message = `The server left the ${what.join(" and the ")} of ${pullName(context, number)} as it was`;
+/**
+ * The servers ignore changes without write access and report success
+ * (docs/server-differences.md, "Pull requests: editing").
+ */
+function ignoredError(context: PullContext, number: number, what: readonly string[]): Failure {
+  const message = `The server did not change the ${what.join(" and the ")} of ${pullName(context, number)}`;
   return new Failure("ignored", "denied", message, {
-    hint: "It ignores such a change from people without write access.",
+    hint: "You need write access to the repository.",
   });
 }

@@ -1,22 +1,36 @@
 import { defineCommand } from "../../app/define.ts";
 import { choice } from "../../command/flags.ts";
-import { changedFile } from "../../forge/commits.ts";
+import { type ChangedFile, changedFile } from "../../forge/commits.ts";
+import { styled } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
-import { fileColumns } from "./file-columns.ts";
-import { findNumber } from "./find.ts";
-import { pullSelector } from "./selector.ts";
+import { findNumber, pullSelector } from "./find.ts";
 
-/** `tongs pr files`: GET the files that a pull request changes. */
+/** The table of changed files. */
+const fileColumns = [
+  column<ChangedFile>("STATUS", (file) => file.status),
+  column<ChangedFile>("ADDED", (file) => styled("good", `+${file.additions}`)),
+  column<ChangedFile>("DELETED", (file) => styled("bad", `-${file.deletions}`)),
+  column<ChangedFile>("FILE", fileName, true),
+];
+
+/** `old → new` for a renamed file. */
+export function fileName(file: ChangedFile): string {
+  const { filename, previous_filename: before } = file;
+  return before === undefined || before === "" || before === filename ? filename : `${before} → ${filename}`;
+}
+
+/** `tongs pr files`: GET the changed files of a pull request. */
 export const files = defineCommand({
-  summary: "List the files that a pull request changes",
+  summary: "List the changed files of a pull request",
   on: "repository",
   effect: "read",
   args: { pr: pullSelector },
-  flags: { ignoreWhitespace: choice(["all", "change", "eol"], "do not count changes of white space") },
+  flags: { ignoreWhitespace: choice(["all", "change", "eol"], "ignore changes of whitespace") },
   output: list(changedFile),
   examples: [
-    ["What number 12 touches", "tongs pr files 12"],
-    ["Names only", "tongs pr files 12 --all --jq '.[].filename'"],
+    ["List the files changed by pull request 12", "tongs pr files 12"],
+    ["Print only the names", "tongs pr files 12 --all --jq '.[].filename'"],
   ],
   async run(context) {
     const { forge, repo, out, flags } = context;

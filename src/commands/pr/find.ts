@@ -1,36 +1,89 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import type { Arg } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { filterListing } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { isPushedThere } from "../../git/refs.ts";
+import { HttpError } from "../../http/errors.ts";
 import { fullName, repositoryOfUrl } from "../../repo/repo-name.ts";
-import { comesFrom, type Head } from "./head.ts";
-import type { PullSelector } from "./selector.ts";
+
+/** How a pull request is selected. */
+export type PullSelector =
+  | { readonly by: "number"; readonly number: number }
+  | { readonly by: "branch"; readonly branch: string; readonly owner?: string }
+  | { readonly by: "current" };
+
+/** A branch, with the owner of its repository if given. */
+export interface HeadBranch {
+  readonly branch: string;
+  readonly owner?: string | undefined;
+}
+
+/** An argument that selects a pull request; by default that of the current branch. */
+export const pullSelector: Arg<PullSelector> = {
+  count: "optional",
+  description: "number, URL, branch or OWNER:BRANCH (default: the pull request of the current branch)",
+  read: (typed) => (typed[0] === undefined ? { by: "current" } : parsePull(typed[0])),
+  locate: (typed) => (typed[0] !== undefined && isUrl(typed[0]) ? typed[0] : undefined),
+};
+
+/** The same argument, required. */
+export const requiredPull: Arg<PullSelector> = {
+  ...pullSelector,
+  count: "one",
+  description: "number, URL, branch or OWNER:BRANCH",
+};
+
+function isUrl(typed: string): boolean {
+  return /^https?:\/\//i.test(typed);
+}
+
+/** Reads `12`, `#12`, a pull request's URL, `OWNER:BRANCH` or `BRANCH`. */
+function parsePull(typed: string): PullSelector {
+  const number = /^#?(\d+)$/.exec(typed)?.[1] ?? /^https?:\/\/[^?#]*\/pulls\/(\d+)([/?#]|$)/i.exec(typed)?.[1];
+  if (number !== undefined) return { by: "number", number: Number(number) };
+  if (isUrl(typed)) {
+    throw new UsageError(
+      `'${typed}' is not the URL of a pull request`,
+      "The URL must look like https://HOST/OWNER/NAME/pulls/12.",
+    );
+  }
+  if (typed === "" || /[\s~^?*[\\]|\.\./.test(typed))
+    throw new UsageError(`'${typed}' is not a pull request or a branch`);
+  const [, owner, branch] = /^([^:/]+):(.+)$/.exec(typed) ?? [];
+  return owner !== undefined && branch !== undefined
+    ? { by: "branch", owner, branch }
+    : { by: "branch", branch: typed };
+}
 
 type FindContext = RepositoryContext & Pick<BaseContext, "git">;
 
-/** The pull request that was selected. One request when it was named by number. */
+/** Fetches the selected pull request: one API request for a number, else the list is searched. */
 export async function findPull(selector: PullSelector, context: FindContext): Promise<PullRequest> {
   if (selector.by === "number") return context.forge.pulls.get(context.repo, selector.number);
-  return byBranch(selector.by === "current" ? await currentHead(context) : selector, context);
+  return findByBranch(selector.by === "current" ? await currentHeadBranch(context) : selector, context);
 }
 
-/** The number of the selected pull request; nothing is asked when it was named by number. */
+/** The number of the selected pull request; without an API request if it was given. */
 export async function findNumber(selector: PullSelector, context: FindContext): Promise<number> {
   return selector.by === "number" ? selector.number : (await findPull(selector, context)).number;
 }
 
-/** The branch checked out here, or the one that it was checked out from: `pr checkout` keeps `branch.NAME.merge`. */
-async function currentHead({ git, repo }: FindContext): Promise<Head & { readonly number?: number }> {
+/** The current branch, or the branch it tracks: `pr checkout` sets `branch.NAME.merge`. */
+async function currentHeadBranch({ git, repo }: FindContext): Promise<HeadBranch & { readonly number?: number }> {
   const branch = await git.currentBranch();
   if (branch === undefined) {
-    throw new UsageError("Which pull request? No branch is checked out here", "Name it: a number, a URL or a branch.");
+    throw new UsageError(
+      "Could not determine the current branch: not on any branch",
+      "Give a number, a URL or a branch.",
+    );
   }
   const { stdout } = await git.attempt(["config", "--get-regexp", `^branch\\.${escaped(branch)}\\.(merge|remote)$`]);
   const merge = /\.merge (.*)$/m.exec(stdout)?.[1];
   const remote = /\.remote (.*)$/m.exec(stdout)?.[1];
   const number = /^refs\/pull\/(\d+)\/head$/.exec(merge ?? "")?.[1];
   if (number !== undefined) return { branch, number: Number(number) };
-  // A branch of a fork that is no remote here follows the fork's address instead.
+  // A branch of a fork without a remote here tracks the fork's URL instead.
   const from = (await git.remotes()).find(({ name }) => name === remote) ?? repositoryOfUrl(remote ?? "");
   const owner = from !== undefined && from.owner !== repo.owner ? from.owner : undefined;
   const name = merge?.replace(/^refs\/heads\//, "") ?? branch;
@@ -42,17 +95,61 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** The newest pull request from a branch, open ones first. The list is read as far as needed. */
-async function byBranch(head: Head & { readonly number?: number }, context: FindContext): Promise<PullRequest> {
+/** The newest pull request from a branch, open ones first. Reads the list until one is found. */
+async function findByBranch(
+  head: HeadBranch & { readonly number?: number },
+  context: FindContext,
+): Promise<PullRequest> {
   const { forge, repo } = context;
   if (head.number !== undefined) return forge.pulls.get(repo, head.number);
   for (const state of ["open", "closed"] as const) {
     for await (const pull of forge.pulls.list(repo, { state }).take(Number.POSITIVE_INFINITY)) {
-      if (comesFrom(pull, { branch: head.branch, owner: head.owner ?? repo.owner })) return pull;
+      if (isFromBranch(pull, { branch: head.branch, owner: head.owner ?? repo.owner })) return pull;
     }
   }
   const name = head.owner === undefined ? head.branch : `${head.owner}:${head.branch}`;
-  throw new Failure("not_found", "notFound", `${fullName(repo)} has no pull request from the branch ${name}`, {
-    hint: "Make one with: tongs pr create",
+  throw new Failure("not_found", "notFound", `No pull requests found for branch ${name} in ${fullName(repo)}`, {
+    hint: "Create one: tongs pr create",
   });
+}
+
+/**
+ * The pull request from one branch into another: the open one, else the newest. One API request if an open one exists;
+ * otherwise the list is read, because the servers answer with any of several, in any state, and read branches named
+ * `files` or `merge` as other operations (docs/server-differences.md, "Pull requests: listing").
+ */
+export async function findBetweenBranches(
+  base: string,
+  head: string,
+  { forge, repo }: RepositoryContext,
+): Promise<PullRequest> {
+  const direct = await forge.pulls.byBranches(repo, base, head).catch(undefinedIfMissing);
+  if (direct?.state === "open") return direct;
+
+  const [, owner, branch = head] = /^([^:/]+)(?:\/[^:]+)?:(.+)$/.exec(head) ?? [];
+  const from: HeadBranch = { branch, owner: owner ?? repo.owner };
+  const matches = (pull: PullRequest) => pull.base?.ref === base && isFromBranch(pull, from);
+  let newest: PullRequest | undefined;
+  const all = filterListing(forge.pulls.list(repo, { state: "all", base_branch: base }), matches);
+  for await (const pull of all.take(Number.POSITIVE_INFINITY)) {
+    if (pull.state === "open") return pull;
+    newest ??= pull;
+  }
+  const found = newest ?? direct;
+  if (found !== undefined) return found;
+  const message = `No pull requests found from ${head} into ${base} in ${fullName(repo)}`;
+  throw new Failure("not_found", "notFound", message, { hint: "List them: tongs pr list --state all" });
+}
+
+/** Another operation may have this path and answer 405: the list is searched then. */
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof HttpError && (error.exit === "notFound" || error.exchange.status === 405)) return undefined;
+  throw error;
+}
+
+/** Whether a branch is the head of a pull request. The owner of a deleted fork is unknown and not compared. */
+export function isFromBranch(pull: PullRequest, { branch, owner }: HeadBranch): boolean {
+  if (pull.head?.ref !== branch && pull.head?.label !== branch) return false;
+  const actual = pull.head?.repo?.owner?.login;
+  return owner === undefined || actual === undefined || actual.toLowerCase() === owner.toLowerCase();
 }

@@ -1,11 +1,17 @@
+import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { currentUser } from "../../app/fetch.ts";
 import { choice, choiceOr, names, text, yesNo } from "../../command/flags.ts";
-import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { filterListing, sortListing } from "../../forge/listings.ts";
+import { type PullRequest, type PullSort, pullRequest } from "../../forge/pulls.ts";
+import type { Listing } from "../../http/pages.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { listPulls } from "./list-pulls.ts";
-import { pullState } from "./state.ts";
+import { inOrder } from "../../system/concurrency.ts";
+import { isFromBranch } from "./find.ts";
+import { pullState } from "./shared.ts";
 
 const columns = [
   column<PullRequest>("ID", (pull) =>
@@ -20,34 +26,175 @@ const columns = [
 /** `tongs pr list`: GET the pull requests of a repository. */
 export const list = defineCommand({
   summary: "List pull requests",
-  details: "Filters add up; several labels mean all of them. @me is the signed-in user. Closed includes merged.",
+  details:
+    "Pull requests must match all filters and have all given labels. @me is the signed-in user. --state closed " +
+    "includes merged pull requests.",
   on: "repository",
   effect: "read",
   flags: {
-    state: choiceOr(["open", "closed", "merged", "all"], "open", "in which state", { short: "s" }),
-    base: text("into this branch", { short: "B", placeholder: "BRANCH" }),
-    head: text("from this branch", { short: "H", placeholder: "[OWNER:]BRANCH" }),
-    author: text("opened by this user", { short: "A", placeholder: "USER" }),
-    assignee: text("assigned to this user", { short: "a", placeholder: "USER" }),
-    label: names("with this label; several: with all of them", { short: "l", placeholder: "LABEL" }),
-    milestone: text("in this milestone", { placeholder: "TITLE" }),
-    draft: yesNo("drafts only, or none"),
-    search: text("with these words in title, text or comments", { short: "S" }),
-    sort: choice(["newest", "oldest", "updated", "least-updated", "comments", "priority"], "what comes first"),
+    state: choiceOr(["open", "closed", "merged", "all"], "open", "filter by state", { short: "s" }),
+    base: text("filter by base branch", { short: "B", placeholder: "BRANCH" }),
+    head: text("filter by head branch", { short: "H", placeholder: "[OWNER:]BRANCH" }),
+    author: text("filter by author", { short: "A", placeholder: "USER" }),
+    assignee: text("filter by assignee", { short: "a", placeholder: "USER" }),
+    label: names("filter by labels", { short: "l", placeholder: "LABEL" }),
+    milestone: text("filter by milestone", { placeholder: "TITLE" }),
+    draft: yesNo("show only drafts, or no drafts"),
+    search: text("search for words in title, body and comments", { short: "S" }),
+    sort: choice(
+      ["newest", "oldest", "updated", "least-updated", "comments", "priority"],
+      "sort order (default: newest)",
+    ),
   },
   output: listOf(pullRequest),
   examples: [
-    ["What is open here", "tongs pr list"],
-    ["What has been merged into a branch", "tongs pr list --state merged --base release/1.2"],
-    ["Mine with two labels, as JSON", "tongs pr list --author @me --label bug,docs --json number,title"],
+    ["List open pull requests", "tongs pr list"],
+    ["List pull requests merged into a branch", "tongs pr list --state merged --base release/1.2"],
+    [
+      "Print your own pull requests with two labels as JSON",
+      "tongs pr list --author @me --label bug,docs --json number,title",
+    ],
   ],
   async run(context) {
     await context.out.list(await listPulls(context.flags, context), columns);
   },
 });
 
-/** The head branch, with its owner where it is a fork's. */
+/** The head branch, with its owner if it is in a fork. */
 function branchOf({ head, base }: PullRequest): string {
   const owner = head?.repo && head.repo_id !== base?.repo_id ? head.repo.owner?.login : undefined;
   return owner === undefined ? (head?.label ?? "") : `${owner}:${head?.ref}`;
+}
+
+/** The filters and sort order of `pr list`. */
+interface PullFilters {
+  readonly state: "open" | "closed" | "merged" | "all";
+  readonly base: string | undefined;
+  readonly head: string | undefined;
+  readonly author: string | undefined;
+  readonly assignee: string | undefined;
+  readonly label: readonly string[];
+  readonly milestone: string | undefined;
+  readonly draft: boolean | undefined;
+  readonly search: string | undefined;
+  readonly sort: "newest" | "oldest" | "updated" | "least-updated" | "comments" | "priority" | undefined;
+}
+
+type Predicate = (pull: PullRequest) => boolean;
+
+/**
+ * The pull requests that match. The server applies the filters that every server has; the others are applied here,
+ * reading more pages until enough match. Without filters, the first page takes one request.
+ */
+async function listPulls(filters: PullFilters, context: RepositoryContext): Promise<Listing<PullRequest>> {
+  const { forge, repo } = context;
+  const searched = filters.search !== undefined || filters.assignee !== undefined;
+  if (searched && filters.sort === "priority") {
+    throw new UsageError(
+      "--sort priority cannot be used with --search or --assignee",
+      "The server cannot sort search results by priority.",
+    );
+  }
+  const predicates = [...localFilters(filters)];
+  const state = filters.state === "merged" ? "closed" : filters.state;
+  const [author, assignee, labels, milestone] = await Promise.all([
+    resolveLogin(filters.author, context),
+    resolveLogin(filters.assignee, context),
+    resolveLabelFilter(filters, context),
+    resolveMilestoneFilter(filters, context),
+  ]);
+  // For several labels the servers match any of them: one is sent, all are tested here.
+  const [label] = labels;
+  if (labels.length > (searched ? 0 : 1)) predicates.push(hasLabels(labels.map(({ id }) => id)));
+  if (!searched) {
+    const query = {
+      ...{ state, base_branch: filters.base, poster: author, milestone, sort: sorts[filters.sort ?? "newest"] },
+      labels: label === undefined ? undefined : [label.id],
+    };
+    return applyFilters(forge.pulls.list(repo, query), predicates);
+  }
+  if (milestone !== undefined) predicates.push((pull) => pull.milestone?.id === milestone);
+  const found = forge.issues.pulls(repo, {
+    ...{ state, q: filters.search, created_by: author, assigned_by: assignee },
+    labels: label?.name.includes(",") ? undefined : label?.name,
+  });
+  const pulls = applyFilters(
+    fetchPulls(found, (number) => forge.pulls.get(repo, number)),
+    predicates,
+  );
+  const compare = comparisons[filters.sort ?? "newest"];
+  return compare === undefined ? pulls : sortListing(pulls, compare);
+}
+
+const sorts: Readonly<Record<NonNullable<PullFilters["sort"]>, PullSort | undefined>> = {
+  newest: undefined,
+  oldest: "oldest",
+  updated: "recentupdate",
+  "least-updated": "leastupdate",
+  comments: "mostcomment",
+  priority: "priority",
+};
+
+/** The same orders for search results, which the servers return newest first only. */
+const comparisons: Readonly<Record<string, (one: PullRequest, other: PullRequest) => number>> = {
+  oldest: (one, other) => one.number - other.number,
+  updated: (one, other) => time(other.updated_at) - time(one.updated_at),
+  "least-updated": (one, other) => time(one.updated_at) - time(other.updated_at),
+  comments: (one, other) => other.comments - one.comments,
+};
+
+function time(text: string | null): number {
+  return text === null ? 0 : Date.parse(text);
+}
+
+function* localFilters({ state, base, head, draft }: PullFilters): Generator<Predicate> {
+  if (state === "merged") yield (pull) => pull.merged;
+  // Forgejo ignores base_branch (docs/server-differences.md, "Pull requests: listing").
+  if (base !== undefined) yield (pull) => pull.base?.ref === base || pull.base?.label === base;
+  if (draft !== undefined) yield (pull) => pull.draft === draft;
+  if (head === undefined) return;
+  const [, owner, branch = head] = /^([^:/]+):(.+)$/.exec(head) ?? [];
+  yield (pull) => isFromBranch(pull, { branch, owner });
+}
+
+function applyFilters(listing: Listing<PullRequest>, predicates: readonly Predicate[]): Listing<PullRequest> {
+  return predicates.length === 0
+    ? listing
+    : filterListing(listing, (pull) => predicates.every((predicate) => predicate(pull)));
+}
+
+function hasLabels(ids: readonly number[]): Predicate {
+  return (pull) => ids.every((id) => (pull.labels ?? []).some((label) => label.id === id));
+}
+
+async function resolveLogin(typed: string | undefined, context: RepositoryContext): Promise<string | undefined> {
+  return typed === "@me" ? currentUser(context) : typed;
+}
+
+async function resolveLabelFilter({ label }: PullFilters, { forge, repo }: RepositoryContext) {
+  if (label.length === 0) return [];
+  const { resolveLabels } = await import("../../forge/names.ts");
+  return resolveLabels(forge, repo, label);
+}
+
+async function resolveMilestoneFilter({ milestone }: PullFilters, { forge, repo }: RepositoryContext) {
+  if (milestone === undefined) return undefined;
+  const { resolveMilestone } = await import("../../forge/names.ts");
+  return (await resolveMilestone(forge, repo, milestone)).id;
+}
+
+/** How many search results are fetched at the same time. */
+const concurrency = 8;
+
+/** The pull requests with these numbers, in this order. */
+function fetchPulls(
+  numbers: Listing<{ readonly number: number }>,
+  get: (number: number) => Promise<PullRequest>,
+): Listing<PullRequest> {
+  return {
+    take: (limit) => inOrder(numbers.take(limit), concurrency, ({ number }) => get(number)),
+    get total() {
+      return numbers.total;
+    },
+  };
 }

@@ -1,56 +1,70 @@
+import { Failure } from "../../failure/failure.ts";
+import { collect } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
-import { HttpError } from "../../http/errors.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
-import { type Conflict, conflictOf, listed } from "./conflicts.ts";
-import { conflict, explainConflict, type MergeTry, notAllowed, unmapped } from "./merge-refusals.ts";
-import { type PullContext, pullName, refused, refuseEnded } from "./subject.ts";
+import {
+  type Conflict,
+  conflictError,
+  explainConflict,
+  explainNotAllowed,
+  explainServerError,
+  findConflict,
+  type MergeRequest,
+  shortList,
+} from "./merge-errors.ts";
+import { type PullContext, pullName, refusedError, requireOpen } from "./shared.ts";
 
-/** The longest that is waited while the server works out whether it can be merged, in milliseconds. */
-const longestWait = 15_000;
-/** Without git's judgement: how long `mergeable` must stay false before files changed on both sides count as a conflict. */
-const settled = 3_000;
-/** Nothing was pushed for so long, so that no check can be under way. */
-const quiet = 20_000;
+/** How long to wait for the server to check whether the pull request is mergeable, in milliseconds. */
+const maxWait = 15_000;
+/**
+ * Without a result from git: how long `mergeable` must stay false before files changed on both sides count as a
+ * conflict.
+ */
+const settleTime = 3_000;
+/** After this time without a push, the server is no longer checking. In milliseconds. */
+const idleTime = 20_000;
 
-/** What came of a merge. */
-export type Outcome = "merged" | "scheduled";
+/** The result of a merge request. */
+export type MergeOutcome = "merged" | "scheduled";
 
 /**
- * Merges, and tries again while the server works out whether that is possible. Its "try again later" also stands for
- * two things that waiting does not mend (api-facts 2, 2.1): those are refused at once.
+ * Merges, and retries while the server checks whether the pull request is mergeable. The server also answers "try again
+ * later" in two cases where waiting does not help (docs/server-differences.md, "Pull requests: mergeability"): those
+ * fail at once.
  */
-export async function attemptMerge(context: PullContext, tried: MergeTry): Promise<Outcome> {
+export async function attemptMerge(context: PullContext, request: MergeRequest): Promise<MergeOutcome> {
   const { forge, repo, system, out } = context;
-  const wait = patience(context);
+  const timer = retryTimer(context);
   for (;;) {
     try {
-      return (await forge.pulls.merge(repo, tried.number, tried.body)) === 201 ? "scheduled" : "merged";
+      return (await forge.pulls.merge(repo, request.number, request.body)) === 201 ? "scheduled" : "merged";
     } catch (error) {
-      if (!saysTryAgain(error)) return afterRefusal(context, tried, error);
+      if (!isTryAgain(error)) return handleMergeError(context, request, error);
     }
-    let pull = await forge.pulls.get(repo, tried.number);
+    let pull = await forge.pulls.get(repo, request.number);
     for (;;) {
-      await refuseHopeless(context, pull, wait);
-      if (wait.waited() === 0) out.note(`${pullName(context, tried.number)} is being checked; trying again`);
-      await wait.pause(system.signal);
+      await throwIfUnmergeable(context, pull, timer);
+      if (timer.waited() === 0) out.note(`The server is still checking ${pullName(context, request.number)}; retrying`);
+      await timer.pause(system.signal);
       if (pull.mergeable) break;
-      pull = await forge.pulls.get(repo, tried.number);
+      pull = await forge.pulls.get(repo, request.number);
     }
   }
 }
 
-function saysTryAgain(error: unknown): boolean {
+function isTryAgain(error: unknown): boolean {
   return error instanceof HttpError && error.status === 405 && /try again later/i.test(error.said);
 }
 
-/** Keeps the time: pauses that grow, and a judgement of conflicts for each pair of commits. */
-interface Patience {
+/** Growing pauses between retries, and the conflict of each pair of commits, found once. */
+interface RetryTimer {
   waited(): number;
   pause(signal: AbortSignal): Promise<void>;
   conflict(pull: PullRequest): Promise<Conflict>;
 }
 
-function patience(context: PullContext): Patience {
+function retryTimer(context: PullContext): RetryTimer {
   const { system } = context;
   const start = system.now().getTime();
   const known = new Map<string, Promise<Conflict>>();
@@ -65,67 +79,121 @@ function patience(context: PullContext): Patience {
     },
     conflict(pull) {
       const pair = `${pull.base?.sha} ${pull.head?.sha}`;
-      const found = known.get(pair) ?? conflictOf(context, pull);
+      const found = known.get(pair) ?? findConflict(context, pull);
       known.set(pair, found);
       return found;
     },
   };
 }
 
-/** Throws when waiting cannot help, or has lasted long enough. */
-async function refuseHopeless(context: PullContext, pull: PullRequest, wait: Patience): Promise<void> {
+/** Throws if waiting cannot help, or after the longest wait. */
+async function throwIfUnmergeable(context: PullContext, pull: PullRequest, timer: RetryTimer): Promise<void> {
   const name = pullName(context, pull.number);
-  refuseEnded(pull, name);
+  requireOpen(pull, name);
   if (pull.head?.sha && pull.merge_base === pull.head.sha) {
     const hint = "Push commits to its head branch, or close it.";
-    throw refused("nothing_to_merge", `${name} has nothing to merge: its head is in ${pull.base?.ref} already`, hint);
+    throw refusedError(
+      "nothing_to_merge",
+      `${name} has nothing to merge: ${pull.base?.ref} already contains its head`,
+      { hint },
+    );
   }
   if (!pull.mergeable) {
-    const { certain, files } = await wait.conflict(pull);
-    if (certain === "yes") throw conflict(name, pull.number, files);
-    const decided = wait.waited() >= settled || isQuiet(pull, context.system.now());
+    const { certain, files } = await timer.conflict(pull);
+    if (certain === "yes") throw conflictError({ name, number: pull.number }, files);
+    const decided = timer.waited() >= settleTime || isIdle(pull, context.system.now());
     if (certain === "unknown" && files.length > 0 && decided) {
-      const message = `${name} conflicts with its base by all signs: the server finds it not mergeable`;
-      const hint = `Changed on both sides: ${listed(files)}\nResolve it on the branch, then push: tongs pr checkout ${pull.number}`;
-      throw refused("conflict", message, hint);
+      const message = `${name} is not mergeable and appears to conflict with its base branch`;
+      const hint = `Changed on both sides: ${shortList(files)}\nResolve the conflict locally and push: tongs pr checkout ${pull.number}`;
+      throw refusedError("conflict", message, { hint });
     }
   }
-  if (wait.waited() < longestWait) return;
-  const message = `The server has not worked out whether ${name} can be merged`;
-  throw refused("still_checking", message, `Waited ${longestWait / 1000} s; try again later.`);
+  if (timer.waited() < maxWait) return;
+  const message = `The server is still checking whether ${name} is mergeable`;
+  throw refusedError("still_checking", message, { hint: `Gave up after ${maxWait / 1000} s. Try again later.` });
 }
 
-function isQuiet(pull: PullRequest, now: Date): boolean {
+function isIdle(pull: PullRequest, now: Date): boolean {
   const times = [pull.updated_at, pull.base?.repo?.updated_at, pull.head?.repo?.updated_at];
   const last = Math.max(...times.map((time) => (time == null ? 0 : Date.parse(time))));
-  return now.getTime() - last > quiet;
+  return now.getTime() - last > idleTime;
 }
 
-/** Finds out what an error means; it may even be a success. */
-async function afterRefusal(context: PullContext, tried: MergeTry, error: unknown): Promise<Outcome> {
-  if (error instanceof NoAnswerError && error.progress === "sent") return afterSilence(context, tried, error);
+/** Explains an error; some mean that the merge succeeded. */
+async function handleMergeError(context: PullContext, request: MergeRequest, error: unknown): Promise<MergeOutcome> {
+  if (error instanceof NoAnswerError && error.progress === "sent") return handleLostResponse(context, request, error);
   if (!(error instanceof HttpError)) throw error;
   if (error.status === 404) {
-    refuseEnded(await context.forge.pulls.get(context.repo, tried.number), pullName(context, tried.number));
+    requireOpen(await context.forge.pulls.get(context.repo, request.number), pullName(context, request.number));
     throw error;
   }
-  if (error.status === 405) throw await notAllowed(context, tried, error);
-  if (error.status === 409) throw await explainConflict(context, tried, error);
+  if (error.status === 405) throw await explainNotAllowed(context, request, error);
+  if (error.status === 409) throw await explainConflict(context, request, error);
   if (error.status !== 403 && error.status !== 500) throw error;
-  // Forgejo fails with these when only the deletion of the head branch failed (api-facts 0.1 row 14).
-  const pull = await context.forge.pulls.get(context.repo, tried.number).catch(() => undefined);
+  // Forgejo answers so when only deleting the head branch failed
+  // (docs/server-differences.md, "Pull requests: merging").
+  const pull = await context.forge.pulls.get(context.repo, request.number).catch(() => undefined);
   if (pull?.merged) {
-    context.out.warn(`The head branch was not deleted${error.said === "" ? "" : `: ${error.said}`}`);
+    context.out.warn(`Could not delete the head branch${error.said === "" ? "" : `: ${error.said}`}`);
     return "merged";
   }
-  throw (error.status === 500 && pull && (await unmapped(context, tried, pull, error))) || error;
+  throw (error.status === 500 && pull && (await explainServerError(context, request, pull, error))) || error;
 }
 
-/** The answer was lost: asks whether the merge took place, and never sends it twice. */
-async function afterSilence(context: PullContext, tried: MergeTry, error: NoAnswerError): Promise<Outcome> {
-  const pull = await context.forge.pulls.get(context.repo, tried.number).catch(() => undefined);
+/** The response was lost: checks whether the merge happened, and never sends it twice. */
+async function handleLostResponse(
+  context: PullContext,
+  request: MergeRequest,
+  error: NoAnswerError,
+): Promise<MergeOutcome> {
+  const pull = await context.forge.pulls.get(context.repo, request.number).catch(() => undefined);
   if (pull === undefined) throw error;
   if (!pull.merged) throw error;
-  context.out.warn(`${error.message}; but it is merged`);
+  context.out.warn(`${error.message}; the pull request is merged nevertheless`);
   return "merged";
+}
+
+/**
+ * Schedules the merge for when the checks succeed. Forgejo runs a scheduled merge only when a status is reported later,
+ * and would wait forever if none is pending (docs/server-differences.md, "Pull requests: merging"): then the pull
+ * request is merged at once, if the server allows it.
+ */
+export async function scheduleMerge(context: PullContext, request: MergeRequest): Promise<MergeOutcome> {
+  const { forge, repo, out } = context;
+  const scheduling = { ...request, body: { ...request.body, merge_when_checks_succeed: true } };
+  if ((await attemptMerge(context, scheduling)) === "merged") return "merged";
+  const pull = await forge.pulls.get(repo, request.number);
+  if (pull.merged) return "merged";
+  const statuses = await collect(forge.statuses.latest(repo, pull.head?.sha ?? ""));
+  const waiting = statuses.filter(({ status }) => ["pending", "failure", "error"].includes(status));
+  if (waiting.length > 0) {
+    out.note(`Waiting for: ${shortList(waiting.map(({ context: check, status }) => `${check} (${status})`))}`);
+    return "scheduled";
+  }
+  try {
+    await forge.pulls.merge(repo, request.number, request.body);
+    out.note("No checks are pending, so it was merged now.");
+    return "merged";
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    // The scheduled merge may have run in the meantime.
+    if ((await forge.pulls.get(repo, request.number)).merged) return "merged";
+    out.note(`Waiting for: ${error.said || error.message}`);
+    return "scheduled";
+  }
+}
+
+/** Cancels a scheduled merge. Throws if none is scheduled. */
+export async function cancelScheduledMerge(context: PullContext, number: number): Promise<void> {
+  const { forge, repo } = context;
+  const name = pullName(context, number);
+  try {
+    await forge.pulls.cancelAutoMerge(repo, number);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    // 404 means no scheduled merge or no pull request; the second fails here again.
+    const pull = await forge.pulls.get(repo, number);
+    if (pull.merged) throw refusedError("already_merged", `Pull request ${name} is already merged`, { cause: error });
+    throw new Failure("not_scheduled", "notFound", `No automatic merge is scheduled for ${name}`, { cause: error });
+  }
 }

@@ -1,33 +1,117 @@
 import { defineCommand } from "../../app/define.ts";
-import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
+import { givenText } from "../../app/input.ts";
+import { choice, type FlagValues, text, toggle, yesNo } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { type MergePullRequestOption, type PullRequest, pullRequest } from "../../forge/pulls.ts";
+import { type MergeStyle, mergeStyles } from "../../forge/repos.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { cancelScheduledMerge, scheduleMerge } from "./auto-merge.ts";
-import { findPull } from "./find.ts";
-import { attemptMerge } from "./merge-attempt.ts";
-import { headAsked, isWhole, mergeBody, mergeExclusive, mergeFlags, styleAsked } from "./merge-options.ts";
-import { headMoved } from "./merge-refusals.ts";
-import { pullSelector } from "./selector.ts";
-import { headIsGone, isFromFork, type PullContext, pullName } from "./subject.ts";
+import type { System } from "../../system/system.ts";
+import { findPull, pullSelector } from "./find.ts";
+import { attemptMerge, cancelScheduledMerge, scheduleMerge } from "./merge-attempt.ts";
+import { headChangedError } from "./merge-errors.ts";
+import { isFromFork, isHeadDeleted, type PullContext, pullName } from "./shared.ts";
 
-/** `tongs pr merge`: POST the merge of a pull request; one request when number and style are given. */
+const hidden = { hidden: true };
+
+/** The flags of `pr merge`. Hidden ones are the names that gh uses. */
+const mergeFlags = {
+  style: choice(mergeStyles, "merge style (default: the repository setting)", { placeholder: "STYLE" }),
+  title: text("title of the merge or squash commit", { short: "t" }),
+  message: text("message of the merge or squash commit, after the title"),
+  messageFile: text("read the message from a file (- for standard input)", { placeholder: "FILE", short: "F" }),
+  mergeCommit: text("with --style manually-merged: the merge commit on the base branch", { placeholder: "SHA" }),
+  matchHead: text("merge only if the head commit is SHA, full or abbreviated", { placeholder: "SHA" }),
+  auto: toggle("merge automatically when all checks succeed"),
+  cancelAuto: toggle("cancel a scheduled automatic merge"),
+  force: toggle("bypass the protection rules of the base branch (administrators)"),
+  deleteBranch: yesNo("delete the head branch after the merge (default: the repository setting)", { short: "d" }),
+  squash: toggle("--style squash", { ...hidden, short: "s" }),
+  rebase: toggle("--style rebase", { ...hidden, short: "r" }),
+  merge: toggle("--style merge", { ...hidden, short: "m" }),
+  subject: text("--title", hidden),
+  body: text("--message", { ...hidden, short: "b" }),
+  bodyFile: text("--message-file", hidden),
+  matchHeadCommit: text("--match-head", hidden),
+  disableAuto: toggle("--cancel-auto", hidden),
+  admin: toggle("--force", hidden),
+};
+
+type MergeFlags = FlagValues<typeof mergeFlags>;
+
+/** Flags that exclude each other. */
+const mergeExclusive = [
+  ["style", "squash", "rebase", "merge"],
+  ["auto", "cancelAuto", "disableAuto"],
+  ["auto", "force"],
+  ["auto", "admin"],
+  ["title", "subject"],
+  ["message", "messageFile", "body", "bodyFile"],
+  ["matchHead", "matchHeadCommit"],
+] as const;
+
+/** The merge style from --style or its gh equivalents. */
+function requestedStyle(flags: MergeFlags): MergeStyle | undefined {
+  if (flags.squash) return "squash";
+  if (flags.rebase) return "rebase";
+  return flags.merge ? "merge" : flags.style;
+}
+
+/** The commit of --match-head in lower case, full or abbreviated. */
+function pinnedHead(flags: MergeFlags): string | undefined {
+  const typed = flags.matchHead ?? flags.matchHeadCommit;
+  if (typed === undefined) return undefined;
+  if (!/^[0-9a-f]{4,64}$/i.test(typed)) {
+    throw new UsageError(`--match-head must be a commit SHA, not '${typed}'`);
+  }
+  return typed.toLowerCase();
+}
+
+/** Whether a commit hash is not abbreviated: SHA-1 or SHA-256. */
+function isFullHash(sha: string): boolean {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(sha);
+}
+
+/** The request body of the merge, without commit hashes. Throws a usage error for flags that the style would ignore. */
+async function mergeBody(system: System, flags: MergeFlags, style: MergeStyle): Promise<MergePullRequestOption> {
+  const file = flags.messageFile ?? flags.bodyFile;
+  const message = await givenText(system, { text: flags.message ?? flags.body, file, flag: "--message-file" });
+  const title = flags.title ?? flags.subject;
+  if (["rebase", "fast-forward-only", "manually-merged"].includes(style) && (title ?? message) !== undefined) {
+    throw new UsageError(`--title and --message cannot be used with --style ${style}, which creates no merge commit`);
+  }
+  if ((style === "manually-merged") !== (flags.mergeCommit !== undefined)) {
+    const hint = "Give the merge commit on the base branch: --style manually-merged --merge-commit SHA";
+    throw new UsageError("--merge-commit and --style manually-merged must be used together", hint);
+  }
+  return {
+    Do: style,
+    MergeTitleField: title,
+    MergeMessageField: message,
+    MergeCommitID: flags.mergeCommit,
+    force_merge: flags.force || flags.admin || undefined,
+    delete_branch_after_merge: flags.deleteBranch,
+  };
+}
+
+/** `tongs pr merge`: POST the merge; a single API request if number and style are given. */
 export const merge = defineCommand({
   summary: "Merge a pull request",
   details:
-    "Without --style the repository's own default is used. While the server works out whether the pull request can be " +
-    "merged, the merge is tried again for up to 15 s; a conflict is refused with its files named.",
+    "Without --style, the default merge style of the repository is used. While the server checks whether the pull " +
+    "request is mergeable, the merge is retried for up to 15 seconds. In case of a conflict, the files are listed.",
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },
   flags: mergeFlags,
   exclusive: mergeExclusive,
   output: pullRequest,
-  exits: { refused: "it cannot be merged as it is: conflict, rule, draft, merged already, another head" },
+  exits: { refused: "not mergeable: conflict, branch protection, draft, already merged, head changed" },
   examples: [
     ["Rebase and merge", "tongs pr merge 12 --style rebase"],
-    ["Squash, with a title of your own", 'tongs pr merge 12 --style squash --title "Add the buoys (#12)"'],
-    ["Merge what was reviewed, and nothing newer", "tongs pr merge 12 --match-head 3f2a9c1"],
-    ["Merge by itself once the checks succeed", "tongs pr merge 12 --auto --delete-branch"],
+    ["Squash, with a custom title", 'tongs pr merge 12 --style squash --title "Add the buoys (#12)"'],
+    ["Merge only if the head is the reviewed commit", "tongs pr merge 12 --match-head 3f2a9c1"],
+    ["Merge automatically when the checks succeed, then delete the branch", "tongs pr merge 12 --auto --delete-branch"],
   ],
   async run(context) {
     const { args, flags, forge, repo, server, out, system } = context;
@@ -38,54 +122,57 @@ export const merge = defineCommand({
 
     if (flags.cancelAuto || flags.disableAuto) {
       await cancelScheduledMerge(context, number);
-      await out.done(`Cancelled the scheduled merge of ${name} ${accountLabel(server)}`, { record });
+      await out.done(`Cancelled the automatic merge of pull request ${name} ${accountLabel(server)}`, { record });
       return;
     }
 
-    const known = async () => {
+    const loadPull = async () => {
       pull ??= await forge.pulls.get(repo, number);
       return pull;
     };
-    const head = headAsked(flags);
-    const style = styleAsked(flags) ?? (await known()).base?.repo?.default_merge_style ?? "merge";
+    const head = pinnedHead(flags);
+    const style = requestedStyle(flags) ?? (await loadPull()).base?.repo?.default_merge_style ?? "merge";
     const body = await mergeBody(system, flags, style);
-    if (styleAsked(flags) === undefined) out.note(`Merging by ${style}, the default of ${fullName(repo)}`);
-    const head_commit_id = head === undefined ? undefined : await wholeHead(head, name, flags.auto, known);
-    const MergeCommitID = body.MergeCommitID && (await wholeCommit(context, body.MergeCommitID));
+    if (requestedStyle(flags) === undefined)
+      out.note(`Using merge style "${style}" (the default of ${fullName(repo)})`);
+    const head_commit_id = head === undefined ? undefined : await resolvePinnedHead(head, name, flags.auto, loadPull);
+    const MergeCommitID = body.MergeCommitID && (await resolveCommit(context, body.MergeCommitID));
 
-    const tried = { number, body: { ...body, head_commit_id, MergeCommitID } };
-    const outcome = flags.auto ? await scheduleMerge(context, tried) : await attemptMerge(context, tried);
+    const request = { number, body: { ...body, head_commit_id, MergeCommitID } };
+    const outcome = flags.auto ? await scheduleMerge(context, request) : await attemptMerge(context, request);
     if (outcome === "scheduled") {
-      await out.done(`Scheduled the merge of ${name} (${style}) ${accountLabel(server)}`, { record });
+      await out.done(`Scheduled the automatic merge of pull request ${name} (${style}) ${accountLabel(server)}`, {
+        record,
+      });
       return;
     }
     const after = flags.deleteBranch ? await record() : undefined;
-    if (after !== undefined) sayIfBranchStays(context, after);
-    await out.done(`Merged ${name} (${style}) ${accountLabel(server)}`, { record: after ?? record });
+    if (after !== undefined) warnIfBranchKept(context, after);
+    await out.done(`Merged pull request ${name} (${style}) ${accountLabel(server)}`, { record: after ?? record });
   },
 });
 
-/** The whole hash of the pinned head. A shortened one is held against the pull request: the servers refuse it. */
-async function wholeHead(
-  wanted: string,
+/** The full hash for --match-head. The servers accept no abbreviated hash, so one is compared with the head here. */
+async function resolvePinnedHead(
+  expected: string,
   name: string,
   scheduling: boolean,
-  known: () => Promise<PullRequest>,
+  loadPull: () => Promise<PullRequest>,
 ): Promise<string> {
-  // The servers look at it when they merge, not when they schedule.
-  if (isWhole(wanted) && !scheduling) return wanted;
-  const head = (await known()).head?.sha ?? "";
-  if (!head.startsWith(wanted)) throw headMoved(name, head, wanted);
+  // The servers check the hash when they merge, not when they schedule.
+  if (isFullHash(expected) && !scheduling) return expected;
+  const head = (await loadPull()).head?.sha ?? "";
+  if (!head.startsWith(expected)) throw headChangedError(name, head, expected);
   return head;
 }
 
-async function wholeCommit({ forge, repo }: PullContext, typed: string): Promise<string> {
-  return isWhole(typed) ? typed : (await forge.commits.get(repo, typed)).sha;
+async function resolveCommit({ forge, repo }: PullContext, typed: string): Promise<string> {
+  return isFullHash(typed) ? typed : (await forge.commits.get(repo, typed)).sha;
 }
 
-/** Gitea says nothing when the head branch could not be deleted. */
-function sayIfBranchStays({ out }: PullContext, pull: PullRequest): void {
-  if (headIsGone(pull)) return;
-  const why = isFromFork(pull) ? `it is in ${pull.head?.repo?.full_name}` : "the server kept it";
-  out.warn(`The head branch ${pull.head?.ref} was not deleted: ${why}`);
+/** Gitea does not report that it could not delete the head branch. */
+function warnIfBranchKept({ out }: PullContext, pull: PullRequest): void {
+  if (isHeadDeleted(pull)) return;
+  const why = isFromFork(pull) ? ` (it is in ${pull.head?.repo?.full_name})` : "";
+  out.warn(`Could not delete the head branch ${pull.head?.ref}${why}`);
 }

@@ -1,33 +1,32 @@
 import { defineCommand } from "../../app/define.ts";
 import { pullRequest } from "../../forge/pulls.ts";
-import { findPull } from "./find.ts";
-import { pullSelector } from "./selector.ts";
-import { pullSheet } from "./sheet.ts";
-import { pullName } from "./subject.ts";
+import { findPull, pullSelector } from "./find.ts";
+import { pullName } from "./shared.ts";
+import { pullSheet } from "./view.ts";
 
-/** `tongs pr merged`: GET whether a pull request is merged, told by the exit code. */
+/** `tongs pr merged`: GET whether a pull request is merged; the exit code is the answer. */
 export const merged = defineCommand({
-  summary: "Tell whether a pull request is merged",
+  summary: "Check whether a pull request is merged",
   on: "repository",
   effect: "read",
   args: { pr: pullSelector },
   output: pullRequest,
   exits: { ok: "merged", failure: "not merged" },
-  examples: [["In a script", "tongs pr merged 12 && echo done"]],
+  examples: [["Test it in a script", "tongs pr merged 12 && echo merged"]],
   async run(context) {
     const { args, forge, repo, out } = context;
     if (args.pr.by === "number" && !out.records) {
       const { number } = args.pr;
-      if (await forge.pulls.merged(repo, number)) return say(true, number);
-      // The same 404 stands for "not merged", "no such pull request" and "no such repository".
-      return say((await forge.pulls.get(repo, number)).merged, number);
+      if (await forge.pulls.merged(repo, number)) return report(true, number);
+      // 404 means "not merged", "no such pull request" or "no such repository".
+      return report((await forge.pulls.get(repo, number)).merged, number);
     }
     const pull = await findPull(args.pr, context);
     if (out.records) await out.record(pull, pullSheet);
-    return say(pull.merged, pull.number);
+    return report(pull.merged, pull.number);
 
-    function say(yes: boolean, number: number) {
-      out.note(`${pullName(context, number)} is ${yes ? "" : "not "}merged`);
+    function report(yes: boolean, number: number) {
+      out.note(`Pull request ${pullName(context, number)} is ${yes ? "" : "not "}merged`);
       return yes ? undefined : ("failure" as const);
     }
   },

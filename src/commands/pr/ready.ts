@@ -2,46 +2,45 @@ import { defineCommand } from "../../app/define.ts";
 import { toggle } from "../../command/flags.ts";
 import { pullRequest } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { explainEditDenied } from "./denied.ts";
-import { asDraft, asReady } from "./draft-title.ts";
-import { findPull } from "./find.ts";
-import { pullSelector } from "./selector.ts";
-import { pullName, refused } from "./subject.ts";
+import { findPull, pullSelector } from "./find.ts";
+import { draftTitle, explainEditDenied, pullName, readyTitle, refusedError } from "./shared.ts";
 
-/** `tongs pr ready`: PATCH the title, whose prefix makes a draft. */
+/** `tongs pr ready`: PATCH the title; its prefix marks a draft. */
 export const ready = defineCommand({
-  summary: "Mark a pull request as ready, or as a draft",
-  details: "The servers know a draft by its title: WIP: or [WIP] at its beginning.",
+  summary: "Mark a pull request as ready for review, or convert it to a draft",
+  details: "A pull request is a draft if its title starts with WIP: or [WIP].",
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },
-  flags: { undo: toggle("make it a draft") },
+  flags: { undo: toggle("convert it to a draft") },
   output: pullRequest,
   examples: [
-    ["It is ready", "tongs pr ready 12"],
-    ["Back to a draft", "tongs pr ready 12 --undo"],
+    ["Mark it as ready for review", "tongs pr ready 12"],
+    ["Convert it to a draft", "tongs pr ready 12 --undo"],
   ],
   async run(context) {
     const { args, flags, forge, repo, server, out } = context;
     const pull = await findPull(args.pr, context);
     const name = pullName(context, pull.number);
-    const is = flags.undo ? "a draft" : "ready";
+    const goal = flags.undo ? "a draft" : "ready for review";
     if (pull.draft === flags.undo) {
-      await out.done(`${name} is ${is} already`, { record: pull });
+      await out.done(`Pull request ${name} is already ${goal}`, { record: pull });
       return;
     }
-    const title = flags.undo ? asDraft(pull.title) : asReady(pull.title);
+    const title = flags.undo ? draftTitle(pull.title) : readyTitle(pull.title);
     if (title === "" || title === pull.title) {
-      const hint = `Give it another title: tongs pr edit ${pull.number} --title TITLE`;
-      throw refused("draft_title", `The title '${pull.title}' does not show how to make it ${is}`, hint);
+      const hint = `Change the title: tongs pr edit ${pull.number} --title TITLE`;
+      throw refusedError("draft_title", `Cannot make ${name} ${goal} by changing its title '${pull.title}'`, { hint });
     }
     const edited = await forge.pulls.edit(repo, pull.number, { title }).catch((error: unknown) => {
       throw explainEditDenied(error, name);
     });
     if (edited.draft !== flags.undo) {
-      const hint = "The server may be set to other prefixes for drafts than WIP: and [WIP].";
-      throw refused("draft_title", `The title of ${name} is now '${edited.title}', yet it is not ${is}`, hint);
+      const hint = "The server may use other draft prefixes than WIP: and [WIP].";
+      throw refusedError("draft_title", `The title of ${name} is now '${edited.title}', but it is not ${goal}`, {
+        hint,
+      });
     }
-    await out.done(`${name} is now ${is} ${accountLabel(server)}`, { record: edited });
+    await out.done(`Pull request ${name} is now ${goal} ${accountLabel(server)}`, { record: edited });
   },
 });

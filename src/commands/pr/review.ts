@@ -3,11 +3,14 @@ import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { review as reviewRecord } from "../../forge/reviews.ts";
+import { type Review, review as reviewRecord } from "../../forge/reviews.ts";
+import { state, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { findNumber } from "./find.ts";
-import { pullSelector } from "./selector.ts";
+import { list } from "../../shape/shape.ts";
+import { findNumber, pullSelector } from "./find.ts";
+import { reviewState } from "./shared.ts";
 
 const verdicts = {
   approve: { event: "APPROVED", done: "Approved", name: "Approve" },
@@ -19,17 +22,17 @@ type Verdict = keyof typeof verdicts;
 
 /** `tongs pr review`: POST a review. */
 export const review = defineCommand({
-  summary: "Review a pull request",
-  details: "Requesting changes and commenting need a text. Prints the address of the review.",
+  summary: "Add a review to a pull request",
+  details: "--request-changes and --comment require a body. Prints the URL of the review.",
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },
   flags: {
-    approve: toggle("approve it", { short: "a" }),
-    requestChanges: toggle("ask for changes", { short: "r" }),
-    comment: toggle("comment without a verdict", { short: "c" }),
-    body: text("what to say", { short: "b" }),
-    bodyFile: text("the file with what to say; - is stdin", { short: "F", placeholder: "FILE" }),
+    approve: toggle("approve the pull request", { short: "a" }),
+    requestChanges: toggle("request changes", { short: "r" }),
+    comment: toggle("comment without approving or requesting changes", { short: "c" }),
+    body: text("the body of the review", { short: "b" }),
+    bodyFile: text("read the body from a file (- for standard input)", { short: "F", placeholder: "FILE" }),
   },
   exclusive: [
     ["approve", "requestChanges", "comment"],
@@ -37,32 +40,64 @@ export const review = defineCommand({
   ],
   output: reviewRecord,
   examples: [
-    ["Approve number 12", "tongs pr review 12 --approve"],
-    ["Ask for changes", 'tongs pr review 12 --request-changes --body "The tide table is last year\'s."'],
+    ["Approve pull request 12", "tongs pr review 12 --approve"],
+    ["Request changes", 'tongs pr review 12 --request-changes --body "The tide table is last year\'s."'],
   ],
   async run(context) {
     const { forge, repo, server, flags, out, system, prompt } = context;
-    const verdict = verdicts[await chosen(flags, prompt)];
+    const verdict = verdicts[await chooseVerdict(flags, prompt)];
     const given = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
     const body =
       given ??
       (verdict.event === "APPROVED" ? undefined : await prompt.editor({ message: verdict.name, flag: "--body" }));
     if (verdict.event !== "APPROVED" && (body ?? "").trim() === "") {
-      throw new UsageError(`--body is empty: to ${verdict.name.toLowerCase()} needs a text`);
+      throw new UsageError(`--body must not be empty when the review is not an approval`);
     }
     const number = await findNumber(context.args.pr, context);
     const made = await forge.reviews.create(repo, number, { event: verdict.event, body });
-    await out.done(`${verdict.done} ${fullName(repo)}#${number} ${accountLabel(server)}`, {
+    await out.done(`${verdict.done} pull request ${fullName(repo)}#${number} ${accountLabel(server)}`, {
       prints: made.html_url,
       record: made,
     });
   },
 });
 
-async function chosen(flags: Readonly<Record<Verdict, boolean>>, prompt: BaseContext["prompt"]): Promise<Verdict> {
+async function chooseVerdict(
+  flags: Readonly<Record<Verdict, boolean>>,
+  prompt: BaseContext["prompt"],
+): Promise<Verdict> {
   const all = Object.keys(verdicts) as Verdict[];
   const given = all.find((key) => flags[key]);
   if (given !== undefined) return given;
   const choices = all.map((value) => ({ name: verdicts[value].name, value }));
-  return prompt.select({ message: "Verdict:", flag: "--approve, --request-changes or --comment", choices });
+  return prompt.select({ message: "What kind of review?", flag: "--approve, --request-changes or --comment", choices });
+}
+
+const reviewColumns = [
+  column<Review>("REVIEWER", reviewer),
+  column<Review>("STATE", (one) => state(reviewState(one))),
+  column<Review>("OFFICIAL", (one) => (one.official ? "yes" : "")),
+  column<Review>("STALE", (one) => (one.stale ? "yes" : "")),
+  column<Review>("COMMENTS", (one) => one.comments_count),
+  column<Review>("TEXT", (one) => one.body, true),
+  column<Review>("SUBMITTED", (one) => when(one.submitted_at)),
+];
+
+/** `tongs pr reviews`: GET the reviews of a pull request, oldest first. */
+export const reviews = defineCommand({
+  summary: "List the reviews of a pull request",
+  on: "repository",
+  effect: "read",
+  args: { pr: pullSelector },
+  output: list(reviewRecord),
+  examples: [["List the reviews of pull request 12", "tongs pr reviews 12"]],
+  async run(context) {
+    const { forge, repo, out } = context;
+    const number = await findNumber(context.args.pr, context);
+    await out.list(forge.reviews.list(repo, number), reviewColumns);
+  },
+});
+
+function reviewer(one: Review): string | undefined {
+  return one.user?.login ?? (one.team === null ? undefined : `team ${one.team.name}`);
 }

@@ -4,23 +4,22 @@ import { Failure } from "../../failure/failure.ts";
 import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
 import { HttpError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { conflictOf, listed } from "./conflicts.ts";
-import { findNumber } from "./find.ts";
-import { pullSelector } from "./selector.ts";
-import { headIsGone, isFromFork, type PullContext, pullName, refused, refuseEnded } from "./subject.ts";
+import { findNumber, pullSelector } from "./find.ts";
+import { findConflict, shortList } from "./merge-errors.ts";
+import { isFromFork, isHeadDeleted, type PullContext, pullName, refusedError, requireOpen } from "./shared.ts";
 
 /** `tongs pr update`: POST the update of the head branch from its base. */
 export const update = defineCommand({
-  summary: "Bring a pull request up to date with its base",
+  summary: "Update a pull request branch from its base",
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },
-  flags: { style: choice(["merge", "rebase"], "merge the base into it, or rebase it (default: merge)") },
+  flags: { style: choice(["merge", "rebase"], "merge the base branch into it, or rebase it (default: merge)") },
   output: pullRequest,
-  exits: { ok: "updated, or up to date already", refused: "the branches conflict, or it is merged or closed" },
+  exits: { ok: "updated, or already up to date", refused: "the branches conflict, or it is merged or closed" },
   examples: [
-    ["Merge the base into it", "tongs pr update 12"],
-    ["Rebase it onto the base", "tongs pr update 12 --style rebase"],
+    ["Merge the base branch into it", "tongs pr update 12"],
+    ["Rebase it onto the base branch", "tongs pr update 12 --style rebase"],
   ],
   async run(context) {
     const { args, flags, forge, repo, server, out } = context;
@@ -32,11 +31,11 @@ export const update = defineCommand({
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       if (!(await isUpToDate(context, { number, style: flags.style, error }))) throw error;
-      await out.done(`${name} is up to date already`, { record });
+      await out.done(`Pull request ${name} is already up to date`, { record });
       return;
     }
-    const how = flags.style === "rebase" ? "rebased" : "merged its base into it";
-    await out.done(`Updated ${name} (${how}) ${accountLabel(server)}`, { record });
+    const how = flags.style === "rebase" ? "rebased" : "merged its base";
+    await out.done(`Updated pull request ${name} (${how}) ${accountLabel(server)}`, { record });
   },
 });
 
@@ -46,7 +45,9 @@ interface Refusal {
   readonly error: HttpError;
 }
 
-/** Whether the refusal only means that there is nothing to do (a 500 on both servers). Throws what it means else. */
+/**
+ * Whether the refusal means that there is nothing to do (500 on both servers). Throws the explained error otherwise.
+ */
 async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boolean> {
   const { number, style, error } = refusal;
   if (error.status === 404 || error.status === 401) return false;
@@ -54,27 +55,31 @@ async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boole
   const name = pullName(context, number);
   const pull = await forge.pulls.get(repo, number).catch(() => undefined);
   if (pull === undefined) return false;
-  // Forgejo's 422 has no words (api-facts 3.5).
-  refuseEnded(pull, name);
+  // Forgejo answers 422 without a message (docs/server-differences.md, "Pull requests: updating").
+  requireOpen(pull, name);
   if (error.status === 409) {
-    const { files } = await conflictOf(context, pull);
-    const hint = `${files.length > 0 ? `Changed on both sides: ${listed(files)}\n` : ""}Resolve it on the branch, then push: tongs pr checkout ${number}`;
-    const other = style === "rebase" ? "rebased onto" : "merged with";
-    throw refused("conflict", `${name} conflicts with its base: it cannot be ${other} it`, hint, error);
+    const { files } = await findConflict(context, pull);
+    const hint = `${files.length > 0 ? `Changed on both sides: ${shortList(files)}\n` : ""}Resolve the conflict locally and push: tongs pr checkout ${number}`;
+    const failed = style === "rebase" ? "be rebased" : "be updated";
+    throw refusedError("conflict", `${name} cannot ${failed}: it conflicts with its base branch`, {
+      hint,
+      cause: error,
+    });
   }
   if (error.status === 403 && error.said === "") {
     const { status, method, path } = error;
-    throw new Failure("forbidden", "denied", `The server does not let you update ${name}`, {
+    throw new Failure("forbidden", "denied", `You are not allowed to update ${name}`, {
       ...{ status, method, path, cause: error },
-      hint: whyDenied(style, pull.base?.repo?.allow_rebase_update, isFromFork(pull) && !pull.allow_maintainer_edit),
+      hint: denialHint(style, pull.base?.repo?.allow_rebase_update, isFromFork(pull) && !pull.allow_maintainer_edit),
     });
   }
   if (error.status !== 500) return false;
-  if (headIsGone(pull)) throw refused("head_gone", `The head branch of ${name} is gone`, undefined, error);
+  if (isHeadDeleted(pull))
+    throw refusedError("head_deleted", `The head branch of ${name} was deleted`, { cause: error });
   return /is up to date/.test(error.said) || (await isBaseInHead(context, pull));
 }
 
-/** Whether the head has all that its base has. The record's `merge_base` may be older than the last push. */
+/** Whether the head contains every commit of its base. The record's `merge_base` may be older than the last push. */
 async function isBaseInHead({ forge, repo }: PullContext, pull: PullRequest): Promise<boolean> {
   if (!pull.head?.sha || !pull.base?.sha) return false;
   if (pull.merge_base === pull.base.sha) return true;
@@ -82,8 +87,8 @@ async function isBaseInHead({ forge, repo }: PullContext, pull: PullRequest): Pr
   return missing.total_commits === 0;
 }
 
-function whyDenied(style: string | undefined, rebaseAllowed: boolean | undefined, closedFork: boolean): string {
-  if (style === "rebase" && rebaseAllowed === false) return "The repository does not allow updates by rebase.";
-  if (closedFork) return "Its author does not allow edits by maintainers in the fork.";
-  return "It takes write access to the head branch.";
+function denialHint(style: string | undefined, rebaseAllowed: boolean | undefined, closedFork: boolean): string {
+  if (style === "rebase" && rebaseAllowed === false) return "The repository does not allow updating by rebase.";
+  if (closedFork) return "The author does not allow edits by maintainers.";
+  return "You need write access to the head branch.";
 }

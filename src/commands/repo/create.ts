@@ -7,7 +7,7 @@ import { UsageError, withHint } from "../../failure/failure.ts";
 import { repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
-import { refused } from "../pr/subject.ts";
+import { refusedError } from "../pr/shared.ts";
 
 /** `tongs repo create`: POST a repository for the user or an organization. */
 export const create = defineCommand({
@@ -51,7 +51,7 @@ export const create = defineCommand({
       if (error instanceof HttpError && error.status === 409) {
         const owner = org ?? (await currentUser(context));
         const at = `${addressText(server.base)}/${owner}/${name}`;
-        throw refused("exists", `Repository ${owner}/${name} already exists`, at, error);
+        throw refusedError("exists", `Repository ${owner}/${name} already exists`, { hint: at, cause: error });
       }
       if (error instanceof NotFoundError && org !== undefined) {
         throw new NotFoundError(error.exchange, `Organization ${org} not found on ${server.base.host}`);

@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Job } from "../../forge/jobs.ts";
-import { isOver } from "../../forge/run-or-task.ts";
+import { isFinished } from "../../forge/run-or-task.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { isUnset } from "../../output/cells.ts";
 import { safeLine } from "../../text/safe.ts";
@@ -30,11 +30,11 @@ export function followLogs({ forge, repo, out }: FindContext): (jobs: readonly J
       } catch (error) {
         // A job that has just started may have no log yet; a skipped job has none.
         if (!(error instanceof NotFoundError)) throw error;
-        log.ended = isOver(job);
+        log.ended = isFinished(job);
         continue;
       }
       log.seen += piece.length;
-      log.ended = isOver(job);
+      log.ended = isFinished(job);
       const text = log.rest + log.decoder.write(piece);
       const end = log.ended ? text.length : text.lastIndexOf("\n") + 1;
       log.rest = text.slice(end);

@@ -1,6 +1,6 @@
 import type { BaseContext } from "../../app/context.ts";
 import type { Job } from "../../forge/jobs.ts";
-import { isOver, runState } from "../../forge/run-or-task.ts";
+import { isFinished, runState } from "../../forge/run-or-task.ts";
 import type { Task } from "../../forge/runs.ts";
 import { live } from "../../output/live.ts";
 import { safeLine } from "../../text/safe.ts";
@@ -54,9 +54,9 @@ function jobLines({ jobs }: Snapshot, { out, system }: ScreenContext): string[] 
   const line = (state: string, name: string) => `${out.palette(stateStyle(state), state.padEnd(12))} ${safeLine(name)}`;
   return jobs.flatMap((job) => {
     const state = runState(job);
-    const time = "labels" in job && isOver(job) ? duration(job.started_at, job.completed_at, now) : "";
+    const time = "labels" in job && isFinished(job) ? duration(job.started_at, job.completed_at, now) : "";
     const name = time === "" ? job.name : `${job.name}  (${time})`;
-    const steps = "steps" in job && (!isOver(job) || state === "failure") ? (job.steps ?? []) : [];
+    const steps = "steps" in job && (!isFinished(job) || state === "failure") ? (job.steps ?? []) : [];
     const shownSteps = steps.filter((step) => ["in_progress", "failure"].includes(runState(step)));
     return [line(state, name), ...shownSteps.map((step) => `  ${line(runState(step), step.name)}`)];
   });
@@ -64,7 +64,7 @@ function jobLines({ jobs }: Snapshot, { out, system }: ScreenContext): string[] 
 
 function summary({ found, state, jobs }: Snapshot, { out }: ScreenContext): string {
   const number = found.kind === "run" ? found.run.run_number : found.number;
-  const finished = jobs.filter(isOver).length;
+  const finished = jobs.filter(isFinished).length;
   return out.palette("dim", `run #${number}: ${state}, ${finished} of ${jobs.length} jobs finished`);
 }
 

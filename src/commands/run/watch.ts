@@ -4,7 +4,7 @@ import { seconds, toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { isTransient, UsageError } from "../../failure/failure.ts";
 import type { Job } from "../../forge/jobs.ts";
-import { isOver, runState } from "../../forge/run-or-task.ts";
+import { isFinished, runState } from "../../forge/run-or-task.ts";
 import { run } from "../../forge/runs.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { type FindContext, type FoundRun, findRun, runPage, stateOfTasks, tasksOf } from "./find.ts";
@@ -141,7 +141,7 @@ async function takeSnapshot(first: FoundRun, context: WatchContext): Promise<Sna
   }
   const found = await tasksOf(first.number, context);
   const jobs = found.kind === "tasks" ? found.tasks : [];
-  return { found, jobs, state: stateOfTasks(jobs), finished: jobs.every(isOver) };
+  return { found, jobs, state: stateOfTasks(jobs), finished: jobs.every(isFinished) };
 }
 
 function fingerprint({ jobs, state }: Snapshot): string {

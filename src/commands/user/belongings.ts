@@ -31,7 +31,7 @@ export async function belongings(forge: Forge, name: string): Promise<Belongings
   const [repositories, organizations, packages] = await Promise.all([
     count(forge.repos.ofUser(name), (repo) => repo.full_name),
     count(forge.users.organizations(name), (org) => org.username || org.name),
-    count(forge.users.packages(name), (item) => `${item.name} ${item.version}`),
+    count(forge.packages.ofOwner(name), (item) => `${item.name} ${item.version}`),
   ]);
   return { repositories, organizations, packages };
 }

@@ -51,7 +51,7 @@ export const runWorkflow = defineCommand({
     const given = await givenInputs(flags.field, flags.inputsFile, system);
     const ref = flags.ref ?? (await forge.repos.get(repo)).default_branch;
     const source = await workflowSource(forge, repo, file, ref);
-    const inputs = checkedInputs(given, await declaredInputs(source.text, file), source.yes);
+    const inputs = checkedInputs(given, await declaredInputs(source.text, file), source.trueValue);
     const after = await newestNumber(context);
     const details = await withStateErrors(file, () => forge.workflows.dispatch(repo, file, { ref, inputs }));
 

@@ -124,8 +124,8 @@ function attemptOf(call: Call<typeof open>): number {
 }
 
 function requireFinished({ site }: Pick<Call, "site">, run: RunRecord): RunRecord {
-  const isOver = isDone(runState(jobsOf(site.store, run), site.clock()));
-  return isOver ? run : refuse(400, "this workflow run is not done");
+  const isFinished = isDone(runState(jobsOf(site.store, run), site.clock()));
+  return isFinished ? run : refuse(400, "this workflow run is not done");
 }
 
 function checkEnabled({ site, repo }: Call<typeof open>, { workflow }: RunRecord): void {

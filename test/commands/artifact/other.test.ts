@@ -31,7 +31,7 @@ describe("the other artifact commands", () => {
       code: 0,
       stdout: expect.stringContaining("title\treport"),
     });
-    expect(await server.run(["view", "99"])).toMatchObject({ code: 5, stderr: expect.stringContaining("artifact 99") });
+    expect(await server.run(["view", "99"])).toMatchObject({ code: 5, stderr: expect.stringContaining("Artifact 99") });
   });
 
   it("delete several, ask before, and say that an expired one stays in the list", async () => {

@@ -35,7 +35,7 @@ describe("follow", () => {
     expect((await tongs(["follow", "check", "mara", "--by", "jonas"], world())).code).toBe(0);
     expect((await tongs(["follow", "check", "mara"], world())).code).toBe(1);
     const ran = await tongs(["follow", "check", "nobody"], world());
-    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("There is no user nobody") });
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("User nobody not found") });
   });
 
   it.each(["list", "followers"])("%s reads every page, even if some are short", async (verb) => {

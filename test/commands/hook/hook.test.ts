@@ -47,11 +47,11 @@ describe("hook", () => {
   });
 
   it.each([
-    [["-R", "mara/buoy"], "mara", "There is no hook 99 in mara/buoy"],
-    [["--org", "tidewater"], "mara", "There is no hook 99 of an organization tidewater on "],
-    [["--org", "nobody"], "mara", "There is no hook 99 of an organization nobody on "],
-    [["--user"], "mara", "There is no hook 99 of yours on "],
-    [["--admin"], "harbormaster", "There is no hook 99 of the whole server on "],
+    [["-R", "mara/buoy"], "mara", "Hook 99 not found in mara/buoy"],
+    [["--org", "tidewater"], "mara", "Hook 99 not found in organization tidewater on "],
+    [["--org", "nobody"], "mara", "Hook 99 not found in organization nobody on "],
+    [["--user"], "mara", "Hook 99 not found in your account on "],
+    [["--admin"], "harbormaster", "Hook 99 not found among the server-wide hooks on "],
   ])("names the owner of a missing hook with %j", async (flags, as, words) => {
     const edited = await run(["edit", "99", ...flags, "--no-active"], as);
     expect([edited.code, edited.stderr]).toEqual([5, expect.stringContaining(words)]);

@@ -11,8 +11,8 @@ const origin: Remote = { name: "origin", url: "x", host: "forge.example.org", ow
 const source = (over: Readonly<Record<string, unknown>>, remotes: readonly Remote[] = [origin]) =>
   sourceOf(pull(12, over) as unknown as PullRequest, { server, remotes });
 
-describe("where a pull request is checked out from", () => {
-  it("is the remote of its repository, whatever the case it is written in", () => {
+describe("the source of a checkout", () => {
+  it("is the remote of its repository, ignoring case", () => {
     expect(source({ head: end("fix/tides") })).toEqual({
       from: "origin",
       ref: "refs/heads/fix/tides",
@@ -23,7 +23,7 @@ describe("where a pull request is checked out from", () => {
     });
   });
 
-  it("is the address of the repository where no remote leads to it, as after a renaming", () => {
+  it("is the URL of the repository if there is no remote for it, as after a rename", () => {
     const url = "https://forge.example.org/mara/harbor.git";
     expect(source({ head: end("tides") }, [])).toMatchObject({ from: url, remote: url, tracking: undefined });
   });
@@ -34,12 +34,15 @@ describe("where a pull request is checked out from", () => {
     ["priya:main", "pr-12"],
     ["", "pr-12"],
     ["-x", "pr-12"],
-  ])("is the server's copy when the fork is gone; its label '%s' makes the branch %s", (label, branch) => {
+  ])("is refs/pull/N/head if the fork was deleted; label '%s' gives branch %s", (label, branch) => {
     const head = { label, ref: "refs/pull/12/head", sha: "a".repeat(40), repo_id: -1, repo: null };
     expect(source({ head })).toMatchObject({ ref: "refs/pull/12/head", merge: "refs/pull/12/head", branch });
   });
 
-  it.each(["x:refs/heads/main", "-upload-pack=evil", "a b"])("is no branch that git cannot have: '%s'", (ref) => {
-    expect(() => source({ head: end(ref) })).toThrow("which git cannot have");
-  });
+  it.each(["x:refs/heads/main", "-upload-pack=evil", "a b"])(
+    "never names a branch that is invalid in git: '%s'",
+    (ref) => {
+      expect(() => source({ head: end(ref) })).toThrow("which git cannot have");
+    },
+  );
 });

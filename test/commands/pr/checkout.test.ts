@@ -27,7 +27,7 @@ const file = (name: string) => readFileSync(join(here, name), "utf8");
 const numberHere = async () => (await harbor.tongs("mara", here, "pr", "view", "--jq", ".number")).stdout.trim();
 
 describe("tongs pr checkout", () => {
-  it("follows the branch of the same repository", async () => {
+  it("tracks the branch of the same repository", async () => {
     expect(await checkout("1")).toMatchObject({ code: 0, stdout: "" });
     expect(await current()).toBe("feature/buoys");
     expect(await follows("feature/buoys")).toBe("origin refs/heads/feature/buoys");
@@ -36,7 +36,7 @@ describe("tongs pr checkout", () => {
     expect(await numberHere()).toBe("1");
   });
 
-  it("follows a fork's branch where one may push to it, so that git push and git pull work", async () => {
+  it("tracks a fork's branch if the user can push to it, so that git push and git pull work", async () => {
     expect((await checkout("2")).code).toBe(0);
     expect(await current()).toBe("tides");
     expect(await follows("tides")).toBe(`${harbor.sandbox.url}/priya/harbor.git refs/heads/tides`);
@@ -52,14 +52,14 @@ describe("tongs pr checkout", () => {
   it.each([
     ["5", "shut"],
     ["6", "veil"],
-  ])("follows the server's copy of a fork (number %s) that one may not push to or see", async (number, branch) => {
+  ])("tracks refs/pull/N/head of a fork (number %s) that the user cannot push to or see", async (number, branch) => {
     expect((await checkout(number)).code).toBe(0);
     expect(await follows(branch)).toBe(`origin refs/pull/${number}/head`);
     expect(await numberHere()).toBe(number);
     await harbor.git(here, ["pull", "-q"], "mara");
   });
 
-  it("does not let a fork's main take the place of main, and says how to push", async () => {
+  it("does not replace main with a fork's main, and prints how to push", async () => {
     const main = await git("rev-parse", "main");
     const ran = await checkout("3");
     expect(await current()).toBe("priya/main");
@@ -68,33 +68,33 @@ describe("tongs pr checkout", () => {
     expect(await numberHere()).toBe("3");
   });
 
-  it("finds the commits of a branch that is gone", async () => {
+  it("finds the commits of a deleted branch", async () => {
     expect((await checkout("4")).code).toBe(0);
     expect(await current()).toBe("gone");
     expect(file("gone.txt")).toBe("gone\n");
     expect(await numberHere()).toBe("4");
   });
 
-  it("uses the remote of the fork where there is one", async () => {
+  it("uses the remote of the fork if there is one", async () => {
     await git("remote", "add", "priya", `${harbor.sandbox.url}/priya/harbor.git`);
     const ran = await harbor.tongs("priya", here, "pr", "checkout", "2", "-R", "mara/harbor");
     expect(ran.code).toBe(0);
     expect(await follows("tides")).toBe("priya refs/heads/tides");
   });
 
-  it("works from a clone of the fork alone", async () => {
+  it("works in a clone of the fork", async () => {
     await harbor.git(here, ["remote", "set-url", "origin", `${harbor.sandbox.url}/priya/harbor.git`]);
     expect((await harbor.tongs("priya", here, "pr", "checkout", "1", "-R", "mara/harbor")).code).toBe(0);
     expect(await follows("feature/buoys")).toBe(`${harbor.sandbox.url}/mara/harbor.git refs/heads/feature/buoys`);
   });
 
-  it("keeps the token out of git's arguments and settings", async () => {
+  it("keeps the token out of git's arguments and configuration", async () => {
     await checkout("2");
     expect(harbor.calls()).toContain("fetch --no-tags");
     expect(harbor.calls() + file(".git/config")).not.toContain(harbor.sandbox.token("mara"));
   });
 
-  it("takes a name with --branch, and none with --detach", async () => {
+  it("names the branch with --branch, and creates none with --detach", async () => {
     await checkout("1", "--branch", "look");
     expect(await current()).toBe("look");
     expect(await follows("look")).toBe("origin refs/heads/feature/buoys");
@@ -103,7 +103,7 @@ describe("tongs pr checkout", () => {
     expect(await git("rev-parse", "HEAD")).toBe(await git("rev-parse", "FETCH_HEAD"));
   });
 
-  it("checks out beside what is here with --worktree", async () => {
+  it("checks out in a separate worktree with --worktree", async () => {
     const ran = await checkout("1", "--worktree", "../beside");
     expect(ran.code).toBe(0);
     expect(await current()).toBe("main");
@@ -121,10 +121,10 @@ describe("tongs pr checkout", () => {
   });
 });
 
-describe("a branch that is here already", () => {
+describe("an existing branch", () => {
   const advance = (content: string) => harbor.write("/repos/mara/harbor", "feature/buoys", "buoys.txt", content);
 
-  it("is moved forward, whether it is the current one or not", async () => {
+  it("is fast-forwarded, whether it is the current branch or not", async () => {
     await checkout("1");
     await advance("red\ngreen\n");
     expect((await checkout("1")).stderr).toContain("(1 new commit)");
@@ -136,15 +136,15 @@ describe("a branch that is here already", () => {
     expect((await checkout("1")).stderr).toContain("(up to date)");
   });
 
-  it("keeps commits of its own on top", async () => {
+  it("keeps its own commits", async () => {
     await checkout("1");
     await git("commit", "-q", "--allow-empty", "-m", "Mine");
     const mine = await git("rev-parse", "HEAD");
-    expect((await checkout("1")).stderr).toContain("1 of your own on top, not pushed");
+    expect((await checkout("1")).stderr).toContain("1 unpushed commit");
     expect(await git("rev-parse", "HEAD")).toBe(mine);
   });
 
-  it("is left alone where both sides have commits, unless --force gives those here up", async () => {
+  it("does not change if it has diverged, unless --force discards its own commits", async () => {
     await checkout("1");
     await git("reset", "-q", "--hard", "HEAD~1");
     await git("commit", "-q", "--allow-empty", "-m", "Mine");
@@ -158,7 +158,7 @@ describe("a branch that is here already", () => {
     expect(await git("rev-parse", "HEAD")).toBe(await git("rev-parse", "origin/feature/buoys"));
   });
 
-  it("is not taken when it follows something else", async () => {
+  it("is not used if it tracks another branch", async () => {
     await git("branch", "-q", "--track", "tides", "origin/main");
     const before = await git("rev-parse", "tides");
     const ran = await checkout("2");
@@ -167,15 +167,15 @@ describe("a branch that is here already", () => {
     expect(await git("rev-parse", "tides")).toBe(before);
   });
 
-  it("is taken when it follows nothing and can be moved forward", async () => {
+  it("is used if it tracks no branch and can be fast-forwarded", async () => {
     await git("branch", "-q", "--no-track", "tides", "main");
     expect((await checkout("2")).code).toBe(0);
     expect(await follows("tides")).toContain("refs/heads/tides");
   });
 });
 
-describe("changes that are not committed", () => {
-  it("are never overwritten, with --force neither, and nothing else changes", async () => {
+describe("uncommitted changes", () => {
+  it("are never overwritten, not even with --force, and nothing else changes", async () => {
     writeFileSync(join(here, "buoys.txt"), "mine\n");
     const ran = await checkout("1");
     expect(ran.code).toBe(9);
@@ -185,7 +185,7 @@ describe("changes that are not committed", () => {
     expect(file("buoys.txt")).toBe("mine\n");
   });
 
-  it("stay where the branch is the current one and moves", async () => {
+  it("are kept if the current branch is fast-forwarded", async () => {
     await checkout("2");
     await git("reset", "-q", "--hard", "origin/main");
     writeFileSync(join(here, "tides.txt"), "mine\n");
@@ -194,7 +194,7 @@ describe("changes that are not committed", () => {
     expect([file("tides.txt"), await git("rev-parse", "HEAD")]).toEqual(["mine\n", before]);
   });
 
-  it("leave an older branch where it was when git cannot switch to it", async () => {
+  it("leave the branch unchanged if git cannot switch to it", async () => {
     await checkout("2");
     await git("reset", "-q", "--hard", "origin/main");
     await git("checkout", "-q", "-b", "other", "main");
@@ -205,8 +205,8 @@ describe("changes that are not committed", () => {
   });
 });
 
-describe("what cannot be checked out", () => {
-  it("is refused outside a git repository, with the way to one", async () => {
+describe("a failing checkout", () => {
+  it("is refused outside a git repository, with a hint to clone it", async () => {
     const ran = await harbor.tongs("mara", emptyFolder(), "pr", "checkout", "1", "-R", "mara/harbor");
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain("tongs repo clone mara/harbor");
@@ -217,12 +217,12 @@ describe("what cannot be checked out", () => {
     ["--branch", "-x"],
     ["--branch", "x", "--detach"],
     ["--detach", "--force"],
-  ])("is refused as bad input: %s %s %s", async (...argv) => {
+  ])("is a usage error: %s %s %s", async (...argv) => {
     expect((await checkout("1", ...argv)).code).toBe(2);
     expect(await current()).toBe("main");
   });
 
-  it("is not there: exit code 5", async () => {
+  it("exits 5 for a pull request that does not exist", async () => {
     expect((await checkout("99")).code).toBe(5);
     expect(existsSync(join(here, "buoys.txt"))).toBe(false);
   });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { redraws, screen } from "../../support/screen.ts";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { tongs, type World } from "../../support/tongs.ts";
 import { end, listed, pull } from "./pulls.ts";
@@ -17,26 +18,26 @@ interface Status {
 }
 
 interface Script {
-  /** The statuses at each look; the last one stays. A number is a status of HTTP to fail with. */
-  readonly looks: readonly (readonly Status[] | number)[];
+  /** The statuses of each poll; the last ones repeat. A number is an HTTP status to fail with. */
+  readonly polls: readonly (readonly Status[] | number)[];
   readonly required?: readonly string[];
-  readonly head?: (look: number) => string;
+  readonly head?: (poll: number) => string;
 }
 
 let id = 0;
 const is = (context: string, status: string, target_url = ""): Status => ({ id: ++id, context, status, target_url });
 
-async function checks({ looks, required, head }: Script, argv: readonly string[], world: World = {}) {
-  let look = -1;
+async function checks({ polls, required, head }: Script, argv: readonly string[], world: World = {}) {
+  let poll = -1;
   const handler: Handler = ({ url }) => {
     if (url.includes("/branches/")) {
       return { body: { enable_status_check: required !== undefined, status_check_contexts: required ?? null } };
     }
     if (!url.includes("/status")) {
-      return { body: pull(12, { head: { ...end("change-12"), sha: head?.(look + 1) ?? "a".repeat(40) } }) };
+      return { body: pull(12, { head: { ...end("change-12"), sha: head?.(poll + 1) ?? "a".repeat(40) } }) };
     }
-    look += 1;
-    const now = looks[Math.min(look, looks.length - 1)] ?? [];
+    poll += 1;
+    const now = polls[Math.min(poll, polls.length - 1)] ?? [];
     if (typeof now === "number") return { status: now, body: { message: "gone fishing" } };
     const { headers } = listed(now);
     return { headers, body: { state: "success", total_count: now.length, statuses: now.length === 0 ? null : now } };
@@ -53,9 +54,9 @@ const first = (text: string) =>
     .map((line) => line.split("\t").slice(0, 3).join(" ").trim());
 
 describe("tongs pr checks", () => {
-  it("ends with 0 when all are good; a warning and a skipped one are", async () => {
-    const looks = [[is("test", "success"), is("lint", "warning"), is("docs", "skipped")]];
-    const ran = await checks({ looks }, []);
+  it("exits 0 when all checks passed, including warnings and skipped checks", async () => {
+    const polls = [[is("test", "success"), is("lint", "warning"), is("docs", "skipped")]];
+    const ran = await checks({ polls }, []);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(first(ran.stdout)).toEqual(["docs skipped", "lint warning", "test success"]);
     expect(server?.lines().sort()).toEqual([
@@ -71,12 +72,12 @@ describe("tongs pr checks", () => {
     [8, ["success", ""]],
     [12, ["pending", "failure"]],
     [12, ["success", "error"]],
-  ])("ends with %i for %j", async (code, states) => {
-    const looks = [states.map((state, index) => is(`c${index}`, state))];
-    expect((await checks({ looks }, [])).code).toBe(code);
+  ])("exits %i for %j", async (code, states) => {
+    const polls = [states.map((state, index) => is(`c${index}`, state))];
+    expect((await checks({ polls }, [])).code).toBe(code);
   });
 
-  it("judges all pages of checks, not what the server says of the first", async () => {
+  it("reads all pages of checks, not only the combined state of the first", async () => {
     const many = Array.from({ length: 60 }, (_, index) => is(`c${index}`, index === 59 ? "failure" : "success"));
     server = await serve(({ url }) => {
       if (!url.includes("/status")) return { body: url.includes("/branches/") ? {} : pull(12) };
@@ -94,30 +95,30 @@ describe("tongs pr checks", () => {
     expect(first(ran.stdout)).toHaveLength(60);
   });
 
-  it("says that there are none, with exit code 0", async () => {
-    const ran = await checks({ looks: [[]] }, []);
-    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "No checks have been reported on aaaaaaaaaa.\n" });
+  it("reports that there are no checks, with exit code 0", async () => {
+    const ran = await checks({ polls: [[]] }, []);
+    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "No checks reported on aaaaaaaaaa.\n" });
     await server?.close();
-    expect((await checks({ looks: [[]] }, ["--json"])).json()).toEqual([]);
+    expect((await checks({ polls: [[]] }, ["--json"])).json()).toEqual([]);
   });
 
-  it("waits for a required check that nothing was reported for", async () => {
-    const ran = await checks({ looks: [[is("lint", "success")]], required: ["ci/*", "lint"] }, []);
+  it("is pending while a required check is not reported", async () => {
+    const ran = await checks({ polls: [[is("lint", "success")]], required: ["ci/*", "lint"] }, []);
     expect(ran.code).toBe(8);
     expect(first(ran.stdout)).toEqual(["ci/* expected required", "lint success required"]);
   });
 
-  it("shows and judges only the required ones with --required", async () => {
-    const looks = [[is("ci/test", "success"), is("spelling", "failure")]];
-    const ran = await checks({ looks, required: ["ci/*"] }, ["--required"]);
+  it("shows and counts only required checks with --required", async () => {
+    const polls = [[is("ci/test", "success"), is("spelling", "failure")]];
+    const ran = await checks({ polls, required: ["ci/*"] }, ["--required"]);
     expect(ran.code).toBe(0);
     expect(first(ran.stdout)).toEqual(["ci/test success required"]);
     await server?.close();
-    const none = await checks({ looks }, ["--required"]);
-    expect(none).toMatchObject({ code: 0, stderr: "No check is required for main.\n" });
+    const none = await checks({ polls }, ["--required"]);
+    expect(none).toMatchObject({ code: 0, stderr: "No required checks for main.\n" });
   });
 
-  it("goes on when the base branch is gone", async () => {
+  it("works if the base branch was deleted", async () => {
     server = await serve(({ url }) => {
       if (url.includes("/branches/")) return { status: 404, body: { message: "not found" } };
       if (!url.includes("/status")) return { body: pull(12) };
@@ -127,23 +128,23 @@ describe("tongs pr checks", () => {
     expect((await tongs(["pr", "checks", "12"], { env })).code).toBe(0);
   });
 
-  it("prints the server's records as JSON, and names what is required and not reported on stderr", async () => {
+  it("prints the records as JSON, and lists required checks that were not reported on stderr", async () => {
     const status = is("lint", "success");
-    const ran = await checks({ looks: [[status]], required: ["ci/test"] }, ["--json"]);
+    const ran = await checks({ polls: [[status]], required: ["ci/test"] }, ["--json"]);
     expect(ran.json()).toEqual([status]);
-    expect(ran.stderr).toContain("required and not reported: ci/test");
+    expect(ran.stderr).toContain("required but not reported: ci/test");
     expect(ran.code).toBe(8);
   });
 
-  it("makes an address of the path that Forgejo's own runs give", async () => {
-    const ran = await checks({ looks: [[is("build", "success", "/mara/harbor/actions/runs/3")]] }, []);
+  it("makes a URL of the path that Forgejo Actions report", async () => {
+    const ran = await checks({ polls: [[is("build", "success", "/mara/harbor/actions/runs/3")]] }, []);
     expect(ran.stdout).toContain(`\t${server?.url}/mara/harbor/actions/runs/3\n`);
   });
 
   it.each([["--fail-fast"], ["--interval", "3"], ["--watch", "--interval", "0"]])(
     "refuses %s %s %s",
     async (...argv) => {
-      const ran = await checks({ looks: [[]] }, argv);
+      const ran = await checks({ polls: [[]] }, argv);
       expect(ran.code).toBe(2);
       expect(server?.lines()).toEqual([]);
     },
@@ -151,84 +152,94 @@ describe("tongs pr checks", () => {
 });
 
 describe("tongs pr checks --watch", () => {
-  it("prints each change once in a pipe, and ends with the code of the end", async () => {
+  it("prints each change once in a pipe, and exits with the code of the final result", async () => {
     const [test, lint] = [is("test", "pending"), is("lint", "success")];
-    const looks = [
+    const polls = [
       [test, lint],
       [test, lint],
       [{ ...test, id: 900, status: "success" }, lint],
     ];
     const waits: number[] = [];
-    const ran = await checks({ looks }, ["--watch", "--interval", "7"], { onSleep: (wait) => waits.push(wait) });
+    const ran = await checks({ polls }, ["--watch", "--interval", "7"], { onSleep: (wait) => waits.push(wait) });
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(first(ran.stdout)).toEqual(["lint success", "test pending", "test success"]);
     expect(waits).toEqual([7000, 7000]);
   });
 
-  it("waits for the others after a failure, unless --fail-fast", async () => {
-    const looks = [
+  it("waits for the other checks after a failure, unless --fail-fast is given", async () => {
+    const polls = [
       [is("a", "failure"), is("b", "pending")],
       [is("a", "failure"), is("b", "success")],
     ];
-    expect(first((await checks({ looks }, ["--watch"])).stdout)).toContain("b success");
+    expect(first((await checks({ polls }, ["--watch"])).stdout)).toContain("b success");
     await server?.close();
-    const fast = await checks({ looks }, ["--watch", "--fail-fast"]);
+    const fast = await checks({ polls }, ["--watch", "--fail-fast"]);
     expect(fast.code).toBe(12);
     expect(first(fast.stdout)).toEqual(["a failure", "b pending"]);
   });
 
-  it("outlasts a server that fails for a while, and says so", async () => {
+  it("retries while the server fails, and reports it", async () => {
     const pending = [is("test", "pending")];
-    const looks = [pending, 500, 500, [is("test", "success")]];
-    const ran = await checks({ looks }, ["--watch"]);
+    const polls = [pending, 500, 500, [is("test", "success")]];
+    const ran = await checks({ polls }, ["--watch"]);
     expect(ran.code).toBe(0);
     expect(first(ran.stdout)).toEqual(["test pending", "test success"]);
     expect(ran.stderr).toContain("gone fishing");
   });
 
-  it("gives up on a server that stays away, and at once when it may no longer look", async () => {
-    const ran = await checks({ looks: [[is("test", "pending")], 500] }, ["--watch"]);
+  it("gives up if the server keeps failing, and at once if access is denied", async () => {
+    const ran = await checks({ polls: [[is("test", "pending")], 500] }, ["--watch"]);
     expect(ran.code).toBe(7);
     await server?.close();
-    const denied = await checks({ looks: [[is("test", "pending")], 403] }, ["--watch"]);
+    const denied = await checks({ polls: [[is("test", "pending")], 403] }, ["--watch"]);
     expect(denied.code).toBe(4);
     expect(server?.lines().filter((line) => line.includes("/status"))).toHaveLength(2);
   });
 
-  it("follows the head when it moves", async () => {
-    const looks = [[is("test", "pending")], [is("test", "success")]];
-    const ran = await checks({ looks, head: (look) => (look === 0 ? "a" : "b").repeat(40) }, ["--watch"]);
+  it("follows the head when it changes", async () => {
+    const polls = [[is("test", "pending")], [is("test", "success")]];
+    const ran = await checks({ polls, head: (poll) => (poll === 0 ? "a" : "b").repeat(40) }, ["--watch"]);
     expect(ran.stderr).toContain("The head is now bbbbbbbbbb.");
     expect(server?.lines().at(-1)).toContain("b".repeat(40));
   });
 
-  it("prints a record for each change as JSON lines, and the end as JSON", async () => {
+  it("prints a record for each change with --jsonl, and the final records with --json", async () => {
     const [before, after] = [is("test", "pending"), is("test", "success")];
-    const lines = await checks({ looks: [[before], [after]] }, ["--watch", "--jsonl"]);
+    const lines = await checks({ polls: [[before], [after]] }, ["--watch", "--jsonl"]);
     expect(lines.stdout).toBe(`${JSON.stringify(before)}\n${JSON.stringify(after)}\n`);
     await server?.close();
-    expect((await checks({ looks: [[before], [after]] }, ["--watch", "--json"])).json()).toEqual([after]);
+    expect((await checks({ polls: [[before], [after]] }, ["--watch", "--json"])).json()).toEqual([after]);
   });
 
-  it("redraws in place on a terminal: back over what it drew, line by line", async () => {
-    const looks = [
+  it("redraws the table in place on a terminal", async () => {
+    const polls = [
       [is("a", "pending"), is("b", "success")],
       [is("a", "success"), is("b", "success")],
     ];
-    const ran = await checks({ looks }, ["--watch", "--color", "never"], { terminal: true });
-    const [one = "", two = ""] = ran.stdout.split("\u001b[4A\r");
-    expect(one).toMatch(/^CHECK .*\u001b\[K\na {2}.*pending.*\nb {2}.*\n1 pending, 1 good · again every 10 s/);
-    expect(two).toMatch(/^CHECK .*\u001b\[K\na {2}.*success.*\nb {2}.*\u001b\[K\n\u001b\[J$/);
-    expect(ran.stderr).toBe("2 good\n");
+    const ran = await checks({ polls }, ["--watch", "--color", "never"], { terminal: true });
+    const [start = "", one = "", two = ""] = redraws(ran.stdout);
+    expect(screen(start + one)).toEqual([
+      expect.stringMatching(/^CHECK /),
+      expect.stringMatching(/^a {2}.*pending/),
+      expect.stringMatching(/^b {2}.*success/),
+      "1 pending, 1 passed · refreshing every 10 s, press Ctrl-C to quit",
+    ]);
+    expect(screen(start + one + two)).toEqual([
+      expect.stringMatching(/^CHECK /),
+      expect.stringMatching(/^a {2}.*success/),
+      expect.stringMatching(/^b {2}.*success/),
+    ]);
+    expect(ran.stderr).toBe("2 passed\n");
   });
 
-  it("never draws more than the screen holds, and shows what matters first", async () => {
+  it("never draws more lines than the terminal has, and shows failed and pending checks first", async () => {
     const many = Array.from({ length: 80 }, (_, index) => is(`c${index + 10}`, index === 70 ? "pending" : "success"));
-    const looks = [many, many.map((one) => ({ ...one, status: "success" }))];
-    const ran = await checks({ looks }, ["--watch", "--color", "never"], { terminal: true });
-    const [one = ""] = ran.stdout.split("\u001b[J");
-    expect(one.split("\n").length).toBeLessThanOrEqual(40);
-    expect(one).toContain("c80");
-    expect(one).toContain("44 not shown");
+    const polls = [many, many.map((one) => ({ ...one, status: "success" }))];
+    const ran = await checks({ polls }, ["--watch", "--color", "never"], { terminal: true });
+    const [start = "", one = ""] = redraws(ran.stdout);
+    const shown = screen(start + one);
+    expect(shown.length).toBeLessThanOrEqual(40);
+    expect(shown[1]).toContain("c80");
+    expect(shown.at(-2)).toBe("… 44 more");
   });
 });

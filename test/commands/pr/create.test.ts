@@ -33,7 +33,7 @@ const start = async (routes: Record<string, Answer> = {}) => {
 const posted = () => forge.writes().find(([line]) => line === "POST /pulls")?.[1];
 
 describe("pr create", () => {
-  it("prints the address of what it made, alone on stdout", async () => {
+  it("prints only the URL of the pull request on stdout", async () => {
     await start();
     const ran = await forge.run([
       "pr",
@@ -48,12 +48,12 @@ describe("pr create", () => {
       "",
     ]);
     expect(ran).toMatchObject({ code: 0, stdout: "https://x.test/12\n" });
-    expect(ran.stderr).toBe(`✓ Opened mara/harbor#12 (buoys into main) on ${forge.server.url}\n`);
+    expect(ran.stderr).toBe(`✓ Created pull request mara/harbor#12 (buoys into main) on ${forge.server.url}\n`);
     expect(forge.lines()).toEqual(["POST /pulls"]);
     expect(posted()).toEqual({ head: "buoys", base: "main", title: "Buoys", body: "" });
   });
 
-  it("resolves every name, and opens it into the default branch as a draft", async () => {
+  it("resolves every name, and creates a draft into the default branch", async () => {
     await start();
     const names = [
       "--label",
@@ -87,12 +87,12 @@ describe("pr create", () => {
   });
 
   it.each([
-    [["--label", "dosc"], "There is no label 'dosc' in mara/harbor\n  Did you mean: docs?"],
-    [["--milestone", "Second"], "There is no milestone 'Second'"],
-    [["--assignee", "jnas"], "There is no user 'jnas' on this server"],
-    [["--reviewer", "@me"], "mara cannot review a pull request of their own"],
+    [["--label", "dosc"], "Unknown label 'dosc' in mara/harbor\n  Did you mean: docs?"],
+    [["--milestone", "Second"], "Unknown milestone 'Second'"],
+    [["--assignee", "jnas"], "Unknown user 'jnas' on this server"],
+    [["--reviewer", "@me"], "Cannot request a review from mara, the author of the pull request"],
     [["--team-reviewer", "pilots"], "mara has no teams"],
-  ])("makes nothing when the name in %j is unknown or wrong", async (flags, words) => {
+  ])("creates nothing if the name in %j is unknown or not allowed", async (flags, words) => {
     await start();
     const ran = await forge.run(["pr", "create", "--head", "buoys", "--title", "Buoys", ...flags]);
     expect(ran.code).toBe(13);
@@ -102,12 +102,12 @@ describe("pr create", () => {
 
   it.each([
     [["--head", "x"], "--title is missing"],
-    [["--head", "x", "--title", ""], "--title is empty"],
+    [["--head", "x", "--title", ""], "--title must not be empty"],
     [["--head", "x", "--title", "T", "--body", "a", "--body-file", "b"], "exclude each other"],
-    [["--title", "T", "--base", "main"], "Which branch? None is checked out here"],
-    [["--head", "main", "--base", "main", "--title", "T"], "The head and the base are both main"],
-    [["--head", "x", "--base", "main", "--title", "T", "--push"], "No git remote here leads to mara/harbor"],
-  ])("refuses %j with nothing written", async (flags, words) => {
+    [["--title", "T", "--base", "main"], "Could not determine the current branch: not on any branch"],
+    [["--head", "main", "--base", "main", "--title", "T"], "The head and base branch are both main"],
+    [["--head", "x", "--base", "main", "--title", "T", "--push"], "No git remote found for mara/harbor"],
+  ])("refuses %j and writes nothing", async (flags, words) => {
     await start();
     const ran = await forge.run(["pr", "create", ...flags]);
     expect(ran.code).toBe(2);
@@ -115,7 +115,7 @@ describe("pr create", () => {
     expect(forge.writes()).toEqual([]);
   });
 
-  it("takes the repository's template without its front matter when no text is given", async () => {
+  it("uses the repository's template without its front matter if no body is given", async () => {
     const content = Buffer.from("---\nname: all\n---\n## What\n").toString("base64");
     await start({
       "GET /contents?ref=main": {
@@ -133,7 +133,7 @@ describe("pr create", () => {
     expect(posted()).toMatchObject({ body: "## What\n" });
   });
 
-  it("fills title and text from the server's commits where there is no checkout", async () => {
+  it("fills title and body from the server's commits without a checkout", async () => {
     const commit = (message: string) => ({ commit: { message }, parents: [{}] });
     await start({
       "GET /compare/main...feature/two_more": { body: { commits: [commit("Second\n\nx"), commit("First")] } },
@@ -151,7 +151,7 @@ describe("pr create on Forgejo", () => {
       { number: 12, html_url: "https://x.test/12" },
     );
 
-  it("asks again for the reviewers that were ignored at creation", async () => {
+  it("requests the reviewers that were ignored at creation", async () => {
     await start({
       "POST /pulls": { status: 201, body: ignoring() },
       "POST /pulls/12/requested_reviewers": { status: 201, body: [] },
@@ -176,7 +176,7 @@ describe("pr create on Forgejo", () => {
     ]);
   });
 
-  it("sets what maintainers may do afterwards", async () => {
+  it("sets maintainer edit afterwards", async () => {
     await start({
       "POST /pulls": { status: 201, body: ignoring() },
       "PATCH /pulls/12": { status: 201, body: ignoring() },
@@ -185,7 +185,7 @@ describe("pr create on Forgejo", () => {
     expect(forge.writes()[1]).toEqual(["PATCH /pulls/12", { allow_maintainer_edit: true }]);
   });
 
-  it("says what exists when that fails, prints the address, and does not invite to create it again", async () => {
+  it("reports the created pull request when that fails, prints its URL, and advises against creating it again", async () => {
     const refusal = { status: 403, body: { message: "no" } };
     await start({ "POST /pulls": { status: 201, body: ignoring() }, "POST /pulls/12/requested_reviewers": refusal });
     const ran = await forge.run([
@@ -201,11 +201,11 @@ describe("pr create on Forgejo", () => {
       "jonas",
     ]);
     expect(ran).toMatchObject({ code: 4, stdout: "https://x.test/12\n" });
-    expect(ran.stderr).toContain("mara/harbor#12 exists, but the reviews were not requested");
-    expect(ran.stderr).toContain("mend it with: tongs pr edit 12");
+    expect(ran.stderr).toContain("Created mara/harbor#12, but the reviews could not be requested");
+    expect(ran.stderr).toContain("Fix it: tongs pr edit 12");
   });
 
-  it("understands owner/repo:branch, which the server itself does not", async () => {
+  it("accepts owner/repo:branch, which the server does not", async () => {
     await start({
       "POST /pulls": [
         recorded("forgejo", "create a pull request with the head written owner/repo:branch: 404"),
@@ -219,33 +219,33 @@ describe("pr create on Forgejo", () => {
   });
 });
 
-describe("a refused pr create", () => {
+describe("a failing pr create", () => {
   const line = ["pr", "create", "--head", "buoys", "--title", "B", "--body", ""];
   const branches = { "GET /branches/main": { body: { name: "main" } } };
 
-  it("names the pull request that is there already, and its address", async () => {
+  it("names the existing pull request and its URL", async () => {
     await start({ "POST /pulls": recorded("gitea", "create a second pull request for the same two branches: 409") });
     const ran = await forge.run(line);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("mara/harbor#1 is open already from buoys into main");
+    expect(ran.stderr).toContain("A pull request from buoys into main already exists: mara/harbor#1");
     expect(ran.stderr).toContain(`${forge.server.url}/mara/harbor/pulls/1\n`);
   });
 
-  it.each(["gitea", "forgejo"] as const)("tells a missing head from a missing base, on %s", async (server) => {
+  it.each(["gitea", "forgejo"] as const)("distinguishes a missing head from a missing base, on %s", async (server) => {
     const routes = { "POST /pulls": recorded(server, "create a pull request whose head branch is missing: 404") };
     await start({ ...routes, ...branches });
     const head = await forge.run(line);
     expect(head.code).toBe(5);
-    expect(head.stderr).toContain("There is no branch buoys in mara/harbor\n");
+    expect(head.stderr).toContain("Branch buoys not found in mara/harbor\n");
     await forge.server.close();
     await start({ "POST /pulls": recorded(server, "create a pull request whose base branch is missing: 404") });
-    expect((await forge.run([...line, "--base", "quay"])).stderr).toContain("There is no branch quay in mara/harbor\n");
+    expect((await forge.run([...line, "--base", "quay"])).stderr).toContain("Branch quay not found in mara/harbor\n");
   });
 
   it.each([
     ["gitea", "create a pull request from a user who has no fork: 400"],
     ["forgejo", "create a pull request from a user who has no fork: 404"],
-  ] as const)("says that somebody has no fork, on %s", async (server, label) => {
+  ] as const)("reports that the user has no fork, on %s", async (server, label) => {
     await start({ "POST /pulls": recorded(server, label) });
     const ran = await forge.run(["pr", "create", "--head", "tomas:buoys", "--title", "B", "--body", ""]);
     expect(ran.code).toBe(5);
@@ -253,7 +253,7 @@ describe("a refused pr create", () => {
   });
 
   it.each([
-    ["create a pull request from main into main: 422", 9, "There is nothing between buoys and main"],
+    ["create a pull request from main into main: 422", 9, "No commits between main and buoys"],
     ["create a pull request into a tag: 422", 13, "must be branches, not tags or commits"],
     ["create a pull request in an archived repository: 423", 9, "The repository is archived"],
   ])("explains: %s", async (label, code, words) => {
@@ -263,15 +263,15 @@ describe("a refused pr create", () => {
     expect(ran.stderr).toContain(words);
   });
 
-  it("says that pull requests are switched off", async () => {
+  it("reports that pull requests are disabled", async () => {
     await start({
       "POST /pulls": recorded("gitea", "create one while they are switched off: 404"),
       "GET ": { body: { default_branch: "main", has_pull_requests: false } },
     });
-    expect((await forge.run(line)).stderr).toContain("Pull requests are switched off in mara/harbor");
+    expect((await forge.run(line)).stderr).toContain("Pull requests are disabled in mara/harbor");
   });
 
-  it("finds the pull request behind Gitea's 500 for a reviewer who may not see the repository", async () => {
+  it("finds the pull request that Gitea created despite a 500 for a reviewer without access", async () => {
     const exists = made({ title: "B", head: { ref: "buoys" }, base: { ref: "main" } });
     await start({
       "POST /pulls": recorded("gitea", "create a pull request with its own author as reviewer: 500, message empty"),
@@ -279,10 +279,10 @@ describe("a refused pr create", () => {
     });
     const ran = await forge.run([...line, "--reviewer", "jonas"]);
     expect(ran).toMatchObject({ code: 7, stdout: "https://x.test/12\n" });
-    expect(ran.stderr).toContain("mara/harbor#12 exists, but the reviews were not requested");
+    expect(ran.stderr).toContain("Created mara/harbor#12, but the reviews could not be requested");
   });
 
-  it("keeps the text that came from stdin", async () => {
+  it("saves the body that was read from stdin", async () => {
     await start({ "POST /pulls": recorded("gitea", "create a second pull request for the same two branches: 409") });
     const ran = await forge.run(["pr", "create", "--head", "buoys", "--title", "B", "-F", "-"], { stdin: "Dear all" });
     const file = /Your text is kept: --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
@@ -303,7 +303,7 @@ describe("pr create in a checkout", () => {
   }
   const pushed = (id: string) => ({ "GET //repos/priya/harbor/branches/lamps": { body: { commit: { id } } } });
 
-  it("takes the branch here, in the fork it is pushed to, with the message of its only commit", async () => {
+  it("uses the current branch, in the fork it is pushed to, with the message of its only commit", async () => {
     await start(pushed("0".repeat(40)));
     const folder = checkout(forge.server.url);
     folder.commit("Light the lamps\n\nWith oil.", "lamps.txt", "oil\n");
@@ -321,7 +321,7 @@ describe("pr create in a checkout", () => {
     expect(posted()).toMatchObject({ title: "Lamps", body: "- One\n- Two" });
   });
 
-  it("warns of commits that are not pushed", async () => {
+  it("warns about unpushed commits", async () => {
     await start();
     const folder = checkout(forge.server.url);
     const first = folder.commit("One", "a", "1");
@@ -331,27 +331,29 @@ describe("pr create in a checkout", () => {
     folder.git("remote", "set-url", "upstream", `${forge.server.url}/mara/harbor.git`);
     const ran = await forge.run(["pr", "create", "--fill"], { cwd: folder.path });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("One commit of lamps is not pushed and will be missing; --push sends them");
+    expect(ran.stderr).toContain("1 commit on lamps not pushed; pass --push to include it");
   });
 
-  it("refuses a branch that is not on the server, before any text is typed", async () => {
+  it("refuses a branch that is not on the server, before prompting", async () => {
     await start();
     const folder = checkout(forge.server.url);
     const ran = await forge.run(["pr", "create", "--title", "T"], { cwd: folder.path });
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("The branch lamps is not in priya/harbor\n  Push it: --push does so, or git push.");
+    expect(ran.stderr).toContain(
+      "Branch lamps has not been pushed to priya/harbor\n  Push it first: pass --push, or run git push.",
+    );
     expect(forge.writes()).toEqual([]);
   });
 
-  it("says that there is nothing new", async () => {
+  it("reports that there are no new commits", async () => {
     await start(pushed("0".repeat(40)));
     const folder = checkout(forge.server.url);
     const ran = await forge.run(["pr", "create", "--fill"], { cwd: folder.path });
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("lamps has no commits that main lacks");
+    expect(ran.stderr).toContain("No commits between main and lamps");
   });
 
-  it("neither pushes nor opens anything under --dry-run", async () => {
+  it("pushes and creates nothing with --dry-run", async () => {
     await start();
     const folder = checkout(forge.server.url);
     folder.commit("One", "a", "1");
@@ -363,20 +365,20 @@ describe("pr create in a checkout", () => {
     expect(forge.lines().some((sent) => sent.includes(".git"))).toBe(false);
   });
 
-  it("asks a person for title and text, and writes the text in the editor", async () => {
+  it("prompts for the title, and opens the body in the editor", async () => {
     await start(pushed("0".repeat(40)));
     const folder = checkout(forge.server.url);
     folder.commit("Light the lamps\n\nWith oil.", "lamps.txt", "oil\n");
     const editor = "printf 'And wicks.' >>";
     const ran = await forge.run(["pr", "create"], {
       ...{ cwd: folder.path, terminal: true, env: { EDITOR: editor } },
-      answers: ["", `Write it in ${editor}`],
+      answers: ["", `Edit in ${editor}`],
     });
     expect(ran.code).toBe(0);
     expect(posted()).toMatchObject({ title: "Light the lamps", body: "With oil.And wicks." });
   });
 
-  it("keeps what was written in the editor when the server refuses", async () => {
+  it("saves the text from the editor when the server refuses", async () => {
     const refusal = recorded("gitea", "create a second pull request for the same two branches: 409");
     await start({ ...pushed("0".repeat(40)), "POST /pulls": refusal });
     const folder = checkout(forge.server.url);
@@ -384,14 +386,14 @@ describe("pr create in a checkout", () => {
     const editor = "printf 'And wicks.' >>";
     const ran = await forge.run(["pr", "create", "--title", "T"], {
       ...{ cwd: folder.path, terminal: true, env: { EDITOR: editor } },
-      answers: [`Write it in ${editor}`],
+      answers: [`Edit in ${editor}`],
     });
     expect(ran.code).toBe(9);
     const file = /Your text is kept: --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
     expect(readFileSync(file, "utf8")).toBe("And wicks.\n");
   });
 
-  it("offers a person to push, and leaves everything as it is on no", async () => {
+  it("offers to push, and changes nothing if declined", async () => {
     await start();
     const folder = checkout(forge.server.url);
     const ran = await forge.run(["pr", "create"], { cwd: folder.path, terminal: true, answers: [false] });

@@ -17,7 +17,7 @@ async function diff(handler: Handler, argv: readonly string[], world: World = {}
   return tongs(["pr", "diff", "12", ...argv], { ...world, env });
 }
 
-/** Not UTF-8, with an escape sequence and both kinds of line ends, and none at the end. */
+/** Not UTF-8, with an escape sequence, both kinds of line endings, and none at the end. */
 const odd = Buffer.concat([
   Buffer.from("diff --git a/t b/t\n--- a/t\n+++ b/t\n@@ -1,2 +1,2 @@\n--- low\r\n+++ high \u001b[2J\r\n "),
   Buffer.from([0xe9, 0xff]),
@@ -28,7 +28,7 @@ const files = [
   { filename: "quay.txt", previous_filename: "pier.txt", status: "renamed", additions: 0, deletions: 0, changes: 0 },
 ];
 
-/** A pager that copies what it is given, and its settings, into a folder. */
+/** A pager that copies its input and settings into a folder. */
 function pager() {
   const folder = emptyFolder();
   const program = join(folder, "pager");
@@ -42,7 +42,7 @@ function pager() {
 const plain = (text: string | undefined) => text?.replace(/\u001b\[\d+m/g, "");
 
 describe("tongs pr diff", () => {
-  it("writes into a pipe exactly the bytes that the server sends, with one request", async () => {
+  it("writes exactly the server's bytes to a pipe, with one request", async () => {
     const large = Buffer.concat([odd, Buffer.alloc(3 << 20, "x\n"), odd]);
     const ran = await diff(() => ({ body: large }), []);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
@@ -50,12 +50,12 @@ describe("tongs pr diff", () => {
     expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12.diff"]);
   });
 
-  it("asks for the mails with --patch", async () => {
+  it("requests the patches with --patch", async () => {
     await diff(() => ({ body: "From 0" }), ["--patch"]);
     expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12.patch"]);
   });
 
-  it("fails when the diff is cut short, though it has begun", async () => {
+  it("fails if the diff is cut off after its start", async () => {
     const ran = await diff((_seen, _request, response) => {
       response.writeHead(200, { "content-length": "1000" });
       response.write("diff --git");
@@ -66,7 +66,7 @@ describe("tongs pr diff", () => {
     expect(ran.stderr).toContain("was lost");
   });
 
-  it("shows it on a terminal coloured, safe, and through $PAGER with LESS=FRX", async () => {
+  it("shows the diff on a terminal in color, without control characters, in $PAGER with LESS=FRX", async () => {
     const { program, shown, less } = pager();
     const ran = await diff(() => ({ body: odd }), [], { terminal: true, env: { PAGER: program, TERM: "xterm" } });
     expect(ran).toMatchObject({ code: 0, stdout: "" });
@@ -79,7 +79,7 @@ describe("tongs pr diff", () => {
     expect(less()).toBe("FRX");
   });
 
-  it("leaves LESS as it was set, and colours off when that was asked for", async () => {
+  it("does not change LESS if it is set, and uses no color if it is disabled", async () => {
     const { program, shown, less } = pager();
     const env = { PAGER: program, LESS: "R", NO_COLOR: "1" };
     await diff(() => ({ body: odd }), [], { terminal: true, env });
@@ -92,25 +92,25 @@ describe("tongs pr diff", () => {
     expect(ran.stdout).toContain("--- low\n+++ high ␛[2J\n");
   });
 
-  it("ends quietly when the reader leaves early", async () => {
+  it("exits quietly if the pager quits early", async () => {
     const endless = Buffer.alloc(4 << 20, "+line\n");
     const ran = await diff(() => ({ body: endless }), [], { terminal: true, env: { PAGER: "head -n 1" } });
     expect(ran).toMatchObject({ code: 0, stdout: "+line\n", stderr: "" });
   });
 
-  it("says that a pager is not there", async () => {
+  it("reports a pager that does not exist", async () => {
     const ran = await diff(() => ({ body: odd }), [], { terminal: true, env: { PAGER: "absent-pager 2>/dev/null" } });
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("could not be started");
   });
 
-  it("keeps the bytes between the colours when colours are wanted in a pipe", async () => {
+  it("keeps the bytes between the colors with --color always in a pipe", async () => {
     const ran = await diff(() => ({ body: odd }), ["--color", "always"]);
     expect(ran.bytes.toString("latin1").replace(/\u001b\[\d+m/g, "")).toBe(odd.toString("latin1"));
     expect(ran.bytes.toString("latin1")).toContain("\u001b[31m--- low\r\u001b[39m");
   });
 
-  it("prints the names of all files, whatever the usual limit of lists is", async () => {
+  it("prints the names of all files, regardless of the default limit", async () => {
     const many = Array.from({ length: 45 }, (_, index) => ({ ...files[0], filename: `f${index}` }));
     const ran = await diff(() => listed(many), ["--name-only"]);
     expect(ran.stdout).toBe(many.map(({ filename }) => `${filename}\n`).join(""));
@@ -123,7 +123,7 @@ describe("tongs pr diff", () => {
     );
   });
 
-  it("colours the counts on a terminal, and keeps what files are called harmless", async () => {
+  it("colors the counts on a terminal, and escapes control characters in file names", async () => {
     const ran = await diff(() => listed([{ ...files[0], filename: "t\u001b[2J" }]), ["--stat"], { terminal: true });
     expect(ran.stdout).toContain(" t␛[2J | 4 \u001b[32m+++\u001b[39m\u001b[31m-\u001b[39m\n");
   });
@@ -138,7 +138,7 @@ describe("tongs pr diff", () => {
 });
 
 describe("tongs pr files", () => {
-  it("asks for the white space to be left out in the server's words", async () => {
+  it("sends the whitespace option in the server's terms", async () => {
     server = await serve(() => listed(files));
     const env = { TONGS_HOST: server.url, TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["pr", "files", "12", "--ignore-whitespace", "eol"], { env });
@@ -150,7 +150,7 @@ describe("tongs pr files", () => {
 describe("tongs pr commits", () => {
   const commit = { sha: "c".repeat(40), author: null, commit: { message: "Add it\n\nAll.", author: { name: "Mara" } } };
 
-  it("lists them, without asking for signatures and files that no table shows", async () => {
+  it("lists commits without requesting signatures and files, which the table does not show", async () => {
     server = await serve(() => listed([commit]));
     const env = { TONGS_HOST: server.url, TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["pr", "commits", "12"], { env });
@@ -158,7 +158,7 @@ describe("tongs pr commits", () => {
     expect(server.lines()[0]).toContain("verification=false&files=false");
   });
 
-  it("prints whole records as JSON", async () => {
+  it("prints full records as JSON", async () => {
     server = await serve(() => listed([commit]));
     const env = { TONGS_HOST: server.url, TONGS_REPO: "mara/harbor" };
     expect((await tongs(["pr", "commits", "12", "--json"], { env })).json()).toEqual([commit]);

@@ -24,7 +24,7 @@ const known: Record<string, Answer> = {
   "GET //users/priya": { body: { login: "priya" } },
   "GET /assignees": { body: [jonas, { login: "priya" }] },
 };
-/** A forge with a pull request; PATCH answers with what it would be then. */
+/** A server with one pull request; PATCH returns the changed record. */
 const start = async (changes: object = {}, routes: Record<string, Answer> = {}) => {
   const pull = open(changes);
   forge = await scripted({
@@ -48,11 +48,11 @@ describe("pr edit", () => {
     const line = ["--add-label", "bug", "--milestone", "first season", "--add-assignee", "jonas", "--no-due"];
     const ran = await forge.run(["pr", "edit", "12", ...line, "--remove-label", "docs", "--remove-reviewer", "jonas"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("is so already; nothing was sent");
+    expect(ran.stderr).toContain("is already up to date; nothing was changed");
     expect(forge.writes()).toEqual([]);
   });
 
-  it("adds and removes labels, assignees and reviewers without touching the others", async () => {
+  it("adds and removes labels, assignees and reviewers without changing the others", async () => {
     await start(
       {
         labels: [docs],
@@ -94,7 +94,7 @@ describe("pr edit", () => {
 
   const noSuchRoute = { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" };
 
-  it("reads the assignees afresh where the server has no operation to add one, and keeps the others", async () => {
+  it("reads the current assignees if the server has no operation to add one, and keeps the others", async () => {
     await start(
       {},
       {
@@ -107,22 +107,22 @@ describe("pr edit", () => {
     expect(forge.writes()[1]).toEqual(["PATCH /pulls/12", { assignees: ["tomas", "jonas"] }]);
   });
 
-  it("notices that the server ignored the assignees of a reader", async () => {
+  it("fails if the server ignored the assignees because of missing write access", async () => {
     await start({}, { "POST /issues/12/assignees": noSuchRoute, "PATCH /pulls/12": { status: 201, body: open() } });
     const ran = await forge.run(["pr", "edit", "12", "--add-assignee", "jonas"]);
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("The server left the assignees as they were");
+    expect(ran.stderr).toContain("The server did not change the assignees");
   });
 
-  it("notices that the server ignored the milestone of a reader", async () => {
+  it("fails if the server ignored the milestone because of missing write access", async () => {
     const label = "edit by the author, who only reads: title changes, labels and assignees are ignored";
     await start({}, { "PATCH /pulls/12": recorded("gitea", label) });
     const ran = await forge.run(["pr", "edit", "12", "--milestone", "First season"]);
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("left the milestone of mara/harbor#12 as it was");
+    expect(ran.stderr).toContain("did not change the milestone of mara/harbor#12");
   });
 
-  it("finds a milestone by its title in the very spelling, in any case, or by its number", async () => {
+  it("finds a milestone by its exact title, by its title ignoring case, or by its number", async () => {
     for (const [typed, milestone] of [
       ["First season", 7],
       ["FIRST SEASON", 8],
@@ -135,13 +135,13 @@ describe("pr edit", () => {
     }
   });
 
-  it("takes the milestone away through the issue, since the pull request cannot", async () => {
+  it("removes the milestone through the issue, because the pull request operation cannot", async () => {
     await start({ milestone: { id: 7 } }, { "PATCH /issues/12": { status: 201, body: { milestone: null } } });
     expect((await forge.run(["pr", "edit", "12", "--no-milestone"])).code).toBe(0);
     expect(forge.writes()).toEqual([["PATCH /issues/12", { milestone: 0 }]]);
   });
 
-  it("sends a due day as its end in the local time zone, and takes it away", async () => {
+  it("sends a due date as the end of that day in the local time zone, and removes it", async () => {
     await start({}, { "PATCH /pulls/12": { status: 201, body: open({ due_date: "2026-12-24T23:59:59Z" }) } });
     expect((await forge.run(["pr", "edit", "12", "--due", "2026-12-24"])).code).toBe(0);
     const sent = String((forge.writes()[0]?.[1] as { due_date?: string } | undefined)?.due_date);
@@ -157,12 +157,12 @@ describe("pr edit", () => {
   });
 
   it.each([
-    [["--add-label", "bgu"], "There is no label 'bgu' in mara/harbor\n  Did you mean: bug?"],
-    [["--remove-label", "dcos"], "There is no label 'dcos' in mara/harbor\n  Did you mean: docs?"],
-    [["--milestone", "Third"], "There is no milestone 'Third' in mara/harbor\n  Known: first season, First season"],
-    [["--add-assignee", "jnas"], "There is no user 'jnas' on this server\n  Did you mean: jonas?"],
+    [["--add-label", "bgu"], "Unknown label 'bgu' in mara/harbor\n  Did you mean: bug?"],
+    [["--remove-label", "dcos"], "Unknown label 'dcos' in mara/harbor\n  Did you mean: docs?"],
+    [["--milestone", "Third"], "Unknown milestone 'Third' in mara/harbor\n  Available: first season, First season"],
+    [["--add-assignee", "jnas"], "Unknown user 'jnas' on this server\n  Did you mean: jonas?"],
     [["--add-reviewer", "mara/pilots"], "mara has no teams: it is not an organization"],
-  ])("refuses the unknown name in %j, with near ones, and changes nothing", async (flags, words) => {
+  ])("refuses the unknown name in %j with suggestions, and changes nothing", async (flags, words) => {
     await start({}, { "GET //orgs/mara/teams": { status: 404, body: { message: "not found" } } });
     const ran = await forge.run(["pr", "edit", "12", "--title", "Changed", ...flags]);
     expect(ran.code).toBe(13);
@@ -170,7 +170,7 @@ describe("pr edit", () => {
     expect(forge.writes()).toEqual([]);
   });
 
-  it("finds the labels of the organization, too", async () => {
+  it("finds labels of the organization", async () => {
     await start(
       {},
       { "GET //orgs/mara/labels": { body: [{ id: 21, name: "urgent" }] }, "POST /issues/12/labels": { body: [] } },
@@ -186,7 +186,7 @@ describe("pr edit", () => {
     expect(forge.writes()).toEqual([]);
   });
 
-  it("knows @me", async () => {
+  it("resolves @me", async () => {
     await start(
       {},
       { "GET //user": { body: { login: "mara" } }, "POST /issues/12/assignees": { status: 201, body: {} } },
@@ -195,25 +195,25 @@ describe("pr edit", () => {
     expect(forge.writes()).toEqual([["POST /issues/12/assignees", { assignees: ["mara"] }]]);
   });
 
-  it("does not overwrite a text that somebody changed meanwhile, and keeps the new one in a file", async () => {
+  it("does not overwrite a body that was changed by someone else, and saves the new one in a file", async () => {
     await start({}, { "PATCH /pulls/12": recorded("gitea", "edit with an old content_version: 409") });
     const ran = await forge.run(["pr", "edit", "12", "--body-file", "-"], { stdin: "Long thoughts" });
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("Somebody changed the text of mara/harbor#12 in the meantime");
+    expect(ran.stderr).toContain("The body of mara/harbor#12 was changed by someone else");
     const file = /Your text is kept: --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
     expect(readFileSync(file, "utf8")).toBe("Long thoughts\n");
   });
 
   it.each([
-    ["edit the base: unknown branch 404", 5, "There is no branch quay in mara/harbor"],
+    ["edit the base: unknown branch 404", 5, "Branch quay not found in mara/harbor"],
     [
       "edit the base to one for which a pull request exists: 409",
       9,
-      "mara/harbor#13 is open from the same branch into quay",
+      "A pull request from this branch into quay already exists: mara/harbor#13",
     ],
-    ["edit the base of a closed one: 422", 9, "is closed, so its base stays"],
-    ["edit a pull request as a stranger: 403 without a body", 4, "You may not edit mara/harbor#12"],
-  ])("changes the base first and explains its refusal: %s", async (label, code, words) => {
+    ["edit the base of a closed one: 422", 9, "Cannot change the base of mara/harbor#12: it is closed"],
+    ["edit a pull request as a stranger: 403 without a body", 4, "Cannot edit mara/harbor#12"],
+  ])("changes the base first and explains why it was refused: %s", async (label, code, words) => {
     await start({}, { "PATCH /pulls/12": recorded("gitea", label), "GET ": { body: {} } });
     const ran = await forge.run(["pr", "edit", "12", "--base", "quay", "--title", "Other"]);
     expect(ran.code).toBe(code);
@@ -221,16 +221,16 @@ describe("pr edit", () => {
     expect(forge.writes()).toEqual([["PATCH /pulls/12", { base: "quay" }]]);
   });
 
-  it("says what was changed before a failure", async () => {
+  it("lists what was changed before a failure", async () => {
     await start({}, { "POST /issues/12/labels": { status: 403, body: { message: "write permission is required" } } });
     const ran = await forge.run(["pr", "edit", "12", "--title", "Other", "--add-label", "bug"]);
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("write permission is required\n  Changed before that: title");
+    expect(ran.stderr).toContain("write permission is required\n  Already changed: title");
   });
 
   it.each([
-    [[], "What shall be edited?"],
-    [["--title", " "], "--title is empty"],
+    [[], "Nothing to change: give at least one flag"],
+    [["--title", " "], "--title must not be empty"],
     [["--due", "2026-02-30"], "--due wants a day such as 2026-12-24"],
     [["--milestone", "x", "--no-milestone"], "exclude each other"],
     [["--body-file", "absent.md"], "could not read absent.md: no such file or directory"],
@@ -242,7 +242,7 @@ describe("pr edit", () => {
     expect(forge.lines()).toEqual([]);
   });
 
-  it("takes --no-maintainer-edit, and explains who may", async () => {
+  it("accepts --no-maintainer-edit, and explains the required permission", async () => {
     await start({ allow_maintainer_edit: true });
     expect((await forge.run(["pr", "edit", "12", "--no-maintainer-edit"])).code).toBe(0);
     expect(forge.writes()).toEqual([["PATCH /pulls/12", { allow_maintainer_edit: false }]]);
@@ -251,17 +251,17 @@ describe("pr edit", () => {
     await start({ allow_maintainer_edit: true }, { "PATCH /pulls/12": refusal });
     const ran = await forge.run(["pr", "edit", "12", "--no-maintainer-edit"]);
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("Only who may write to the head repository");
+    expect(ran.stderr).toContain("You need write access to the head repository");
   });
 
-  it("asks a person what to change when no flag says so", async () => {
+  it("prompts for changes if no flag is given", async () => {
     await start({ title: "Pumps" });
     const ran = await forge.run(["pr", "edit", "12"], { terminal: true, answers: ["Two pumps", false] });
     expect(ran.code).toBe(0);
     expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: "Two pumps" }]]);
   });
 
-  it("asks teams of the organization for a review, and judges no name where it may not see them", async () => {
+  it("requests reviews from teams of the organization, unchecked if it cannot list them", async () => {
     const asked = { "POST /pulls/12/requested_reviewers": { status: 201, body: [] } };
     await start({}, { ...asked, "GET //orgs/mara/teams": { body: [{ id: 1, name: "Pilots" }] } });
     expect((await forge.run(["pr", "edit", "12", "--add-reviewer", "mara/pilots"])).code).toBe(0);

@@ -9,13 +9,13 @@ export interface GitFolder {
   readonly path: string;
   /** Runs git and returns its output without the line end. */
   git(...args: string[]): string;
-  /** The same without blocking, for what talks to a server in this process. */
+  /** The same without blocking, for commands that talk to a server in this process. */
   talk(...args: string[]): Promise<unknown>;
   /** Writes a file and commits it; returns the commit. */
   commit(message: string, file: string, content: string): string;
 }
 
-/** Makes one with a first commit on `main`, or opens one that is there. */
+/** Creates a repository with a first commit on `main`, or opens an existing one. */
 export function gitFolder(path?: string): GitFolder {
   const cwd = path ?? emptyFolder();
   const own = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };

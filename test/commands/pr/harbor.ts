@@ -11,19 +11,19 @@ const [repo, fork, hidden] = ["/repos/mara/harbor", "/repos/priya/harbor", "/rep
 /** A sandbox with the private repository mara/harbor, priya's fork of it, and a pull request of each kind. */
 export interface Harbor {
   readonly sandbox: TestSandbox;
-  /** Runs tongs as somebody, in a folder. */
+  /** Runs tongs as a user, in a folder. */
   tongs(login: string, cwd: string, ...argv: string[]): Promise<Ran>;
-  /** Runs git in a folder, as somebody where a login is given, and returns its stdout. */
+  /** Runs git in a folder, as a user if a login is given, and returns its stdout. */
   git(cwd: string, args: readonly string[], login?: string): Promise<string>;
   /** Changes a file on a branch, through the server. */
   write(where: string, branch: string, file: string, content: string): Promise<void>;
-  /** What the git programs that tongs started were called with. */
+  /** The arguments of the git programs that tongs started. */
   calls(): string;
 }
 
 /**
- * Number 1: a branch; 2: a fork's branch; 3: a fork's main; 4: a branch that is gone; 5: a fork that maintainers may not
- * push to; 6: a fork that they may not see.
+ * Number 1: a branch; 2: a fork's branch; 3: a fork's main; 4: a deleted branch; 5: a fork that maintainers cannot push
+ * to; 6: a fork that they cannot see.
  */
 export async function openHarbor(): Promise<Harbor> {
   const people = ["mara", "priya", "lena", "jonas"].map((name) => ({ name, password }));
@@ -97,7 +97,7 @@ function existing({ status, body }: { readonly status: number; readonly body: un
   return status === 200 ? (body as { sha: string }).sha : undefined;
 }
 
-/** Nothing of the real user's configuration reaches git. */
+/** The environment of git, without the user's configuration. */
 function gitEnvironment(cwd: string): Record<string, string> {
   const who = { GIT_AUTHOR_NAME: "Test", GIT_AUTHOR_EMAIL: "test@example.org" };
   const commits = { GIT_COMMITTER_NAME: "Test", GIT_COMMITTER_EMAIL: "test@example.org" };
@@ -110,7 +110,7 @@ function asUser(sandbox: TestSandbox, login: string): Record<string, string> {
   return { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "http.extraHeader", GIT_CONFIG_VALUE_0: value };
 }
 
-/** A folder with a git that writes its arguments down and goes on to the real one. */
+/** A folder with a git that records its arguments and runs the real one. */
 function shimmedGit(): { readonly folder: string; calls(): string } {
   const folder = join(emptyFolder(), "bin");
   mkdirSync(folder);

@@ -30,7 +30,7 @@ const numbers = (text: string) =>
     .map((line) => line.split("\t")[0]);
 
 describe("tongs pr list", () => {
-  it("asks once, always with a state, and prints a line for each", async () => {
+  it("sends one request, always with a state, and prints a line per pull request", async () => {
     const ran = await list(() => listed([pull(7), pull(5, { draft: true, head: end("tides", "priya") })]), []);
     expect(ran).toMatchObject({
       code: 0,
@@ -41,7 +41,7 @@ describe("tongs pr list", () => {
     expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls?state=open&page=1&limit=30"]);
   });
 
-  it("lets the server filter and sort where it can", async () => {
+  it("lets the server filter and sort if it can", async () => {
     const ran = await list(() => listed([]), ["--state", "all", "--author", "mara", "--sort", "least-updated"]);
     expect(ran).toMatchObject({ code: 0, stdout: "" });
     expect(server?.lines()).toEqual([
@@ -55,32 +55,32 @@ describe("tongs pr list", () => {
     ["updated", "sort=recentupdate&"],
     ["comments", "sort=mostcomment&"],
     ["priority", "sort=priority&"],
-  ])("sorts by %s in the server's word", async (word, query) => {
+  ])("sorts by %s with the server's name for it", async (word, query) => {
     await list(() => listed([]), ["--sort", word]);
     expect(server?.lines()).toEqual([`GET /api/v1/repos/mara/harbor/pulls?state=open&${query}page=1&limit=30`]);
   });
 
-  it("takes @me for whom the token belongs to", async () => {
+  it("resolves @me to the owner of the token", async () => {
     const handler: Handler = ({ url }) => (url.endsWith("/user") ? { body: { login: "priya" } } : listed([]));
     await list(handler, ["--author", "@me"]);
     expect(server?.lines()[1]).toContain("poster=priya");
   });
 
-  it("filters by the base branch even where the server takes no notice of it", async () => {
+  it("filters by base branch even if the server ignores the filter", async () => {
     const other = pull(2, { base: end("release") });
     const ran = await list(() => listed([pull(3), other, pull(1)]), ["--base", "release"]);
     expect(numbers(ran.stdout)).toEqual(["#2"]);
     expect(server?.lines()[0]).toContain("base_branch=release");
   });
 
-  it("reads page after page until enough have passed a test that only it can make", async () => {
+  it("reads more pages until enough match a filter that the server does not have", async () => {
     const all = Array.from({ length: 220 }, (_, index) => pull(220 - index, { draft: index % 55 === 54 }));
     const ran = await list((seen) => paged(seen, all), ["--draft", "--limit", "3"]);
     expect(numbers(ran.stdout)).toEqual(["#166", "#111", "#56"]);
     expect(ran.stderr).toContain("Showing 3");
   });
 
-  it("prints everything that passes with --all, and says nothing of a cut", async () => {
+  it("prints all matches with --all, without a note about omitted ones", async () => {
     const all = Array.from({ length: 120 }, (_, index) =>
       pull(120 - index, { merged: index % 40 === 0, state: "closed" }),
     );
@@ -90,19 +90,19 @@ describe("tongs pr list", () => {
     expect(server?.lines()[0]).toContain("state=closed");
   });
 
-  it("leaves drafts out with --no-draft", async () => {
+  it("omits drafts with --no-draft", async () => {
     const ran = await list(() => listed([pull(2, { draft: true }), pull(1)]), ["--no-draft"]);
     expect(numbers(ran.stdout)).toEqual(["#1"]);
   });
 
-  it("finds a head branch, of one owner where that is named", async () => {
+  it("filters by head branch, and by owner if given", async () => {
     const all = [pull(3, { head: end("tides", "priya") }), pull(2, { head: end("tides") }), pull(1)];
     expect(numbers((await list(() => listed(all), ["--head", "tides"])).stdout)).toEqual(["#3", "#2"]);
     await server?.close();
     expect(numbers((await list(() => listed(all), ["--head", "priya:tides"])).stdout)).toEqual(["#3"]);
   });
 
-  it("takes several labels for all of them, though the server takes them for any", async () => {
+  it("requires all of several labels, although the server matches any", async () => {
     const [bug, docs] = [
       { id: 4, name: "bug" },
       { id: 9, name: "docs" },
@@ -116,12 +116,12 @@ describe("tongs pr list", () => {
     expect(server?.lines()[1]).toBe("GET /api/v1/repos/mara/harbor/pulls?state=open&labels=4&page=1&limit=50");
   });
 
-  it("names an unknown label, with what is near, and lists nothing", async () => {
+  it("reports an unknown label with suggestions, and lists nothing", async () => {
     const handler: Handler = ({ url }) =>
       url.includes("/orgs/") ? { status: 404, body: { message: "not found" } } : listed([{ id: 4, name: "bug" }]);
     const ran = await list(handler, ["--label", "bgu"]);
     expect(ran).toMatchObject({ code: 13, stdout: "" });
-    expect(ran.stderr).toContain("There is no label 'bgu' in mara/harbor");
+    expect(ran.stderr).toContain("Unknown label 'bgu' in mara/harbor");
     expect(server?.lines().some((line) => line.includes("/pulls"))).toBe(false);
   });
 
@@ -132,7 +132,7 @@ describe("tongs pr list", () => {
     expect(server?.lines()[1]).toContain("milestone=31");
   });
 
-  it("searches through the issues, and prints the pull requests' own records in that order", async () => {
+  it("searches the issues, and prints the pull request records in that order", async () => {
     const handler: Handler = ({ url }) => {
       const number = /\/pulls\/(\d+)$/.exec(url)?.[1];
       return number === undefined
@@ -146,7 +146,7 @@ describe("tongs pr list", () => {
     );
   });
 
-  it("tests and sorts what a search found by what the search cannot", async () => {
+  it("filters and sorts search results if the server cannot", async () => {
     const handler: Handler = ({ url }) => {
       const number = Number(/\/pulls\/(\d+)$/.exec(url)?.[1]);
       if (Number.isNaN(number)) return listed([{ number: 9 }, { number: 4 }, { number: 2 }]);
@@ -156,7 +156,7 @@ describe("tongs pr list", () => {
     expect(numbers(ran.stdout)).toEqual(["#2", "#9"]);
   });
 
-  it("refuses an order that a search cannot have, before anything is sent", async () => {
+  it("refuses a sort order that a search does not support, before anything is sent", async () => {
     const ran = await list(() => listed([]), ["--search", "x", "--sort", "priority"]);
     expect(ran.code).toBe(2);
     expect(server?.lines()).toEqual([]);

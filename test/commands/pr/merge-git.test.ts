@@ -23,10 +23,10 @@ function diverged(theirs: string) {
   return { folder, pull };
 }
 
-describe("pr merge in a checkout that has both commits", () => {
+describe("pr merge in a clone that has both commits", () => {
   const tryAgain = recorded("gitea", "merge it: 405, although waiting does not help");
 
-  it("lets git judge a conflict, and refuses it at once with the files", async () => {
+  it("finds a conflict with git, and fails at once with the files", async () => {
     const { folder, pull } = diverged("EINS\n\n\n\n\n\n\n\ntwo\n");
     forge = await scripted({ "POST /pulls/12/merge": tryAgain, "GET /pulls/12": { body: pull } });
     const waits: number[] = [];
@@ -37,12 +37,12 @@ describe("pr merge in a checkout that has both commits", () => {
     };
     const ran = await forge.run(["pr", "merge", "12", "--merge"], world);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("mara/harbor#12 conflicts with its base in tides.txt\n");
+    expect(ran.stderr).toContain("mara/harbor#12 conflicts with its base branch in tides.txt\n");
     expect(waits).toEqual([]);
     expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
   });
 
-  it("keeps trying when git finds no conflict, although both sides changed the file", async () => {
+  it("keeps retrying if git finds no conflict, although both sides changed the file", async () => {
     const { folder, pull } = diverged("one\n\n\n\n\n\n\n\nTWO\n");
     forge = await scripted({
       "POST /pulls/12/merge": [tryAgain, tryAgain, { status: 200 }],

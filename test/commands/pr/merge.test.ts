@@ -15,25 +15,25 @@ const start = async (routes: Record<string, Answer>) => {
 
 describe("pr merge", () => {
   it.each(["merge", "rebase", "rebase-merge", "squash", "fast-forward-only"])(
-    "merges by %s with exactly one request",
+    "merges with style %s in exactly one request",
     async (style) => {
       await start({});
       const ran = await forge.run(["pr", "merge", "12", "--style", style]);
       expect(ran).toMatchObject({ code: 0, stdout: "" });
-      expect(ran.stderr).toBe(`✓ Merged mara/harbor#12 (${style}) on ${forge.server.url}\n`);
+      expect(ran.stderr).toBe(`✓ Merged pull request mara/harbor#12 (${style}) on ${forge.server.url}\n`);
       expect(forge.lines()).toEqual(["POST /pulls/12/merge"]);
       expect(forge.writes()).toEqual([["POST /pulls/12/merge", { Do: style }]]);
     },
   );
 
-  it("takes one request more for the record", async () => {
+  it("takes one more request for the record", async () => {
     await start({ "GET /pulls/12": { body: open({ merged: true, state: "closed" }) } });
     const ran = await forge.run(["pr", "merge", "12", "--style", "rebase", "--json", "number,merged"]);
     expect(ran).toMatchObject({ code: 0, stdout: '{"number":12,"merged":true}\n' });
     expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
   });
 
-  it("records a merge that was made by hand, with the whole hash for a shortened one", async () => {
+  it("records a manual merge, with the full hash for an abbreviated one", async () => {
     const sha = "e1eef2f26ecbeef31cd9020ff531addd75157403";
     await start({ "GET /git/commits/e1eef2f2": { body: { sha } } });
     const ran = await forge.run(["pr", "merge", "12", "--style", "manually-merged", "--merge-commit", "e1eef2f2"]);
@@ -41,11 +41,11 @@ describe("pr merge", () => {
     expect(forge.writes()).toEqual([["POST /pulls/12/merge", { Do: "manually-merged", MergeCommitID: sha }]]);
   });
 
-  it("uses the repository's own default without --style, and says so", async () => {
+  it("uses the default style of the repository without --style, and reports it", async () => {
     const base = { ...(open()["base"] as object), repo: { default_merge_style: "squash" } };
     await start({ "GET /pulls/12": { body: open({ base }) } });
     const ran = await forge.run(["pr", "merge", "12"]);
-    expect(ran.stderr).toContain("Merging by squash, the default of mara/harbor");
+    expect(ran.stderr).toContain('Using merge style "squash" (the default of mara/harbor)');
     expect(forge.lines()).toEqual(["GET /pulls/12", "POST /pulls/12/merge"]);
     expect(forge.writes()[0]?.[1]).toEqual({ Do: "squash" });
   });
@@ -55,13 +55,13 @@ describe("pr merge", () => {
     ["--rebase", "rebase"],
     ["--merge", "merge"],
     ["-s", "squash"],
-  ])("takes gh's %s", async (flag, style) => {
+  ])("accepts gh's %s", async (flag, style) => {
     await start({});
     expect((await forge.run(["pr", "merge", "12", flag])).code).toBe(0);
     expect(forge.writes()[0]?.[1]).toEqual({ Do: style });
   });
 
-  it("sends title, message, force and deletion in the spelling that every server reads", async () => {
+  it("sends title, message, force and deletion under the keys that every server accepts", async () => {
     await start({
       "GET /pulls/12": {
         body: recordedRecord("gitea", "… the head of the merged one", {
@@ -80,22 +80,22 @@ describe("pr merge", () => {
     });
   });
 
-  it("says when the head branch stays, because it is a fork's", async () => {
+  it("warns if the head branch in a fork was not deleted", async () => {
     const head = { ref: "ferry", repo_id: 3, repo: { full_name: "priya/harbor" } };
     await start({ "GET /pulls/12": { body: open({ merged: true, head }) } });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "--delete-branch"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("The head branch ferry was not deleted: it is in priya/harbor");
+    expect(ran.stderr).toContain("Could not delete the head branch ferry (it is in priya/harbor)");
   });
 
   it.each([
     [["--style", "octopus"], "--style is one of merge, rebase"],
-    [["--style", "rebase", "--title", "x"], "takes no title"],
-    [["--style", "manually-merged"], "belong together"],
-    [["--squash", "--merge-commit", "abcd"], "belong together"],
+    [["--style", "rebase", "--title", "x"], "cannot be used with --style rebase"],
+    [["--style", "manually-merged"], "must be used together"],
+    [["--squash", "--merge-commit", "abcd"], "must be used together"],
     [["--squash", "--rebase"], "exclude each other"],
     [["--auto", "--cancel-auto"], "exclude each other"],
-    [["--merge", "--match-head", "main"], "wants the hash of a commit"],
+    [["--merge", "--match-head", "main"], "must be a commit SHA"],
   ])("refuses %j before anything is sent", async (flags, words) => {
     await start({});
     const ran = await forge.run(["pr", "merge", "12", ...flags]);
@@ -104,7 +104,7 @@ describe("pr merge", () => {
     expect(forge.lines()).toEqual([]);
   });
 
-  it("sends nothing under --dry-run and prints what it would", async () => {
+  it("sends nothing with --dry-run and prints the request", async () => {
     await start({});
     const ran = await forge.run(["pr", "merge", "12", "--rebase", "--dry-run"]);
     expect(ran.code).toBe(0);
@@ -117,20 +117,20 @@ describe("pr merge --match-head", () => {
   const sha = "4f2bdde111111111111111111111111111111111";
   const head = { ...(open()["head"] as object), sha };
 
-  it("sends a whole hash as it is, without asking first", async () => {
+  it("sends a full hash without another request", async () => {
     await start({});
     await forge.run(["pr", "merge", "12", "--merge", "--match-head", sha]);
     expect(forge.lines()).toEqual(["POST /pulls/12/merge"]);
     expect(forge.writes()[0]?.[1]).toEqual({ Do: "merge", head_commit_id: sha });
   });
 
-  it("makes a shortened hash whole", async () => {
+  it("expands an abbreviated hash", async () => {
     await start({ "GET /pulls/12": { body: open({ head }) } });
     await forge.run(["pr", "merge", "12", "--merge", "--match-head", "4F2bdde"]);
     expect(forge.writes()[0]?.[1]).toEqual({ Do: "merge", head_commit_id: sha });
   });
 
-  it("merges nothing when the head is another", async () => {
+  it("merges nothing if the head is another commit", async () => {
     await start({ "GET /pulls/12": { body: open({ head }) } });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "--match-head", "abcdef"]);
     expect(ran.code).toBe(9);
@@ -138,7 +138,7 @@ describe("pr merge --match-head", () => {
     expect(forge.writes()).toEqual([]);
   });
 
-  it("explains the server's own refusal of a head that moved", async () => {
+  it("explains the server's refusal if the head has changed", async () => {
     await start({
       "POST /pulls/12/merge": recorded("gitea", "merge with a head_commit_id that is not the head: 409"),
       "GET /pulls/12": { body: open({ head }) },
@@ -150,7 +150,7 @@ describe("pr merge --match-head", () => {
 });
 
 describe("'Please try again later'", () => {
-  it("is retried while mergeability is being worked out", async () => {
+  it("is retried while the server checks mergeability", async () => {
     await start({
       "POST /pulls/12/merge": [tryAgain, { status: 200 }],
       "GET /pulls/12": [{ body: open({ mergeable: false }) }, { body: open({ mergeable: true }) }],
@@ -159,12 +159,12 @@ describe("'Please try again later'", () => {
     const waits: number[] = [];
     const ran = await forge.run(["pr", "merge", "12", "--merge"], { onSleep: (wait) => waits.push(wait) });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("is being checked; trying again");
+    expect(ran.stderr).toContain("; retrying");
     expect(forge.writes()).toHaveLength(2);
     expect(waits).toHaveLength(2);
   });
 
-  it("is retried for 15 s at most", async () => {
+  it("is retried for at most 15 s", async () => {
     await start({
       "POST /pulls/12/merge": tryAgain,
       "GET /pulls/12": { body: open({ mergeable: false }) },
@@ -177,12 +177,12 @@ describe("'Please try again later'", () => {
       },
     });
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("has not worked out whether mara/harbor#12 can be merged");
+    expect(ran.stderr).toContain("is still checking whether mara/harbor#12 is mergeable");
     expect(waited).toBeGreaterThanOrEqual(15_000);
     expect(waited).toBeLessThan(17_100);
   });
 
-  it("is refused at once when the head has nothing that the base lacks, though mergeable is true", async () => {
+  it("fails at once if the base contains the head, although mergeable is true", async () => {
     const { merge_base } = open();
     const head = { ...(open()["head"] as object), sha: merge_base };
     await start({
@@ -195,7 +195,7 @@ describe("'Please try again later'", () => {
     const waits: number[] = [];
     const ran = await forge.run(["pr", "merge", "12", "--merge"], { onSleep: (wait) => waits.push(wait) });
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("has nothing to merge: its head is in main already");
+    expect(ran.stderr).toContain("has nothing to merge: main already contains its head");
     expect(waits).toEqual([]);
     expect(forge.writes()).toHaveLength(1);
   });
@@ -211,7 +211,7 @@ describe("'Please try again later'", () => {
     };
   };
 
-  it("is refused at once for a conflict when nothing was pushed lately, naming the files", async () => {
+  it("fails at once for a conflict if nothing was pushed recently, listing the files", async () => {
     await start(bothSides());
     const waits: number[] = [];
     const later = new Date("2026-11-22T00:00:00Z");
@@ -222,7 +222,7 @@ describe("'Please try again later'", () => {
     expect(waits).toEqual([]);
   });
 
-  it("is taken for a conflict after three seconds when something was pushed just now", async () => {
+  it("counts as a conflict after three seconds if something was pushed recently", async () => {
     await start(bothSides());
     let waited = 0;
     const now = new Date(String(conflicting()["updated_at"]));
@@ -241,10 +241,10 @@ describe("'Please try again later'", () => {
 
 describe("a refused merge", () => {
   it.each([
-    ["merge with a failed required status: 405", "cannot be merged: Not all required status checks successful"],
-    ["merge a draft: 405", "Mark it as ready first: tongs pr ready 12"],
-    ["merge by somebody who is not on the list: 405", "cannot be merged: User not allowed to merge PR"],
-  ])("gives Gitea's reason: %s", async (label, words) => {
+    ["merge with a failed required status: 405", "is not mergeable: Not all required status checks successful"],
+    ["merge a draft: 405", "Mark it as ready for review: tongs pr ready 12"],
+    ["merge by somebody who is not on the list: 405", "is not mergeable: User not allowed to merge PR"],
+  ])("reports Gitea's reason: %s", async (label, words) => {
     await start({ "POST /pulls/12/merge": recorded("gitea", label) });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(ran.code).toBe(9);
@@ -252,23 +252,23 @@ describe("a refused merge", () => {
     expect(forge.lines()).toEqual(["POST /pulls/12/merge"]);
   });
 
-  it("unwraps Forgejo's reason", async () => {
+  it("extracts Forgejo's reason", async () => {
     await start({ "POST /pulls/12/merge": recorded("forgejo", "merge with a missing required status: 405") });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
-    expect(ran.stderr).toContain("cannot be merged: Not all required status checks successful\n");
+    expect(ran.stderr).toContain("is not mergeable: Not all required status checks successful\n");
   });
 
-  it("names the styles that the repository allows", async () => {
+  it("lists the styles that the repository allows", async () => {
     await start({
       "POST /pulls/12/merge": recorded("gitea", "merge with the style squash, which is not allowed: 405"),
       "GET ": { body: { allow_merge_commits: true, allow_rebase: false, allow_rebase_explicit: true } },
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("It allows: merge, rebase-merge");
+    expect(ran.stderr).toContain("Allowed: merge, rebase-merge");
   });
 
-  it.each(["gitea", "forgejo"] as const)("tells that it is merged already, on %s", async (server) => {
+  it.each(["gitea", "forgejo"] as const)("reports that it is already merged, on %s", async (server) => {
     await start({
       "POST /pulls/12/merge": recorded(server, "merge it again: 405"),
       "GET /pulls/12": {
@@ -277,10 +277,10 @@ describe("a refused merge", () => {
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("mara/harbor#12 is merged already (by jonas as abcdef0123)");
+    expect(ran.stderr).toContain("mara/harbor#12 is already merged (by jonas as abcdef0123)");
   });
 
-  it("tells a closed pull request from a missing one", async () => {
+  it("distinguishes a closed pull request from a missing one", async () => {
     await start({
       "POST /pulls/12/merge": recorded("gitea", "merge a closed one: 404"),
       "GET /pulls/12": { body: open({ state: "closed" }) },
@@ -288,17 +288,17 @@ describe("a refused merge", () => {
     });
     const closed = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(closed.code).toBe(9);
-    expect(closed.stderr).toContain("Open it again with: tongs pr reopen 12");
+    expect(closed.stderr).toContain("Reopen it: tongs pr reopen 12");
     const missing = await forge.run(["pr", "merge", "99", "--merge"]);
     expect(missing.code).toBe(5);
-    expect(missing.stderr).toContain("There is no pull request #99 in mara/harbor");
+    expect(missing.stderr).toContain("Pull request #99 not found in mara/harbor");
   });
 
   it.each([
     [
       "gitea",
       "merge right after a push to main that conflicts with it: 409 while the stale mergeable holds (405 once the new check has begun)",
-      "conflicts with its base in tides.txt",
+      "conflicts with its base branch in tides.txt",
     ],
     [
       "gitea",
@@ -306,7 +306,11 @@ describe("a refused merge", () => {
       "in tides.txt (commit 8c703df829 does not apply)",
     ],
     ["gitea", "… merging it: 409 unrelated histories", "refusing to merge unrelated histories"],
-    ["forgejo", "merge the second at once (the check has not run yet): 409", "conflicts with its base in tide.txt"],
+    [
+      "forgejo",
+      "merge the second at once (the check has not run yet): 409",
+      "conflicts with its base branch in tide.txt",
+    ],
   ] as const)("reads git's report of a conflict on %s: %s", async (server, label, words) => {
     await start({ "POST /pulls/12/merge": recorded(server, label) });
     const ran = await forge.run(["pr", "merge", "12", "--rebase"]);
@@ -318,42 +322,42 @@ describe("a refused merge", () => {
   it.each([
     ["gitea", "manually-merged without a commit id: 409"],
     ["forgejo", "merge manually-merged without a commit id: 409"],
-  ] as const)("explains a wrong commit of a merge by hand on %s", async (server, label) => {
+  ] as const)("explains a wrong commit of a manual merge on %s", async (server, label) => {
     await start({ "POST /pulls/12/merge": recorded(server, label) });
     const sha = "1".repeat(40);
     const ran = await forge.run(["pr", "merge", "12", "--style", "manually-merged", "--merge-commit", sha]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("does not hold mara/harbor#12 on its base branch");
+    expect(ran.stderr).toContain("is not a merge of mara/harbor#12 on its base branch");
   });
 
   it.each([
     ["gitea", "merge by fast-forward-only on diverged branches: 500"],
     ["forgejo", "merge by fast-forward-only on diverged branches: 500"],
-  ] as const)("explains the 500 for branches that diverged on %s", async (server, label) => {
+  ] as const)("explains the 500 for diverged branches on %s", async (server, label) => {
     await start({ "POST /pulls/12/merge": recorded(server, label) });
     const ran = await forge.run(["pr", "merge", "12", "--style", "fast-forward-only"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("cannot be fast-forwarded: its base has moved on");
+    expect(ran.stderr).toContain("cannot be fast-forwarded: its base branch has new commits");
   });
 
-  it("names the open dependencies behind a 500", async () => {
+  it("lists the open dependencies that cause a 500", async () => {
     await start({
       "POST /pulls/12/merge": recorded("gitea", "merge with an open dependency: 500"),
       "GET /issues/12/dependencies": { body: [{ id: 1, number: 11, title: "The crane squeaks", state: "open" }] },
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("depends on what is still open: #11 The crane squeaks");
+    expect(ran.stderr).toContain("has open dependencies: #11 The crane squeaks");
   });
 
-  it("passes a 500 on that it cannot explain", async () => {
+  it("reports a 500 that it cannot explain", async () => {
     await start({ "POST /pulls/12/merge": { status: 500, body: { message: "" } } });
     expect((await forge.run(["pr", "merge", "12", "--merge"])).code).toBe(7);
   });
 });
 
-describe("a merge that is reported as failed although it took place", () => {
-  it("is a success with a warning where Forgejo could not delete the branch", async () => {
+describe("a merge that succeeded despite an error", () => {
+  it("succeeds with a warning if Forgejo could not delete the branch", async () => {
     await start({
       "POST /pulls/12/merge": recorded(
         "forgejo",
@@ -363,18 +367,18 @@ describe("a merge that is reported as failed although it took place", () => {
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "-d"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("was not deleted: insufficient permission to delete head branch");
+    expect(ran.stderr).toContain("Could not delete the head branch: insufficient permission to delete head branch");
   });
 
-  it("is found when the answer was lost, and never sent twice", async () => {
+  it("is detected if the response was lost, and never sent twice", async () => {
     await start({ "POST /pulls/12/merge": cut, "GET /pulls/12": { body: open({ merged: true }) } });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("but it is merged");
+    expect(ran.stderr).toContain("the pull request is merged nevertheless");
     expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
   });
 
-  it("stays a failure when it did not take place", async () => {
+  it("is a failure if the merge did not happen", async () => {
     await start({ "POST /pulls/12/merge": cut });
     expect((await forge.run(["pr", "merge", "12", "--merge"])).code).toBe(6);
     expect(forge.writes()).toHaveLength(1);
@@ -388,20 +392,20 @@ describe("pr merge --auto", () => {
   });
   const sha = (open()["head"] as { sha: string }).sha;
 
-  it("schedules the merge and names what it waits for", async () => {
+  it("schedules the merge and lists the checks it waits for", async () => {
     await start({
       "POST /pulls/12/merge": scheduled,
       [`GET /commits/${sha}/status`]: status("pending", { context: "ci/build", status: "pending" }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto", "-d"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("It waits for: ci/build (pending)");
-    expect(ran.stderr).toContain("Scheduled the merge of mara/harbor#12 (squash)");
+    expect(ran.stderr).toContain("Waiting for: ci/build (pending)");
+    expect(ran.stderr).toContain("Scheduled the automatic merge of pull request mara/harbor#12 (squash)");
     const body = { Do: "squash", delete_branch_after_merge: true, merge_when_checks_succeed: true };
     expect(forge.writes()).toEqual([["POST /pulls/12/merge", body]]);
   });
 
-  it("merges at once where nothing is pending, as Forgejo would wait for ever", async () => {
+  it("merges at once if nothing is pending, because Forgejo would wait forever", async () => {
     await start({
       "POST /pulls/12/merge": [
         recorded("forgejo", "merge later, when checks succeed: scheduled: 201 without a body"),
@@ -411,57 +415,57 @@ describe("pr merge --auto", () => {
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("No check is pending, so it was merged at once.");
-    expect(ran.stderr).toContain("Merged mara/harbor#12 (squash)");
+    expect(ran.stderr).toContain("No checks are pending, so it was merged now.");
+    expect(ran.stderr).toContain("Merged pull request mara/harbor#12 (squash)");
     expect(forge.writes().map(([, body]) => body)).toEqual([
       { Do: "squash", merge_when_checks_succeed: true },
       { Do: "squash" },
     ]);
   });
 
-  it("stays scheduled where something else is missing, and says what", async () => {
+  it("stays scheduled if something else is missing, and reports it", async () => {
     await start({
       "POST /pulls/12/merge": [scheduled, recorded("gitea", "merge without the required approval: 405")],
       [`GET /commits/${sha}/status`]: status("success", { context: "ci", status: "success" }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("It waits for: Does not have enough approvals");
-    expect(ran.stderr).toContain("Scheduled the merge");
+    expect(ran.stderr).toContain("Waiting for: Does not have enough approvals");
+    expect(ran.stderr).toContain("Scheduled the automatic merge");
   });
 
-  it("does not merge past a failed check", async () => {
+  it("does not merge if a check failed", async () => {
     await start({
       "POST /pulls/12/merge": scheduled,
       [`GET /commits/${sha}/status`]: status("failure", { context: "ci", status: "failure" }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
-    expect(ran.stderr).toContain("It waits for: ci (failure)");
+    expect(ran.stderr).toContain("Waiting for: ci (failure)");
     expect(forge.writes()).toHaveLength(1);
   });
 
-  it("says that one is scheduled already", async () => {
+  it("reports that a merge is already scheduled", async () => {
     await start({ "POST /pulls/12/merge": recorded("gitea", "schedule it again: 409") });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
     expect(ran.code).toBe(9);
     expect(ran.stderr).toContain("tongs pr merge 12 --cancel-auto");
   });
 
-  it("is taken back by --cancel-auto", async () => {
+  it("is cancelled by --cancel-auto", async () => {
     await start({ "DELETE /pulls/12/merge": { status: 204 } });
     const ran = await forge.run(["pr", "merge", "12", "--cancel-auto"]);
     expect(ran.code).toBe(0);
     expect(forge.lines()).toEqual(["DELETE /pulls/12/merge"]);
   });
 
-  it("says when there is nothing to take back", async () => {
+  it("reports that no merge is scheduled", async () => {
     await start({
       "DELETE /pulls/12/merge": recorded("gitea", "cancel an auto merge where none is scheduled: 404"),
       "GET ": { body: {} },
     });
     const ran = await forge.run(["pr", "merge", "12", "--cancel-auto"]);
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain("No merge of mara/harbor#12 is scheduled");
-    expect((await forge.run(["pr", "merge", "99", "--cancel-auto"])).stderr).toContain("no pull request #99");
+    expect(ran.stderr).toContain("No automatic merge is scheduled for mara/harbor#12");
+    expect((await forge.run(["pr", "merge", "99", "--cancel-auto"])).stderr).toContain("Pull request #99 not found");
   });
 });

@@ -1,4 +1,4 @@
-/** A pull request as the servers send it, as far as the commands read it. */
+/** A pull request with the fields that the commands read. */
 export function pull(number: number, over: Readonly<Record<string, unknown>> = {}) {
   return {
     id: 100 + number,
@@ -31,13 +31,13 @@ export const harbor = {
   default_branch: "main",
 };
 
-/** One end of a pull request on another branch, or in a fork. */
+/** The base or head of a pull request. */
 export function end(ref: string, owner = "mara") {
   const repo = { ...harbor, id: owner === "mara" ? 1 : 2, owner: { login: owner }, full_name: `${owner}/harbor` };
   return { ref, label: ref, sha: "a".repeat(40), repo_id: repo.id, repo };
 }
 
-/** A whole list as the servers answer it: with its total. */
+/** A complete list with its total, as the servers return it. */
 export function listed(items: readonly unknown[]) {
   return { headers: { "x-total-count": String(items.length) }, body: items };
 }

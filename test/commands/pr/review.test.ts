@@ -27,10 +27,10 @@ describe("tongs pr review", () => {
     [["--approve", "--body", "Fine"], { event: "APPROVED", body: "Fine" }, "Approved"],
     [["--request-changes", "--body", "Red"], { event: "REQUEST_CHANGES", body: "Red" }, "Requested changes on"],
     [["--comment", "-b", "Hm"], { event: "COMMENT", body: "Hm" }, "Commented on"],
-  ])("sends %j as one request and prints the review's address", async (flags, body, word) => {
+  ])("sends %j as one request and prints the URL of the review", async (flags, body, word) => {
     const ran = await pr(["review", "12", ...flags]);
     expect(ran).toMatchObject({ code: 0, stdout: `${made.html_url}\n` });
-    expect(ran.stderr).toContain(`${word} mara/harbor#12 on http://127.0.0.1`);
+    expect(ran.stderr).toContain(`${word} pull request mara/harbor#12 on http://127.0.0.1`);
     expect(sent()).toEqual([["POST /api/v1/repos/mara/harbor/pulls/12/reviews", body]]);
   });
 
@@ -38,7 +38,7 @@ describe("tongs pr review", () => {
     [[], "--approve, --request-changes or --comment is missing"],
     [["--approve", "--comment"], "exclude each other"],
     [["--request-changes"], "--body is missing"],
-    [["--comment", "--body", "  "], "--body is empty"],
+    [["--comment", "--body", "  "], "--body must not be empty"],
   ])("refuses %j before anything is sent", async (flags, words) => {
     const ran = await pr(["review", "12", ...flags]);
     expect(ran).toMatchObject({ code: 2, stdout: "" });
@@ -46,7 +46,7 @@ describe("tongs pr review", () => {
     expect(server?.lines()).toEqual([]);
   });
 
-  it("passes the server's reason on: nobody approves their own", async () => {
+  it("reports the server's reason when approving one's own pull request", async () => {
     const handler: Handler = () => ({ status: 422, body: { message: "approve your own pull is not allowed" } });
     const ran = await pr(["review", "12", "--approve"], {}, handler);
     expect(ran.code).toBe(13);
@@ -59,7 +59,7 @@ describe("tongs pr review", () => {
 });
 
 describe("tongs pr comment", () => {
-  it("sends the text of --body, of a file, or of stdin, and prints the address", async () => {
+  it("sends the body from --body, a file or stdin, and prints the URL", async () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "note.md"), "From a file\n");
     const comments: readonly (readonly [readonly string[], string])[] = [
@@ -76,7 +76,7 @@ describe("tongs pr comment", () => {
   });
 
   it.each([
-    [["--body", " \n"], "The comment is empty"],
+    [["--body", " \n"], "The comment must not be empty"],
     [[], "--body is missing"],
     [["--body-file", "absent.md"], "could not read absent.md"],
     [["--body", "x", "--body-file", "y"], "exclude each other"],
@@ -89,7 +89,7 @@ describe("tongs pr comment", () => {
 });
 
 describe("tongs pr reviews", () => {
-  it("lists them; a dismissed one still says what it said", async () => {
+  it("lists reviews, dismissed ones with their state", async () => {
     const common = { official: true, stale: false, comments_count: 0, submitted_at: "2026-11-20T12:00:00Z", body: "" };
     const all = [
       { ...common, user: { login: "priya" }, team: null, state: "APPROVED", dismissed: true },

@@ -1,25 +1,25 @@
 import { type Handler, type Reply, type Seen, serve, type TestServer } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
 
-/** A connection that is cut instead of answered. */
+/** A connection that is closed without a response. */
 export const cut = "cut";
 
-/** An answer, several in turn (the last one stays), or one made from the request. */
+/** A response, several in turn (the last one repeats), or one made from the request. */
 export type Answer = Reply | typeof cut | readonly Reply[] | ((seen: Seen) => Reply);
 
-/** A forge that answers as scripted, and tongs talking to it about `mara/harbor` as mara. */
+/** A server with scripted responses, and tongs using it on `mara/harbor` as mara. */
 export interface Scripted {
   readonly server: TestServer;
   run(line: readonly string[], world?: World): Promise<Ran>;
-  /** The writes it received: `METHOD path`, and the body where there was one. */
+  /** The writes it received: `METHOD path`, and the body if there was one. */
   writes(): (readonly [line: string, body: unknown])[];
-  /** `METHOD path` of all requests, below the repository where they are. */
+  /** `METHOD path` of all requests, relative to the repository if possible. */
   lines(): string[];
 }
 
 const below = "/api/v1/repos/mara/harbor";
 
-/** Starts it. Keys are `METHOD path`, the path below the repository, or from `/api/v1` where it begins with `//`. */
+/** Starts it. Keys are `METHOD path`, relative to the repository, or to `/api/v1` if the path starts with `//`. */
 export async function scripted(routes: Readonly<Record<string, Answer>>): Promise<Scripted> {
   const turns = new Map<string, number>();
   const handler: Handler = (seen, request) => {

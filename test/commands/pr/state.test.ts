@@ -22,14 +22,14 @@ describe("pr close and pr reopen", () => {
     });
     const ran = await forge.run(["pr", verb, "12", "--comment", "See #14"]);
     expect(ran).toMatchObject({ code: 0, stdout: "" });
-    expect(ran.stderr).toContain(`✓ ${word} mara/harbor#12`);
+    expect(ran.stderr).toContain(`✓ ${word} pull request mara/harbor#12`);
     expect(forge.writes()).toEqual([
       ["PATCH /pulls/12", { state }],
       ["POST /issues/12/comments", { body: "See #14" }],
     ]);
   });
 
-  it("take the pull request of the branch here, not of the branch that it was made from", async () => {
+  it("select the pull request of the current branch, not of the branch it was created from", async () => {
     const head = { ref: "lamps", label: "lamps", repo: { owner: { login: "mara" } } };
     const pulls = {
       body: [open({ id: 1, number: 11, head: { ...head, ref: "main", label: "main" } }), open({ head })],
@@ -51,45 +51,47 @@ describe("pr close and pr reopen", () => {
     expect(forge.lines()).toEqual(["PATCH /pulls/12"]);
   });
 
-  it.each(["gitea", "forgejo"] as const)("say on %s that a merged one stays as it is", async (server) => {
+  it.each(["gitea", "forgejo"] as const)("report on %s that a merged one cannot change", async (server) => {
     const label = server === "gitea" ? "close a merged one: 412" : "edit a pull request: reopen a merged one: 412";
     await start({ "PATCH /pulls/12": recorded(server, label) });
     const ran = await forge.run(["pr", "reopen", "12"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("mara/harbor#12 is merged already");
+    expect(ran.stderr).toContain("mara/harbor#12 is already merged");
   });
 
-  it("say what holds a closing up", async () => {
+  it("report what prevents closing", async () => {
     await start({ "PATCH /pulls/12": recorded("gitea", "close a pull request with an open dependency: 412") });
     const ran = await forge.run(["pr", "close", "12"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("depends on what is still open");
+    expect(ran.stderr).toContain("it has open dependencies");
   });
 
   it.each([
     ["gitea", "edit a pull request as a stranger: 403 without a body"],
     ["forgejo", "edit a pull request: as a stranger: 403 without a body"],
-  ] as const)("put the wordless 403 of %s into words", async (server, label) => {
+  ] as const)("explain the 403 without a message of %s", async (server, label) => {
     await start({ "PATCH /pulls/12": recorded(server, label) });
     const ran = await forge.run(["pr", "close", "12"]);
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("only its author and those with write access may");
+    expect(ran.stderr).toContain("only its author and users with write access can");
   });
 
-  it("warn when a reopened one has no head branch any more", async () => {
+  it("warn if the head branch of a reopened one was deleted", async () => {
     const head = { repo: { id: 1 }, repo_id: 1, ref: "refs/pull/12/head" };
     await start({ "PATCH /pulls/12": { status: 201, body: open({ head }) } });
-    expect((await forge.run(["pr", "reopen", "12"])).stderr).toContain("head branch of mara/harbor#12 is gone");
+    expect((await forge.run(["pr", "reopen", "12"])).stderr).toContain(
+      "mara/harbor#12 cannot be merged: its head branch was deleted",
+    );
   });
 
-  it("say so when the state changed and the comment did not come about", async () => {
+  it("report if the state changed but the comment failed", async () => {
     await start({
       "PATCH /pulls/12": { status: 201, body: open() },
       "POST /issues/12/comments": { status: 403, body: { message: "locked" } },
     });
     const ran = await forge.run(["pr", "close", "12", "--comment", "x"]);
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("Closed mara/harbor#12, but the comment was not made");
+    expect(ran.stderr).toContain("Closed mara/harbor#12, but the comment was not added");
   });
 });
 
@@ -99,7 +101,7 @@ describe("pr ready", () => {
     ["wip:Add the lights", "Add the lights"],
     ["[WIP] Add the lights", "Add the lights"],
     ["[wip] WIP: Add the lights", "Add the lights"],
-  ])("takes the prefix off '%s'", async (title, ready) => {
+  ])("removes the prefix of '%s'", async (title, ready) => {
     await start({
       "GET /pulls/12": { body: open({ title, draft: true }) },
       "PATCH /pulls/12": { status: 201, body: open({ title: ready, draft: false }) },
@@ -108,7 +110,7 @@ describe("pr ready", () => {
     expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: ready }]]);
   });
 
-  it("makes a draft again with --undo", async () => {
+  it("converts it to a draft with --undo", async () => {
     await start({
       "GET /pulls/12": { body: open({ title: "Draft: lights" }) },
       "PATCH /pulls/12": { status: 201, body: open({ draft: true }) },
@@ -117,19 +119,19 @@ describe("pr ready", () => {
     expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: "WIP: Draft: lights" }]]);
   });
 
-  it("sends nothing when it is so already", async () => {
+  it("sends nothing if it is already ready for review", async () => {
     await start({});
     const ran = await forge.run(["pr", "ready", "12"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("is ready already");
+    expect(ran.stderr).toContain("is already ready for review");
     expect(forge.writes()).toEqual([]);
   });
 
-  it("says so where the server's prefixes are others", async () => {
+  it("reports that the server uses other prefixes", async () => {
     await start({ "GET /pulls/12": { body: open({ title: "ENTWURF Lights", draft: true }) } });
     const ran = await forge.run(["pr", "ready", "12"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("The title 'ENTWURF Lights' does not show how to make it ready");
+    expect(ran.stderr).toContain("Cannot make mara/harbor#12 ready for review by changing its title 'ENTWURF Lights'");
   });
 });
 
@@ -147,15 +149,15 @@ describe("pr update", () => {
     ["gitea", "update again, nothing to do: 500"],
     ["forgejo", "update again, nothing to do: 500"],
     ["forgejo", "update again, nothing to do, as the administrator: 500"],
-  ] as const)("takes the 500 of %s for what it is: up to date already (%s)", async (server, label) => {
+  ] as const)("reports that it is already up to date after the 500 of %s (%s)", async (server, label) => {
     const base = { ...(open()["base"] as object), sha: open()["merge_base"] };
     await start({ "POST /pulls/12/update": recorded(server, label), "GET /pulls/12": { body: open({ base }) } });
     const ran = await forge.run(["pr", "update", "12"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("mara/harbor#12 is up to date already");
+    expect(ran.stderr).toContain("mara/harbor#12 is already up to date");
   });
 
-  it("stays a failure of the server when the base is ahead", async () => {
+  it("is a server error if the base is ahead", async () => {
     const { base, head } = open() as { base: { sha: string }; head: { sha: string } };
     await start({
       "POST /pulls/12/update": recorded("gitea", "update again, nothing to do: 500"),
@@ -167,18 +169,18 @@ describe("pr update", () => {
   it.each([
     ["gitea", "update a merged one: 422"],
     ["forgejo", "update a merged one: 422"],
-  ] as const)("says on %s that it is merged", async (server, label) => {
+  ] as const)("reports on %s that it is merged", async (server, label) => {
     await start({
       "POST /pulls/12/update": recorded(server, label),
       "GET /pulls/12": { body: open({ merged: true }) },
     });
     const ran = await forge.run(["pr", "update", "12"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("is merged already");
+    expect(ran.stderr).toContain("is already merged");
     expect(ran.stderr).not.toContain("%!s");
   });
 
-  it("names the files that both sides changed when the branches conflict", async () => {
+  it("lists the files changed on both sides if the branches conflict", async () => {
     const { base, merge_base } = open() as { base: { sha: string }; merge_base: string };
     await start({
       "POST /pulls/12/update": recorded("gitea", "update a conflicting one by merge: 409"),
@@ -194,11 +196,11 @@ describe("pr update", () => {
     [
       { base: { repo_id: 1, repo: { allow_rebase_update: false } } },
       ["--style", "rebase"],
-      "does not allow updates by rebase",
+      "does not allow updating by rebase",
     ],
     [{ head: { repo_id: 3, repo: {} }, allow_maintainer_edit: false }, [], "does not allow edits by maintainers"],
-    [{}, [], "It takes write access to the head branch"],
-  ])("says why the server refuses without a word: %j", async (changes, flags, words) => {
+    [{}, [], "You need write access to the head branch"],
+  ])("explains a refusal without a message: %j", async (changes, flags, words) => {
     await start({
       "POST /pulls/12/update": recorded("gitea", "update as a reader: 403, no body"),
       "GET /pulls/12": { body: open(changes) },
@@ -210,31 +212,31 @@ describe("pr update", () => {
 });
 
 describe("pr merged", () => {
-  it("exits 0 with one request when it is", async () => {
+  it("exits 0 with one request if it is merged", async () => {
     await start({ "GET /pulls/12/merge": { status: 204 } });
     const ran = await forge.run(["pr", "merged", "12"]);
     expect(ran).toMatchObject({ code: 0, stdout: "" });
     expect(forge.lines()).toEqual(["GET /pulls/12/merge"]);
   });
 
-  it("exits 1 when it is not", async () => {
+  it("exits 1 if it is not merged", async () => {
     await start({});
     const ran = await forge.run(["pr", "merged", "12"]);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toBe("mara/harbor#12 is not merged\n");
+    expect(ran.stderr).toBe("Pull request mara/harbor#12 is not merged\n");
   });
 
-  it("exits 5, not 1, for a pull request or a repository that is not there", async () => {
+  it("exits 5, not 1, for a pull request or a repository that does not exist", async () => {
     await start({ "GET ": { status: 404, body: { message: "not found" } } });
-    expect((await forge.run(["pr", "merged", "99"])).stderr).toContain("no repository mara/harbor");
+    expect((await forge.run(["pr", "merged", "99"])).stderr).toContain("Repository mara/harbor not found");
     await forge.server.close();
     await start({});
     const ran = await forge.run(["pr", "merged", "99"]);
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain("no pull request #99 in mara/harbor");
+    expect(ran.stderr).toContain("Pull request #99 not found in mara/harbor");
   });
 
-  it("prints the record with --json, and still tells by its exit code", async () => {
+  it("prints the record with --json, with the same exit codes", async () => {
     await start({});
     expect(await forge.run(["pr", "merged", "12", "--json", "merged"])).toMatchObject({
       code: 1,

@@ -41,13 +41,13 @@ const discussion: Handler = ({ url }) => {
 };
 
 describe("tongs pr view", () => {
-  it("shows a numbered one with a single request", async () => {
+  it("shows a pull request by number with a single request", async () => {
     const ran = await view(() => ({ body: pull(12) }), ["12"]);
     expect(ran).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("title\tChange 12 #12\n") });
     expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12"]);
   });
 
-  it("shows comments and reviews in the order of time, but no review requests", async () => {
+  it("shows comments and reviews in chronological order, without review requests", async () => {
     const ran = await view(discussion, ["12", "--comments"]);
     const titles = ran.stdout.split("\n").filter((line) => / 2026-11-20T1[1-4]/.test(line));
     expect(titles).toEqual([
@@ -60,7 +60,7 @@ describe("tongs pr view", () => {
     expect(ran.stdout).not.toContain("\u001b");
   });
 
-  it("adds comments and reviews to the JSON record under keys of their own, untouched", async () => {
+  it("adds unchanged comments and reviews to the JSON record under separate keys", async () => {
     const ran = await view(discussion, ["12", "--comments", "--json"]);
     expect(ran.json()).toEqual({ ...pull(12), comment_list: said, review_list: judged });
   });
@@ -74,7 +74,7 @@ describe("tongs pr view", () => {
     expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/release%2F1/priya%3Afix/tides"]);
   });
 
-  it("prefers the open one to a closed one that the server answers with", async () => {
+  it("prefers the open one to a closed one in the server's response", async () => {
     const tides = end("tides");
     const closed = pull(2, { state: "closed", head: tides });
     const other = pull(5, { head: end("tides", "priya") });
@@ -84,23 +84,23 @@ describe("tongs pr view", () => {
     expect(ran.json()).toEqual({ number: 4 });
   });
 
-  it("finds one whose branch has the name of another operation", async () => {
+  it("finds one whose branch has the name of another API operation", async () => {
     const handler: Handler = ({ url }) => (url.includes("?") ? listed([pull(6, { head: end("files") })]) : notFound);
     const ran = await view(handler, ["--base", "main", "--head", "files", "--json", "number"]);
     expect(ran.json()).toEqual({ number: 6 });
   });
 
-  it("says that there is none between two branches, with exit code 5", async () => {
+  it("reports that there is none between two branches, with exit code 5", async () => {
     const handler: Handler = ({ url }) =>
       url.includes("?") ? listed([]) : url.endsWith("/harbor") ? { body: {} } : notFound;
     const ran = await view(handler, ["--base", "main", "--head", "absent"]);
     expect(ran).toMatchObject({ code: 5, stdout: "" });
-    expect(ran.stderr).toContain("mara/harbor has no pull request from absent into main");
+    expect(ran.stderr).toContain("No pull requests found from absent into main in mara/harbor");
   });
 
   it.each([
-    [["--base", "main"], "--base and --head go together"],
-    [["12", "--base", "main", "--head", "x"], "A pull request is named"],
+    [["--base", "main"], "--base and --head must be used together"],
+    [["12", "--base", "main", "--head", "x"], "Cannot use --base and --head with a pull request argument"],
     [["12", "--web", "--comments"], "exclude each other"],
   ])("refuses %s before anything is sent", async (argv, words) => {
     const ran = await view(() => ({ body: pull(12) }), argv);
@@ -109,7 +109,7 @@ describe("tongs pr view", () => {
     expect(server?.lines()).toEqual([]);
   });
 
-  it("opens its page in $BROWSER, at the server's own address, with nothing on stdout", async () => {
+  it("opens its page on the configured server in $BROWSER, with nothing on stdout", async () => {
     const folder = emptyFolder();
     const browser = join(folder, "browser");
     writeFileSync(browser, `#!/bin/sh\nprintf '%s' "$*" > ${folder}/opened\n`);
@@ -119,7 +119,7 @@ describe("tongs pr view", () => {
     expect(readFileSync(join(folder, "opened"), "utf8")).toBe(`--new ${server?.url}/mara/harbor/pulls/12`);
   });
 
-  it("names the address when no browser starts", async () => {
+  it("prints the URL if no browser can be started", async () => {
     const ran = await view(() => ({ body: pull(12) }), ["12", "--web"], { env: { BROWSER: "/absent/browser" } });
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain(`open it yourself: ${server?.url}/mara/harbor/pulls/12`);

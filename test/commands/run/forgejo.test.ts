@@ -102,7 +102,7 @@ describe("a Forgejo user", () => {
     ["runner disable 1 --org northsea", ...noPage("disable a runner", "org/northsea/settings/actions/runners")],
     ["runner delete 1 --yes", ...noPage("delete a runner", runners)],
     ["run view #99", 5, "This server lists a job only after a runner has picked it up"],
-    ["run list --actor mara", 5, "do not say who caused a run"],
+    ["run list --actor mara", 5, "cannot filter runs by actor"],
     ["run list --user", 5, "has no operation GET /api/v1/user/actions/runs"],
     ["run list --workflow Deploy", 2, "no API operation to list workflows"],
     ["artifact list", 5, "has no operation"],

@@ -46,7 +46,7 @@ describe("star", () => {
     const ran = await tongs(["star", "add", "mara/gone", "mara/harbor"], world());
     expect(ran.code).toBe(11);
     expect([...starred]).toEqual(["mara/harbor"]);
-    expect(ran.stderr).toContain("✗ mara/gone: There is no repository mara/gone");
+    expect(ran.stderr).toContain("✗ mara/gone: Repository mara/gone not found");
     expect(ran.stderr).toContain("1 of 2 failed.");
   });
 
@@ -101,7 +101,7 @@ describe("star", () => {
     ]) {
       const ran = await tongs(line, world());
       expect(ran.code).toBe(4);
-      expect(ran.stderr).toContain("Stars are switched off on");
+      expect(ran.stderr).toContain("Stars are disabled on");
     }
   });
 

@@ -257,7 +257,10 @@ describe("user list, view and email list", () => {
     expect(await names("--sort", "created", "--limit", "1")).toEqual(["mara"]);
     const ran = await tongs(["user", "list", "--2fa"], { env });
     await server.close();
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot tell who uses a second factor") });
+    expect(ran).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("cannot filter users by two-factor authentication"),
+    });
   });
 
   it("reads no page more than a filtered list of that length needs", async () => {

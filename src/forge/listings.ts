@@ -1,10 +1,10 @@
 import type { Listing } from "../http/pages.ts";
 
 /**
- * The items of a listing that pass a test the server cannot make, or does not make everywhere. Reads on until as many
- * as are wanted have passed; the total is known only while every item passes.
+ * Filters a listing by a test that not every server supports. Reads more pages until enough items match; the total is
+ * unknown once an item was dropped.
  */
-export function narrow<T>(listing: Listing<T>, test: (item: T) => boolean): Listing<T> {
+export function filterListing<T>(listing: Listing<T>, test: (item: T) => boolean): Listing<T> {
   let dropped = false;
   return {
     async *take(limit) {
@@ -25,8 +25,8 @@ export function narrow<T>(listing: Listing<T>, test: (item: T) => boolean): List
   };
 }
 
-/** A whole listing in an order that the server does not keep to. */
-export function sorted<T>(listing: Listing<T>, compare: (one: T, other: T) => number): Listing<T> {
+/** Sorts a listing in an order that the server does not support; reads all of it. */
+export function sortListing<T>(listing: Listing<T>, compare: (one: T, other: T) => number): Listing<T> {
   let total: number | undefined;
   return {
     async *take(limit) {
@@ -39,4 +39,11 @@ export function sorted<T>(listing: Listing<T>, compare: (one: T, other: T) => nu
       return total;
     },
   };
+}
+
+/** All items of a listing. */
+export async function collect<T>(listing: { take(limit: number): AsyncIterable<T> }): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of listing.take(Number.POSITIVE_INFINITY)) all.push(item);
+  return all;
 }
