@@ -201,9 +201,7 @@ describe("changes to pull requests", () => {
     expect((await on("pr", "merge", number, "--cancel-auto")).code).toBe(0);
     expect((await on("pr", "merge", number, "--cancel-auto")).code).toBe(5);
     await report("success");
-    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain(
-      `Merged pull request ${repo}#${number}`,
-    );
+    expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain(`Merged ${repo}#${number}`);
     await target.ask("DELETE", `/repos/${repo}/branch_protections/main`, undefined, mara);
   });
 

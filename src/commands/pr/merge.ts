@@ -148,7 +148,7 @@ export const merge = defineCommand({
     }
     const after = flags.deleteBranch ? await record() : undefined;
     if (after !== undefined) warnIfBranchKept(context, after);
-    await out.done(`Merged pull request ${name} (${style}) ${accountLabel(server)}`, { record: after ?? record });
+    await out.done(`Merged ${name} (${style}) ${accountLabel(server)}`, { record: after ?? record });
   },
 });
 

@@ -20,7 +20,7 @@ describe("pr merge", () => {
       await start({});
       const ran = await forge.run(["pr", "merge", "12", "--style", style]);
       expect(ran).toMatchObject({ code: 0, stdout: "" });
-      expect(ran.stderr).toBe(`✓ Merged pull request mara/harbor#12 (${style}) on ${forge.server.url}\n`);
+      expect(ran.stderr).toBe(`✓ Merged mara/harbor#12 (${style}) on ${forge.server.url}\n`);
       expect(forge.lines()).toEqual(["POST /pulls/12/merge"]);
       expect(forge.writes()).toEqual([["POST /pulls/12/merge", { Do: style }]]);
     },
@@ -416,7 +416,7 @@ describe("pr merge --auto", () => {
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("No checks are pending, so it was merged now.");
-    expect(ran.stderr).toContain("Merged pull request mara/harbor#12 (squash)");
+    expect(ran.stderr).toContain("Merged mara/harbor#12 (squash)");
     expect(forge.writes().map(([, body]) => body)).toEqual([
       { Do: "squash", merge_when_checks_succeed: true },
       { Do: "squash" },
