@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { BaseContext, ServerContext } from "../app/context.ts";
 import { defineCommand } from "../app/define.ts";
 import { collectAll } from "../app/fetch.ts";
+import { readFileFlag, readFileFlagBytes } from "../app/input.ts";
 import { one } from "../command/args.ts";
 import { text, texts, toggle } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
@@ -10,7 +9,6 @@ import type { Answer } from "../http/answers.ts";
 import type { CallOptions } from "../http/client.ts";
 import { HttpError } from "../http/errors.ts";
 import type { Query } from "../http/path.ts";
-import type { System } from "../system/system.ts";
 import { jsonText } from "../text/json.ts";
 import { bodyOf, type Field, queryOf, readField, typedValue } from "./api/fields.ts";
 import { printBody, printHead } from "./api/print.ts";
@@ -66,7 +64,9 @@ export const api = defineCommand({
       headers,
       answers: bytes,
       ...(flags.input !== undefined
-        ? { raw: { content: await readInput(flags.input, context.system), type: "application/json" } }
+        ? {
+            raw: { content: await readFileFlagBytes("--input", flags.input, context.system), type: "application/json" },
+          }
         : inQuery
           ? {}
           : { body: bodyOf(fields) }),
@@ -128,22 +128,8 @@ async function readFields(
   const read = flags.field.map(async (typed) => {
     const field = readField(typed, "--field", String);
     const value = String(field.value);
-    if (value.startsWith("@")) return { ...field, value: (await readInput(value.slice(1), system)).toString("utf8") };
+    if (value.startsWith("@")) return { ...field, value: await readFileFlag("--field", value.slice(1), system) };
     return { ...field, value: typedValue(await fillIn(value, context, String)) };
   });
   return [...raw, ...(await Promise.all(read))];
-}
-
-async function readInput(file: string, { stdin, cwd }: System): Promise<Buffer> {
-  if (file === "-") {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Buffer));
-    return Buffer.concat(chunks);
-  }
-  try {
-    return await readFile(resolve(cwd, file));
-  } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UsageError(`${file} cannot be read (${reason})`);
-  }
 }

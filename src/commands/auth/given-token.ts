@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { readStdin } from "../../app/input.ts";
+import { readFileFlag, readStdin } from "../../app/input.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { System } from "../../system/system.ts";
 
@@ -11,15 +9,8 @@ export async function givenToken(
 ): Promise<string | undefined> {
   if (given.stdin) return checkedToken(await readStdin(system), "stdin");
   if (given.file === undefined) return undefined;
-  if (given.file === "-") return checkedToken(await readStdin(system), "stdin");
-  const file = resolve(system.cwd, given.file);
-  let content: string;
-  try {
-    content = readFileSync(file, "utf8");
-  } catch (error) {
-    throw new UsageError(`The file of the token cannot be read: ${(error as Error).message}`);
-  }
-  return checkedToken(content, file);
+  const content = await readFileFlag("--token-file", given.file, system);
+  return checkedToken(content, given.file === "-" ? "stdin" : given.file);
 }
 
 /** The token without the blanks around it. Throws a usage error, which never shows it, when it can be none. */
