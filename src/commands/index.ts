@@ -18,7 +18,7 @@ export const table: Table<Command> = {
     rename: () => import("./profile/rename.ts").then((file) => file.rename),
     delete: () => import("./profile/delete.ts").then((file) => file.remove),
   })),
-  doctor: () => import("./doctor.ts").then((file) => file.doctor),
+  doctor: () => import("./doctor/doctor.ts").then((file) => file.doctor),
   pr: noun("Work on pull requests", () => ({
     list: () => import("./pr/list.ts").then((file) => file.list),
     view: () => import("./pr/view.ts").then((file) => file.view),
@@ -137,7 +137,7 @@ export const table: Table<Command> = {
     delete: () => import("./hook/delete.ts").then((file) => file.remove),
     test: () => import("./hook/test.ts").then((file) => file.test),
   })),
-  api: () => import("./api.ts").then((file) => file.api),
+  api: () => import("./api/api.ts").then((file) => file.api),
   sandbox: () => import("./sandbox.ts").then((file) => file.sandbox),
   completion: () => import("./completion.ts").then((file) => file.completion),
   schema: () => import("./schema.ts").then((file) => file.schema),

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
+import { readFileFlag, readStdin } from "../../app/input.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { sameAddress } from "../../profiles/match.ts";
@@ -10,11 +11,10 @@ import type { Config, Profile } from "../../profiles/profile.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
 import { addressText, refuseInsecure, type Server, serverAddress } from "../../profiles/server.ts";
 import { checkAuthorities } from "../../profiles/settings.ts";
-import { profileRecord, recordOf } from "../profile/record.ts";
-import { checkedToken, givenToken, isToken } from "./given-token.ts";
-import { identify, tokenPage } from "./identify.ts";
-import { keepSignIn } from "./keep.ts";
-import { makeToken } from "./make-token.ts";
+import type { System } from "../../system/system.ts";
+import { profileRecord, recordOf } from "../profile/shared.ts";
+import { makeToken } from "./create-token.ts";
+import { identify, keepSignIn, tokenPage } from "./sign-in.ts";
 
 /** `tongs auth login`: GET /user with the token, and stores both; GET /token for its scopes. */
 export const login = defineCommand({
@@ -137,4 +137,28 @@ async function askedToken(
     token: checkedToken(await prompt.password({ message: "Token", flag, check }), "the answer"),
     scopes: undefined,
   };
+}
+
+/** The token that a script hands over by stdin or by a file; undefined when it does neither. */
+async function givenToken(
+  given: { readonly stdin: boolean; readonly file: string | undefined },
+  system: System,
+): Promise<string | undefined> {
+  if (given.stdin) return checkedToken(await readStdin(system), "stdin");
+  if (given.file === undefined) return undefined;
+  const content = await readFileFlag("--token-file", given.file, system);
+  return checkedToken(content, given.file === "-" ? "stdin" : given.file);
+}
+
+/** The token without the blanks around it. Throws a usage error, which never shows it, when it can be none. */
+function checkedToken(content: string, source: string): string {
+  const token = content.trim();
+  if (token === "") throw new UsageError(`${source} holds no token`);
+  if (!isToken(token)) throw new UsageError(`What ${source} holds is not a token: it has blanks or strange characters`);
+  return token;
+}
+
+/** Whether a text can be a token: what may stand in a header, in one piece. */
+function isToken(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
 }

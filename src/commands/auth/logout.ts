@@ -1,11 +1,11 @@
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
 import { serverAddress } from "../../profiles/server.ts";
-import { profileRecord, recordOf } from "../profile/record.ts";
-import { tokenPage } from "./identify.ts";
+import { currentProfileName, profileRecord, recordOf } from "../profile/shared.ts";
+import { tokenPage } from "./sign-in.ts";
 
 /** `tongs auth logout`: forgets the token of a profile and keeps its settings; nothing is sent. */
 export const logout = defineCommand({
@@ -19,14 +19,7 @@ export const logout = defineCommand({
   exits: { denied: "not signed in there" },
   examples: [["Sign out of one", "tongs auth logout --profile work"]],
   async run({ choose, options, profiles, out }) {
-    const { profile: inForce, because } = options.profile === undefined ? await choose() : { because: "--profile" };
-    const name = options.profile ?? inForce;
-    if (name === undefined) {
-      throw new UsageError(
-        `No stored profile is in force: ${because} names the server`,
-        "Name one with --profile NAME",
-      );
-    }
+    const name = options.profile ?? (await currentProfileName(choose));
     const profile = profileNamed(profiles.read(), name);
     if (profile === undefined) throw unknownProfile(profiles.read(), name);
     if (profiles.credentials.get(name) === undefined) {

@@ -6,7 +6,7 @@ import { many } from "../../command/args.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import { type Profiles, profileNamed } from "../../profiles/profiles.ts";
 import { list } from "../../shape/shape.ts";
-import { profileRecord, recordOf } from "./record.ts";
+import { profileRecord, recordOf } from "./shared.ts";
 
 /** `tongs profile delete`: forgets profiles and their tokens. */
 export const remove = defineCommand({

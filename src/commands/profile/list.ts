@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { type ProfileRecord, profileRecord, recordOf } from "./record.ts";
+import { type ProfileRecord, profileRecord, recordOf } from "./shared.ts";
 
 const columns = [
   column<ProfileRecord>("", (profile) => (profile.default ? styled("good", "*") : "")),

@@ -6,7 +6,7 @@ import { unknownProfile } from "../../profiles/choose.ts";
 import { checkProfileName } from "../../profiles/names.ts";
 import type { Config } from "../../profiles/profile.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
-import { profileRecord, recordOf } from "./record.ts";
+import { profileRecord, recordOf } from "./shared.ts";
 
 /** `tongs profile rename`: gives a profile another name; its token and its being the default go with it. */
 export const rename = defineCommand({

@@ -7,7 +7,7 @@ import { type Config, profileKeys } from "../../profiles/profile.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
 import { addressText, serverAddress } from "../../profiles/server.ts";
 import { withSetting } from "../../profiles/settings.ts";
-import { profileRecord, recordOf, shownProxy } from "./record.ts";
+import { profileRecord, recordOf, shownProxy } from "./shared.ts";
 
 /** `tongs profile set`: changes one key of a profile. */
 export const set = defineCommand({

@@ -1,8 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
-import { UsageError } from "../../failure/failure.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
-import { profileRecord, profileSheet, recordOf } from "./record.ts";
+import { currentProfileName, profileRecord, profileSheet, recordOf } from "./shared.ts";
 
 /** `tongs profile show`: what is stored; nothing is sent. */
 export const show = defineCommand({
@@ -16,18 +15,10 @@ export const show = defineCommand({
     ["Its host, for a script", "tongs profile show work --jq .host"],
   ],
   async run({ args, choose, profiles, out }) {
-    const name = args.name ?? (await inForce(choose));
+    const name = args.name ?? (await currentProfileName(choose));
     const config = profiles.read();
     const record = recordOf(config, name);
     if (record === undefined) throw unknownProfile(config, name);
     await out.record(record, profileSheet);
   },
 });
-
-async function inForce(
-  choose: () => Promise<{ readonly profile: string | undefined; readonly because: string }>,
-): Promise<string> {
-  const { profile, because } = await choose();
-  if (profile !== undefined) return profile;
-  throw new UsageError(`No stored profile is in force: ${because} names the server`, "Name one: tongs profile list");
-}

@@ -3,7 +3,7 @@ import { reportDryRun } from "../../app/dry-run.ts";
 import { one } from "../../command/args.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
-import { profileRecord, recordOf } from "./record.ts";
+import { profileRecord, recordOf } from "./shared.ts";
 
 /** `tongs profile use`: makes a profile the default. */
 export const use = defineCommand({

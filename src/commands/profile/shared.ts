@@ -1,3 +1,5 @@
+import type { BaseContext } from "../../app/context.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { maskUrl } from "../../http/mask.ts";
 import { type Cell, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -38,6 +40,13 @@ export function recordOf(config: Config, name: string): ProfileRecord | undefine
     proxy: profile.proxy === undefined ? null : shownProxy(profile.proxy),
     rules: profile.rules ?? [],
   };
+}
+
+/** The name of the stored profile in force. Throws a usage error when the environment or a flag names the server. */
+export async function currentProfileName(choose: BaseContext["choose"]): Promise<string> {
+  const { profile, because } = await choose();
+  if (profile !== undefined) return profile;
+  throw new UsageError(`No stored profile is in force: ${because} names the server`, "Name one: tongs profile list");
 }
 
 /** A proxy without its password. */

@@ -8,7 +8,7 @@ import type { Profiles } from "../../profiles/profiles.ts";
 import { files } from "../../profiles/read.ts";
 import { addressText, isLoopback, type Server } from "../../profiles/server.ts";
 import { checkAuthorities } from "../../profiles/settings.ts";
-import { shownProxy } from "../profile/record.ts";
+import { shownProxy } from "../profile/shared.ts";
 import { type Finding, note, ok, problem, thrown } from "./finding.ts";
 
 /** The configuration folder: who may read it, and whether what is in it can be understood. */

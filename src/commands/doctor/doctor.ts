@@ -1,14 +1,14 @@
-import type { BaseContext } from "../app/context.ts";
-import { defineCommand } from "../app/define.ts";
-import { proxyFor } from "../http/proxy-for.ts";
-import { styled } from "../output/cells.ts";
-import type { Sheet } from "../output/sheet.ts";
-import { addressText, type Server } from "../profiles/server.ts";
-import { boolean, type Infer, integer, list, nullable, record, string, words } from "../shape/shape.ts";
-import { version } from "../system/package.ts";
-import { type Finding, thrown } from "./doctor/finding.ts";
-import { authorities, choice, configuration, environment, gitProgram, proxy } from "./doctor/here.ts";
-import { askServer, type Told } from "./doctor/there.ts";
+import type { BaseContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { proxyFor } from "../../http/proxy-for.ts";
+import { styled } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
+import { addressText, type Server } from "../../profiles/server.ts";
+import { boolean, type Infer, integer, list, nullable, record, string, words } from "../../shape/shape.ts";
+import { version } from "../../system/package.ts";
+import { type Finding, thrown } from "./finding.ts";
+import { authorities, choice, configuration, environment, gitProgram, proxy } from "./local.ts";
+import { askServer, type Told } from "./server.ts";
 
 const report = record({
   ok: boolean,

@@ -2,6 +2,9 @@ import { Failure } from "../../failure/failure.ts";
 import type { Forge } from "../../forge/index.ts";
 import { DeniedError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
+import { nameForSignIn } from "../../profiles/names.ts";
+import type { Profile } from "../../profiles/profile.ts";
+import { type Profiles, profileNamed } from "../../profiles/profiles.ts";
 import { addressText } from "../../profiles/server.ts";
 
 /** Who a token belongs to, and what it may do where the server tells. */
@@ -57,4 +60,45 @@ function explained(error: unknown, base: URL): unknown {
     });
   }
   return error;
+}
+
+/** A sign-in that the server has confirmed. */
+export interface SignIn {
+  /** `--profile`, or undefined: a name is found. */
+  readonly name: string | undefined;
+  readonly base: URL;
+  readonly user: string;
+  readonly token: string;
+  readonly scopes: readonly string[] | undefined;
+  readonly since: Date;
+  readonly ca: string | undefined;
+  readonly proxy: string | undefined;
+  readonly insecure: boolean;
+}
+
+/**
+ * Stores a sign-in and returns the profile's name. It becomes the default when there is none, or none that is signed in.
+ * The name is found under the lock, so that two sign-ins at once never share one.
+ */
+export async function keepSignIn(profiles: Profiles, signIn: SignIn): Promise<string> {
+  let name = "";
+  await profiles.update((config) => {
+    name = signIn.name ?? nameForSignIn(config, signIn.base, signIn.user);
+    const { scopes: _scopes, ...before } = profileNamed(config, name) ?? ({} as Partial<Profile>);
+    const profile: Profile = {
+      ...before,
+      host: addressText(signIn.base),
+      user: signIn.user,
+      since: signIn.since.toISOString(),
+      ...(signIn.scopes === undefined ? {} : { scopes: signIn.scopes }),
+      ...(signIn.ca === undefined ? {} : { ca: signIn.ca }),
+      ...(signIn.proxy === undefined ? {} : { proxy: signIn.proxy }),
+      ...(signIn.insecure ? { insecure_http: true } : {}),
+    };
+    const current = config.default === undefined ? undefined : profileNamed(config, config.default);
+    const stays = config.default !== undefined && current?.since !== undefined;
+    return { default: stays ? (config.default ?? name) : name, profiles: { ...config.profiles, [name]: profile } };
+  });
+  await profiles.credentials.set(name, signIn.token);
+  return name;
 }

@@ -1,18 +1,17 @@
-import type { BaseContext, ServerContext } from "../app/context.ts";
-import { defineCommand } from "../app/define.ts";
-import { collectAll } from "../app/fetch.ts";
-import { readFileFlag, readFileFlagBytes } from "../app/input.ts";
-import { one } from "../command/args.ts";
-import { text, texts, toggle } from "../command/flags.ts";
-import { UsageError } from "../failure/failure.ts";
-import type { Answer } from "../http/answers.ts";
-import type { CallOptions } from "../http/client.ts";
-import { HttpError } from "../http/errors.ts";
-import type { Query } from "../http/path.ts";
-import { jsonText } from "../text/json.ts";
-import { bodyOf, type Field, queryOf, readField, typedValue } from "./api/fields.ts";
-import { printBody, printHead } from "./api/print.ts";
-import { fillIn, readTarget, type Target } from "./api/target.ts";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { collectAll } from "../../app/fetch.ts";
+import { readFileFlag, readFileFlagBytes } from "../../app/input.ts";
+import { one } from "../../command/args.ts";
+import { text, texts, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
+import type { Answer } from "../../http/answers.ts";
+import type { CallOptions } from "../../http/client.ts";
+import { BrokenAnswerError, HttpError } from "../../http/errors.ts";
+import type { Query } from "../../http/path.ts";
+import { jsonText, parseJson } from "../../text/json.ts";
+import { bodyOf, type Field, queryOf, readField, typedValue } from "./fields.ts";
+import { fillIn, readTarget, type Target } from "./target.ts";
 
 const bytes: Answer<Buffer> = { kind: "text", accept: "application/json, */*;q=0.8" };
 
@@ -58,33 +57,31 @@ export const api = defineCommand({
       if (method !== "GET") throw new UsageError(`--paginate reads lists, but the method is ${method}`);
       return paginate({ ...target, query: merged(target.query, queryOf(fields)) }, headers, context);
     }
+    const request = { method, path: target.path };
     const inQuery = method === "GET" || method === "HEAD" || flags.input !== undefined;
-    const options: CallOptions<Buffer> = {
-      query: inQuery ? merged(target.query, queryOf(fields)) : target.query,
-      headers,
-      answers: bytes,
-      ...(flags.input !== undefined
-        ? {
-            raw: { content: await readFileFlagBytes("--input", flags.input, context.system), type: "application/json" },
-          }
-        : inQuery
-          ? {}
-          : { body: bodyOf(fields) }),
-    };
     try {
-      const { status, headers: sent, value } = await forge.http.send(method, target.path, options);
-      if (flags.include) await printHead(status, sent, context);
-      await printBody(value, { status, method, path: target.path }, context);
+      const answer = await forge.http.send(method, target.path, {
+        query: inQuery ? merged(target.query, queryOf(fields)) : target.query,
+        headers,
+        answers: bytes,
+        ...(inQuery ? await inputOf(flags.input, context) : { body: bodyOf(fields) }),
+      });
+      await printAnswer({ ...answer, bytes: answer.value }, request, context);
     } catch (error) {
-      if (error instanceof HttpError && !out.records) {
-        const { status, headers: sent, bytes: body = Buffer.alloc(0) } = error.exchange;
-        if (flags.include) await printHead(status, sent, context);
-        await printBody(body, { status, method, path: target.path }, context);
-      }
+      if (error instanceof HttpError && !out.records) await printAnswer(error.exchange, request, context);
       throw error;
     }
   },
 });
+
+/** The body of `--input`, as it is. */
+async function inputOf(
+  file: string | undefined,
+  { system }: BaseContext,
+): Promise<Pick<CallOptions<Buffer>, "raw"> | undefined> {
+  if (file === undefined) return undefined;
+  return { raw: { content: await readFileFlagBytes("--input", file, system), type: "application/json" } };
+}
 
 async function paginate(
   { path, query }: Target,
@@ -132,4 +129,50 @@ async function readFields(
     return { ...field, value: typedValue(await fillIn(value, context, String)) };
   });
   return [...raw, ...(await Promise.all(read))];
+}
+
+interface Received {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly bytes?: Buffer | undefined;
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** An answer: its head with `--include`, and its body byte for byte, made safe for a terminal; or its records. */
+async function printAnswer(
+  { status, headers, bytes: body = Buffer.alloc(0) }: Received,
+  request: Asked,
+  { flags, out, system }: BaseContext & { readonly flags: { readonly include: boolean } },
+): Promise<void> {
+  if (flags.include) await out.text(await headText(status, headers));
+  if (out.records) return printValue(await jsonOf(body, { ...request, status }), out);
+  if (system.stdout.isTTY !== true) return out.raw(body);
+  const text = body.toString("utf8");
+  return out.text(text === "" || text.endsWith("\n") ? text : `${text}\n`);
+}
+
+/** The status line and the headers of an answer, as the server sent them. */
+async function headText(status: number, headers: Received["headers"]): Promise<string> {
+  const { STATUS_CODES } = await import("node:http");
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\n${lines.join("")}\n`;
+}
+
+async function printValue(value: unknown, out: BaseContext["out"]): Promise<void> {
+  const lines = out.format === "jsonl" || out.format === "csv";
+  if (Array.isArray(value) && lines) await out.items(value);
+  else await out.record(value, () => ({ fields: [] }));
+}
+
+async function jsonOf(bytes: Buffer, about: Asked & { readonly status: number }): Promise<unknown> {
+  if (bytes.length === 0) return null;
+  try {
+    return await parseJson(bytes.toString("utf8"));
+  } catch {
+    throw new BrokenAnswerError("The answer is not JSON", { ...about, hint: "Without --json it is printed as it is." });
+  }
 }
