@@ -4,13 +4,13 @@ import { noun, type Table } from "../command/table.ts";
 
 /** Every command: one line each. Nothing is loaded before it is called. */
 export const table: Table<Command> = {
-  auth: noun("Sign in and out", () => ({
+  auth: noun("Authenticate with servers", () => ({
     login: () => import("./auth/login.ts").then((file) => file.login),
     status: () => import("./auth/status.ts").then((file) => file.status),
     token: () => import("./auth/token.ts").then((file) => file.token),
     logout: () => import("./auth/logout.ts").then((file) => file.logout),
   })),
-  profile: noun("Keep the ways to several servers", () => ({
+  profile: noun("Manage server profiles", () => ({
     list: () => import("./profile/list.ts").then((file) => file.list),
     show: () => import("./profile/show.ts").then((file) => file.show),
     use: () => import("./profile/use.ts").then((file) => file.use),

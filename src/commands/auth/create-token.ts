@@ -7,46 +7,57 @@ import { DeniedError } from "../../http/errors.ts";
 import type { Choice } from "../../prompts/prompter.ts";
 
 const areas = ["issue", "notification", "organization", "package", "repository", "user"] as const;
-const rights: readonly Choice<readonly string[]>[] = [
+const scopeChoices: readonly Choice<readonly string[]>[] = [
   {
-    name: "Everything but administration",
+    name: "Read and write",
     value: areas.map((area) => `write:${area}`),
-    description: "work on repositories, issues, pull requests, organizations and your account",
+    description: "repositories, issues, pull requests, organizations and your account; no administration",
   },
-  { name: "Everything you may do", value: ["all"], description: "administration too, if you are an administrator" },
-  { name: "Only look", value: areas.map((area) => `read:${area}`), description: "change nothing" },
+  {
+    name: "Full access",
+    value: ["all"],
+    description: "everything your account can do, including administration if you are an administrator",
+  },
+  {
+    name: "Read only",
+    value: areas.map((area) => `read:${area}`),
+    description: "view repositories, issues, pull requests, organizations and your account",
+  },
 ];
 
 /**
- * Makes a token with a name and password, both asked for; neither is kept (POST /users/{username}/tokens). Asks for the
- * code of a second factor when the server does not accept them alone: it does not say which of the two is wrong.
+ * Prompts for a username and password and creates a token with them (POST /users/{username}/tokens); neither is stored.
+ * Prompts for a two-factor code when the server rejects them: it does not say whether the password or the code is wrong.
+ * `page` is where tokens are created in the browser. Throws a failure when the server rejects the credentials.
  */
-export async function makeToken(
+export async function createToken(
   { prompt, system }: Pick<BaseContext, "prompt" | "system">,
   forge: Forge,
-  settings: string,
+  page: string,
 ): Promise<{ readonly token: string; readonly scopes: readonly string[] }> {
   const flag = "--token-stdin";
-  const filled = (what: string) => (value: string) => value !== "" || `Type ${what}.`;
-  const name = await prompt.text({ message: "User name", flag, check: filled("your name on the server") });
-  const password = await prompt.password({ message: "Password", flag, check: filled("the password") });
-  const scopes = await prompt.select({ message: "What may tongs do for you?", flag, choices: rights });
+  const required = (what: string) => (value: string) => value !== "" || `Enter your ${what}`;
+  const name = await prompt.text({ message: "Username", flag, check: required("username") });
+  const password = await prompt.password({ message: "Password", flag, check: required("password") });
+  const scopes = await prompt.select({ message: "What access should the token have?", flag, choices: scopeChoices });
   const body = { name: tokenName(system.now()), scopes };
   const login: Login = { name, password };
-  let made: AccessToken;
+  let created: AccessToken;
   try {
-    made = await forge.tokens.create(login, body);
+    created = await forge.tokens.create(login, body);
   } catch (error) {
-    if (!needsCode(error)) throw refused(error, settings);
-    const message = "Code of your second factor (empty if you have none)";
+    if (!mayNeedCode(error)) throw creationError(error, page);
+    const message = "Two-factor code (leave empty if you have none)";
     const otp = (await prompt.text({ message, flag })).trim();
-    if (otp === "") throw refused(error, settings);
-    made = await forge.tokens.create({ ...login, otp }, body).catch((again: unknown) => {
-      throw refused(again, settings);
+    if (otp === "") throw creationError(error, page);
+    created = await forge.tokens.create({ ...login, otp }, body).catch((second: unknown) => {
+      throw creationError(second, page);
     });
   }
-  if (made.sha1 === undefined) throw new Failure("no_token", "serverFailed", "The server made a token but kept it");
-  return { token: made.sha1, scopes: made.scopes };
+  if (created.sha1 === undefined) {
+    throw new Failure("no_token", "serverFailed", "The server created a token but did not return it");
+  }
+  return { token: created.sha1, scopes: created.scopes };
 }
 
 /** A name that no other token of the account has. */
@@ -54,16 +65,19 @@ function tokenName(now: Date): string {
   return `tongs on ${hostname()}, ${now.toISOString()}`;
 }
 
-function needsCode(error: unknown): boolean {
+function mayNeedCode(error: unknown): boolean {
   return error instanceof DeniedError && error.status === 401 && !error.said.includes("WebAuthn");
 }
 
-/** What to do when name and password did not help: a token made in the browser always does (api-facts 4.1). */
-function refused(error: unknown, settings: string): unknown {
+/**
+ * The error for credentials that the server rejected. The hint is to create a token in the browser, which works where
+ * passwords are not accepted: docs/server-differences.md, "Tokens and signing in".
+ */
+function creationError(error: unknown, page: string): unknown {
   if (!(error instanceof DeniedError)) return error;
-  const why = error.status === 401 ? error.said : "this server takes no passwords here";
-  return new Failure("not_signed_in", "denied", `No token was made: ${why}`, {
-    hint: `Check name, password and code, or make a token at ${settings}`,
+  const reason = error.status === 401 ? error.said : "the server does not accept passwords for this";
+  return new Failure("not_signed_in", "denied", `Could not create a token: ${reason}`, {
+    hint: `Check the username, password and code, or create a token at ${page}`,
     status: error.status,
     cause: error,
   });

@@ -6,9 +6,9 @@ import type { Sheet } from "../../output/sheet.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
 import { boolean, type Infer, integer, list, nullable, record, string, words } from "../../shape/shape.ts";
 import { version } from "../../system/package.ts";
-import { type Finding, thrown } from "./finding.ts";
-import { authorities, choice, configuration, environment, gitProgram, proxy } from "./local.ts";
-import { askServer, type Told } from "./server.ts";
+import { type Finding, problemFromError } from "./finding.ts";
+import { checkCaFile, checkConfiguration, checkEnvironment, checkGit, checkProxy, checkSelection } from "./local.ts";
+import { checkServer, type ServerReport } from "./server.ts";
 
 const report = record({
   ok: boolean,
@@ -21,37 +21,37 @@ const report = record({
   offers: nullable(list(string)),
   user: nullable(string),
   scopes: nullable(list(string)),
-  /** Seconds that this machine is ahead of the server. */
+  /** How far the local clock is ahead of the server's, in seconds. */
   clock_skew: nullable(integer),
   checks: list(record({ check: string, state: words("ok", "note", "problem"), found: string, mend: nullable(string) })),
 });
 type Report = Infer<typeof report>;
 
-/** `tongs doctor`: looks at this machine's side, then GET /version, /user, /token and what only some servers have. */
+/** `tongs doctor`: checks the local configuration, then GET /version, /user, /token and the optional operations. */
 export const doctor = defineCommand({
-  summary: "Find out what is wrong, and how to mend it",
+  summary: "Diagnose problems with the configuration and the connection",
   details:
-    "Looks at the configuration, the server in force and why it is, the way to it, its version and clock, and the " +
-    "token with its owner and scopes. Says what is wrong and what to do about it. No secret is shown.",
+    "Checks the configuration, the selected server, the proxy, git, the connection, the server's version and clock, " +
+    "and the token's owner and scopes. Reports problems and how to fix them. Secrets are never printed.",
   on: "profiles",
   effect: "read",
   output: report,
-  exits: { ok: "all is well", failure: "something is wrong" },
+  exits: { ok: "no problems found", failure: "problems found" },
   examples: [
-    ["It does not work", "tongs doctor"],
-    ["The same for a profile that is not in force here", "tongs doctor --profile work"],
-    ["Only what is wrong", "tongs doctor --jq '.checks[] | select(.state == \"problem\")'"],
+    ["Check the current configuration", "tongs doctor"],
+    ["Check another profile", "tongs doctor --profile work"],
+    ["Print problems only", "tongs doctor --jq '.checks[] | select(.state == \"problem\")'"],
   ],
   async run(context) {
     const { out, profiles } = context;
-    const { server, told, findings } = await examine(context);
+    const { server, remote, findings } = await runChecks(context);
     const result: Report = {
       ok: findings.every((finding) => finding.state !== "problem"),
       ...{ version, config_dir: profiles.folder, profile: server?.profile ?? null },
       ...{ host: server === undefined ? null : addressText(server.base), because: server?.because ?? null },
-      server: told?.about === undefined ? null : { kind: told.about.kind, version: told.about.version },
-      ...{ offers: told?.abilities ?? null, user: told?.user ?? null, scopes: told?.scopes ?? null },
-      clock_skew: told?.skew ?? null,
+      server: remote?.about === undefined ? null : { kind: remote.about.kind, version: remote.about.version },
+      ...{ offers: remote?.abilities ?? null, user: remote?.user ?? null, scopes: remote?.scopes ?? null },
+      clock_skew: remote?.skew ?? null,
       checks: findings.map((finding) => ({ ...finding, mend: finding.mend ?? null })),
     };
     await out.record(result, reportSheet);
@@ -59,50 +59,54 @@ export const doctor = defineCommand({
   },
 });
 
-async function examine(
+async function runChecks(
   context: BaseContext,
-): Promise<{ readonly server?: Server; readonly told?: Told; readonly findings: readonly Finding[] }> {
+): Promise<{ readonly server?: Server; readonly remote?: ServerReport; readonly findings: readonly Finding[] }> {
   const { system, options, profiles, connectTo } = context;
-  const here = [...configuration(profiles), ...environment(system.env, options.host !== undefined)];
-  const git = await gitProgram(context);
+  const local = [...checkConfiguration(profiles), ...checkEnvironment(system.env, options.host !== undefined)];
+  const git = await checkGit(context);
   let server: Server;
   try {
     server = await context.choose();
   } catch (error) {
-    // A broken file was reported already, and keeps the server from being chosen with the same words.
-    const finding = thrown("server in force", error);
-    const known = here.some(({ found }) => found === finding.found);
-    return { findings: known ? [...here, git] : [...here, finding, git] };
+    // An invalid configuration file was already reported, with the same message.
+    const finding = problemFromError("selected server", error);
+    const known = local.some(({ found }) => found === finding.found);
+    return { findings: known ? [...local, git] : [...local, finding, git] };
   }
-  const way = [choice(server), await proxy(server, system.env), ...authorities(server, system.now())];
-  const findings = [...here, ...way, git];
-  if (way.some((finding) => finding.state === "problem")) return { server, findings };
+  const connection = [
+    checkSelection(server),
+    await checkProxy(server, system.env),
+    ...checkCaFile(server, system.now()),
+  ];
+  const findings = [...local, ...connection, git];
+  if (connection.some((finding) => finding.state === "problem")) return { server, findings };
   try {
     const proxied = (await proxyFor(server.base, system.env, server.proxy)) !== undefined;
-    const told = await askServer(await connectTo(server), connectTo, { now: system.now, proxied });
-    return { server, told, findings: [...findings, ...told.findings] };
+    const remote = await checkServer(await connectTo(server), connectTo, { now: system.now, proxied });
+    return { server, remote, findings: [...findings, ...remote.findings] };
   } catch (error) {
     if (system.signal.aborted) throw error;
-    return { server, findings: [...findings, thrown("reachable", error)] };
+    return { server, findings: [...findings, problemFromError("reachable", error)] };
   }
 }
 
-const looks = { ok: "good", note: "warn", problem: "bad" } as const;
+const styles = { ok: "good", note: "warn", problem: "bad" } as const;
 const marks = { ok: "✓", note: "!", problem: "✗" } as const;
 
 function reportSheet({ checks, ok }: Report): Sheet {
-  const mends = checks
+  const fixes = checks
     .filter(({ state }) => state !== "ok")
     .flatMap(({ mend, found }) => (mend ? [{ found, mend }] : []));
   return {
-    fields: checks.map(({ check, state, found }) => [check, styled(looks[state], `${marks[state]} ${found}`)]),
+    fields: checks.map(({ check, state, found }) => [check, styled(styles[state], `${marks[state]} ${found}`)]),
     sections:
-      mends.length === 0
+      fixes.length === 0
         ? []
         : [
             {
-              title: ok ? "Worth knowing" : "What to do",
-              body: mends.map(({ found, mend }) => `${found}:\n  ${mend}`).join("\n"),
+              title: ok ? "Notes" : "How to fix",
+              body: fixes.map(({ found, mend }) => `${found}:\n  ${mend}`).join("\n"),
             },
           ],
   };

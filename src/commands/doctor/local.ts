@@ -8,37 +8,39 @@ import type { Profiles } from "../../profiles/profiles.ts";
 import { files } from "../../profiles/read.ts";
 import { addressText, isLoopback, type Server } from "../../profiles/server.ts";
 import { checkAuthorities } from "../../profiles/settings.ts";
-import { shownProxy } from "../profile/shared.ts";
-import { type Finding, note, ok, problem, thrown } from "./finding.ts";
+import { maskProxy } from "../profile/shared.ts";
+import { type Finding, note, ok, problem, problemFromError } from "./finding.ts";
 
-/** The configuration folder: who may read it, and whether what is in it can be understood. */
-export function configuration(profiles: Profiles): Finding[] {
+/** Checks that the configuration folder is private to its owner and that its files are valid. */
+export function checkConfiguration(profiles: Profiles): Finding[] {
   const check = "configuration";
   const { folder } = profiles;
   const mode = modeOf(folder);
-  if (mode === undefined) return [note(check, `${folder} does not exist yet`, "tongs auth login makes it.")];
+  if (mode === undefined) return [note(check, `${folder} does not exist yet`, "Run tongs auth login to create it.")];
   const findings: Finding[] = [];
-  const all = [
-    { path: folder, mode, wanted: 0o700 },
+  const entries = [
+    { path: folder, mode, required: 0o700 },
     ...Object.values(files).map((name) => ({
       path: join(folder, name),
       mode: modeOf(join(folder, name)),
-      wanted: 0o600,
+      required: 0o600,
     })),
   ];
-  for (const { path, mode, wanted } of all) {
-    // Windows keeps other users out by means that a mode does not show.
+  for (const { path, mode, required } of entries) {
+    // On Windows the mode does not show who can access a file.
     if (mode === undefined || (mode & 0o077) === 0 || platform() === "win32") continue;
-    findings.push(problem(check, `Others may get at ${path} (${octal(mode)})`, `chmod ${octal(wanted)} '${path}'`));
+    findings.push(
+      problem(check, `Other users can access ${path} (${octal(mode)})`, `chmod ${octal(required)} '${path}'`),
+    );
   }
   try {
     const names = Object.keys(profiles.read().profiles);
     for (const name of names.slice(0, 1)) profiles.credentials.get(name);
-    const what =
+    const stored =
       names.length === 0 ? "no profiles" : `${names.length === 1 ? "profile" : "profiles"} ${names.join(", ")}`;
-    if (findings.length === 0) findings.push(ok(check, `${folder} (${octal(mode)}), ${what}`));
+    if (findings.length === 0) findings.push(ok(check, `${folder} (${octal(mode)}), ${stored}`));
   } catch (error) {
-    findings.push(thrown(check, error));
+    findings.push(problemFromError(check, error));
   }
   return findings;
 }
@@ -51,62 +53,62 @@ function octal(mode: number): string {
   return (mode & 0o777).toString(8).padStart(4, "0");
 }
 
-/** Which server is in force, and why. */
-export function choice(server: Server): Finding {
+/** Reports which server is selected and why. */
+export function checkSelection(server: Server): Finding {
   const name =
     server.profile === undefined ? addressText(server.base) : `${server.profile}, ${addressText(server.base)}`;
   const plain = server.base.protocol === "http:" && !isLoopback(server.base.hostname);
-  const found = `${name} (chosen by ${server.because})`;
+  const found = `${name} (selected by ${server.because})`;
   return plain
-    ? note("server in force", `${found}; plain http: the token crosses the network in clear`)
-    : ok("server in force", found);
+    ? note("selected server", `${found}; plain HTTP: the token is sent unencrypted`)
+    : ok("selected server", found);
 }
 
-/** Variables that are set and do nothing. */
-export function environment(env: Readonly<Record<string, string | undefined>>, hostGiven: boolean): Finding[] {
-  if (!env["TONGS_TOKEN"] || env["TONGS_HOST"] || hostGiven) return [];
-  const mend = "Set TONGS_HOST to its server's address, too, or unset it.";
-  return [problem("environment", "TONGS_TOKEN is set without TONGS_HOST and is not used", mend)];
+/** Reports environment variables that are set but ignored. */
+export function checkEnvironment(env: Readonly<Record<string, string | undefined>>, hostFlag: boolean): Finding[] {
+  if (!env["TONGS_TOKEN"] || env["TONGS_HOST"] || hostFlag) return [];
+  const mend = "Set TONGS_HOST to the address of the server, or unset TONGS_TOKEN.";
+  return [problem("environment", "TONGS_TOKEN is set without TONGS_HOST and is ignored", mend)];
 }
 
-/** git, and whether it can be given secrets by environment (2.31). */
-export async function gitProgram({ git }: Pick<BaseContext, "git">): Promise<Finding> {
+/** Checks the version of git: 2.31 is the first that reads its configuration, and so a token, from the environment. */
+export async function checkGit({ git }: Pick<BaseContext, "git">): Promise<Finding> {
   try {
     const text = await git.run(["--version"]);
     const [, version = "", major = "0", minor = "0"] = /((\d+)\.(\d+)\S*)/.exec(text) ?? [];
     const old = Number(major) < 2 || (Number(major) === 2 && Number(minor) < 31);
-    return old ? problem("git", `${version} is too old`, "Install git 2.31 or newer.") : ok("git", version);
+    return old ? problem("git", `git ${version} is too old`, "Install git 2.31 or newer.") : ok("git", version);
   } catch (error) {
-    return thrown("git", error);
+    return problemFromError("git", error);
   }
 }
 
-/** The proxy between here and the server, without its password. */
-export async function proxy(server: Server, env: Readonly<Record<string, string | undefined>>): Promise<Finding> {
+/** Reports the proxy used for the server, without its password. */
+export async function checkProxy(server: Server, env: Readonly<Record<string, string | undefined>>): Promise<Finding> {
   try {
     const found = await proxyFor(server.base, env, server.proxy);
     if (found === undefined) return ok("proxy", "none");
-    const from = server.proxy === undefined ? "the environment" : "the profile";
-    return ok("proxy", `${shownProxy(found.href)} (from ${from})`);
+    const source = server.proxy === undefined ? "the environment" : "the profile";
+    return ok("proxy", `${maskProxy(found.href)} (from ${source})`);
   } catch {
-    const where = server.proxy === undefined ? "HTTPS_PROXY, HTTP_PROXY or ALL_PROXY" : "the profile's proxy";
-    return problem("proxy", `${where} is not an address`, "It looks like http://proxy.example.org:3128.");
+    const source = server.proxy === undefined ? "HTTPS_PROXY, HTTP_PROXY or ALL_PROXY" : "the profile's proxy";
+    return problem("proxy", `${source} is not a valid address`, "Use an address like http://proxy.example.org:3128.");
   }
 }
 
-/** The file of extra certificate authorities, where there is one: how many it holds, and whether they are still good. */
-export function authorities(server: Server, now: Date): Finding[] {
+/** Checks the file with additional CA certificates, if the server has one: that it can be read and none has expired. */
+export function checkCaFile(server: Server, now: Date): Finding[] {
   const { ca } = server;
   if (ca === undefined) return [];
-  const check = "authorities";
+  const check = "CA file";
   try {
     checkAuthorities(ca);
     const pems = readFileSync(ca, "utf8").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-    const expired = pems.map((pem) => new X509Certificate(pem)).find((one) => new Date(one.validTo) < now);
-    if (expired !== undefined) return [problem(check, `${ca}: ${expired.subject} expired ${expired.validTo}`)];
+    const expired = pems.map((pem) => new X509Certificate(pem)).find(({ validTo }) => new Date(validTo) < now);
+    if (expired !== undefined) return [problem(check, `${ca}: ${expired.subject} expired on ${expired.validTo}`)];
     return [ok(check, `${ca}, ${pems.length} ${pems.length === 1 ? "certificate" : "certificates"}`)];
   } catch (error) {
     const name = server.profile ?? "NAME";
-    return [problem(check, (error as Error).message, `Name a PEM file: tongs profile set ${name} ca FILE`)];
+    return [problem(check, (error as Error).message, `Set a valid PEM file: tongs profile set ${name} ca FILE`)];
   }
 }

@@ -4,64 +4,64 @@ import type { About } from "../../forge/server.ts";
 import { DeniedError } from "../../http/errors.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
-import { type Finding, note, ok, problem, thrown } from "./finding.ts";
+import { type Finding, note, ok, problem, problemFromError } from "./finding.ts";
 
-/** What the server told. */
-export interface Told {
+/** What the server reported. */
+export interface ServerReport {
   readonly findings: readonly Finding[];
   readonly about?: About | undefined;
   readonly user?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
-  /** Seconds that this machine is ahead of the server. */
+  /** How far the local clock is ahead of the server's, in seconds. */
   readonly skew?: number | undefined;
   readonly abilities?: readonly string[] | undefined;
 }
 
-/** Asks the server for its version, who the token belongs to, what it may do, and what the server offers. */
-export async function askServer(
+/** Checks the server's version and clock, the token's owner and scopes, and the optional features of the server. */
+export async function checkServer(
   { server, forge }: ServerContext,
   connectTo: (server: Server) => Promise<ServerContext>,
   { now, proxied }: { readonly now: () => Date; readonly proxied: boolean },
-): Promise<Told> {
+): Promise<ServerReport> {
   let about: About;
   let skew: number | undefined;
   try {
     about = await version(server, forge, connectTo);
     skew = about.date === undefined ? undefined : Math.round((now().getTime() - about.date.getTime()) / 1000);
   } catch (error) {
-    const finding = thrown("reachable", error);
-    // Behind a proxy, it may as well be the proxy that does not answer.
+    const finding = problemFromError("reachable", error);
+    // With a proxy, either may be the one that does not respond.
     const mend = proxied
-      ? `${finding.mend ?? ""} Or is it the proxy? NO_PROXY lists hosts without one.`.trim()
+      ? `${finding.mend ?? ""} The proxy may be the cause; to bypass it, add the host to NO_PROXY.`.trim()
       : finding.mend;
     return { findings: [{ ...finding, mend }] };
   }
   const findings = [ok("reachable", `${about.kind} ${about.version}`)];
-  if (skew !== undefined) findings.push(clock(skew));
+  if (skew !== undefined) findings.push(clockFinding(skew));
   const host = addressText(server.base);
   if (server.token === undefined) {
-    findings.push(problem("signed in", `There is no token for ${host}`, `tongs auth login --host ${host}`));
+    findings.push(problem("signed in", `No token found for ${host}`, `tongs auth login --host ${host}`));
     return { findings, about, skew };
   }
-  const [me, presented, abilities] = await Promise.allSettled([
+  const [user, presented, abilities] = await Promise.allSettled([
     forge.users.me(),
     forge.tokens.presented(),
     forge.server.abilities(),
   ]);
   const token = presented.status === "fulfilled" ? presented.value : undefined;
-  const user = me.status === "fulfilled" ? me.value.login : token?.user.login;
-  if (me.status === "fulfilled")
-    findings.push(ok("signed in", me.value.is_admin ? `${user}, an administrator` : `${user}`));
-  else findings.push(problem("signed in", asFailure(me.reason).message, `tongs auth login --host ${host}`));
-  if (user === undefined) return { findings, about, skew };
+  const login = user.status === "fulfilled" ? user.value.login : token?.user.login;
+  if (user.status === "fulfilled")
+    findings.push(ok("signed in", user.value.is_admin ? `${login} (administrator)` : `${login}`));
+  else findings.push(problem("signed in", asFailure(user.reason).message, `tongs auth login --host ${host}`));
+  if (login === undefined) return { findings, about, skew };
   findings.push(scopesFinding(token?.scopes));
-  if (abilities.status === "rejected") return { findings, about, skew, user, scopes: token?.scopes };
-  const offers = abilities.value.length === 0 ? "the common operations only" : abilities.value.join(", ");
-  findings.push(ok("offers", offers));
-  return { findings, about, skew, user, scopes: token?.scopes, abilities: abilities.value };
+  if (abilities.status === "rejected") return { findings, about, skew, user: login, scopes: token?.scopes };
+  const features = abilities.value.length === 0 ? "none" : abilities.value.join(", ");
+  findings.push(ok("optional features", features));
+  return { findings, about, skew, user: login, scopes: token?.scopes, abilities: abilities.value };
 }
 
-/** The version; asked without the token where that is refused, so that a wrong token does not hide the server. */
+/** The version. Asks again without the token if that is rejected, so that an invalid token does not hide the server. */
 async function version(
   server: Server,
   forge: Forge,
@@ -76,24 +76,24 @@ async function version(
   }
 }
 
-/** A minute does no harm; more makes times in lists, commits and signed addresses wrong. */
-function clock(skew: number): Finding {
+/** Up to a minute is harmless; more gives wrong times in lists and commits, and breaks signed URLs. */
+function clockFinding(skew: number): Finding {
   const size = Math.abs(skew);
-  if (size <= 60) return ok("clock", `within ${Math.max(1, size)} s of the server's`);
+  if (size <= 60) return ok("clock", `within ${Math.max(1, size)} s of the server's clock`);
   const amount = size < 7200 ? `${Math.round(size / 60)} min` : `${Math.round(size / 3600)} h`;
-  const found = `This machine's clock is ${amount} ${skew > 0 ? "ahead of" : "behind"} the server's`;
-  return problem("clock", found, "Set whichever clock is wrong; NTP keeps it right.");
+  const found = `The local clock is ${amount} ${skew > 0 ? "ahead of" : "behind"} the server's`;
+  return problem("clock", found, "Correct the clock that is wrong, and keep it synchronized with NTP.");
 }
 
-/** What most commands need. */
-const usual = ["repository", "issue", "user"];
+/** The scopes that most commands need with write access. */
+const commonScopes = ["repository", "issue", "user"];
 
 function scopesFinding(scopes: readonly string[] | undefined): Finding {
   const check = "scopes";
-  if (scopes === undefined) return note(check, "The server does not tell (Gitea does since 1.27)");
+  if (scopes === undefined) return note(check, "unknown: only Gitea 1.27 and newer report them");
   const found = scopes.join(", ");
-  const missing = usual.filter((area) => !scopes.includes("all") && !scopes.includes(`write:${area}`));
+  const missing = commonScopes.filter((area) => !scopes.includes("all") && !scopes.includes(`write:${area}`));
   if (missing.length === 0) return ok(check, found);
-  const lacks = `${found}; lacks ${missing.map((area) => `write:${area}`).join(", ")}`;
-  return note(check, lacks, "Commands that need them will be refused.");
+  const incomplete = `${found}; missing: ${missing.map((area) => `write:${area}`).join(", ")}`;
+  return note(check, incomplete, "Commands that need these scopes will fail. To add them, create a new token.");
 }
