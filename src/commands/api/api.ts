@@ -152,8 +152,8 @@ interface ApiRequest {
 }
 
 /**
- * Prints a response: with `--include` the status and headers, then the body unchanged, or with control characters replaced
- * on a terminal. With a JSON format the body is printed as records.
+ * Prints a response: with `--include` the status and headers, then the body unchanged, or with control characters
+ * replaced on a terminal. With a JSON format the body is printed as records.
  */
 async function printResponse(
   { status, headers, bytes: body = Buffer.alloc(0) }: ApiResponse,

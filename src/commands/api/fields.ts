@@ -34,9 +34,9 @@ export function parseValue(text: string): unknown {
 type Container = Map<string, unknown> | unknown[];
 
 /**
- * The fields as a JSON object: `a[b]=1` sets `b` of the object `a`, `a[]=1` appends to the array `a`, and `a[][b]=1` sets
- * `b` of the last object in the array, or of a new one when that has `b` already. Throws a usage error for fields that
- * conflict.
+ * The fields as a JSON object: `a[b]=1` sets `b` of the object `a`, `a[]=1` appends to the array `a`, and `a[][b]=1`
+ * sets `b` of the last object in the array, or of a new one when that has `b` already. Throws a usage error for fields
+ * that conflict.
  */
 export function toBody(fields: readonly Field[]): unknown {
   const body = new Map<string, unknown>();
@@ -91,7 +91,7 @@ function toPlain(value: unknown): unknown {
   return value;
 }
 
-/** The fields as query parameters: repeated fields and `a[]` repeat the parameter. Throws a usage error for other keys. */
+/** The fields as query parameters: repeated fields and `a[]` repeat the parameter. Throws a usage error for `a[b]`. */
 export function toQuery(fields: readonly Field[]): Query {
   const query = new Map<string, string[]>();
   for (const { name, keys, value, typed } of fields) {

@@ -9,8 +9,8 @@ export interface Target {
 }
 
 /**
- * Parses the argument: a path with or without `/api/v1`, or a full URL on the selected server. Throws a usage error for a
- * URL on another server and for a path that leaves the API.
+ * Parses the argument: a path with or without `/api/v1`, or a full URL on the selected server. Throws a usage error for
+ * a URL on another server and for a path that leaves the API.
  */
 export function parseTarget(typed: string, base: URL): Target {
   const [beforeQuery = "", query = ""] = split(relativePath(typed, base), "?");

@@ -27,8 +27,8 @@ const scopeChoices: readonly Choice<readonly string[]>[] = [
 
 /**
  * Prompts for a username and password and creates a token with them (POST /users/{username}/tokens); neither is stored.
- * Prompts for a two-factor code when the server rejects them: it does not say whether the password or the code is wrong.
- * `page` is where tokens are created in the browser. Throws a failure when the server rejects the credentials.
+ * Prompts for a two-factor code when the server rejects them: it does not say whether the password or the code is
+ * wrong. `page` is where tokens are created in the browser. Throws a failure when the server rejects the credentials.
  */
 export async function createToken(
   { prompt, system }: Pick<BaseContext, "prompt" | "system">,

@@ -76,8 +76,8 @@ export const login = defineCommand({
 });
 
 /**
- * The address of the server to sign in to: from `--host`, the profile, `TONGS_HOST` or a prompt. Throws a usage error when
- * the profile belongs to another server.
+ * The address of the server to sign in to: from `--host`, the profile, `TONGS_HOST` or a prompt. Throws a usage error
+ * when the profile belongs to another server.
  */
 async function serverToSignInTo(context: BaseContext, config: Config): Promise<URL> {
   const { options, system, prompt, git } = context;
@@ -156,7 +156,7 @@ async function readTokenFlags(
   return parseToken(content, flags.file === "-" ? "stdin" : flags.file);
 }
 
-/** The token without surrounding whitespace. Throws a usage error, which never contains the text, when it is not one. */
+/** The token without surrounding whitespace. Throws a usage error, which never contains the text, if it is invalid. */
 function parseToken(content: string, source: string): string {
   const token = content.trim();
   if (token === "") throw new UsageError(`No token found in ${source}`);
