@@ -97,7 +97,7 @@ async function checkProfile(name: string, context: BaseContext): Promise<CheckRe
 async function checkServer(server: Server, context: BaseContext): Promise<CheckResult> {
   const host = addressText(server.base);
   if (server.token === undefined) {
-    const hint = `Sign in with: tongs auth login --host ${host}`;
+    const hint = `Run: tongs auth login --host ${host}`;
     return toResult(
       server,
       context,

@@ -19,7 +19,7 @@ export const token = defineCommand({
     const host = addressText(server.base);
     if (server.token === undefined) {
       throw new Failure("not_signed_in", "denied", `No token found for ${host} (selected by ${server.because})`, {
-        hint: `Sign in with: tongs auth login --host ${host}`,
+        hint: `Run: tongs auth login --host ${host}`,
       });
     }
     const result: Infer<typeof tokenRecord> = {

@@ -7,7 +7,14 @@ import { addressText, type Server } from "../../profiles/server.ts";
 import { boolean, type Infer, integer, list, nullable, record, string, words } from "../../shape/shape.ts";
 import { version } from "../../system/package.ts";
 import { type Finding, problemFromError } from "./finding.ts";
-import { checkCaFile, checkConfiguration, checkEnvironment, checkGit, checkProxy, checkSelection } from "./local.ts";
+import {
+  checkCertificates,
+  checkConfiguration,
+  checkEnvironment,
+  checkGit,
+  checkProxy,
+  checkSelection,
+} from "./local.ts";
 import { checkServer, type ServerReport } from "./server.ts";
 
 const report = record({
@@ -77,7 +84,7 @@ async function runChecks(
   const connection = [
     checkSelection(server),
     await checkProxy(server, system.env),
-    ...checkCaFile(server, system.now()),
+    ...checkCertificates(server, system.now()),
   ];
   const findings = [...local, ...connection, git];
   if (connection.some((finding) => finding.state === "problem")) return { server, findings };

@@ -97,7 +97,7 @@ export async function checkProxy(server: Server, env: Readonly<Record<string, st
 }
 
 /** Checks the file with additional CA certificates, if the server has one: that it can be read and none has expired. */
-export function checkCaFile(server: Server, now: Date): Finding[] {
+export function checkCertificates(server: Server, now: Date): Finding[] {
   const { ca } = server;
   if (ca === undefined) return [];
   const check = "CA file";

@@ -54,7 +54,7 @@ export const set = defineCommand({
     if (moved) {
       const { host } = profileNamed(profiles.read(), name) ?? { host: value };
       out.note(
-        `${addressText(serverAddress(host))} is a different server. Sign in with: tongs auth login --profile ${name}`,
+        `${addressText(serverAddress(host))} is a different server. To sign in, run: tongs auth login --profile ${name}`,
       );
     }
     const message = `${value === "" ? "Removed" : "Set"} ${key} of profile ${name}`;

@@ -95,7 +95,7 @@ describe("profile set", () => {
 
   it("signs the profile out when its host changes to another server", async () => {
     const ran = await run(["profile", "set", "work", "host", "https://git.example.net"]);
-    expect(ran.stderr).toContain("Sign in with: tongs auth login --profile work");
+    expect(ran.stderr).toContain("To sign in, run: tongs auth login --profile work");
     expect(profiles.read().profiles["work"]).toEqual({ host: "https://git.example.net" });
     expect(profiles.credentials.get("work")).toBeUndefined();
   });
