@@ -4,13 +4,13 @@ import { noun, type Table } from "../command/table.ts";
 
 /** Every command: one line each. Nothing is loaded before it is called. */
 export const table: Table<Command> = {
-  auth: noun("Sign in and out", () => ({
+  auth: noun("Authenticate with servers", () => ({
     login: () => import("./auth/login.ts").then((file) => file.login),
     status: () => import("./auth/status.ts").then((file) => file.status),
     token: () => import("./auth/token.ts").then((file) => file.token),
     logout: () => import("./auth/logout.ts").then((file) => file.logout),
   })),
-  profile: noun("Keep the ways to several servers", () => ({
+  profile: noun("Manage server profiles", () => ({
     list: () => import("./profile/list.ts").then((file) => file.list),
     show: () => import("./profile/show.ts").then((file) => file.show),
     use: () => import("./profile/use.ts").then((file) => file.use),
@@ -18,7 +18,7 @@ export const table: Table<Command> = {
     rename: () => import("./profile/rename.ts").then((file) => file.rename),
     delete: () => import("./profile/delete.ts").then((file) => file.remove),
   })),
-  doctor: () => import("./doctor.ts").then((file) => file.doctor),
+  doctor: () => import("./doctor/doctor.ts").then((file) => file.doctor),
   pr: noun("Work on pull requests", () => ({
     list: () => import("./pr/list.ts").then((file) => file.list),
     view: () => import("./pr/view.ts").then((file) => file.view),
@@ -137,7 +137,7 @@ export const table: Table<Command> = {
     delete: () => import("./hook/delete.ts").then((file) => file.remove),
     test: () => import("./hook/test.ts").then((file) => file.test),
   })),
-  api: () => import("./api.ts").then((file) => file.api),
+  api: () => import("./api/api.ts").then((file) => file.api),
   sandbox: () => import("./sandbox.ts").then((file) => file.sandbox),
   completion: () => import("./completion.ts").then((file) => file.completion),
   schema: () => import("./schema.ts").then((file) => file.schema),

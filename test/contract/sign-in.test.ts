@@ -4,7 +4,7 @@ import { startSandbox } from "../../src/sandbox/serve.ts";
 import { emptyFolder, tongs, type World } from "../support/tongs.ts";
 import { openTarget } from "./support.ts";
 
-interface Somebody {
+interface Account {
   readonly url: string;
   readonly login: string;
   readonly password: string;
@@ -12,8 +12,8 @@ interface Somebody {
   close(): Promise<void>;
 }
 
-/** Somebody with a password and a token: one of the sandbox's people, or one made on the real server. */
-async function somebody(): Promise<Somebody> {
+/** An account with a password and a token: one of the sandbox's, or one created on the real server. */
+async function openAccount(): Promise<Account> {
   if (process.env["TONGS_CONTRACT_URL"] !== undefined) {
     const target = await openTarget();
     const { login, password, token } = await target.person("mara");
@@ -26,54 +26,54 @@ async function somebody(): Promise<Somebody> {
 }
 
 describe("signing in", () => {
-  let mara: Somebody;
+  let mara: Account;
   const folder = join(emptyFolder(), "tongs");
   const run = (line: readonly string[], world: World = {}) =>
     tongs(line, { ...world, env: { TONGS_CONFIG_DIR: folder } });
 
   beforeAll(async () => {
-    mara = await somebody();
+    mara = await openAccount();
   });
   afterAll(() => mara.close());
 
-  it("refuses a wrong token with 4", async () => {
+  it("rejects a wrong token with 4", async () => {
     const ran = await run(["auth", "login", "--host", mara.url, "--token-stdin"], { stdin: "0".repeat(40) });
     expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("did not accept the token") });
     expect((await run(["profile", "list", "--json"])).json()).toEqual([]);
   });
 
-  it("takes a token, and tells who it belongs to from then on", async () => {
+  it("stores a valid token and reports its owner", async () => {
     const login = ["auth", "login", "--host", mara.url, "--profile", "mara", "--token-stdin", "--json"];
     expect((await run(login, { stdin: mara.token })).json()).toMatchObject({ name: "mara", user: mara.login });
     expect(await run(["auth", "status", "--jq", ".user"])).toMatchObject({ code: 0, stdout: `${mara.login}\n` });
     expect((await run(["auth", "token"])).stdout).toBe(`${mara.token}\n`);
   });
 
-  it("makes a token of narrow scope from a name and password", async () => {
-    const answers = ["With name and password", mara.login, mara.password, "Only look"];
-    const login = ["auth", "login", "--host", mara.url, "--profile", "look"];
+  it("creates a token with limited scopes from a username and password", async () => {
+    const answers = ["Username and password", mara.login, mara.password, "Read only"];
+    const login = ["auth", "login", "--host", mara.url, "--profile", "reader"];
     expect(await run(login, { terminal: true, answers })).toMatchObject({ code: 0 });
-    const { scopes } = (await run(["profile", "show", "look", "--json"])).json() as { readonly scopes: string[] };
+    const { scopes } = (await run(["profile", "show", "reader", "--json"])).json() as { readonly scopes: string[] };
     expect(scopes).toContain("read:repository");
-    const refused = await run(["repo", "create", "refused", "--profile", "look"]);
+    const refused = await run(["repo", "create", "refused", "--profile", "reader"]);
     expect(refused.code).toBe(4);
   });
 
-  it("refuses a wrong password with 4", async () => {
-    const answers = ["With name and password", mara.login, "not-the-password", "Only look", ""];
+  it("rejects a wrong password with 4", async () => {
+    const answers = ["Username and password", mara.login, "not-the-password", "Read only", ""];
     const login = ["auth", "login", "--host", mara.url, "--profile", "wrong"];
     expect(await run(login, { terminal: true, answers })).toMatchObject({
-      ...{ code: 4, stderr: expect.stringContaining("No token was made") },
+      ...{ code: 4, stderr: expect.stringContaining("Could not create a token") },
     });
   });
 
-  it("leaves the doctor with nothing to mend", async () => {
+  it("lets tongs doctor find no problems", async () => {
     const ran = await run(["doctor", "--profile", "mara", "--json"]);
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.json()).toMatchObject({ ok: true, user: mara.login, server: { kind: "Gitea" }, scopes: ["all"] });
   });
 
-  it("ends with signing out", async () => {
+  it("signs out", async () => {
     expect((await run(["auth", "logout", "--profile", "mara"])).code).toBe(0);
     expect((await run(["auth", "status", "--profile", "mara"])).code).toBe(4);
   });

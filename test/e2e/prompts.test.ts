@@ -16,11 +16,11 @@ describe(`questions on a terminal${missing}`, { skip: missing !== "" }, () => {
     const cwd = emptyFolder();
     const token = sandbox.token("mara");
     const login = await onTerminal(["auth", "login"], { cwd });
-    await login.until("Address of the server");
+    await login.until("Server address");
     login.type(`${sandbox.url}${keys.enter}`);
-    await login.until("How do you want to sign in?");
+    await login.until("How would you like to authenticate?");
     login.type(keys.enter);
-    await login.until("Token");
+    await login.until("Paste your access token");
     login.type(`${token}${keys.enter}`);
     expect(await login.ended).toBe(0);
     expect(login.read()).toContain("Signed in as mara on");
@@ -37,7 +37,7 @@ describe(`questions on a terminal${missing}`, { skip: missing !== "" }, () => {
   it("Ctrl-C at a question ends with 3 and leaves nothing behind", async () => {
     const cwd = emptyFolder();
     const login = await onTerminal(["auth", "login"], { cwd });
-    await login.until("Address of the server");
+    await login.until("Server address");
     login.type(keys.interrupt);
     expect(await login.ended).toBe(3);
     expect(login.read()).toContain("Cancelled; nothing was done");
@@ -69,9 +69,9 @@ describe(`questions on a terminal${missing}`, { skip: missing !== "" }, () => {
   it("keeps the token out of every file but the credentials", async () => {
     const cwd = emptyFolder();
     const login = await onTerminal(["auth", "login", "--host", sandbox.url], { cwd });
-    await login.until("How do you want to sign in?");
+    await login.until("How would you like to authenticate?");
     login.type(keys.enter);
-    await login.until("Token");
+    await login.until("Paste your access token");
     login.type(`${sandbox.token("jonas")}${keys.enter}`);
     expect(await login.ended).toBe(0);
     const holding = readdirSync(join(cwd, "config")).filter((name) =>

@@ -2,47 +2,56 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Path, type Query, typedPath } from "../../http/path.ts";
 
-/** Where a request goes: the path below the server's address, and the query that was typed with it. */
+/** The path of a request below the server's address, and the query parameters that were part of it. */
 export interface Target {
   readonly path: Path;
   readonly query: Query;
 }
 
-/** Reads what was typed: a path, with or without `/api/v1` before it, or a full address on the server in force. */
-export function readTarget(typed: string, base: URL): Target {
-  const [place = "", query = ""] = split(relative(typed, base), "?");
-  const path = typedPath(place.split("#", 1)[0] ?? "");
-  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) throw new UsageError(`'${typed}' climbs out of the API`);
+/**
+ * Parses the argument: a path with or without `/api/v1`, or a full URL on the selected server. Throws a usage error for
+ * a URL on another server and for a path that leaves the API.
+ */
+export function parseTarget(typed: string, base: URL): Target {
+  const [beforeQuery = "", query = ""] = split(relativePath(typed, base), "?");
+  const path = typedPath(beforeQuery.split("#", 1)[0] ?? "");
+  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) {
+    throw new UsageError(`Invalid path '${typed}': it must not contain '.' or '..' as a segment`);
+  }
   const parameters: Record<string, string[]> = {};
   for (const [name, value] of new URLSearchParams(query)) parameters[name] = [...(parameters[name] ?? []), value];
   return { path, query: parameters };
 }
 
-function relative(typed: string, base: URL): string {
+/** The path below the server's address; the path of a full URL, or the text as it is. */
+function relativePath(typed: string, base: URL): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) return typed;
-  if (!URL.canParse(typed)) throw new UsageError(`'${typed}' is not an address`);
+  if (!URL.canParse(typed)) throw new UsageError(`'${typed}' is not a valid URL`);
   const url = new URL(typed);
-  const folder = base.pathname.replace(/\/+$/, "");
-  const inside = url.pathname.startsWith(`${folder}/api/`);
-  if (url.origin !== base.origin || !inside) {
-    const hint = "The token goes to no other host. Choose another server with --host or --profile.";
+  const prefix = base.pathname.replace(/\/+$/, "");
+  const isApi = url.pathname.startsWith(`${prefix}/api/`);
+  if (url.origin !== base.origin || !isApi) {
+    const hint = "The token is only sent to its own server. Select another server with --host or --profile.";
     throw new UsageError(`'${url.origin}${url.pathname}' is not an API address of ${base.href}`, hint);
   }
-  return url.pathname.slice(folder.length) + url.search;
+  return url.pathname.slice(prefix.length) + url.search;
 }
 
-function split(text: string, at: string): [string, string] {
-  const index = text.indexOf(at);
+function split(text: string, separator: string): [string, string] {
+  const index = text.indexOf(separator);
   return index < 0 ? [text, ""] : [text.slice(0, index), text.slice(index + 1)];
 }
 
-/** Fills in `{owner}`, `{repo}` and `{branch}`; other braces stay. Nothing is asked when there are none. */
-export async function fillIn(
+/**
+ * Replaces `{owner}`, `{repo}` and `{branch}` with the current repository and branch; other braces are kept. The
+ * repository is only looked up when needed. Throws a usage error when no branch is checked out.
+ */
+export async function fillPlaceholders(
   text: string,
   { locate, git }: Pick<BaseContext & ServerContext, "locate" | "git">,
   encode: (name: string) => string,
 ): Promise<string> {
-  const names = new Set([...text.matchAll(/\{(owner|repo|branch)\}/g)].map((found) => found[1]));
+  const names = new Set([...text.matchAll(/\{(owner|repo|branch)\}/g)].map((match) => match[1]));
   let filled = text;
   if (names.has("owner") || names.has("repo")) {
     const repo = await locate();
@@ -50,6 +59,6 @@ export async function fillIn(
   }
   if (!names.has("branch")) return filled;
   const branch = await git.currentBranch();
-  if (branch === undefined) throw new UsageError("No branch is checked out here to fill {branch} with");
+  if (branch === undefined) throw new UsageError("Could not replace {branch}: no branch is checked out");
   return filled.replaceAll("{branch}", encode(branch));
 }

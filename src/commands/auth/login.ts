@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
+import { readFileFlag, readStdin } from "../../app/input.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { sameAddress } from "../../profiles/match.ts";
@@ -10,27 +11,26 @@ import type { Config, Profile } from "../../profiles/profile.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
 import { addressText, refuseInsecure, type Server, serverAddress } from "../../profiles/server.ts";
 import { checkAuthorities } from "../../profiles/settings.ts";
-import { profileRecord, recordOf } from "../profile/record.ts";
-import { checkedToken, givenToken, isToken } from "./given-token.ts";
-import { identify, tokenPage } from "./identify.ts";
-import { keepSignIn } from "./keep.ts";
-import { makeToken } from "./make-token.ts";
+import type { System } from "../../system/system.ts";
+import { profileRecord, toRecord } from "../profile/shared.ts";
+import { createToken } from "./create-token.ts";
+import { identify, storeSignIn, tokenPage } from "./sign-in.ts";
 
-/** `tongs auth login`: GET /user with the token, and stores both; GET /token for its scopes. */
+/** `tongs auth login`: verifies the token by GET /user, reads its scopes by GET /token, and stores it in a profile. */
 export const login = defineCommand({
   summary: "Sign in to a server",
   details:
-    "Checks the token by asking the server who it belongs to, and stores it in a profile; the first one becomes the " +
-    "default. On a terminal it asks for what is missing, and can make a token from a name and password, which are not " +
-    "kept. The profile is called after the host unless --profile names it. TONGS_CA names the file of a certificate " +
-    "authority of the server's own, and is stored.",
+    "Verifies the token with the server and stores it in a profile; the first profile becomes the default. On a " +
+    "terminal, prompts for missing values, and can create a token from your username and password, which are not " +
+    "stored. The profile is named after the host unless --profile is given. If the environment variable TONGS_CA " +
+    "names a file with CA certificates, its path is stored in the profile.",
   on: "profiles",
   effect: "write",
   flags: {
     tokenStdin: toggle("read the token from stdin"),
-    tokenFile: text("read the token from a file", { placeholder: "FILE" }),
-    withToken: toggle("the same as --token-stdin", { hidden: true }),
-    insecureHttp: toggle("allow plain http to this server from now on"),
+    tokenFile: text("read the token from a file, or - for stdin", { placeholder: "FILE" }),
+    withToken: toggle("same as --token-stdin", { hidden: true }),
+    insecureHttp: toggle("allow plain HTTP to this server from now on"),
   },
   exclusive: [
     ["tokenStdin", "tokenFile"],
@@ -39,63 +39,69 @@ export const login = defineCommand({
   output: profileRecord,
   exits: { denied: "the server did not accept the token; nothing was stored" },
   examples: [
-    ["Ask for everything", "tongs auth login"],
-    ["In a script", "tongs auth login --host https://git.example.org --token-stdin < token"],
-    ["A second account there", "tongs auth login --host https://git.example.org --profile bot --token-file bot.token"],
+    ["Sign in interactively", "tongs auth login"],
+    ["Sign in from a script", "tongs auth login --host https://git.example.org --token-stdin < token"],
+    [
+      "Add a second account on the same server",
+      "tongs auth login --host https://git.example.org --profile bot --token-file bot.token",
+    ],
   ],
   async run(context) {
     const { flags, options, profiles, system, out, connectTo } = context;
     const config = profiles.read();
-    const base = await address(context, config);
-    const here = Object.values(config.profiles).filter((profile) => sameAddress(profile.host, base));
-    const insecure = flags.insecureHttp || here.some((profile) => profile.insecure_http === true);
+    const base = await serverToSignInTo(context, config);
+    const sameServer = Object.values(config.profiles).filter((profile) => sameAddress(profile.host, base));
+    const insecure = flags.insecureHttp || sameServer.some((profile) => profile.insecure_http === true);
     refuseInsecure(base, insecure);
 
     const named = options.profile === undefined ? undefined : profileNamed(config, options.profile);
-    const way = wayTo(base, named ?? here[0], context);
-    const given = await givenToken({ stdin: flags.tokenStdin || flags.withToken, file: flags.tokenFile }, system);
+    const server = signedOutServer(base, named ?? sameServer[0], context);
+    const given = await readTokenFlags({ stdin: flags.tokenStdin || flags.withToken, file: flags.tokenFile }, system);
     const { token, scopes } =
-      given === undefined ? await askedToken(context, way) : { token: given, scopes: undefined };
-    const { forge } = await connectTo({ ...way, token });
-    const who = await identify(forge, base, scopes);
+      given === undefined ? await promptForToken(context, server) : { token: given, scopes: undefined };
+    const { forge } = await connectTo({ ...server, token });
+    const identity = await identify(forge, base, scopes);
 
-    const where = `${who.login} on ${addressText(base)}`;
-    if (await reportDryRun(context, `sign in as ${where}`)) return;
-    const name = await keepSignIn(profiles, {
-      ...{ name: options.profile, base, user: who.login, token, scopes: who.scopes, since: system.now() },
-      ...{ ca: way.ca, proxy: way.proxy, insecure: insecure && base.protocol === "http:" },
+    const account = `${identity.login} on ${addressText(base)}`;
+    if (await reportDryRun(context, `sign in as ${account}`)) return;
+    const name = await storeSignIn(profiles, {
+      ...{ name: options.profile, base, user: identity.login, token, scopes: identity.scopes, since: system.now() },
+      ...{ ca: server.ca, proxy: server.proxy, insecure: insecure && base.protocol === "http:" },
     });
-    const after = profiles.read();
-    const chosen = after.default === name ? "the default" : `use it with --profile ${name}`;
-    await out.done(`Signed in as ${where} (profile ${name}, ${chosen})`, { record: recordOf(after, name) });
-    if (system.env["TONGS_HOST"]) out.warn("TONGS_HOST is set and goes before the stored profiles");
+    const stored = profiles.read();
+    const usage = stored.default === name ? "the default" : `use it with --profile ${name}`;
+    await out.done(`Signed in as ${account} (profile ${name}, ${usage})`, { record: toRecord(stored, name) });
+    if (system.env["TONGS_HOST"]) out.warn("TONGS_HOST is set and takes precedence over the stored profiles");
   },
 });
 
-/** The server to sign in to: `--host`, the profile's, `TONGS_HOST`, or what a person says. */
-async function address(context: BaseContext, config: Config): Promise<URL> {
+/**
+ * The address of the server to sign in to: from `--host`, the profile, `TONGS_HOST` or a prompt. Throws a usage error
+ * when the profile belongs to another server.
+ */
+async function serverToSignInTo(context: BaseContext, config: Config): Promise<URL> {
   const { options, system, prompt, git } = context;
   const name = options.profile;
   if (name !== undefined) checkProfileName(name);
-  const known = name === undefined ? undefined : profileNamed(config, name);
-  const typed = options.host ?? known?.host ?? (system.env["TONGS_HOST"] || undefined);
+  const profile = name === undefined ? undefined : profileNamed(config, name);
+  const typed = options.host ?? profile?.host ?? (system.env["TONGS_HOST"] || undefined);
   if (typed !== undefined) {
     const base = serverAddress(typed);
-    if (known === undefined || sameAddress(known.host, base)) return base;
-    const hint = "Give the new one a name of its own with --profile, or move this one: tongs profile set NAME host URL";
-    throw new UsageError(`The profile '${name}' is for ${known.host}`, hint);
+    if (profile === undefined || sameAddress(profile.host, base)) return base;
+    const hint = `Choose another name with --profile, or change the server: tongs profile set ${name} host URL`;
+    throw new UsageError(`Profile '${name}' is for ${profile.host}`, hint);
   }
   const [remote] = prompt.able ? await git.remotes() : [];
   const answer = await prompt.text({
-    message: "Address of the server",
+    message: "Server address",
     flag: "--host",
     ...(remote === undefined ? {} : { default: remote.host }),
-    check: (value) => isAddress(value),
+    check: (value) => validateAddress(value),
   });
   return serverAddress(answer);
 }
 
-function isAddress(value: string): true | string {
+function validateAddress(value: string): true | string {
   try {
     serverAddress(value);
     return true;
@@ -104,37 +110,63 @@ function isAddress(value: string): true | string {
   }
 }
 
-/** The way to a server that is not signed in to yet; proxy and certificate authority as a profile for it has them. */
-function wayTo(base: URL, known: Profile | undefined, { system }: BaseContext): Server {
-  const own = system.env["TONGS_CA"];
-  const ca = own ? resolve(system.cwd, own) : known?.ca;
-  if (own && ca !== undefined) checkAuthorities(ca);
+/** The server without a token; `TONGS_CA` takes precedence over the CA file of a stored profile. */
+function signedOutServer(base: URL, profile: Profile | undefined, { system }: BaseContext): Server {
+  const fromEnvironment = system.env["TONGS_CA"];
+  const ca = fromEnvironment ? resolve(system.cwd, fromEnvironment) : profile?.ca;
+  if (fromEnvironment && ca !== undefined) checkAuthorities(ca);
   return {
-    ...{ base, ca, proxy: known?.proxy, because: "auth login" },
+    ...{ base, ca, proxy: profile?.proxy, because: "auth login" },
     ...{ profile: undefined, user: undefined, token: undefined, repo: undefined },
   };
 }
 
-/** Asks for a token, or makes one. */
-async function askedToken(
+/** Prompts for a token, or creates one with a username and password. */
+async function promptForToken(
   context: BaseContext,
-  way: Server,
+  server: Server,
 ): Promise<{ readonly token: string; readonly scopes: readonly string[] | undefined }> {
   const { prompt } = context;
   const flag = "--token-stdin";
-  const page = tokenPage(way.base);
-  const how = await prompt.select({
-    message: "How do you want to sign in?",
+  const page = tokenPage(server.base);
+  const method = await prompt.select({
+    message: "How would you like to authenticate?",
     flag,
     choices: [
-      { name: "With a token", value: "token", description: `made at ${page}` },
-      { name: "With name and password", value: "password", description: "makes a token; the password is not kept" },
+      { name: "Paste an access token", value: "token", description: `create one at ${page}` },
+      { name: "Username and password", value: "password", description: "creates a token; the password is not stored" },
     ],
   });
-  if (how === "password") return makeToken(context, (await context.connectTo(way)).forge, page);
-  const check = (value: string) => isToken(value.trim()) || "A token is one word; paste it as the server showed it.";
+  if (method === "password") return createToken(context, (await context.connectTo(server)).forge, page);
+  const check = (value: string) => isToken(value.trim()) || "Invalid token: it must be one word without spaces";
   return {
-    token: checkedToken(await prompt.password({ message: "Token", flag, check }), "the answer"),
+    token: parseToken(await prompt.password({ message: "Paste your access token", flag, check }), "the answer"),
     scopes: undefined,
   };
+}
+
+/** Reads the token of `--token-stdin` or `--token-file`; undefined when neither is given. */
+async function readTokenFlags(
+  flags: { readonly stdin: boolean; readonly file: string | undefined },
+  system: System,
+): Promise<string | undefined> {
+  if (flags.stdin) return parseToken(await readStdin(system), "stdin");
+  if (flags.file === undefined) return undefined;
+  const content = await readFileFlag("--token-file", flags.file, system);
+  return parseToken(content, flags.file === "-" ? "stdin" : flags.file);
+}
+
+/** The token without surrounding whitespace. Throws a usage error, which never contains the text, if it is invalid. */
+function parseToken(content: string, source: string): string {
+  const token = content.trim();
+  if (token === "") throw new UsageError(`No token found in ${source}`);
+  if (!isToken(token)) {
+    throw new UsageError(`Invalid token in ${source}: it contains spaces or characters outside ASCII`);
+  }
+  return token;
+}
+
+/** Whether a text can be sent as a token: printable ASCII characters without spaces. */
+function isToken(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
 }

@@ -1,44 +1,40 @@
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
 import { serverAddress } from "../../profiles/server.ts";
-import { profileRecord, recordOf } from "../profile/record.ts";
-import { tokenPage } from "./identify.ts";
+import { currentProfileName, profileRecord, toRecord } from "../profile/shared.ts";
+import { tokenPage } from "./sign-in.ts";
 
-/** `tongs auth logout`: forgets the token of a profile and keeps its settings; nothing is sent. */
+/** `tongs auth logout`: deletes the stored token of a profile and keeps its settings; sends no request. */
 export const logout = defineCommand({
   summary: "Sign out of a server",
   details:
-    "Forgets the token of the profile in force, or of --profile; the profile's settings stay for the next sign-in " +
-    "(tongs profile delete removes them, too). The token stays valid on the server until it is deleted there.",
+    "Deletes the stored token of the current profile, or of the one given by --profile. The profile keeps its other " +
+    "settings for the next sign-in; to remove them as well, use tongs profile delete. The token stays valid on the " +
+    "server until you delete it there.",
   on: "profiles",
   effect: "write",
   output: profileRecord,
-  exits: { denied: "not signed in there" },
-  examples: [["Sign out of one", "tongs auth logout --profile work"]],
+  exits: { denied: "the profile is not signed in" },
+  examples: [["Sign out of one profile", "tongs auth logout --profile work"]],
   async run({ choose, options, profiles, out }) {
-    const { profile: inForce, because } = options.profile === undefined ? await choose() : { because: "--profile" };
-    const name = options.profile ?? inForce;
-    if (name === undefined) {
-      throw new UsageError(
-        `No stored profile is in force: ${because} names the server`,
-        "Name one with --profile NAME",
-      );
-    }
+    const name = options.profile ?? (await currentProfileName(choose));
     const profile = profileNamed(profiles.read(), name);
     if (profile === undefined) throw unknownProfile(profiles.read(), name);
     if (profiles.credentials.get(name) === undefined) {
-      throw new Failure("not_signed_in", "denied", `The profile '${name}' is not signed in`);
+      throw new Failure("not_signed_in", "denied", `Profile '${name}' is not signed in`);
     }
-    if (await reportDryRun({ out, options }, `forget the token of ${name}`)) return;
+    if (await reportDryRun({ out, options }, `delete the token of profile ${name}`)) return;
     await profiles.credentials.delete(name);
     await profiles.update((config) => {
-      const { user: _user, since: _since, scopes: _scopes, ...kept } = profileNamed(config, name) ?? profile;
-      return { ...config, profiles: { ...config.profiles, [name]: kept } };
+      const { user: _user, since: _since, scopes: _scopes, ...settings } = profileNamed(config, name) ?? profile;
+      return { ...config, profiles: { ...config.profiles, [name]: settings } };
     });
-    await out.done(`Signed out of ${profile.host} (profile ${name})`, { record: recordOf(profiles.read(), name) });
-    out.note(`The token is still valid there; delete it at ${tokenPage(serverAddress(profile.host))}`);
+    await out.done(`Signed out of ${profile.host} (profile ${name})`, { record: toRecord(profiles.read(), name) });
+    out.note(
+      `The token is still valid on the server; to revoke it, delete it at ${tokenPage(serverAddress(profile.host))}`,
+    );
   },
 });

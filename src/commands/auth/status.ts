@@ -13,21 +13,21 @@ const statusRecord = record({
   profile: nullable(string),
   default: boolean,
   host: string,
-  /** Who the server says it is. */
+  /** The username that the server reports. */
   user: nullable(string),
   accepted: boolean,
-  /** Why this profile. */
+  /** Why this server was selected. */
   because: string,
   since: nullable(time),
   scopes: nullable(list(string)),
-  /** Where the token lives. */
+  /** Where the token is stored. */
   token_in: nullable(string),
   problem: nullable(string),
 });
 type Status = Infer<typeof statusRecord>;
 
-/** How one sign-in stands. */
-interface Looked {
+/** The result of checking one sign-in. */
+interface CheckResult {
   readonly status: Status;
   readonly failure: Failure | undefined;
 }
@@ -41,61 +41,64 @@ const columns = [
   column<Status>("SIGNED IN", (it) => when(it.since)),
 ];
 
-/** `tongs auth status`: GET /user, once for each profile that is looked at. */
+/** `tongs auth status`: GET /user, once for each profile checked. */
 export const status = defineCommand({
-  summary: "Show who you are, where, and why there",
-  details: "Asks the server in force, or with --all every stored profile's, all at once.",
+  summary: "Show authentication status",
+  details: "Checks the token with the selected server or, with --all, the tokens of all stored profiles.",
   on: "profiles",
   effect: "read",
   output: statusRecord,
-  exits: { denied: "the server refused the token, or there is none", partly: "with --all: some are refused or silent" },
+  exits: {
+    denied: "not signed in, or the server did not accept the token",
+    partly: "with --all: the check of some profiles failed",
+  },
   examples: [
-    ["Who am I here, and why", "tongs auth status"],
-    ["Every server that I am signed in to", "tongs auth status --all"],
+    ["Show the current account and why it was selected", "tongs auth status"],
+    ["Check all stored profiles", "tongs auth status --all"],
   ],
   async run(context) {
     const { options, profiles, out, system, choose } = context;
     if (!options.all) {
-      const looked = await look(await choose(), context);
-      await out.record(looked.status, statusSheet);
-      if (looked.failure !== undefined) throw looked.failure;
+      const result = await checkServer(await choose(), context);
+      await out.record(result.status, statusSheet);
+      if (result.failure !== undefined) throw result.failure;
       return;
     }
     const config = profiles.read();
     const names = Object.keys(config.profiles);
-    const all = await Promise.all(names.map((name) => lookStored(name, context)));
+    const results = await Promise.all(names.map((name) => checkProfile(name, context)));
     await out.list(
-      all.map((looked) => looked.status),
+      results.map((result) => result.status),
       columns,
     );
-    const failed = all.flatMap(({ status: { profile }, failure }) => (failure ? [{ profile, failure }] : []));
+    const failed = results.flatMap(({ status: { profile }, failure }) => (failure ? [{ profile, failure }] : []));
     for (const { profile, failure } of failed) {
       const text = out.records ? failureJson(failure) : failureText(failure, out.notePalette, profile ?? undefined);
       system.stderr.write(text);
     }
     if (failed.length === 0) return;
-    return failed.length === all.length ? failed[0]?.failure.exit : "partly";
+    return failed.length === results.length ? failed[0]?.failure.exit : "partly";
   },
 });
 
-/** A stored profile that cannot even be used (plain http that was not allowed) is shown, too. */
-async function lookStored(name: string, context: BaseContext): Promise<Looked> {
+/** Checks a stored profile. One that cannot be used because plain HTTP is not allowed is reported as failed. */
+async function checkProfile(name: string, context: BaseContext): Promise<CheckResult> {
   const config = context.profiles.read();
   try {
-    return await look(serverOf(context.profiles, config, name, "--all"), context);
+    return await checkServer(serverOf(context.profiles, config, name, "--all"), context);
   } catch (error) {
     const { host = "" } = config.profiles[name] ?? {};
     const base = serverAddress(host);
-    return outcome({ base, profile: name, because: "--all" }, context, undefined, asFailure(error));
+    return toResult({ base, profile: name, because: "--all" }, context, undefined, asFailure(error));
   }
 }
 
-/** Asks one server who it takes the token for. An interruption ends everything. */
-async function look(server: Server, context: BaseContext): Promise<Looked> {
+/** Asks one server who owns the token. Throws only when the command is interrupted. */
+async function checkServer(server: Server, context: BaseContext): Promise<CheckResult> {
   const host = addressText(server.base);
   if (server.token === undefined) {
-    const hint = `Sign in with: tongs auth login --host ${host}`;
-    return outcome(
+    const hint = `Run: tongs auth login --host ${host}`;
+    return toResult(
       server,
       context,
       undefined,
@@ -106,24 +109,26 @@ async function look(server: Server, context: BaseContext): Promise<Looked> {
     const { forge } = await context.connectTo(server);
     const { login } = await forge.users.me();
     if (server.user !== undefined && server.user !== login) {
-      context.out.warn(`${host} calls you ${login}, the profile ${server.user}; sign in again to set that right`);
+      context.out.warn(
+        `The token belongs to ${login}, but the profile has user ${server.user}; sign in again to update it`,
+      );
     }
-    return outcome(server, context, login, undefined);
+    return toResult(server, context, login, undefined);
   } catch (error) {
     if (context.system.signal.aborted) throw error;
-    return outcome(server, context, undefined, asFailure(error));
+    return toResult(server, context, undefined, asFailure(error));
   }
 }
 
-function outcome(
+function toResult(
   server: Pick<Server, "base" | "because" | "profile"> & { readonly token?: string | undefined },
   { profiles }: BaseContext,
   login: string | undefined,
   failure: Failure | undefined,
-): Looked {
+): CheckResult {
   const config = profiles.read();
   const profile = server.profile === undefined ? undefined : config.profiles[server.profile];
-  const place = profile === undefined ? "TONGS_TOKEN in the environment" : profiles.credentials.place;
+  const source = profile === undefined ? "TONGS_TOKEN in the environment" : profiles.credentials.place;
   return {
     failure,
     status: {
@@ -135,7 +140,7 @@ function outcome(
       because: server.because,
       since: profile?.since ?? null,
       scopes: profile?.scopes ?? null,
-      token_in: server.token === undefined ? null : place,
+      token_in: server.token === undefined ? null : source,
       problem: failure?.message ?? null,
     },
   };
@@ -148,10 +153,10 @@ function statusSheet(it: Status): Sheet {
       ["state", it.accepted ? styled("good", "signed in") : styled("bad", it.problem ?? "")],
       ["user", it.user],
       ["signed in", when(it.since)],
-      ["scopes", it.scopes?.join(", ") ?? (it.accepted ? "unknown: the server did not tell" : undefined)],
-      ["token in", it.token_in],
+      ["scopes", it.scopes?.join(", ") ?? (it.accepted ? "unknown (not reported by the server)" : undefined)],
+      ["token source", it.token_in],
       ["profile", it.profile ?? "none"],
-      ["chosen by", it.because],
+      ["selected by", it.because],
     ],
   };
 }

@@ -5,27 +5,27 @@ import { type Infer, nullable, record, string } from "../../shape/shape.ts";
 
 const tokenRecord = record({ profile: nullable(string), host: string, user: nullable(string), token: string });
 
-/** `tongs auth token`: the token in force; nothing is sent. */
+/** `tongs auth token`: prints the token of the selected server; sends no request. */
 export const token = defineCommand({
-  summary: "Print the token in force",
-  details: "For programs that need it. Keep it out of command lines and logs.",
+  summary: "Print the access token",
+  details: "Prints the token of the selected server, for use by other programs. Keep it out of command lines and logs.",
   on: "profiles",
   effect: "read",
   output: tokenRecord,
-  exits: { denied: "there is none" },
-  examples: [["Lend it to another program", "TOKEN=$(tongs auth token --profile work) ./backup.sh"]],
+  exits: { denied: "not signed in" },
+  examples: [["Pass the token to another program", "TOKEN=$(tongs auth token --profile work) ./backup.sh"]],
   async run({ choose, out }) {
     const server = await choose();
     const host = addressText(server.base);
     if (server.token === undefined) {
-      throw new Failure("not_signed_in", "denied", `There is no token for ${host} (chosen by ${server.because})`, {
-        hint: `Sign in with: tongs auth login --host ${host}`,
+      throw new Failure("not_signed_in", "denied", `No token found for ${host} (selected by ${server.because})`, {
+        hint: `Run: tongs auth login --host ${host}`,
       });
     }
-    const found: Infer<typeof tokenRecord> = {
+    const result: Infer<typeof tokenRecord> = {
       ...{ profile: server.profile ?? null, host, user: server.user ?? null, token: server.token },
     };
-    if (out.records) await out.record(found, () => ({ fields: [] }));
+    if (out.records) await out.record(result, () => ({ fields: [] }));
     else await out.raw(`${server.token}\n`);
   },
 });

@@ -1,11 +1,11 @@
 import { asFailure } from "../../output/report-failure.ts";
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly check: string;
   readonly state: "ok" | "note" | "problem";
   readonly found: string;
-  /** How to mend it. */
+  /** How to fix it: a command, or one sentence. */
   readonly mend?: string | undefined;
 }
 
@@ -21,8 +21,8 @@ export function problem(check: string, found: string, mend?: string): Finding {
   return { check, state: "problem", found, mend };
 }
 
-/** What was thrown, as a problem. */
-export function thrown(check: string, error: unknown): Finding {
+/** An error as a problem, with its hint as the fix. */
+export function problemFromError(check: string, error: unknown): Finding {
   const { message, hint } = asFailure(error);
   return problem(check, message, hint);
 }

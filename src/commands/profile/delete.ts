@@ -6,41 +6,40 @@ import { many } from "../../command/args.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import { type Profiles, profileNamed } from "../../profiles/profiles.ts";
 import { list } from "../../shape/shape.ts";
-import { profileRecord, recordOf } from "./record.ts";
+import { profileRecord, toRecord } from "./shared.ts";
 
-/** `tongs profile delete`: forgets profiles and their tokens. */
+/** `tongs profile delete`: deletes profiles and their tokens; sends no request. */
 export const remove = defineCommand({
-  summary: "Delete profiles with their tokens",
-  details: "The tokens stay valid on their servers; delete them there, too, when nothing else uses them.",
+  summary: "Delete profiles and their tokens",
+  details: "The tokens stay valid on their servers. Delete them there as well if nothing else uses them.",
   on: "profiles",
   effect: "destroy",
-  args: { name: many("the profiles' names") },
+  args: { name: many("the names of the profiles, or - to read them from stdin") },
   output: list(profileRecord),
-  exits: { partly: "some were deleted, some could not be" },
-  examples: [["Without a question", "tongs profile delete old.example.org --yes"]],
+  exits: { partly: "some profiles could not be deleted" },
+  examples: [["Delete a profile without confirmation", "tongs profile delete old.example.org --yes"]],
   async run(context) {
     const { args, profiles, prompt, system } = context;
     const names = await readTargets(args.name, system);
     const config = profiles.read();
     const [first = ""] = names;
     if (names.every((name) => profileNamed(config, name) === undefined)) throw unknownProfile(config, first);
-    if (await reportDryRun(context, `delete ${names.join(", ")}`)) return;
-    await prompt.confirmAction({
-      what: `Delete ${names.length === 1 ? "the profile" : "the profiles"} ${names.join(", ")}`,
-    });
-    return batch(names, (name) => forget(profiles, name), context, { jobs: 1 });
+    const label = `${names.length === 1 ? "profile" : "profiles"} ${names.join(", ")}`;
+    if (await reportDryRun(context, `delete ${label}`)) return;
+    await prompt.confirmAction({ what: `Delete ${label}` });
+    return batch(names, (name) => deleteProfile(profiles, name), context, { jobs: 1 });
   },
 });
 
-async function forget(profiles: Profiles, name: string) {
+async function deleteProfile(profiles: Profiles, name: string) {
   const config = profiles.read();
-  const record = recordOf(config, name);
+  const record = toRecord(config, name);
   if (record === undefined) throw unknownProfile(config, name);
-  // The token first: one that is left without a profile would be found by the next profile of that name.
+  // Delete the token first: one left without its profile would be used by the next profile of that name.
   await profiles.credentials.delete(name);
-  await profiles.update(({ default: chosen, profiles: { [name]: _gone, ...rest } }) => ({
+  await profiles.update(({ default: chosen, profiles: { [name]: _deleted, ...rest } }) => ({
     ...(chosen === undefined || chosen === name ? {} : { default: chosen }),
     profiles: rest,
   }));
-  return { message: `Deleted the profile ${name}${record.default ? "; none is the default now" : ""}`, record };
+  return { message: `Deleted profile ${name}${record.default ? "; no profile is the default now" : ""}`, record };
 }

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { type ProfileRecord, profileRecord, recordOf } from "./record.ts";
+import { type ProfileRecord, profileRecord, toRecord } from "./shared.ts";
 
 const columns = [
   column<ProfileRecord>("", (profile) => (profile.default ? styled("good", "*") : "")),
@@ -12,17 +12,17 @@ const columns = [
   column<ProfileRecord>("SIGNED IN", (profile) => when(profile.since)),
 ];
 
-/** `tongs profile list`: what is stored; nothing is sent. */
+/** `tongs profile list`: lists the stored profiles; sends no request. */
 export const list = defineCommand({
-  summary: "List the stored profiles",
-  details: "A star marks the default. Tokens are never shown.",
+  summary: "List profiles",
+  details: "An asterisk marks the default profile. Tokens are never printed.",
   on: "profiles",
   effect: "read",
   output: listOf(profileRecord),
-  examples: [["Which servers am I signed in to", "tongs profile list"]],
+  examples: [["List the servers you are signed in to", "tongs profile list"]],
   async run({ profiles, out }) {
     const config = profiles.read();
-    const records = Object.keys(config.profiles).flatMap((name) => recordOf(config, name) ?? []);
+    const records = Object.keys(config.profiles).flatMap((name) => toRecord(config, name) ?? []);
     await out.list(records, columns);
   },
 });

@@ -6,34 +6,34 @@ import { unknownProfile } from "../../profiles/choose.ts";
 import { checkProfileName } from "../../profiles/names.ts";
 import type { Config } from "../../profiles/profile.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
-import { profileRecord, recordOf } from "./record.ts";
+import { profileRecord, toRecord } from "./shared.ts";
 
-/** `tongs profile rename`: gives a profile another name; its token and its being the default go with it. */
+/** `tongs profile rename`: renames a profile; it keeps its token and stays the default if it was. */
 export const rename = defineCommand({
   summary: "Rename a profile",
   on: "profiles",
   effect: "write",
-  args: { old: one("its name now"), new: one("its new name") },
+  args: { old: one("the current name"), new: one("the new name") },
   output: profileRecord,
-  examples: [["A short name for a long host", "tongs profile rename git.example.org work"]],
+  examples: [["Choose a shorter name", "tongs profile rename git.example.org work"]],
   async run({ args, profiles, out, options }) {
     const change = (config: Config) => renamed(config, args.old, args.new);
     change(profiles.read());
-    if (await reportDryRun({ out, options }, `rename ${args.old} to ${args.new}`)) return;
+    if (await reportDryRun({ out, options }, `rename profile ${args.old} to ${args.new}`)) return;
     await profiles.update(change);
     await profiles.credentials.rename(args.old, args.new);
-    await out.done(`${args.old} is now called ${args.new}`, {
-      record: () => Promise.resolve(recordOf(profiles.read(), args.new)),
+    await out.done(`Renamed profile ${args.old} to ${args.new}`, {
+      record: () => Promise.resolve(toRecord(profiles.read(), args.new)),
     });
   },
 });
 
-/** The configuration with one profile under another name, in the same place of the row. */
+/** The configuration with one profile renamed; the order of the profiles stays the same. */
 function renamed(config: Config, from: string, to: string): Config {
   checkProfileName(to);
   if (profileNamed(config, from) === undefined) throw unknownProfile(config, from);
   if (profileNamed(config, to) !== undefined) {
-    throw new UsageError(`There is a profile '${to}' already`, `Remove it first: tongs profile delete ${to}`);
+    throw new UsageError(`Profile '${to}' already exists`, `Delete it first: tongs profile delete ${to}`);
   }
   const profiles = Object.entries(config.profiles).map(([name, profile]) => [name === from ? to : name, profile]);
   return {

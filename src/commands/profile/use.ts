@@ -3,28 +3,29 @@ import { reportDryRun } from "../../app/dry-run.ts";
 import { one } from "../../command/args.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
-import { profileRecord, recordOf } from "./record.ts";
+import { profileRecord, toRecord } from "./shared.ts";
 
-/** `tongs profile use`: makes a profile the default. */
+/** `tongs profile use`: stores the name of the default profile. */
 export const use = defineCommand({
-  summary: "Make a profile the default",
-  details: "The default counts where no flag, environment variable, repository, rule or git remote says otherwise.",
+  summary: "Set the default profile",
+  details:
+    "The default profile is used unless a flag, environment variable, repository, rule or git remote selects another.",
   on: "profiles",
   effect: "write",
-  args: { name: one("the profile's name") },
+  args: { name: one("the name of the profile") },
   output: profileRecord,
-  examples: [["Work as mara from now on", "tongs profile use mara"]],
+  examples: [["Make mara the default profile", "tongs profile use mara"]],
   async run({ args, profiles, out, options }) {
     const { name } = args;
     const config = profiles.read();
     if (profileNamed(config, name) === undefined) throw unknownProfile(config, name);
-    if (await reportDryRun({ out, options }, `make ${name} the default`)) return;
+    if (await reportDryRun({ out, options }, `make ${name} the default profile`)) return;
     await profiles.update((stored) => {
       if (profileNamed(stored, name) === undefined) throw unknownProfile(stored, name);
       return { ...stored, default: name };
     });
-    await out.done(`${name} is the default profile`, {
-      record: () => Promise.resolve(recordOf(profiles.read(), name)),
+    await out.done(`Set ${name} as the default profile`, {
+      record: () => Promise.resolve(toRecord(profiles.read(), name)),
     });
   },
 });

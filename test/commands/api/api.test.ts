@@ -36,7 +36,7 @@ describe("tongs api", () => {
     });
   });
 
-  it("prints nothing where nothing comes", async () => {
+  it("prints nothing for an empty response", async () => {
     expect(await api(["-X", "DELETE", "/x"], () => ({ status: 204 }))).toMatchObject({
       code: 0,
       stdout: "",
@@ -45,18 +45,15 @@ describe("tongs api", () => {
     expect(sent()).toMatchObject({ method: "DELETE", body: "{}" });
   });
 
-  it.each(["version", "/version", "/api/v1/version", "SERVER/api/v1/version"])(
-    "takes the path as %s",
-    async (typed) => {
-      server = await serve(answering);
-      const { url } = server;
-      const ran = await tongs(["api", typed.replace("SERVER", url)], { env: { TONGS_HOST: url } });
-      expect(ran.code).toBe(0);
-      expect(server.lines()).toEqual(["GET /api/v1/version"]);
-    },
-  );
+  it.each(["version", "/version", "/api/v1/version", "SERVER/api/v1/version"])("accepts the path %s", async (typed) => {
+    server = await serve(answering);
+    const { url } = server;
+    const ran = await tongs(["api", typed.replace("SERVER", url)], { env: { TONGS_HOST: url } });
+    expect(ran.code).toBe(0);
+    expect(server.lines()).toEqual(["GET /api/v1/version"]);
+  });
 
-  it("reaches what stands beside /api/v1, and servers below a folder", async () => {
+  it("reaches paths beside /api/v1, and servers with a path prefix", async () => {
     await api(["/api/forgejo/v1/version"]);
     expect(line()).toBe("GET /api/forgejo/v1/version");
     const { url } = server as TestServer;
@@ -69,25 +66,28 @@ describe("tongs api", () => {
   it.each([
     ["https://elsewhere.example/api/v1/user", "elsewhere.example"],
     ["SERVER/mara/harbor", "not an API address"],
-    ["/repos/../admin/users", "climbs out"],
-    ["/repos/%2e%2E/admin", "climbs out"],
-  ])("refuses %s with exit 2, and sends nothing", async (typed, words) => {
+    ["/repos/../admin/users", "Invalid path"],
+    ["/repos/%2e%2E/admin", "Invalid path"],
+  ])("rejects %s with exit code 2 and sends nothing", async (typed, words) => {
     server = await serve(answering);
     const ran = await tongs(["api", typed.replace("SERVER", server.url)], { env: { TONGS_HOST: server.url } });
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
     expect(server.seen).toEqual([]);
   });
 
-  it("fills in owner, repository and branch, escaped", async () => {
+  it("replaces {owner}, {repo} and {branch}, URL-encoded", async () => {
     const cwd = emptyFolder();
     execFileSync("git", ["init", "--quiet", "--initial-branch", "quay/wall", cwd]);
     await api(["/repos/{owner}/{repo}/branches/{branch}?q={other}"], answering, { cwd });
     expect(line()).toBe("GET /api/v1/repos/mara/harbor/branches/quay%2Fwall?q=%7Bother%7D");
-    expect(await api(["/x/{branch}"])).toMatchObject({ code: 2, stderr: expect.stringContaining("No branch") });
+    expect(await api(["/x/{branch}"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("no branch is checked out"),
+    });
     expect(server?.seen).toEqual([]);
   });
 
-  it("keeps the query of the path and its repeated parameters", async () => {
+  it("keeps the query of the path, with repeated parameters", async () => {
     await api(["/x?labels=1&labels=2&a[b]=c&q=a%20b"]);
     expect(line()).toBe("GET /api/v1/x?labels=1&labels=2&a%5Bb%5D=c&q=a+b");
   });
@@ -114,12 +114,12 @@ describe("the fields of tongs api", () => {
     expect(JSON.parse(sent()?.body ?? "")).toEqual({ title: "a=b", n: "1", n2: 1, yes: true, no: false, nil: null });
   });
 
-  it("keep large integers, and text that only looks like a number", async () => {
+  it("keep large integers exact, and text that only looks like a number as text", async () => {
     await api(["/x", "-F", "id=9007199254740993", "-F", "sha=007", "-F", "half=1.5", "-F", "minus=-3"]);
     expect(sent()?.body).toBe('{"id":9007199254740993,"sha":"007","half":"1.5","minus":-3}');
   });
 
-  it("may be nested", async () => {
+  it("can be nested", async () => {
     const fields = [
       "a[b]=1",
       "a[c][d]=2",
@@ -137,7 +137,7 @@ describe("the fields of tongs api", () => {
     });
   });
 
-  it("come from files and stdin, and with -F from the repository in force", async () => {
+  it("with -F read files and stdin, and replace placeholders", async () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "body.md"), "# Quay\n");
     await api(["/x", "-F", "a=@body.md", "-F", "b=@-", "-F", "c={owner}", "-f", "d={owner}"], answering, {
@@ -147,13 +147,13 @@ describe("the fields of tongs api", () => {
     expect(JSON.parse(sent()?.body ?? "")).toEqual({ d: "{owner}", a: "# Quay\n", b: "in\n", c: "mara" });
   });
 
-  it("go into the query of a GET", async () => {
+  it("become query parameters of a GET request", async () => {
     await api(["/x?state=open", "-X", "get", "-f", "labels[]=1", "-f", "labels[]=2", "-F", "draft=true"]);
     expect(line()).toBe("GET /api/v1/x?state=open&labels=1&labels=2&draft=true");
     expect(sent()?.body).toBe("");
   });
 
-  it("go into the query beside --input, which is sent byte for byte", async () => {
+  it("become query parameters with --input, which is sent byte for byte", async () => {
     const stdin = '{"a": 1.0}\n';
     await api(["/x", "-X", "PATCH", "--input", "-", "-f", "q=1"], answering, { stdin });
     expect(sent()).toMatchObject({ method: "PATCH", body: stdin, url: "/api/v1/x?q=1" });
@@ -167,17 +167,17 @@ describe("the fields of tongs api", () => {
     [["-f", "novalue"], "KEY=VALUE"],
     [["-f", "=x"], "KEY=VALUE"],
     [["-f", "a]b=x"], "KEY=VALUE"],
-    [["-f", "a=1", "-f", "a[b]=2"], "contradicts"],
-    [["-f", "a[b]=1", "-f", "a=2"], "contradicts"],
-    [["-f", "a[]=1", "-f", "a[b]=2"], "contradicts"],
-    [["-X", "GET", "-f", "a[b]=1"], "no place in a query"],
-    [["-X", "BREW"], "no method"],
+    [["-f", "a=1", "-f", "a[b]=2"], "conflicts"],
+    [["-f", "a[b]=1", "-f", "a=2"], "conflicts"],
+    [["-f", "a[]=1", "-f", "a[b]=2"], "conflicts"],
+    [["-X", "GET", "-f", "a[b]=1"], "cannot be a query parameter"],
+    [["-X", "BREW"], "not an HTTP method"],
     [["-H", "nocolon"], "NAME:VALUE"],
     [["--input", "/nowhere/body.json"], "ENOENT"],
     [["-F", "a=@/nowhere/x"], "ENOENT"],
     [["--paginate", "-X", "POST"], "--paginate"],
     [["--paginate", "--include"], "exclude each other"],
-  ])("%j is a usage error, and nothing is sent", async (words, message) => {
+  ])("%j is a usage error and sends nothing", async (words, message) => {
     expect(await api(["/x", ...words])).toMatchObject({
       code: 2,
       stdout: "",
@@ -187,7 +187,7 @@ describe("the fields of tongs api", () => {
   });
 });
 
-describe("the answer of tongs api", () => {
+describe("the response of tongs api", () => {
   it.each([
     [400, 13],
     [401, 4],
@@ -202,7 +202,7 @@ describe("the answer of tongs api", () => {
     [500, 7],
     [501, 5],
     [503, 7],
-  ])("with status %i ends with exit %i, and its body is printed all the same", async (status, code) => {
+  ])("with status %i exits with %i, and its body is still printed", async (status, code) => {
     const ran = await api(["/x"], () => ({ status, body: { message: "Why not", url: "" } }));
     expect(ran).toMatchObject({ code, stdout: '{"message":"Why not","url":""}' });
     expect(ran.stderr).not.toBe("");
@@ -219,7 +219,7 @@ describe("the answer of tongs api", () => {
     });
   });
 
-  it("is led by its status and headers with --include, also when it is a refusal", async () => {
+  it("is printed after its status and headers with --include, also when the request fails", async () => {
     const ran = await api(["/x", "-i"], () => ({
       status: 404,
       headers: { "x-a": "1" },
@@ -231,7 +231,7 @@ describe("the answer of tongs api", () => {
     expect(head).toMatchObject({ code: 0, stdout: expect.stringMatching(/^HTTP\/1\.1 200 OK\n[\s\S]*\n\n$/) });
   });
 
-  it("goes through --json, --jq, --jsonl and --csv, every digit kept, and no limit cuts it", async () => {
+  it("is printed by --json, --jq, --jsonl and --csv with exact integers and without a limit", async () => {
     const items = Array.from({ length: 40 }, (_, id) => ({ id }));
     const large = () => ({ body: '{"id": 9007199254740993}' });
     expect((await api(["/x", "--json"], large)).stdout).toBe('{"id":9007199254740993}\n');
@@ -242,12 +242,12 @@ describe("the answer of tongs api", () => {
     expect(await api(["/x", "--json"], () => ({ body: "text" }))).toMatchObject({ code: 7, stdout: "" });
   });
 
-  it("is made safe where it goes to a terminal", async () => {
+  it("has its control characters replaced on a terminal", async () => {
     const ran = await api(["/x"], () => ({ body: '"\u001b]0;owned\u0007\u009b2J"' }), { terminal: true });
     expect(ran.stdout).toBe('"␛]0;owned␇\ufffd2J"\n');
   });
 
-  it("is merged into one array with --paginate, out of envelopes too", async () => {
+  it("is merged into one array with --paginate, also when the items are wrapped in an object", async () => {
     for (const paging of [{ total: true }, {}, { envelope: "workflow_runs" }]) {
       server = await servePages({ count: 137, ...paging });
       const env = { TONGS_HOST: server.url };
@@ -262,11 +262,11 @@ describe("the answer of tongs api", () => {
     }
   });
 
-  it("is no list: --paginate says so", async () => {
+  it("must be a list with --paginate", async () => {
     expect(await api(["/x", "--paginate"])).toMatchObject({ code: 7, stderr: expect.stringContaining("not a list") });
   });
 
-  it("is not waited for after Ctrl-C: exit 130", async () => {
+  it("is abandoned on Ctrl-C with exit code 130", async () => {
     const stop = new AbortController();
     const ran = await api(
       ["/x"],

@@ -27,7 +27,7 @@ function home() {
 const host = () => server?.url.replace("http://", "") ?? "";
 
 describe("auth login with a token", () => {
-  it("asks who it is, stores it with its scopes, and makes the first profile the default", async () => {
+  it("verifies the token, stores it with its scopes, and makes the first profile the default", async () => {
     server = await gitea({ tokens: { [token]: "mara" }, scopes: { [token]: ["read:user", "write:issue"] } });
     const { profiles, run } = home();
     const ran = await run(["auth", "login", "--host", server.url, "--token-stdin"], { stdin: `${token}\r\n` });
@@ -41,7 +41,7 @@ describe("auth login with a token", () => {
     expect(profiles.credentials.get(host())).toBe(token);
   });
 
-  it("leaves the scopes out where the server does not tell them", async () => {
+  it("stores no scopes when the server does not report them", async () => {
     server = await forgejo({ tokens: { [token]: "mara" } });
     const { profiles, run } = home();
     const ran = await run(["auth", "login", "--host", host(), "--token-stdin"], { stdin: token });
@@ -49,7 +49,7 @@ describe("auth login with a token", () => {
     expect(profiles.read().profiles[host()]).toEqual({ host: server.url, user: "mara", since: now.toISOString() });
   });
 
-  it("takes it from a file, and in gh's spelling from stdin", async () => {
+  it("reads the token from a file, and from stdin with gh's --with-token", async () => {
     server = await gitea({ tokens: { [token]: "mara" } });
     const { profiles, run } = home();
     const cwd = emptyFolder();
@@ -62,7 +62,7 @@ describe("auth login with a token", () => {
     expect(profiles.read().default).toBe("file");
   });
 
-  it("works below a path prefix, and calls the profile after both", async () => {
+  it("supports a path prefix and names the profile after the host and the prefix", async () => {
     server = await gitea({ tokens: { [token]: "mara" }, prefix: "/git" });
     const { profiles, run } = home();
     const ran = await run(["auth", "login", "--host", `${server.url}/git/`, "--token-stdin"], { stdin: token });
@@ -74,18 +74,18 @@ describe("auth login with a token", () => {
   it.each([
     ["Gitea", gitea],
     ["Forgejo", forgejo],
-  ])("ends with 4 and stores nothing when %s refuses it", async (_kind, start) => {
+  ])("exits with 4 and stores nothing when %s rejects the token", async (_kind, start) => {
     server = await start({ tokens: { [token]: "mara" } });
     const { folder, run } = home();
     const ran = await run(["auth", "login", "--host", server.url, "--token-stdin"], { stdin: "not-the-token" });
     expect(ran).toMatchObject({ code: 4, stdout: "" });
     expect(ran.stderr).toContain(`${server.url} did not accept the token`);
-    expect(ran.stderr).toContain(`Make a token at ${server.url}/user/settings/applications`);
+    expect(ran.stderr).toContain(`Create a token at ${server.url}/user/settings/applications`);
     expect(ran.stderr).not.toContain("not-the-token");
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("takes a token without the right to say who it is, where the server tells all the same", async () => {
+  it("accepts a token without the scope read:user only if GET /token names its owner", async () => {
     const accounts = { tokens: { [token]: "mara" }, scopes: { [token]: ["write:repository"] } };
     server = await gitea(accounts);
     const first = home();
@@ -96,20 +96,20 @@ describe("auth login with a token", () => {
     const second = home();
     const ran = await second.run(["auth", "login", "--host", server.url, "--token-stdin"], { stdin: token });
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("Give the token the scope read:user");
+    expect(ran.stderr).toContain("Create a token with the scope read:user");
     expect(existsSync(second.folder)).toBe(false);
   });
 
-  it("passes on what else the server has against the account", async () => {
+  it("prints the server's message when it rejects the account for another reason", async () => {
     const message = "You must change your password. Change it at: https://x/user/change_password";
     server = await serve(() => ({ status: 403, body: { message } }));
     const { run } = home();
     const ran = await run(["auth", "login", "--host", server.url, "--token-stdin"], { stdin: token });
     expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining(message) });
-    expect(ran.stderr).not.toContain("Make a token");
+    expect(ran.stderr).not.toContain("Create a token");
   });
 
-  it("keeps a second account of a host apart, and renews the first in its own profile", async () => {
+  it("stores a second account of a host in its own profile, and updates the first one in place", async () => {
     server = await gitea({ tokens: { [token]: "mara", [other]: "bot", "not-a-secret-new": "mara" } });
     const { profiles, run } = home();
     const login = ["auth", "login", "--host", server.url, "--token-stdin"];
@@ -138,7 +138,7 @@ describe("auth login with a token", () => {
     expect(whole.stdout).not.toContain(token);
   });
 
-  it("shows the token nowhere, not even with --debug", async () => {
+  it("never prints the token, not even with --debug", async () => {
     server = await gitea({ tokens: { [token]: "mara" } });
     const { run } = home();
     const ran = await run(["auth", "login", "--host", server.url, "--token-stdin", "--debug"], { stdin: token });
@@ -149,7 +149,7 @@ describe("auth login with a token", () => {
     expect(mistyped.stderr).not.toContain(token);
   });
 
-  it("stores nothing under --dry-run", async () => {
+  it("stores nothing with --dry-run", async () => {
     server = await gitea({ tokens: { [token]: "mara" } });
     const { folder, run } = home();
     const ran = await run(["auth", "login", "--host", server.url, "--token-stdin", "--dry-run"], { stdin: token });
@@ -161,21 +161,31 @@ describe("auth login with a token", () => {
   it.each<[string, readonly string[], World, RegExp]>([
     ["no address", ["--token-stdin"], { stdin: token }, /--host is missing/],
     ["no token", ["--host", "git.example.org"], {}, /--token-stdin is missing/],
-    ["an empty stdin", ["--host", "git.example.org", "--token-stdin"], {}, /stdin holds no token/],
-    ["two words", ["--host", "git.example.org", "--token-stdin"], { stdin: "a b" }, /is not a token/],
-    ["an absent file", ["--host", "git.example.org", "--token-file", "nope"], {}, /cannot be read/],
+    ["an empty stdin", ["--host", "git.example.org", "--token-stdin"], {}, /No token found in stdin/],
+    [
+      "a token with a space",
+      ["--host", "git.example.org", "--token-stdin"],
+      { stdin: "a b" },
+      /Invalid token in stdin/,
+    ],
+    ["a missing file", ["--host", "git.example.org", "--token-file", "nope"], {}, /cannot be read/],
     ["two sources", ["--host", "x", "--token-stdin", "--token-file", "f"], {}, /exclude each other/],
-    ["no address at all", ["--host", "https://", "--token-stdin"], { stdin: token }, /is not the address of a server/],
-    ["a password in it", ["--host", "https://a:not-a-secret@b", "--token-stdin"], {}, /no name or password/],
-    ["a bad name", ["--host", "x.example.org", "--profile", "a b", "--token-stdin"], {}, /cannot name a profile/],
+    ["an empty address", ["--host", "https://", "--token-stdin"], { stdin: token }, /is not the address of a server/],
+    ["a password in the address", ["--host", "https://a:not-a-secret@b", "--token-stdin"], {}, /no name or password/],
+    [
+      "an invalid profile name",
+      ["--host", "x.example.org", "--profile", "a b", "--token-stdin"],
+      {},
+      /cannot name a profile/,
+    ],
     ["plain http", ["--host", "http://git.example.org", "--token-stdin"], { stdin: token }, /is plain http/],
     [
-      "an absent TONGS_CA",
+      "a missing TONGS_CA file",
       ["--host", "x", "--token-stdin"],
       { stdin: token, env: { TONGS_CA: "no" } },
       /cannot be read/,
     ],
-  ])("refuses %s before anything is sent", async (_what, flags, world, words) => {
+  ])("rejects %s before sending anything", async (_what, flags, world, words) => {
     const { folder, run } = home();
     const ran = await run(["auth", "login", ...flags], world);
     expect(ran).toMatchObject({ code: 2, stdout: "" });
@@ -183,10 +193,10 @@ describe("auth login with a token", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("goes to plain http elsewhere only with --insecure-http, and remembers that", async () => {
+  it("uses plain HTTP to another host only with --insecure-http, and stores that", async () => {
     server = await gitea({ tokens: { [token]: "mara" } });
     const { profiles, run } = home();
-    // This machine, too, but not by a name that says so.
+    // Also this machine, but not one of the loopback names.
     const elsewhere = server.url.replace("127.0.0.1", "0.0.0.0");
     const login = ["auth", "login", "--host", elsewhere, "--token-stdin"];
     expect((await run(login, { stdin: token })).code).toBe(2);
@@ -197,7 +207,7 @@ describe("auth login with a token", () => {
     expect((await run(["auth", "status"])).code).toBe(0);
   });
 
-  it("does not move a profile to another server", async () => {
+  it("does not change the server of an existing profile", async () => {
     server = await gitea({ tokens: { [token]: "mara" } });
     const { run } = home();
     await run(["auth", "login", "--host", server.url, "--profile", "work", "--token-stdin"], { stdin: token });
@@ -206,25 +216,25 @@ describe("auth login with a token", () => {
     });
     expect(moved).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`The profile 'work' is for ${server.url}`),
+      stderr: expect.stringContaining(`Profile 'work' is for ${server.url}`),
     });
     const again = await run(["auth", "login", "--profile", "work", "--token-stdin"], { stdin: token });
     expect(again.code).toBe(0);
   });
 
-  it("says that an address with a repository's path is none of a server", async () => {
+  it("reports that the address of a repository is not a server", async () => {
     server = await gitea({ tokens: { [token]: "mara" } });
     const { run } = home();
     const ran = await run(["auth", "login", "--host", `${server.url}/mara/harbor`, "--token-stdin"], { stdin: token });
-    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("There is no Gitea or Forgejo at") });
-    expect(ran.stderr).toContain("not that of a repository");
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("No Gitea or Forgejo server found at") });
+    expect(ran.stderr).toContain("not the address of a repository");
   });
 
-  it("warns that TONGS_HOST goes before what was stored", async () => {
+  it("warns that TONGS_HOST takes precedence over the stored profiles", async () => {
     server = await gitea({ tokens: { [token]: "mara" } });
     const { run } = home();
     const ran = await run(["auth", "login", "--token-stdin"], { stdin: token, env: { TONGS_HOST: server.url } });
-    expect(ran.stderr).toContain("TONGS_HOST is set and goes before the stored profiles");
+    expect(ran.stderr).toContain("TONGS_HOST is set and takes precedence over the stored profiles");
   });
 
   it("makes the profile the default when the default is signed out", async () => {
@@ -236,7 +246,7 @@ describe("auth login with a token", () => {
     expect(profiles.read().default).toBe("new");
   });
 
-  it("leaves a broken configuration as it is", async () => {
+  it("does not change an invalid configuration file", async () => {
     const { folder, run } = home();
     mkdirSync(folder);
     writeFileSync(join(folder, "config.json"), "{");
@@ -247,24 +257,30 @@ describe("auth login with a token", () => {
 });
 
 describe("auth login on a terminal", () => {
-  it("asks for the address and the hidden token", async () => {
+  it("prompts for the address and the hidden token", async () => {
     server = await gitea({ tokens: { [token]: "mara" } });
     const { profiles, run } = home();
     const ran = await run(["auth", "login"], {
-      ...{ terminal: true, answers: ["no address://", server.url, "With a token", "two words", ` ${token} `] },
+      ...{ terminal: true, answers: ["no address://", server.url, "Paste an access token", "two words", ` ${token} `] },
     });
     expect(ran.code).toBe(0);
-    const address = "Address of the server";
-    expect(ran.asked).toEqual([address, address, "How do you want to sign in?", "Token", "Token"]);
+    const address = "Server address";
+    expect(ran.asked).toEqual([
+      address,
+      address,
+      "How would you like to authenticate?",
+      "Paste your access token",
+      "Paste your access token",
+    ]);
     expect(profiles.credentials.get(host())).toBe(token);
     expect(ran.stdout + ran.stderr).not.toContain(token);
   });
 
-  it("makes a token from a name and password, which are not kept", async () => {
+  it("creates a token from a username and password, which are not stored", async () => {
     server = await gitea({ tokens: { [token]: "mara" }, passwords: { mara: "not-a-password" } });
     const { folder, profiles, run } = home();
     const ran = await run(["auth", "login", "--host", server.url], {
-      ...{ terminal: true, answers: ["With name and password", "mara", "not-a-password", "Only look"] },
+      ...{ terminal: true, answers: ["Username and password", "mara", "not-a-password", "Read only"] },
     });
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Signed in as mara") });
     expect(server.lines()).toEqual(["POST /api/v1/users/mara/tokens", "GET /api/v1/user"]);
@@ -280,10 +296,10 @@ describe("auth login on a terminal", () => {
     expect(stored).not.toContain("not-a-password");
   });
 
-  it("asks for the code of a second factor when name and password are not enough", async () => {
+  it("prompts for a two-factor code when the username and password are rejected", async () => {
     server = await gitea({ tokens: { [token]: "mara" }, passwords: { mara: "not-a-password" }, otp: "123456" });
     const { run } = home();
-    const answers = ["With name and password", "mara", "not-a-password", "Everything you may do", "123456"];
+    const answers = ["Username and password", "mara", "not-a-password", "Full access", "123456"];
     const ran = await run(["auth", "login", "--host", server.url, "--debug"], { terminal: true, answers });
     expect(ran.code).toBe(0);
     expect(server.seen.map((seen) => seen.headers["x-gitea-otp"])).toEqual([undefined, "123456", undefined]);
@@ -291,28 +307,31 @@ describe("auth login on a terminal", () => {
     expect(ran.stderr).not.toContain(Buffer.from("mara:not-a-password").toString("base64"));
   });
 
-  it("ends with 4 and stores nothing when name and password are wrong", async () => {
+  it("exits with 4 and stores nothing when the username or password is wrong", async () => {
     server = await gitea({ passwords: { mara: "not-a-password" } });
     const { folder, run } = home();
-    const answers = ["With name and password", "mara", "wrong", "Only look", ""];
+    const answers = ["Username and password", "mara", "wrong", "Read only", ""];
     const ran = await run(["auth", "login", "--host", server.url], { terminal: true, answers });
-    expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("No token was made") });
+    expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("Could not create a token") });
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("sends no write under --dry-run", async () => {
+  it("sends no write with --dry-run", async () => {
     server = await gitea({ passwords: { mara: "not-a-password" } });
     const { run } = home();
-    const answers = ["With name and password", "mara", "not-a-password", "Only look"];
+    const answers = ["Username and password", "mara", "not-a-password", "Read only"];
     const ran = await run(["auth", "login", "--host", server.url, "--dry-run"], { terminal: true, answers });
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("POST ") });
     expect(server.lines()).toEqual([]);
   });
 
-  it("ends with 3 at Ctrl-C, and nothing was sent or stored", async () => {
+  it("exits with 3 on Ctrl-C and sends and stores nothing", async () => {
     server = await gitea({});
     const { folder, run } = home();
-    const ran = await run(["auth", "login", "--host", server.url], { terminal: true, answers: ["With a token"] });
+    const ran = await run(["auth", "login", "--host", server.url], {
+      terminal: true,
+      answers: ["Paste an access token"],
+    });
     expect(ran.code).toBe(3);
     expect(server.lines()).toEqual([]);
     expect(existsSync(folder)).toBe(false);

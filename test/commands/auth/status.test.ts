@@ -21,21 +21,21 @@ async function started(tokens: Readonly<Record<string, string>>): Promise<TestSe
   return server;
 }
 
-/** A configuration with these profiles, each with the token. */
-async function home(stored: Readonly<Record<string, Profile & { readonly token?: string }>>, usual?: string) {
+/** A configuration with these profiles and their tokens. */
+async function home(stored: Readonly<Record<string, Profile & { readonly token?: string }>>, defaultName?: string) {
   const profiles = openProfiles({ TONGS_CONFIG_DIR: join(emptyFolder(), "tongs") });
-  for (const [name, { token: mine, ...profile }] of Object.entries(stored)) {
+  for (const [name, { token: own, ...profile }] of Object.entries(stored)) {
     await profiles.update((config) => ({ ...config, profiles: { ...config.profiles, [name]: profile } }));
-    if (mine !== undefined) await profiles.credentials.set(name, mine);
+    if (own !== undefined) await profiles.credentials.set(name, own);
   }
-  if (usual !== undefined) await profiles.update((config) => ({ ...config, default: usual }));
+  if (defaultName !== undefined) await profiles.update((config) => ({ ...config, default: defaultName }));
   const run = (argv: readonly string[], world: World = {}) =>
     tongs(argv, { ...world, env: { TONGS_CONFIG_DIR: profiles.folder, ...world.env } });
   return { profiles, run };
 }
 
 describe("auth status", () => {
-  it("says who, where, since when, with which scopes, where the token lives and why this profile, by one request", async () => {
+  it("prints the account, server, sign-in time, scopes, token source and selected profile with one request", async () => {
     const server = await started({ [token]: "mara" });
     const work = { host: server.url, user: "mara", since, scopes: ["all"], token };
     const { profiles, run } = await home({ work, play: { host: "https://play.example.org" } }, "work");
@@ -43,12 +43,12 @@ describe("auth status", () => {
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout.split("\n")).toEqual([
       ...[`title\t${server.url}`, "state\tsigned in", "user\tmara", `signed in\t${since}`, "scopes\tall"],
-      ...[`token in\t${profiles.credentials.place}`, "profile\twork", "chosen by\tthe default profile", ""],
+      ...[`token source\t${profiles.credentials.place}`, "profile\twork", "selected by\tthe default profile", ""],
     ]);
     expect(server.lines()).toEqual(["GET /api/v1/user"]);
   });
 
-  it("says so when the environment names the server", async () => {
+  it("reports a server and token from the environment", async () => {
     const server = await started({ [token]: "mara" });
     const { run } = await home({});
     const ran = await run(["auth", "status", "--json"], { env: { TONGS_HOST: server.url, TONGS_TOKEN: token } });
@@ -59,7 +59,7 @@ describe("auth status", () => {
     expect(ran.stdout).not.toContain(token);
   });
 
-  it("ends with 4 when the token is refused, and still shows which it was", async () => {
+  it("exits with 4 when the token is rejected, and still prints which profile it was", async () => {
     const server = await started({});
     const { run } = await home({ work: { host: server.url, token } });
     const ran = await run(["auth", "status", "--json"]);
@@ -69,22 +69,22 @@ describe("auth status", () => {
   });
 
   it.each<[string, World]>([
-    ["nothing is stored", {}],
-    ["the server in force has no token", { env: { TONGS_HOST: "https://git.example.org" } }],
-  ])("ends with 4 when %s, and sends nothing", async (_when, world) => {
+    ["no profile is stored", {}],
+    ["the selected server has no token", { env: { TONGS_HOST: "https://git.example.org" } }],
+  ])("exits with 4 when %s, and sends nothing", async (_when, world) => {
     const { run } = await home({});
     expect((await run(["auth", "status"], world)).code).toBe(4);
   });
 
-  it("tells when the server calls the user something else", async () => {
+  it("warns when the server reports another username than the profile", async () => {
     const server = await started({ [token]: "mara-lind" });
     const { run } = await home({ work: { host: server.url, user: "mara", token } });
     const ran = await run(["auth", "status"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("calls you mara-lind, the profile mara");
+    expect(ran.stderr).toContain("The token belongs to mara-lind, but the profile has user mara");
   });
 
-  it("--all asks every profile's server once, with its own token, and ends with 11 when some are refused", async () => {
+  it("--all sends one request per profile, with its own token, and exits with 11 when some are rejected", async () => {
     const good = await started({ [token]: "mara" });
     const bad = await started({});
     const stored = {
@@ -111,7 +111,7 @@ describe("auth status", () => {
     expect(text.stdout.split("\n")[0]).toBe(`*\tgood\t${good.url}\tmara\tsigned in\t`);
   });
 
-  it("--all ends with 4 when all are refused, and with 0 when there is none", async () => {
+  it("--all exits with 4 when all are rejected, and with 0 when no profile is stored", async () => {
     const bad = await started({});
     const { run } = await home({ bad: { host: bad.url, token } });
     expect((await run(["auth", "status", "--all"])).code).toBe(4);
@@ -121,7 +121,7 @@ describe("auth status", () => {
 });
 
 describe("auth token", () => {
-  it("prints the token in force and sends nothing", async () => {
+  it("prints the token of the selected server and sends nothing", async () => {
     const { run } = await home({ work: { host: "https://git.example.org", user: "mara", token } });
     expect(await run(["auth", "token"])).toMatchObject({ code: 0, stdout: `${token}\n`, stderr: "" });
     expect(await run(["auth", "token", "--jq", ".token"])).toMatchObject({ code: 0, stdout: `${token}\n` });
@@ -129,14 +129,14 @@ describe("auth token", () => {
     expect((await run(["auth", "token"], { env })).stdout).toBe("not-a-secret-env\n");
   });
 
-  it("ends with 4 when there is none", async () => {
+  it("exits with 4 when there is no token", async () => {
     const { run } = await home({ work: { host: "https://git.example.org" } });
     expect(await run(["auth", "token"])).toMatchObject({ code: 4, stdout: "" });
   });
 });
 
 describe("auth logout", () => {
-  it("forgets the token and who it was, keeps the settings, and sends nothing", async () => {
+  it("deletes the token and the account, keeps the settings, and sends nothing", async () => {
     const work = { host: "https://git.example.org", user: "mara", since, scopes: ["all"], repo: "mara/harbor", token };
     const { profiles, run } = await home({ work, bot: { host: "https://git.example.org", token: "not-a-secret-bot" } });
     const ran = await run(["auth", "logout", "--profile", "work"]);
@@ -147,23 +147,23 @@ describe("auth logout", () => {
     expect(profiles.credentials.get("bot")).toBe("not-a-secret-bot");
   });
 
-  it("signs out of the profile in force when none is named", async () => {
+  it("signs out of the current profile by default", async () => {
     const { profiles, run } = await home({ work: { host: "https://git.example.org", token } });
     expect((await run(["logout"])).code).toBe(0);
     expect(profiles.credentials.get("work")).toBeUndefined();
     expect((await run(["auth", "logout"])).code).toBe(4);
   });
 
-  it("changes nothing under --dry-run", async () => {
+  it("changes nothing with --dry-run", async () => {
     const { profiles, run } = await home({ work: { host: "https://git.example.org", token } });
-    expect((await run(["auth", "logout", "--dry-run"])).stderr).toContain("would forget the token of work");
+    expect((await run(["auth", "logout", "--dry-run"])).stderr).toContain("would delete the token of profile work");
     expect(profiles.credentials.get("work")).toBe(token);
   });
 
   it.each<[string, readonly string[], World]>([
-    ["a profile that is not there", ["--profile", "nobody"], {}],
-    ["what the environment names", [], { env: { TONGS_HOST: "https://a.example.org", TONGS_TOKEN: token } }],
-  ])("cannot forget %s", async (_what, flags, world) => {
+    ["an unknown profile", ["--profile", "nobody"], {}],
+    ["a server from the environment", [], { env: { TONGS_HOST: "https://a.example.org", TONGS_TOKEN: token } }],
+  ])("rejects %s", async (_what, flags, world) => {
     const { run } = await home({ work: { host: "https://git.example.org", token } });
     expect((await run(["auth", "logout", ...flags], world)).code).toBe(2);
   });

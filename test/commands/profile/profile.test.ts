@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe("profile list and show", () => {
-  it("list what is stored, the default with a star, secrets nowhere", async () => {
+  it("list the stored profiles with the default marked, without secrets", async () => {
     const ran = await run(["profile", "list"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).toBe(`*\twork\t${work.host}\tmara\t${since}\n\tplay\t${play.host}\t\t\n`);
@@ -47,7 +47,7 @@ describe("profile list and show", () => {
     ]);
   });
 
-  it("show one by name, or the one in force", async () => {
+  it("show a profile by name, or the current one", async () => {
     expect((await run(["profile", "show", "play", "--jq", ".host"])).stdout).toBe(`${play.host}\n`);
     expect((await run(["profile", "show", "--json", "name"])).json()).toEqual({ name: "work" });
     const env = { TONGS_PROFILE: "play" };
@@ -56,14 +56,14 @@ describe("profile list and show", () => {
   });
 
   it.each<[string, readonly string[], World, string]>([
-    ["there is no such profile", ["nobody"], {}, "There is no profile 'nobody'\n  Stored: work, play"],
+    ["the profile does not exist", ["nobody"], {}, "There is no profile 'nobody'\n  Stored: work, play"],
     [
-      "no stored one is in force",
+      "the server comes from the environment",
       [],
       { env: { TONGS_HOST: "https://a.example.org" } },
-      "No stored profile is in force",
+      "No profile is selected",
     ],
-  ])("refuse when %s", async (_when, args, world, words) => {
+  ])("fail when %s", async (_when, args, world, words) => {
     expect(await run(["profile", "show", ...args], world)).toMatchObject({
       ...{ code: 2, stderr: expect.stringContaining(words) },
     });
@@ -77,7 +77,7 @@ describe("profile use", () => {
     expect(profiles.read().default).toBe("play");
   });
 
-  it("refuses one that is not there", async () => {
+  it("rejects an unknown profile", async () => {
     expect((await run(["profile", "use", "nobody"])).code).toBe(2);
     expect(profiles.read().default).toBe("work");
   });
@@ -86,16 +86,16 @@ describe("profile use", () => {
 describe("profile set", () => {
   it("changes one setting and keeps the token", async () => {
     const ran = await run(["profile", "set", "work", "repo", "mara/harbor"]);
-    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "✓ repo of work is set\n" });
+    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "✓ Set repo of profile work\n" });
     expect(profiles.read().profiles["work"]).toEqual({ ...work, repo: "mara/harbor" });
     expect(profiles.credentials.get("work")).toBe("not-a-secret-work");
-    expect((await run(["profile", "set", "work", "repo", ""])).stderr).toBe("✓ repo of work is no longer set\n");
+    expect((await run(["profile", "set", "work", "repo", ""])).stderr).toBe("✓ Removed repo of profile work\n");
     expect(profiles.read().profiles["work"]).toEqual(work);
   });
 
-  it("signs the profile out when its host becomes another server", async () => {
+  it("signs the profile out when its host changes to another server", async () => {
     const ran = await run(["profile", "set", "work", "host", "https://git.example.net"]);
-    expect(ran.stderr).toContain("sign in with: tongs auth login --profile work");
+    expect(ran.stderr).toContain("To sign in, run: tongs auth login --profile work");
     expect(profiles.read().profiles["work"]).toEqual({ host: "https://git.example.net" });
     expect(profiles.credentials.get("work")).toBeUndefined();
   });
@@ -122,14 +122,14 @@ describe("profile set", () => {
     [["work", "repo", "harbor"], "does not name a repository"],
     [["work", "ca", "/not/there.pem"], "cannot be read"],
     [["work", "repo"], "VALUE is missing"],
-  ])("refuses %j", async (args, words) => {
+  ])("rejects %j", async (args, words) => {
     expect(await run(["profile", "set", ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
     expect(profiles.read()).toEqual({ default: "work", profiles: { work, play } });
   });
 });
 
 describe("profile rename", () => {
-  it("takes the token, the default and the place in the list along", async () => {
+  it("keeps the token, the default and the position in the list", async () => {
     expect((await run(["profile", "rename", "work", "job"])).code).toBe(0);
     expect(profiles.read()).toEqual({ default: "job", profiles: { job: work, play } });
     expect(Object.keys(profiles.read().profiles)).toEqual(["job", "play"]);
@@ -143,17 +143,17 @@ describe("profile rename", () => {
     ["nobody", "x"],
     ["work", "play"],
     ["work", "two words"],
-  ])("refuses to call %s '%s'", async (from, to) => {
+  ])("does not rename %s to '%s'", async (from, to) => {
     expect((await run(["profile", "rename", from, to])).code).toBe(2);
     expect(profiles.read()).toEqual({ default: "work", profiles: { work, play } });
   });
 });
 
 describe("profile delete", () => {
-  it("deletes profiles and their tokens, goes on after an unknown one, and ends with 11", async () => {
+  it("deletes profiles and their tokens, continues after an unknown one, and exits with 11", async () => {
     const ran = await run(["profile", "delete", "nobody", "work", "--yes"]);
     expect(ran).toMatchObject({ code: 11, stdout: "" });
-    expect(ran.stderr).toContain("✓ Deleted the profile work; none is the default now");
+    expect(ran.stderr).toContain("✓ Deleted profile work; no profile is the default now");
     expect(ran.stderr).toContain("✗ nobody: There is no profile 'nobody'");
     expect(profiles.read()).toEqual({ profiles: { play } });
     expect(profiles.credentials.get("work")).toBeUndefined();
@@ -166,17 +166,17 @@ describe("profile delete", () => {
     expect(profiles.read()).toEqual({ profiles: {} });
   });
 
-  it("asks first, and needs --yes where nobody can be asked", async () => {
+  it("asks for confirmation, and requires --yes when it cannot prompt", async () => {
     expect((await run(["profile", "delete", "work"])).code).toBe(2);
     const no = await run(["profile", "delete", "work"], { terminal: true, answers: [false] });
-    expect(no).toMatchObject({ code: 3, asked: ["Delete the profile work?"] });
+    expect(no).toMatchObject({ code: 3, asked: ["Delete profile work?"] });
     expect(profiles.read().profiles).toHaveProperty("work");
     const yes = await run(["profile", "delete", "work"], { terminal: true, answers: [true] });
     expect(yes.code).toBe(0);
     expect(profiles.read().profiles).not.toHaveProperty("work");
   });
 
-  it("refuses an unknown one without a question", async () => {
+  it("rejects an unknown profile without asking", async () => {
     expect(await run(["profile", "delete", "nobody"], { terminal: true })).toMatchObject({ code: 2, asked: [] });
   });
 });
@@ -186,7 +186,7 @@ it.each([
   ["set", "work", "host", "https://git.example.net"],
   ["rename", "work", "job"],
   ["delete", "work", "--yes"],
-])("profile %s changes nothing under --dry-run", async (...words) => {
+])("profile %s changes nothing with --dry-run", async (...words) => {
   const ran = await run(["profile", ...words, "--dry-run"]);
   expect(ran).toMatchObject({
     code: 0,
@@ -199,14 +199,14 @@ it.each([
   expect(json.json()).toEqual({ dry_run: { would: expect.stringContaining("work") } });
 });
 
-describe("a profile in force", () => {
+describe("the current profile", () => {
   let server: TestServer | undefined;
   afterEach(async () => {
     await server?.close();
     server = undefined;
   });
 
-  it("sends its token below its path prefix, for a repository that remotes or URLs name with the prefix", async () => {
+  it("sends its token to its path prefix, for repositories whose remote or URL has the prefix", async () => {
     server = await serve(() => ({ body: { number: 12 } }));
     const host = `${server.url}/git`;
     await profiles.update((config) => ({ ...config, profiles: { ...config.profiles, here: { host } } }));
@@ -224,7 +224,7 @@ describe("a profile in force", () => {
     expect(server.seen.map((seen) => seen.headers["authorization"])).toEqual(Array(3).fill("token not-a-secret-here"));
   });
 
-  it("is refused for a repository on another host, and nothing is sent", async () => {
+  it("is rejected for a repository on another host, and nothing is sent", async () => {
     server = await serve(() => ({ body: {} }));
     const ran = await run(["pr", "view", "12", "--profile", "work", "-R", `${server.url}/mara/harbor`]);
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("but the server in force is https://git") });

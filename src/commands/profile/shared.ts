@@ -1,3 +1,5 @@
+import type { BaseContext } from "../../app/context.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { maskUrl } from "../../http/mask.ts";
 import { type Cell, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -5,7 +7,7 @@ import type { Config } from "../../profiles/profile.ts";
 import { profileNamed } from "../../profiles/profiles.ts";
 import { boolean, type Infer, list, nullable, record, string, time } from "../../shape/shape.ts";
 
-/** A stored profile as it is shown: without its token, and without the password of its proxy. */
+/** A stored profile as it is printed: without its token and without the password of its proxy. */
 export const profileRecord = record({
   name: string,
   default: boolean,
@@ -21,8 +23,8 @@ export const profileRecord = record({
 });
 export type ProfileRecord = Infer<typeof profileRecord>;
 
-/** The record of a profile, or undefined when there is none of that name. */
-export function recordOf(config: Config, name: string): ProfileRecord | undefined {
+/** The record of a profile; undefined when no profile has that name. */
+export function toRecord(config: Config, name: string): ProfileRecord | undefined {
   const profile = profileNamed(config, name);
   if (profile === undefined) return undefined;
   return {
@@ -35,17 +37,25 @@ export function recordOf(config: Config, name: string): ProfileRecord | undefine
     repo: profile.repo ?? null,
     ca: profile.ca ?? null,
     insecure_http: profile.insecure_http === true,
-    proxy: profile.proxy === undefined ? null : shownProxy(profile.proxy),
+    proxy: profile.proxy === undefined ? null : maskProxy(profile.proxy),
     rules: profile.rules ?? [],
   };
 }
 
-/** A proxy without its password. */
-export function shownProxy(proxy: string): string {
+/** The name of the current profile. Throws a usage error when the server was selected without a stored profile. */
+export async function currentProfileName(choose: BaseContext["choose"]): Promise<string> {
+  const { profile, because } = await choose();
+  if (profile !== undefined) return profile;
+  const hint = "Name the profile. To list the stored profiles, run: tongs profile list";
+  throw new UsageError(`No profile is selected: the server was selected by ${because}`, hint);
+}
+
+/** The address of a proxy with the username and password masked. */
+export function maskProxy(proxy: string): string {
   return URL.canParse(proxy) ? maskUrl(new URL(proxy)).replace(/\/$/, "") : proxy;
 }
 
-/** A profile for reading. */
+/** A profile as `tongs profile show` prints it. */
 export function profileSheet(profile: ProfileRecord): Sheet {
   return {
     title: profile.name,
@@ -54,16 +64,16 @@ export function profileSheet(profile: ProfileRecord): Sheet {
       ["user", profile.user],
       ["signed in", when(profile.since)],
       ["scopes", profile.scopes?.join(", ")],
-      ["default", yes(profile.default)],
+      ["default", yesCell(profile.default)],
       ["repo", profile.repo],
       ["ca", profile.ca],
-      ["insecure_http", yes(profile.insecure_http)],
+      ["insecure_http", yesCell(profile.insecure_http)],
       ["proxy", profile.proxy],
       ["rules", profile.rules.join(", ")],
     ],
   };
 }
 
-function yes(value: boolean): Cell {
+function yesCell(value: boolean): Cell {
   return value ? "yes" : undefined;
 }

@@ -1,0 +1,84 @@
+import { hostname } from "node:os";
+import type { BaseContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { Forge } from "../../forge/index.ts";
+import type { AccessToken, Login } from "../../forge/tokens.ts";
+import { DeniedError } from "../../http/errors.ts";
+import type { Choice } from "../../prompts/prompter.ts";
+
+const areas = ["issue", "notification", "organization", "package", "repository", "user"] as const;
+const scopeChoices: readonly Choice<readonly string[]>[] = [
+  {
+    name: "Read and write",
+    value: areas.map((area) => `write:${area}`),
+    description: "repositories, issues, pull requests, organizations and your account; no administration",
+  },
+  {
+    name: "Full access",
+    value: ["all"],
+    description: "everything your account can do, including administration if you are an administrator",
+  },
+  {
+    name: "Read only",
+    value: areas.map((area) => `read:${area}`),
+    description: "view repositories, issues, pull requests, organizations and your account",
+  },
+];
+
+/**
+ * Prompts for a username and password and creates a token with them (POST /users/{username}/tokens); neither is stored.
+ * Prompts for a two-factor code when the server rejects them: it does not say whether the password or the code is
+ * wrong. `page` is where tokens are created in the browser. Throws a failure when the server rejects the credentials.
+ */
+export async function createToken(
+  { prompt, system }: Pick<BaseContext, "prompt" | "system">,
+  forge: Forge,
+  page: string,
+): Promise<{ readonly token: string; readonly scopes: readonly string[] }> {
+  const flag = "--token-stdin";
+  const required = (what: string) => (value: string) => value !== "" || `Enter your ${what}`;
+  const name = await prompt.text({ message: "Username", flag, check: required("username") });
+  const password = await prompt.password({ message: "Password", flag, check: required("password") });
+  const scopes = await prompt.select({ message: "What access should the token have?", flag, choices: scopeChoices });
+  const body = { name: tokenName(system.now()), scopes };
+  const login: Login = { name, password };
+  let created: AccessToken;
+  try {
+    created = await forge.tokens.create(login, body);
+  } catch (error) {
+    if (!mayNeedCode(error)) throw creationError(error, page);
+    const message = "Two-factor code (leave empty if you have none)";
+    const otp = (await prompt.text({ message, flag })).trim();
+    if (otp === "") throw creationError(error, page);
+    created = await forge.tokens.create({ ...login, otp }, body).catch((second: unknown) => {
+      throw creationError(second, page);
+    });
+  }
+  if (created.sha1 === undefined) {
+    throw new Failure("no_token", "serverFailed", "The server created a token but did not return it");
+  }
+  return { token: created.sha1, scopes: created.scopes };
+}
+
+/** A name that no other token of the account has. */
+function tokenName(now: Date): string {
+  return `tongs on ${hostname()}, ${now.toISOString()}`;
+}
+
+function mayNeedCode(error: unknown): boolean {
+  return error instanceof DeniedError && error.status === 401 && !error.said.includes("WebAuthn");
+}
+
+/**
+ * The error for credentials that the server rejected. The hint is to create a token in the browser, which works where
+ * passwords are not accepted: docs/server-differences.md, "Tokens and signing in".
+ */
+function creationError(error: unknown, page: string): unknown {
+  if (!(error instanceof DeniedError)) return error;
+  const reason = error.status === 401 ? error.said : "the server does not accept passwords for this";
+  return new Failure("not_signed_in", "denied", `Could not create a token: ${reason}`, {
+    hint: `Check the username, password and code, or create a token at ${page}`,
+    status: error.status,
+    cause: error,
+  });
+}

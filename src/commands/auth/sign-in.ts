@@ -1,0 +1,106 @@
+import { Failure } from "../../failure/failure.ts";
+import type { Forge } from "../../forge/index.ts";
+import { DeniedError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
+import { NoAnswerError } from "../../http/no-answer-error.ts";
+import { nameForSignIn } from "../../profiles/names.ts";
+import type { Profile } from "../../profiles/profile.ts";
+import { type Profiles, profileNamed } from "../../profiles/profiles.ts";
+import { addressText } from "../../profiles/server.ts";
+
+/** The owner of a token, and its scopes if the server reports them. */
+export interface Identity {
+  readonly login: string;
+  readonly scopes: readonly string[] | undefined;
+}
+
+/**
+ * Asks the server who owns the token: GET /user, then GET /token for the scopes unless they are known. Throws a failure
+ * when the server does not accept the token, cannot be reached or is neither Gitea nor Forgejo.
+ */
+export async function identify(forge: Forge, base: URL, scopes?: readonly string[]): Promise<Identity> {
+  try {
+    const { login } = await forge.users.me();
+    return { login, scopes: scopes ?? (await forge.tokens.presented())?.scopes };
+  } catch (error) {
+    if (!(error instanceof DeniedError) || error.status !== 403 || !error.said.includes("scope")) {
+      throw signInError(error, base);
+    }
+    // GET /user requires a scope that the token may lack; GET /token requires none.
+    const presented = await forge.tokens.presented();
+    if (presented === undefined) throw signInError(error, base);
+    return { login: presented.user.login, scopes: presented.scopes };
+  }
+}
+
+/** The page on the server where users create and delete access tokens. */
+export function tokenPage(base: URL): string {
+  return `${addressText(base)}/user/settings/applications`;
+}
+
+/** Replaces common errors with ones that tell how to sign in. */
+function signInError(error: unknown, base: URL): unknown {
+  const host = addressText(base);
+  const scope = error instanceof DeniedError && error.said.includes("scope");
+  if (error instanceof DeniedError && (error.status === 401 || scope)) {
+    const { status, method, path, said } = error;
+    const hint = `Create a token${scope ? " with the scope read:user" : ""} at ${tokenPage(base)}`;
+    const message = `${host} did not accept the token${said === "" ? "" : `: ${said}`}`;
+    return new Failure(error.code, "denied", message, { hint, status, method, path, cause: error });
+  }
+  if (error instanceof NotFoundError || error instanceof UnknownOperationError) {
+    return new Failure("not_found", "notFound", `No Gitea or Forgejo server found at ${host}`, {
+      hint: "Pass the address of the server, with its path prefix if it has one, not the address of a repository.",
+      status: error.status,
+      cause: error,
+    });
+  }
+  if (error instanceof NoAnswerError && error.code === "tls") {
+    return new Failure("tls", "noAnswer", error.message, {
+      hint: `If the server uses a private certificate authority, run: TONGS_CA=FILE tongs auth login --host ${host}`,
+      cause: error,
+    });
+  }
+  return error;
+}
+
+/** A token that the server accepted, and the settings to store with it. */
+export interface SignIn {
+  /** The name from `--profile`; undefined to choose one. */
+  readonly name: string | undefined;
+  readonly base: URL;
+  readonly user: string;
+  readonly token: string;
+  readonly scopes: readonly string[] | undefined;
+  readonly since: Date;
+  readonly ca: string | undefined;
+  readonly proxy: string | undefined;
+  readonly insecure: boolean;
+}
+
+/**
+ * Stores a sign-in and returns the profile's name. The profile becomes the default unless the default profile is signed
+ * in. The name is chosen under the lock, so that two simultaneous sign-ins never get the same one.
+ */
+export async function storeSignIn(profiles: Profiles, signIn: SignIn): Promise<string> {
+  let name = "";
+  await profiles.update((config) => {
+    name = signIn.name ?? nameForSignIn(config, signIn.base, signIn.user);
+    const { scopes: _scopes, ...previous } = profileNamed(config, name) ?? ({} as Partial<Profile>);
+    const profile: Profile = {
+      ...previous,
+      host: addressText(signIn.base),
+      user: signIn.user,
+      since: signIn.since.toISOString(),
+      ...(signIn.scopes === undefined ? {} : { scopes: signIn.scopes }),
+      ...(signIn.ca === undefined ? {} : { ca: signIn.ca }),
+      ...(signIn.proxy === undefined ? {} : { proxy: signIn.proxy }),
+      ...(signIn.insecure ? { insecure_http: true } : {}),
+    };
+    const current = config.default === undefined ? undefined : profileNamed(config, config.default);
+    const keepsDefault = config.default !== undefined && current?.since !== undefined;
+    const chosen = keepsDefault ? (config.default ?? name) : name;
+    return { default: chosen, profiles: { ...config.profiles, [name]: profile } };
+  });
+  await profiles.credentials.set(name, signIn.token);
+  return name;
+}

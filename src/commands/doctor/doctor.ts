@@ -1,0 +1,120 @@
+import type { BaseContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { proxyFor } from "../../http/proxy-for.ts";
+import { styled } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
+import { addressText, type Server } from "../../profiles/server.ts";
+import { boolean, type Infer, integer, list, nullable, record, string, words } from "../../shape/shape.ts";
+import { version } from "../../system/package.ts";
+import { type Finding, problemFromError } from "./finding.ts";
+import {
+  checkCertificates,
+  checkConfiguration,
+  checkEnvironment,
+  checkGit,
+  checkProxy,
+  checkSelection,
+} from "./local.ts";
+import { checkServer, type ServerReport } from "./server.ts";
+
+const report = record({
+  ok: boolean,
+  version: string,
+  config_dir: string,
+  profile: nullable(string),
+  host: nullable(string),
+  because: nullable(string),
+  server: nullable(record({ kind: string, version: string })),
+  offers: nullable(list(string)),
+  user: nullable(string),
+  scopes: nullable(list(string)),
+  /** How far the local clock is ahead of the server's, in seconds. */
+  clock_skew: nullable(integer),
+  checks: list(record({ check: string, state: words("ok", "note", "problem"), found: string, mend: nullable(string) })),
+});
+type Report = Infer<typeof report>;
+
+/** `tongs doctor`: checks the local configuration, then GET /version, /user, /token and the optional operations. */
+export const doctor = defineCommand({
+  summary: "Diagnose problems with the configuration and the connection",
+  details:
+    "Checks the configuration, the selected server, the proxy, git, the connection, the server's version and clock, " +
+    "and the token's owner and scopes. Reports problems and how to fix them. Secrets are never printed.",
+  on: "profiles",
+  effect: "read",
+  output: report,
+  exits: { ok: "no problems found", failure: "problems found" },
+  examples: [
+    ["Check the current configuration", "tongs doctor"],
+    ["Check another profile", "tongs doctor --profile work"],
+    ["Print problems only", "tongs doctor --jq '.checks[] | select(.state == \"problem\")'"],
+  ],
+  async run(context) {
+    const { out, profiles } = context;
+    const { server, remote, findings } = await runChecks(context);
+    const result: Report = {
+      ok: findings.every((finding) => finding.state !== "problem"),
+      ...{ version, config_dir: profiles.folder, profile: server?.profile ?? null },
+      ...{ host: server === undefined ? null : addressText(server.base), because: server?.because ?? null },
+      server: remote?.about === undefined ? null : { kind: remote.about.kind, version: remote.about.version },
+      ...{ offers: remote?.features ?? null, user: remote?.user ?? null, scopes: remote?.scopes ?? null },
+      clock_skew: remote?.skew ?? null,
+      checks: findings.map((finding) => ({ ...finding, mend: finding.mend ?? null })),
+    };
+    await out.record(result, reportSheet);
+    return result.ok ? undefined : "failure";
+  },
+});
+
+async function runChecks(
+  context: BaseContext,
+): Promise<{ readonly server?: Server; readonly remote?: ServerReport; readonly findings: readonly Finding[] }> {
+  const { system, options, profiles, connectTo } = context;
+  const local = [...checkConfiguration(profiles), ...checkEnvironment(system.env, options.host !== undefined)];
+  const git = await checkGit(context);
+  let server: Server;
+  try {
+    server = await context.choose();
+  } catch (error) {
+    // An invalid configuration file was already reported, with the same message.
+    const finding = problemFromError("selected server", error);
+    const known = local.some(({ found }) => found === finding.found);
+    return { findings: known ? [...local, git] : [...local, finding, git] };
+  }
+  const connection = [
+    checkSelection(server),
+    await checkProxy(server, system.env),
+    ...checkCertificates(server, system.now()),
+  ];
+  const findings = [...local, ...connection, git];
+  if (connection.some((finding) => finding.state === "problem")) return { server, findings };
+  try {
+    const proxied = (await proxyFor(server.base, system.env, server.proxy)) !== undefined;
+    const remote = await checkServer(await connectTo(server), connectTo, { now: system.now, proxied });
+    return { server, remote, findings: [...findings, ...remote.findings] };
+  } catch (error) {
+    if (system.signal.aborted) throw error;
+    return { server, findings: [...findings, problemFromError("reachable", error)] };
+  }
+}
+
+const styles = { ok: "good", note: "warn", problem: "bad" } as const;
+const marks = { ok: "✓", note: "!", problem: "✗" } as const;
+
+function reportSheet({ checks, ok }: Report): Sheet {
+  const fixes = checks
+    .filter(({ state }) => state !== "ok")
+    .flatMap(({ mend, found }) => (mend ? [{ found, mend }] : []));
+  return {
+    fields: checks.map(({ check, state, found }) => [check, styled(styles[state], `${marks[state]} ${found}`)]),
+    sections:
+      fixes.length === 0
+        ? []
+        : [
+            {
+              title: ok ? "Notes" : "How to fix",
+              body: fixes.map(({ found, mend }) => `${found}:\n  ${mend}`).join("\n"),
+            },
+          ],
+  };
+}

@@ -1,0 +1,99 @@
+import type { ServerContext } from "../../app/context.ts";
+import type { Forge } from "../../forge/index.ts";
+import type { ServerInfo } from "../../forge/server.ts";
+import { DeniedError } from "../../http/errors.ts";
+import { asFailure } from "../../output/report-failure.ts";
+import { addressText, type Server } from "../../profiles/server.ts";
+import { type Finding, note, ok, problem, problemFromError } from "./finding.ts";
+
+/** What the server reported. */
+export interface ServerReport {
+  readonly findings: readonly Finding[];
+  readonly about?: ServerInfo | undefined;
+  readonly user?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  /** How far the local clock is ahead of the server's, in seconds. */
+  readonly skew?: number | undefined;
+  readonly features?: readonly string[] | undefined;
+}
+
+/** Checks the server's version and clock, the token's owner and scopes, and the optional features of the server. */
+export async function checkServer(
+  { server, forge }: ServerContext,
+  connectTo: (server: Server) => Promise<ServerContext>,
+  { now, proxied }: { readonly now: () => Date; readonly proxied: boolean },
+): Promise<ServerReport> {
+  let about: ServerInfo;
+  let skew: number | undefined;
+  try {
+    about = await version(server, forge, connectTo);
+    skew = about.date === undefined ? undefined : Math.round((now().getTime() - about.date.getTime()) / 1000);
+  } catch (error) {
+    const finding = problemFromError("reachable", error);
+    // With a proxy, either may be the one that does not respond.
+    const mend = proxied
+      ? `${finding.mend ?? ""} The proxy may be the cause; to bypass it, add the host to NO_PROXY.`.trim()
+      : finding.mend;
+    return { findings: [{ ...finding, mend }] };
+  }
+  const findings = [ok("reachable", `${about.kind} ${about.version}`)];
+  if (skew !== undefined) findings.push(clockFinding(skew));
+  const host = addressText(server.base);
+  if (server.token === undefined) {
+    findings.push(problem("signed in", `No token found for ${host}`, `tongs auth login --host ${host}`));
+    return { findings, about, skew };
+  }
+  const [user, presented, offered] = await Promise.allSettled([
+    forge.users.me(),
+    forge.tokens.presented(),
+    forge.server.features(),
+  ]);
+  const token = presented.status === "fulfilled" ? presented.value : undefined;
+  const login = user.status === "fulfilled" ? user.value.login : token?.user.login;
+  if (user.status === "fulfilled")
+    findings.push(ok("signed in", user.value.is_admin ? `${login} (administrator)` : `${login}`));
+  else findings.push(problem("signed in", asFailure(user.reason).message, `tongs auth login --host ${host}`));
+  if (login === undefined) return { findings, about, skew };
+  findings.push(scopesFinding(token?.scopes));
+  if (offered.status === "rejected") return { findings, about, skew, user: login, scopes: token?.scopes };
+  const features = offered.value.length === 0 ? "none" : offered.value.join(", ");
+  findings.push(ok("optional features", features));
+  return { findings, about, skew, user: login, scopes: token?.scopes, features: offered.value };
+}
+
+/** The version. Asks again without the token if that is rejected, so that an invalid token does not hide the server. */
+async function version(
+  server: Server,
+  forge: Forge,
+  connectTo: (server: Server) => Promise<ServerContext>,
+): Promise<ServerInfo> {
+  try {
+    return await forge.server.about();
+  } catch (error) {
+    if (!(error instanceof DeniedError) || server.token === undefined) throw error;
+    const anonymous = await connectTo({ ...server, token: undefined });
+    return anonymous.forge.server.about();
+  }
+}
+
+/** Up to a minute is harmless; more gives wrong times in lists and commits, and breaks signed URLs. */
+function clockFinding(skew: number): Finding {
+  const size = Math.abs(skew);
+  if (size <= 60) return ok("clock", `within ${Math.max(1, size)} s of the server's clock`);
+  const amount = size < 7200 ? `${Math.round(size / 60)} min` : `${Math.round(size / 3600)} h`;
+  const found = `The local clock is ${amount} ${skew > 0 ? "ahead of" : "behind"} the server's`;
+  return problem("clock", found, "Correct the clock that is wrong, and keep it synchronized with NTP.");
+}
+
+/** The scopes that most commands need with write access. */
+const commonScopes = ["repository", "issue", "user"];
+
+function scopesFinding(scopes: readonly string[] | undefined): Finding {
+  const check = "scopes";
+  if (scopes === undefined) return note(check, "unknown: only Gitea 1.27 and newer report them");
+  const found = scopes.join(", ");
+  const missing = commonScopes.filter((area) => !scopes.includes("all") && !scopes.includes(`write:${area}`));
+  if (missing.length === 0) return ok(check, found);
+  const incomplete = `${found}; missing: ${missing.map((area) => `write:${area}`).join(", ")}`;
+  return note(check, incomplete, "Commands that need these scopes will fail. To add them, create a new token.");
+}
