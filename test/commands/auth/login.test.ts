@@ -168,7 +168,7 @@ describe("auth login with a token", () => {
       { stdin: "a b" },
       /Invalid token in stdin/,
     ],
-    ["a missing file", ["--host", "git.example.org", "--token-file", "nope"], {}, /cannot be read/],
+    ["a missing file", ["--host", "git.example.org", "--token-file", "nope"], {}, /could not read/],
     ["two sources", ["--host", "x", "--token-stdin", "--token-file", "f"], {}, /exclude each other/],
     ["an empty address", ["--host", "https://", "--token-stdin"], { stdin: token }, /is not the address of a server/],
     ["a password in the address", ["--host", "https://a:not-a-secret@b", "--token-stdin"], {}, /no name or password/],
@@ -183,7 +183,7 @@ describe("auth login with a token", () => {
       "a missing TONGS_CA file",
       ["--host", "x", "--token-stdin"],
       { stdin: token, env: { TONGS_CA: "no" } },
-      /cannot be read/,
+      /could not read/,
     ],
   ])("rejects %s before sending anything", async (_what, flags, world, words) => {
     const { folder, run } = home();
