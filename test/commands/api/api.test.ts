@@ -173,8 +173,8 @@ describe("the fields of tongs api", () => {
     [["-X", "GET", "-f", "a[b]=1"], "cannot be a query parameter"],
     [["-X", "BREW"], "not an HTTP method"],
     [["-H", "nocolon"], "NAME:VALUE"],
-    [["--input", "/nowhere/body.json"], "ENOENT"],
-    [["-F", "a=@/nowhere/x"], "ENOENT"],
+    [["--input", "/nowhere/body.json"], "no such file or directory"],
+    [["-F", "a=@/nowhere/x"], "no such file or directory"],
     [["--paginate", "-X", "POST"], "--paginate"],
     [["--paginate", "--include"], "exclude each other"],
   ])("%j is a usage error and sends nothing", async (words, message) => {

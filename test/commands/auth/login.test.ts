@@ -183,7 +183,7 @@ describe("auth login with a token", () => {
       "a missing TONGS_CA file",
       ["--host", "x", "--token-stdin"],
       { stdin: token, env: { TONGS_CA: "no" } },
-      /could not read/,
+      /cannot be read/,
     ],
   ])("rejects %s before sending anything", async (_what, flags, world, words) => {
     const { folder, run } = home();
