@@ -1,7 +1,7 @@
 import type { CompressCallback, ZlibOptions } from "node:zlib";
 import { BrokenAnswerError } from "./errors.ts";
+import { incomingBody } from "./incoming-body.ts";
 import { inWords } from "./no-answer-error.ts";
-import { readableBody } from "./readable-body.ts";
 import type { Body, WireHead, WireRequest, WireResponse } from "./transport.ts";
 
 /** The most that a decoded answer may weigh, in bytes. Downloads are streamed and have no such limit. */
@@ -41,7 +41,7 @@ export async function readRefusal(response: WireResponse, request: WireRequest):
   const bytes = joined(chunks);
   const coding = codingOf(response);
   if (coding === undefined) return bytes;
-  const { constants } = await import("node:zlib");
+  const { constants } = process.getBuiltinModule("node:zlib");
   const partly = { maxOutputLength: largestRefusal, finishFlush: constants.Z_SYNC_FLUSH };
   return unpack(bytes, coding, partly).catch(() => Buffer.alloc(0));
 }
@@ -57,7 +57,7 @@ async function collect(body: Body, largest: number, chunks: Buffer[]): Promise<b
   let size = 0;
   try {
     await body.drain((piece) => {
-      chunks.push(Buffer.from(piece));
+      chunks.push(piece);
       size += piece.length;
       if (size > largest) throw enough;
     });
@@ -85,7 +85,7 @@ function codingOf({ status, headers }: WireHead): Coding | undefined {
 }
 
 async function unpack(bytes: Buffer, coding: Coding, options: ZlibOptions): Promise<Buffer> {
-  const zlib = await import("node:zlib");
+  const zlib = process.getBuiltinModule("node:zlib");
   const ways = { gzip: zlib.gunzip, deflate: zlib.inflate, br: zlib.brotliDecompress };
   const way: (bytes: Buffer, options: ZlibOptions, done: CompressCallback) => void = ways[coding];
   return new Promise((resolve, reject) => {
@@ -94,10 +94,11 @@ async function unpack(bytes: Buffer, coding: Coding, options: ZlibOptions): Prom
 }
 
 /** A body as the server meant it, piece by piece. */
-export async function unpacked(response: WireResponse, request: WireRequest): Promise<Body> {
+export function unpacked(response: WireResponse, request: WireRequest): Body {
   const coding = codingOf(response);
   if (coding === undefined) return response.body;
-  const [zlib, { Readable }] = await Promise.all([import("node:zlib"), import("node:stream")]);
+  const zlib = process.getBuiltinModule("node:zlib");
+  const { Readable } = process.getBuiltinModule("node:stream");
   const decoder = {
     gzip: () => zlib.createGunzip(),
     deflate: () => zlib.createInflate(),
@@ -106,5 +107,5 @@ export async function unpacked(response: WireResponse, request: WireRequest): Pr
   const packed = Readable.from(response.body);
   packed.on("error", (error) => decoder.destroy(error));
   decoder.on("close", () => packed.destroy());
-  return readableBody(packed.pipe(decoder), (error) => inWords(error, request, "sent"));
+  return incomingBody(packed.pipe(decoder), (error) => inWords(error, request, "sent"));
 }

@@ -84,7 +84,7 @@ export function httpClient(settings: ClientSettings): Http {
     if (debug) debugResponse(debug, request, response);
     const { status, headers, body } = response;
     if (status >= 300) return { status, headers, body, bytes: await readRefusal(response, request) };
-    if (streams) return { status, headers, body: await unpacked(response, request), bytes: Buffer.alloc(0) };
+    if (streams) return { status, headers, body: unpacked(response, request), bytes: Buffer.alloc(0) };
     return { status, headers, body, bytes: await readAll(response, request) };
   }
 

@@ -1,7 +1,7 @@
 import { directTransport } from "./direct.ts";
 import type { Route, Transport } from "./transport.ts";
 
-/** The transport for a route: sockets of our own, or undici where a proxy stands between. */
+/** The transport for a route: Node's HTTP client, or undici through a proxy. */
 export function openTransport(route: Route): Transport {
   let direct: Transport | undefined;
   const proxied = new Map<string, Promise<Transport>>();
@@ -15,8 +15,8 @@ export function openTransport(route: Route): Transport {
   }
 
   // The environment is slow to read, and the answer is the same for all addresses of a server.
-  let known: { readonly origin: string; readonly proxy: Promise<URL | undefined> } | undefined;
-  function proxyOf(url: URL): Promise<URL | undefined> {
+  let known: { readonly origin: string; readonly proxy: URL | undefined } | undefined;
+  function proxyOf(url: URL): URL | undefined {
     const { origin } = url;
     if (known?.origin !== origin) known = { origin, proxy: route.proxy(url) };
     return known.proxy;
@@ -24,7 +24,7 @@ export function openTransport(route: Route): Transport {
 
   return {
     async send(request) {
-      const proxy = await proxyOf(request.url);
+      const proxy = proxyOf(request.url);
       if (proxy !== undefined) return (await through(proxy)).send(request);
       direct ??= directTransport(route.ca);
       return direct.send(request);

@@ -1,12 +1,12 @@
 import { type Dispatcher, Pool, ProxyAgent } from "undici";
-import { authorities } from "./authorities.ts";
+import { trusting } from "../system/network.ts";
+import { incomingBody } from "./incoming-body.ts";
 import { inWords, NoAnswerError, noAnswer, timedOut } from "./no-answer-error.ts";
-import { readableBody } from "./readable-body.ts";
 import { connections, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
 
 /** The way to servers through one proxy (CONNECT for https, absolute form for http), by undici's proxy agent. */
-export async function proxiedTransport(proxy: URL, ca?: string): Promise<Transport> {
-  const tls = await authorities(ca);
+export function proxiedTransport(proxy: URL, ca?: string): Transport {
+  const tls = trusting(ca);
   const agent = new ProxyAgent({
     uri: new URL(proxy.pathname, proxy.origin).href,
     proxyTunnel: false,
@@ -42,7 +42,7 @@ async function exchange(agent: Dispatcher, proxy: URL, wire: WireRequest): Promi
     return {
       status: response.statusCode,
       headers,
-      body: readableBody(response.body, (error) => inWords(error, wire, "sent")),
+      body: incomingBody(response.body, (error) => inWords(error, wire, "sent")),
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : "";

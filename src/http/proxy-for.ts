@@ -1,4 +1,5 @@
 import { UsageError } from "../failure/failure.ts";
+import { isInNetwork } from "../system/network.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -6,10 +7,10 @@ type Env = Readonly<Record<string, string | undefined>>;
  * The environment's proxy for an address, or the profile's own; undefined means a direct connection. Lower-case names
  * win, as in curl. Throws a usage error, that names the setting but not its value, for what is no http proxy.
  */
-export async function proxyFor(url: URL, env: Env, own?: string): Promise<URL | undefined> {
+export function proxyFor(url: URL, env: Env, own?: string): URL | undefined {
   if (own !== undefined && own !== "") return own === "none" ? undefined : asUrl(own, "The profile's proxy");
   const found = either(env, url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY") ?? either(env, "ALL_PROXY");
-  if (found === undefined || (await bypassed(url, either(env, "NO_PROXY")?.value))) return undefined;
+  if (found === undefined || bypassed(url, either(env, "NO_PROXY")?.value)) return undefined;
   return asUrl(found.value, found.name);
 }
 
@@ -39,7 +40,7 @@ function isEncoded(part: string): boolean {
  * `NO_PROXY`: `*`, names, `.domains`, addresses and networks (`10.0.0.0/8`), each with an optional port. A name covers
  * its subdomains, as in curl.
  */
-async function bypassed(url: URL, list: string | undefined): Promise<boolean> {
+function bypassed(url: URL, list: string | undefined): boolean {
   const host = bare(url.hostname);
   const port = url.port !== "" ? url.port : url.protocol === "https:" ? "443" : "80";
   for (const entry of (list ?? "").split(/[\s,]+/)) {
@@ -49,7 +50,7 @@ async function bypassed(url: URL, list: string | undefined): Promise<boolean> {
     if (wanted !== undefined && wanted !== port) continue;
     const domain = name.replace(/^\*?\./, "");
     if (host === domain || host.endsWith(`.${domain}`)) return true;
-    if (name.includes("/") && (await within(host, name))) return true;
+    if (name.includes("/") && isInNetwork(host, name)) return true;
   }
   return false;
 }
@@ -66,16 +67,4 @@ function split(entry: string): { readonly name: string; readonly wanted: string 
   const [, bracketed, plain, wanted] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
   const name = bracketed ?? plain;
   return name === undefined ? { name: bare(entry), wanted: undefined } : { name: bare(name), wanted };
-}
-
-async function within(host: string, network: string): Promise<boolean> {
-  const { BlockList, isIP } = await import("node:net");
-  const [address = "", length = ""] = network.split("/");
-  const [family, kind] = [isIP(address), isIP(host)];
-  if (family === 0 || family !== kind || !/^\d{1,3}$/.test(length)) return false;
-  if (Number(length) > (family === 4 ? 32 : 128)) return false;
-  const list = new BlockList();
-  const type = family === 4 ? "ipv4" : "ipv6";
-  list.addSubnet(address, Number(length), type);
-  return list.check(host, type);
 }

@@ -20,7 +20,7 @@ export interface WireHead {
  * `NoAnswerError` when it is cut short, after the pieces that came before.
  */
 export interface Body extends AsyncIterable<Buffer> {
-  /** Passes on each piece as it arrives, and ends with the last. A piece is lent: its bytes are others afterwards. */
+  /** Passes on each piece as it arrives, and ends with the last. */
   drain(take: (piece: Buffer) => void): Promise<void>;
   /** Drops what has not been read. */
   destroy(): void;
@@ -41,7 +41,7 @@ export interface Transport {
 /** What the transport needs to know of the ways to servers. */
 export interface Route {
   /** The proxy on the way to an address, if any; a redirect may lead to one with another. */
-  readonly proxy: (url: URL) => Promise<URL | undefined>;
+  readonly proxy: (url: URL) => URL | undefined;
   /** Extra certificate authorities, PEM. */
   readonly ca?: string | undefined;
 }

@@ -25,7 +25,7 @@ export function clientFor(url: string, { ca, proxy, ...changes }: Changes = {}):
   const warnings: string[] = [];
   const debug: string[] = [];
   const waits: number[] = [];
-  const transport = openTransport({ ca, proxy: async () => (proxy === undefined ? undefined : new URL(proxy)) });
+  const transport = openTransport({ ca, proxy: () => (proxy === undefined ? undefined : new URL(proxy)) });
   const http = httpClient({
     base: new URL(url),
     authorization: "token not-a-real-token",

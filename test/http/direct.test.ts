@@ -1,9 +1,9 @@
-import { once } from "node:events";
+import { once, setMaxListeners } from "node:events";
+import http from "node:http";
 import https from "node:https";
 import net, { type AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
-import { requestHead } from "../../src/http/direct/request-head.ts";
 import { directTransport } from "../../src/http/direct.ts";
 import type { Transport, WireRequest, WireResponse } from "../../src/http/transport.ts";
 import { serve } from "../support/server.ts";
@@ -104,6 +104,7 @@ describe("connections", () => {
 
   it("of requests that wait for one are not opened after an interruption", async () => {
     const stop = new AbortController();
+    setMaxListeners(0, stop.signal);
     const { transport, url, requests } = await raw((_socket, _head, count) => {
       if (count === 16) setTimeout(() => stop.abort(new Error("Interrupted")), 10);
     });
@@ -116,25 +117,37 @@ describe("connections", () => {
 });
 
 describe("a request", () => {
-  it("goes out in one piece, with length and without what the connection decides itself", () => {
-    const wire = request("http://forge.example.org:3000/api/v1/a%20b?x=1#no", {
-      method: "POST",
-      body: '{"a":"ü"}',
-      headers: {
-        accept: "application/json",
-        "Content-Length": "3",
-        "transfer-encoding": "chunked",
-        Connection: "close",
-      },
-    });
-    expect(requestHead(wire)).toBe(
-      "POST /api/v1/a%20b?x=1 HTTP/1.1\r\nhost: forge.example.org:3000\r\naccept: application/json\r\n" +
-        "content-length: 10\r\nconnection: keep-alive\r\n\r\n",
+  it("goes out with its length, and without what the connection decides itself", async () => {
+    const { transport, url, requests } = await raw((socket) => socket.write(answer("{}")));
+    const host = new URL(url).host;
+    await bodyOf(
+      await transport.send(
+        request(`${url}/api/v1/a%20b?x=1#no`, {
+          method: "POST",
+          body: '{"a":"ü"}',
+          headers: {
+            accept: "application/json",
+            "x-name": "Zoë €",
+            "Content-Length": "3",
+            "transfer-encoding": "chunked",
+            Connection: "close",
+          },
+        }),
+      ),
     );
-    expect(requestHead(request("http://[::1]:80/", { headers: { Host: "other.example.org" } }))).toBe(
-      "GET / HTTP/1.1\r\nhost: other.example.org\r\nconnection: keep-alive\r\n\r\n",
-    );
-    expect(requestHead(request("http://a/", { method: "PUT" }))).toContain("content-length: 0\r\n");
+    const sent = Buffer.from("Zoë €").toString("latin1");
+    const lines = [
+      `host: ${host}`,
+      "accept: application/json",
+      `x-name: ${sent}`,
+      "content-length: 10",
+      "Connection: keep-alive",
+    ];
+    expect(requests[0]).toBe(`POST /api/v1/a%20b?x=1 HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+    await bodyOf(await transport.send(request(url, { method: "PUT", headers: { Host: "other.example.org" } })));
+    expect(requests[1]).toMatch(/^PUT \/ HTTP.*host: other\.example\.org\r\n.*content-length: 0\r\n/is);
+    await bodyOf(await transport.send(request(url, { method: "DELETE" })));
+    expect(requests[2]).not.toMatch(/content-length|transfer-encoding/i);
   });
 
   it("is not sent when one of its headers would become two", async () => {
@@ -145,6 +158,45 @@ describe("a request", () => {
     await expect(transport.send(request(url, { method: "GET /x" }))).rejects.toThrow("cannot be sent");
     expect(await get(transport, url)).toBe("{}");
     expect(requests).toHaveLength(1);
+  });
+
+  it.each(["http", "https"] as const)(
+    "may take longer than the timeout while the server reads on (%s)",
+    async (scheme) => {
+      const content = Buffer.alloc(64 * 1024 * 1024, "u");
+      const slow: http.RequestListener = (seen, response) => {
+        let [size, pauses] = [0, 0];
+        seen.on("data", (piece: Buffer) => {
+          size += piece.length;
+          if (size <= (pauses + 1) * 512 * 1024) return;
+          pauses += 1;
+          seen.pause();
+          setTimeout(() => seen.resume(), 20);
+        });
+        seen.on("end", () => response.end(String(size)));
+      };
+      const server = scheme === "http" ? http.createServer(slow) : https.createServer(identity, slow);
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      closing.push(() => new Promise((resolve) => server.close(resolve)));
+      const url = `${scheme}://localhost:${(server.address() as AddressInfo).port}`;
+      const begun = performance.now();
+      const wire = request(url, { method: "POST", body: content, timeout: 1_500 });
+      expect(await bodyOf(await open(ca).send(wire))).toBe(String(content.length));
+      expect(performance.now() - begun).toBeGreaterThan(2_000);
+    },
+  );
+
+  it("is given up, as not sent, when the connection is not made in time", async () => {
+    const sockets: net.Socket[] = [];
+    const server = net.createServer((socket) => void sockets.push(socket));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    closing.push(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const wire = request(`https://127.0.0.1:${port}`, { method: "POST", timeout: 100 });
+    await expect(open().send(wire)).rejects.toMatchObject({ code: "timeout", progress: "unsent" });
   });
 
   it("may be answered before all of it is sent", async () => {

@@ -229,7 +229,7 @@ describe("TLS", () => {
 
 describe("the choice of a proxy", () => {
   const choose = async (url: string, env: Readonly<Record<string, string>>, own?: string) =>
-    (await proxyFor(new URL(url), env, own))?.href;
+    proxyFor(new URL(url), env, own)?.href;
   const all = { ALL_PROXY: "http://all:1", HTTPS_PROXY: "http://s:1", HTTP_PROXY: "http://p:1" };
 
   it("goes by the scheme, then ALL_PROXY; lower case wins; an empty value is none", async () => {
