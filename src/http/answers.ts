@@ -36,3 +36,10 @@ export interface StreamAnswer {
   /** The address that answered in the end, after redirects. */
   readonly url: URL;
 }
+
+/** An answer with its status and headers, for `tongs api` and for lists. */
+export interface Answered<T> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly value: T;
+}

@@ -1,14 +1,12 @@
 import type { Failure } from "../failure/failure.ts";
 import { jsonText, parseJson } from "../text/json.ts";
-import { type Answer, json, type StreamAnswer } from "./answers.ts";
-import { readAll, readRefusal, unpacked } from "./body.ts";
-import { type DebugLog, debugRequest, debugResponse } from "./debug.ts";
-import { refuseWrite } from "./dry-run.ts";
+import { type Answer, type Answered, json, type StreamAnswer } from "./answers.ts";
+import { looseBody, readAll, readRefusal, readValue, unpacked } from "./body.ts";
+import { type DebugLog, debugRequest, debugResponse, refuseWrite } from "./debug.ts";
 import { type Exchange, errorFor, NotFoundError } from "./errors.ts";
 import { asked } from "./no-answer-error.ts";
 import { type Listing, type PageCall, pages } from "./pages.ts";
 import { apiPath, type Path, type Query, queryString } from "./path.ts";
-import { looseBody, readValue } from "./read-value.ts";
 import { isRedirect, redirected } from "./redirect.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 import type { Body, Transport, WireHead, WireRequest } from "./transport.ts";
@@ -25,13 +23,6 @@ export interface CallOptions<T> {
   readonly beforeRedirect?: () => Promise<void>;
   /** The release of Gitea that brought the operation, for the message of a server that lacks it. */
   readonly since?: string;
-}
-
-/** An answer with its status and headers, for `tongs api` and for lists. */
-export interface Answered<T> {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly value: T;
 }
 
 /** The HTTP layer under the typed operations. */

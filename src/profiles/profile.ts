@@ -30,3 +30,8 @@ export interface Config {
 /** The keys that `profile set` takes. */
 export const profileKeys = ["host", "user", "repo", "ca", "insecure_http", "proxy", "rules"] as const;
 export type ProfileKey = (typeof profileKeys)[number];
+
+/** The profile of that name. */
+export function profileNamed(config: Config, name: string): Profile | undefined {
+  return Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+}

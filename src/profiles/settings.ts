@@ -2,8 +2,8 @@ import { readFileSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "../failure/failure.ts";
 import { parseRepo } from "../repo/repo-name.ts";
-import { isFolderRule, means } from "./match.ts";
-import type { Profile, ProfileKey } from "./profile.ts";
+import { isFolderRule, means, sameAddress } from "./choose.ts";
+import { type Config, type Profile, type ProfileKey, profileNamed } from "./profile.ts";
 import { addressText, refuseInsecure, serverAddress } from "./server.ts";
 
 /** What a value is read with. */
@@ -104,5 +104,31 @@ export function checkAuthorities(file: string): void {
   }
   if (!content.includes("-----BEGIN CERTIFICATE-----")) {
     throw new UsageError(`${file} holds no certificate`, "It is a PEM file: -----BEGIN CERTIFICATE----- …");
+  }
+}
+
+/** Checks a name that somebody gives to a profile. */
+export function checkProfileName(name: string): void {
+  if (name === "" || name.startsWith("-") || /[\s\p{C}]/u.test(name)) {
+    throw new UsageError(`'${name}' cannot name a profile`, "A name has no spaces and does not begin with a dash.");
+  }
+}
+
+/**
+ * The profile that a sign-in without a name belongs to: the user's own on that server, else a new one called after the
+ * host, with the user's name added where the host's is taken.
+ */
+export function nameForSignIn(config: Config, base: URL, user: string): string {
+  const here = Object.entries(config.profiles).filter(([, profile]) => sameAddress(profile.host, base));
+  const own = here.find(([, profile]) => profile.user?.toLowerCase() === user.toLowerCase());
+  const free = here.find(([, profile]) => profile.user === undefined);
+  const known = own ?? free;
+  if (known !== undefined) return known[0];
+  const host = addressText(base).replace(/^https?:\/\//, "");
+  const taken = (name: string) => profileNamed(config, name) !== undefined;
+  if (!taken(host)) return host;
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? `${host}-${user}` : `${host}-${user}-${number}`;
+    if (!taken(name)) return name;
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { configFolder } from "../../src/profiles/folder.ts";
-import { checkProfileName, nameForSignIn } from "../../src/profiles/names.ts";
 import type { Config } from "../../src/profiles/profile.ts";
+import { configFolder } from "../../src/profiles/profiles.ts";
 import { serverAddress } from "../../src/profiles/server.ts";
+import { checkProfileName, nameForSignIn } from "../../src/profiles/settings.ts";
 
 describe("the name of a new profile", () => {
   const profiles = {

@@ -1,7 +1,7 @@
-import { nameForSignIn } from "../../profiles/names.ts";
-import type { Profile } from "../../profiles/profile.ts";
-import { type Profiles, profileNamed } from "../../profiles/profiles.ts";
+import { type Profile, profileNamed } from "../../profiles/profile.ts";
+import type { Profiles } from "../../profiles/profiles.ts";
 import { addressText } from "../../profiles/server.ts";
+import { nameForSignIn } from "../../profiles/settings.ts";
 
 /** A sign-in that the server has confirmed. */
 export interface SignIn {

@@ -1,7 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { NotFoundError } from "../../http/errors.ts";
-import { authenticated } from "../../profiles/git-access.ts";
+import { authenticated } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { Head } from "./create-head.ts";
 import { refused } from "./subject.ts";

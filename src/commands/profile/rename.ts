@@ -3,9 +3,8 @@ import { reportDryRun } from "../../app/dry-run.ts";
 import { one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
-import { checkProfileName } from "../../profiles/names.ts";
-import type { Config } from "../../profiles/profile.ts";
-import { profileNamed } from "../../profiles/profiles.ts";
+import { type Config, profileNamed } from "../../profiles/profile.ts";
+import { checkProfileName } from "../../profiles/settings.ts";
 import { profileRecord, recordOf } from "./record.ts";
 
 /** `tongs profile rename`: gives a profile another name; its token and its being the default go with it. */

@@ -6,8 +6,7 @@ import { type Arg, optional } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
 import { repository } from "../../forge/repos.ts";
 import type { Git } from "../../git/git.ts";
-import { authenticated, cloneUrl } from "../../profiles/git-access.ts";
-import { addressText } from "../../profiles/server.ts";
+import { addressText, authenticated, cloneUrl } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
 const repoToClone: Arg<string> = {

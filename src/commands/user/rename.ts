@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { user } from "../../forge/users.ts";
-import { serves } from "../../profiles/match.ts";
+import { serves } from "../../profiles/choose.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { refuseWrong, wrongName } from "./rules.ts";
 
