@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { isPage, NotFoundError } from "../http/errors.ts";
+import { isWebPage, NotFoundError } from "../http/errors.ts";
 
 const things: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^pulls\/(\d+)/, "pull request #$1"],
@@ -22,7 +22,7 @@ export async function explainMissing(
   about: { readonly signedIn: boolean; readonly exists: (owner: string, name: string) => Promise<boolean> },
 ): Promise<NotFoundError> {
   const { exchange } = error;
-  if (isPage(exchange)) return error;
+  if (isWebPage(exchange)) return error;
   const parts =
     exchange.path
       .split("?", 1)[0]
@@ -44,14 +44,14 @@ export async function explainMissing(
   const thing = things.find(([pattern]) => pattern.test(rest));
   if (thing === undefined) return new NotFoundError(exchange, `${error.message} (in ${repo})`);
   const words = (thing[0].exec(rest)?.[0] ?? "").replace(thing[0], thing[1]);
-  const said = error.said === "" || error.said === "not found" ? "" : ` (${error.said})`;
+  const said = error.serverMessage === "" || error.serverMessage === "not found" ? "" : ` (${error.serverMessage})`;
   return new NotFoundError(exchange, `There is no ${words} in ${repo}${said}`);
 }
 
 /** A hook that is not of a repository. The servers say the same when there is no such organization. */
-function hook({ exchange, said }: NotFoundError, parts: readonly string[]): NotFoundError | undefined {
+function hook({ exchange, serverMessage }: NotFoundError, parts: readonly string[]): NotFoundError | undefined {
   const found = /^(?:admin|(user)|orgs\/([^/]+))\/hooks\/(\d+)$/.exec(parts.join("/"));
-  if (found === null || said !== "not found") return undefined;
+  if (found === null || serverMessage !== "not found") return undefined;
   const [, own, org, id] = found;
   const whose = own ? "of yours" : org ? `of an organization ${org}` : "of the whole server";
   return new NotFoundError(exchange, `There is no hook ${id} ${whose} on ${exchange.server}`);
@@ -63,7 +63,7 @@ function account(error: NotFoundError, parts: readonly string[]): NotFoundError 
   const [area, name, ...rest] = named;
   const kind = area === "users" || area === "following" ? "user" : area === "orgs" ? "organization" : undefined;
   if (kind === undefined || name === undefined || name === "") return error;
-  if (rest.length > 0 && !error.said.startsWith("user redirect does not exist")) return error;
+  if (rest.length > 0 && !error.serverMessage.startsWith("user redirect does not exist")) return error;
   return new NotFoundError(error.exchange, `There is no ${kind} ${name} on ${error.exchange.server}`);
 }
 

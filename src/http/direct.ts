@@ -3,34 +3,34 @@ import type https from "node:https";
 import type { Duplex } from "node:stream";
 import { trusting } from "../system/network.ts";
 import { incomingBody } from "./incoming-body.ts";
-import { inWords, timedOut } from "./no-answer-error.ts";
-import { connections, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
+import { requestFailure, timeoutFailure } from "./no-answer-error.ts";
+import { maxConnections, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
 
 const agentSettings = {
   keepAlive: true,
-  maxSockets: connections,
-  maxFreeSockets: connections,
+  maxSockets: maxConnections,
+  maxFreeSockets: maxConnections,
   scheduling: "lifo",
-  // Milliseconds. An idle connection is closed before servers do that (5 s and more), or no write would be safe on it.
+  // Milliseconds. Servers close idle connections after 5 s or more; a write on a closing connection would be lost.
   timeout: 4_000,
-  // Node gives the first of several addresses 250 ms, which is not enough for a distant server.
+  // Node tries each address of a host for 250 ms, which is too short for distant servers.
   autoSelectFamilyAttemptTimeout: 1_500,
 } as const;
 
-/** The most that the head of a response may have, in bytes. Node's own limit is a quarter of it. */
+/** The maximum size of response headers, in bytes. Node's default is 16 KiB. */
 const maxHeaderSize = 64 * 1024;
 
-/** Node's HTTP or HTTPS client with its pool of connections. */
+/** Node's HTTP or HTTPS client with its connection pool. */
 interface Client {
   readonly request: typeof https.request;
   readonly agent: http.Agent;
-  /** Emitted by a socket as soon as a request can be written. */
+  /** The socket event after which a request can be written. */
   readonly ready: "connect" | "secureConnect";
 }
 
 /**
- * The transport without a proxy: Node's HTTP client with keep-alive agents. The client is loaded with the first
- * request, by `getBuiltinModule`: importing `node:http` takes 20 ms more on Node 22 and later.
+ * Sends requests without a proxy, with Node's HTTP client and keep-alive agents. The client is loaded on the first
+ * request with `getBuiltinModule`: importing `node:http` takes 20 ms longer on Node 22 and later.
  */
 export function directTransport(ca?: string): Transport {
   const clients = new Map<string, Client>();
@@ -63,19 +63,23 @@ export function directTransport(ca?: string): Transport {
 
 function plainClient(): Client {
   const { Agent, request } = process.getBuiltinModule("node:http");
-  return { request, agent: guarded(new Agent(agentSettings)), ready: "connect" };
+  return { request, agent: closeOnUnexpectedData(new Agent(agentSettings)), ready: "connect" };
 }
 
 function secureClient(ca: string | undefined): Client {
   const { Agent, request } = process.getBuiltinModule("node:https");
-  return { request, agent: guarded(new Agent({ ...agentSettings, ...trusting(ca) })), ready: "secureConnect" };
+  return {
+    request,
+    agent: closeOnUnexpectedData(new Agent({ ...agentSettings, ...trusting(ca) })),
+    ready: "secureConnect",
+  };
 }
 
 /**
- * Makes an agent close an idle connection on which the server sends something: Node would go on using it, and could
- * take the rest for the answer to the next request. The two methods are Node's documented hooks.
+ * Makes an agent close an idle connection when the server sends data on it. Node would reuse the connection and could
+ * read the rest as the response to the next request. Node documents both methods for overriding.
  */
-function guarded<A extends http.Agent>(agent: A): A {
+function closeOnUnexpectedData<A extends http.Agent>(agent: A): A {
   const { keepSocketAlive, reuseSocket } = agent;
   function close(this: Duplex): void {
     this.destroy();
@@ -91,15 +95,15 @@ function guarded<A extends http.Agent>(agent: A): A {
   return agent;
 }
 
-/** What the connection decides, whatever the caller passes. */
+/** Headers that only Node sets; values from the caller are ignored. */
 const connectionHeaders = /^(connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Makes a request, nothing of it written yet. Throws where a header or the method cannot be sent. */
+/** Creates a request without sending it. Throws when the method or a header is not valid. */
 function openRequest(client: Client, wire: WireRequest): http.ClientRequest {
   const { method, url, body, signal } = wire;
   const headers: Record<string, string> = { host: url.host };
   for (const [name, value] of Object.entries(wire.headers)) {
-    // Node writes header values as Latin-1; these are UTF-8.
+    // Node writes header values as Latin-1; send UTF-8.
     if (!connectionHeaders.test(name)) headers[name] = Buffer.from(value).toString("latin1");
   }
   if (body !== undefined) headers["content-length"] = String(Buffer.byteLength(body));
@@ -108,7 +112,7 @@ function openRequest(client: Client, wire: WireRequest): http.ClientRequest {
   try {
     return client.request({
       ...{ method, headers, host, port: url.port, path: url.pathname + url.search, agent: client.agent, maxHeaderSize },
-      // Otherwise Node takes the name from a Host header.
+      // By default Node takes the name from the Host header.
       servername: isAddress ? "" : host,
       ...(signal === undefined ? {} : { signal }),
     });
@@ -117,7 +121,7 @@ function openRequest(client: Client, wire: WireRequest): http.ClientRequest {
   }
 }
 
-/** Sends a request and waits for the head of its response. */
+/** Sends a request and waits for the response headers. */
 function exchange(request: http.ClientRequest, wire: WireRequest, ready: Client["ready"]): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     let response: http.IncomingMessage | undefined;
@@ -132,9 +136,9 @@ function exchange(request: http.ClientRequest, wire: WireRequest, ready: Client[
         });
       }
       const onTimeout = () => {
-        // While the reader is the slow one the server is not to blame.
+        // A slow reader is not a timeout of the server.
         if (response?.isPaused()) socket.setTimeout(wire.timeout);
-        else (response ?? request).destroy(timedOut(wire.url.host, wire.timeout, sent ? "sent" : "unsent"));
+        else (response ?? request).destroy(timeoutFailure(wire.url.host, wire.timeout, sent ? "sent" : "unsent"));
       };
       socket.setTimeout(wire.timeout);
       socket.on("timeout", onTimeout);
@@ -148,23 +152,23 @@ function exchange(request: http.ClientRequest, wire: WireRequest, ready: Client[
       }
       response = incoming;
       incoming.once("end", () => {
-        // Answered early: the rest of the request would be of no use.
+        // The server responded early: do not send the rest of the request.
         if (!request.writableFinished) request.destroy();
       });
-      // What is wrong with the body is emitted by the request; the response reports a lost connection.
-      const body = incomingBody(incoming, (error) => inWords(failure ?? error, wire, "sent"));
+      // Node emits errors in the body on the request; the response emits only a lost connection.
+      const body = incomingBody(incoming, (error) => requestFailure(failure ?? error, wire, "sent"));
       resolve({ status, headers: headersOf(incoming), body });
     });
     request.on("error", (error) => {
       failure = error;
-      reject(inWords(error, wire, sent ? "sent" : "unsent"));
+      reject(requestFailure(error, wire, sent ? "sent" : "unsent"));
     });
-    // As bytes: with a string Node would write the head in the encoding of the body.
+    // As bytes: for a string Node writes the headers in the encoding of the body.
     request.end(Buffer.from(wire.body ?? ""));
   });
 }
 
-/** The headers of a response. Without a prototype: a server may send any name. */
+/** The headers of a response, without a prototype: a server can send any name. */
 function headersOf(response: http.IncomingMessage): Record<string, string | undefined> {
   const headers: Record<string, string | undefined> = Object.create(null);
   for (const [name, value] of Object.entries(response.headers)) {

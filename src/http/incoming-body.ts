@@ -1,16 +1,16 @@
 import type { Readable } from "node:stream";
 import type { Body } from "./transport.ts";
 
-/** With more bytes than this waiting for the reader, the stream is paused. */
-const maxHeld = 256 * 1024;
+/** The stream is paused while more bytes than this are buffered. */
+const maxBuffered = 256 * 1024;
 
 /**
- * A stream as a body; `describe` turns its errors into failures. The stream is read at once and what arrives is held
- * for the reader: a stream that is cut off drops what it holds itself.
+ * Wraps a stream as a body; `describe` turns its errors into failures. Data is buffered here as it arrives: a stream that
+ * fails drops the data in its own buffer.
  */
 export function incomingBody(stream: Readable, describe: (error: Error) => Error): Body {
   const early = new Error("closed before its end");
-  let held: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let size = 0;
   let take: ((piece: Buffer) => void) | undefined;
   let outcome: "complete" | Error | undefined;
@@ -25,8 +25,8 @@ export function incomingBody(stream: Readable, describe: (error: Error) => Error
     stream.destroy();
   }
   function release(): Buffer[] {
-    const pieces = held;
-    [held, size] = [[], 0];
+    const pieces = buffered;
+    [buffered, size] = [[], 0];
     if (outcome === undefined && stream.isPaused()) stream.resume();
     return pieces;
   }
@@ -34,9 +34,9 @@ export function incomingBody(stream: Readable, describe: (error: Error) => Error
   stream.on("data", (piece: Buffer) => {
     if (outcome !== undefined) return;
     if (take === undefined) {
-      held.push(piece);
+      buffered.push(piece);
       size += piece.length;
-      if (size > maxHeld) stream.pause();
+      if (size > maxBuffered) stream.pause();
       wake();
       return;
     }
@@ -49,7 +49,7 @@ export function incomingBody(stream: Readable, describe: (error: Error) => Error
   stream.on("end", () => settle("complete"));
   stream.on("error", (error) => settle(describe(error)));
   stream.on("close", () => settle(describe(early)));
-  // A stream that was destroyed before emits nothing more.
+  // A stream that is already destroyed emits nothing.
   if (stream.destroyed) settle(describe(stream.errored ?? early));
 
   return {
@@ -73,7 +73,7 @@ export function incomingBody(stream: Readable, describe: (error: Error) => Error
       try {
         for (;;) {
           yield* release();
-          if (held.length > 0) continue;
+          if (buffered.length > 0) continue;
           if (outcome === "complete") return;
           if (outcome !== undefined) throw outcome;
           await new Promise<void>((resolve) => {
@@ -87,7 +87,7 @@ export function incomingBody(stream: Readable, describe: (error: Error) => Error
     destroy() {
       if (outcome !== undefined) return;
       settle(early);
-      held = [];
+      buffered = [];
       stream.destroy();
     },
   };

@@ -13,29 +13,29 @@ import { basename, dirname, join, resolve } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import type { Config } from "./profile.ts";
 
-/** The names of the two files in the configuration folder. `conf` writes them. */
+/** The two files in the configuration folder, written by `conf`. */
 export const files = { config: "config.json", credentials: "credentials.json" } as const;
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** Reads the configuration. Reading needs no library: it is on the way of every command, and `conf` is slow to load. */
+/** Reads the configuration, without `conf`: every command does this, and `conf` is slow to load. */
 export function readConfig(folder: string): Config {
   const path = join(folder, files.config);
   return asConfig(readFile(path), path);
 }
 
-/** What is stored, as the configuration; throws when it was changed by hand into something else. */
+/** Checks the content of the configuration file. Throws a `Failure` if it is not valid. */
 export function asConfig(stored: Stored, path: string): Config {
   const { default: chosen, profiles = {} } = stored;
-  if (!isObject(profiles)) throw broken(path, "'profiles' is not an object");
+  if (!isObject(profiles)) throw invalidFile(path, "'profiles' is not an object");
   for (const [name, profile] of Object.entries(profiles)) {
     const host = isObject(profile) ? profile["host"] : undefined;
     if (!isObject(profile) || typeof host !== "string" || !(URL.canParse(host) || URL.canParse(`https://${host}`))) {
-      throw broken(path, `the profile '${name}' has no 'host' that is an address`);
+      throw invalidFile(path, `profile '${name}' has no valid 'host'`);
     }
     const { rules = [] } = profile;
     if (!Array.isArray(rules) || rules.some((rule) => typeof rule !== "string")) {
-      throw broken(path, `the 'rules' of the profile '${name}' are not a list of strings`);
+      throw invalidFile(path, `'rules' of profile '${name}' is not a list of strings`);
     }
   }
   return {
@@ -44,16 +44,16 @@ export function asConfig(stored: Stored, path: string): Config {
   };
 }
 
-/** What is stored, as tokens by profile. */
+/** Checks the content of the credentials file and returns the tokens by profile. Throws a `Failure` if it is not valid. */
 export function asTokens(stored: Stored, path: string): Readonly<Record<string, string>> {
   const { tokens = {} } = stored;
   if (!isObject(tokens) || Object.values(tokens).some((token) => typeof token !== "string")) {
-    throw broken(path, "'tokens' does not hold strings");
+    throw invalidFile(path, "'tokens' is not an object of strings");
   }
   return tokens as Readonly<Record<string, string>>;
 }
 
-/** Reads one of the files; an absent one is empty, a broken one is never taken for empty. */
+/** Reads one of the files. Empty if it does not exist; throws a `Failure` if it is not valid JSON. */
 export function readFile(path: string): Stored {
   let content: string;
   try {
@@ -66,35 +66,35 @@ export function readFile(path: string): Stored {
     const value: unknown = JSON.parse(content);
     if (isObject(value)) return value;
   } catch {
-    // Said below, with the same words as for JSON of the wrong kind.
+    // Reported below, like JSON that is not an object.
   }
-  throw broken(path, "it is not a JSON object");
+  throw invalidFile(path, "not a JSON object");
 }
 
 function isObject(value: unknown): value is Stored {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function broken(path: string, why: string): Failure {
-  return new Failure("config", "failure", `${path} is broken: ${why}`, {
-    hint: "Mend it, or move it away and sign in again. Nothing was changed.",
+function invalidFile(path: string, why: string): Failure {
+  return new Failure("config", "failure", `${path} is not valid: ${why}`, {
+    hint: "Fix the file, or move it away and sign in again. Nothing was changed.",
   });
 }
 
 /**
- * Changes one of the files: under a lock that other processes respect, from what is stored now, by `conf`, which writes
- * beside it and renames. The folder is 0700 and the file 0600, whatever the umask. A link to a file kept elsewhere
- * stays a link. A broken file is reported and left as it is.
+ * Changes one of the files. Locks the folder, reads the current content and writes the result with `conf`, which renames a
+ * temporary file. The folder gets mode 0700 and the file 0600, whatever the umask. A symbolic link is kept. Throws a
+ * `Failure` without changing an invalid file.
  */
 export async function updateFile(folder: string, name: string, edit: (stored: Stored) => Stored): Promise<void> {
   const path = join(folder, name);
   const { default: Conf } = await import("conf");
-  reported(path, () => ownFolder(folder));
-  const unlock = await hold(folder);
+  reportWriteErrors(path, () => createPrivateFolder(folder));
+  const unlock = await lockFolder(folder);
   try {
-    const file = behindLinks(path);
+    const file = followLinks(path);
     const changed = edit(readFile(file));
-    reported(path, () => {
+    reportWriteErrors(path, () => {
       removeLeftovers(file);
       const store = new Conf<Record<string, unknown>>({
         ...{ cwd: dirname(file), configName: basename(file), fileExtension: "" },
@@ -108,9 +108,9 @@ export async function updateFile(folder: string, name: string, edit: (stored: St
   }
 }
 
-/** Takes the lock of the folder. One that a killed process left behind counts for ten seconds. */
-async function hold(folder: string): Promise<() => Promise<void>> {
-  // A CommonJS module: bundled, only its default export is there.
+/** Locks the folder. The lock of a killed process expires after ten seconds. */
+async function lockFolder(folder: string): Promise<() => Promise<void>> {
+  // In the bundle this CommonJS module has only a default export.
   const { lock } = (await import("proper-lockfile")).default;
   const path = join(folder, ".lock");
   try {
@@ -121,23 +121,23 @@ async function hold(folder: string): Promise<() => Promise<void>> {
     });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw cannotWrite(folder, error);
-    throw new Failure("config", "failure", `Another tongs holds ${path}`, {
-      hint: "Try again; if no other tongs is running, remove it.",
+    throw new Failure("config", "failure", `${path} is locked by another tongs process`, {
+      hint: "Try again. If no other tongs is running, remove the lock.",
       cause: error,
     });
   }
 }
 
-/** Makes the folder, for its owner only. One that everybody shares (as /tmp) is left as it is. */
-function ownFolder(folder: string): void {
+/** Creates the folder and makes it private. A shared folder such as /tmp (sticky bit) is left unchanged. */
+function createPrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { mode } = statSync(folder);
   const shared = (mode & 0o1000) !== 0;
   if ((mode & 0o777) !== 0o700 && !shared) chmodSync(folder, 0o700);
 }
 
-/** The file that a path leads to in the end, whether or not it exists yet. */
-function behindLinks(path: string): string {
+/** Resolves symbolic links, also if the target does not exist yet. */
+function followLinks(path: string): string {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
   try {
     return realpathSync(path);
@@ -146,14 +146,14 @@ function behindLinks(path: string): string {
   }
 }
 
-/** A process that was killed while writing leaves its new file behind, which may hold tokens. The lock makes this safe. */
+/** Removes temporary files of processes that were killed while writing: they can contain tokens. Needs the lock. */
 function removeLeftovers(file: string): void {
   const folder = dirname(file);
   const begin = `${basename(file)}.tmp-`;
   for (const name of readdirSync(folder)) if (name.startsWith(begin)) rmSync(join(folder, name), { force: true });
 }
 
-function reported(path: string, act: () => void): void {
+function reportWriteErrors(path: string, act: () => void): void {
   try {
     act();
   } catch (error) {
@@ -164,7 +164,7 @@ function reported(path: string, act: () => void): void {
 function cannotWrite(path: string, error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   return new Failure("config", "failure", `Cannot write ${path}: ${reason}`, {
-    hint: "Another folder can be named with TONGS_CONFIG_DIR.",
+    hint: "Set TONGS_CONFIG_DIR to use another folder.",
     cause: error,
   });
 }

@@ -7,13 +7,13 @@ import type { Config } from "./profile.ts";
 export interface Profiles {
   readonly folder: string;
   readonly credentials: CredentialStore;
-  /** What is stored now. */
+  /** Reads the current configuration. */
   read(): Config;
-  /** Stores a change made from what is stored at that moment; nothing when `edit` throws. */
+  /** Changes the configuration; `edit` gets the current one. Nothing is written if it throws. */
   update(edit: (config: Config) => Config): Promise<void>;
 }
 
-/** Opens the profiles in the configuration folder. Nothing is read before it is asked for. */
+/** Opens the profiles in the configuration folder. Does not read any file yet. */
 export function openProfiles(env: Readonly<Record<string, string | undefined>>): Profiles {
   const folder = configFolder(env);
   return {
@@ -30,7 +30,7 @@ export function openProfiles(env: Readonly<Record<string, string | undefined>>):
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The configuration folder: `TONGS_CONFIG_DIR`, or `tongs` in the XDG folder. */
+/** The configuration folder: `TONGS_CONFIG_DIR`, or `tongs` in XDG_CONFIG_HOME or ~/.config. */
 export function configFolder(env: Env): string {
   const own = env["TONGS_CONFIG_DIR"];
   if (own !== undefined && own !== "") return own;
@@ -39,29 +39,29 @@ export function configFolder(env: Env): string {
   return join(xdg?.startsWith("/") ? xdg : join(home, ".config"), "tongs");
 }
 
-/** Where tokens live. Today a file; the operating system's keyring fits behind the same four operations. */
+/** Stores tokens: currently in a file. */
 export interface CredentialStore {
-  /** Where the tokens are, in words. */
-  readonly place: string;
+  /** Where the tokens are stored, for messages. */
+  readonly location: string;
   get(profile: string): string | undefined;
   set(profile: string, token: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   delete(profile: string): Promise<void>;
 }
 
-/** Tokens in a file of their own, readable by its owner only. */
+/** Stores tokens in a file that only its owner can read. */
 export function fileCredentials(folder: string): CredentialStore {
-  const place = join(folder, files.credentials);
+  const location = join(folder, files.credentials);
   const change = (edit: (tokens: Map<string, string>) => void) =>
     updateFile(folder, files.credentials, (stored) => {
-      const all = new Map(Object.entries(asTokens(stored, place)));
+      const all = new Map(Object.entries(asTokens(stored, location)));
       edit(all);
       return { ...stored, tokens: Object.fromEntries(all) };
     });
   return {
-    place,
+    location,
     get(profile) {
-      const all = asTokens(readFile(place), place);
+      const all = asTokens(readFile(location), location);
       return Object.hasOwn(all, profile) ? all[profile] : undefined;
     },
     set: (profile, token) => change((all) => all.set(profile, token)),
@@ -69,7 +69,7 @@ export function fileCredentials(folder: string): CredentialStore {
       change((all) => {
         const token = all.get(from);
         all.delete(from);
-        // What is left under the new name was for another profile, and so perhaps for another server.
+        // A leftover token of the new name may be for another server.
         all.delete(to);
         if (token !== undefined) all.set(to, token);
       }),

@@ -1,6 +1,6 @@
 import type { SecureContext } from "node:tls";
 
-/** TLS settings that trust one more certificate authority (PEM) than Node does; none without one. */
+/** TLS settings that trust Node's certificate authorities and one more (PEM); empty without one. */
 export function trusting(authority: string | undefined): { readonly secureContext?: SecureContext } {
   if (authority === undefined) return {};
   const tls = process.getBuiltinModule("node:tls");
@@ -8,7 +8,7 @@ export function trusting(authority: string | undefined): { readonly secureContex
   return { secureContext: tls.createSecureContext({ ca: [...trusted, authority] }) };
 }
 
-/** Whether a host is an IP address in a network (`10.0.0.0/8`, `fd00::/8`). A name or a malformed network is not. */
+/** Whether a host is an IP address in a network (`10.0.0.0/8`, `fd00::/8`). False for host names and invalid networks. */
 export function isInNetwork(host: string, network: string): boolean {
   const { BlockList, isIP } = process.getBuiltinModule("node:net");
   const [address = "", length = ""] = network.split("/");

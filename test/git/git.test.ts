@@ -3,8 +3,8 @@ import { openGit } from "../../src/git/git.ts";
 import { isBranchName } from "../../src/git/refs.ts";
 import { emptyFolder, quietSignal } from "../support/tongs.ts";
 
-describe("git's settings by environment", () => {
-  it("stand beside those that the environment has already, and stay out of the arguments", async () => {
+describe("git configuration", () => {
+  it("is added to the configuration in the environment", async () => {
     const cwd = emptyFolder();
     const own = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "user.name", GIT_CONFIG_VALUE_0: "Mara" };
     const env = { PATH: process.env["PATH"], HOME: cwd, ...own };
@@ -16,8 +16,8 @@ describe("git's settings by environment", () => {
   });
 });
 
-describe("the name of a branch", () => {
-  it.each(["main", "fix/tides-2", "1.2", "ünicode", "a@b"])("may be %s", (name) => {
+describe("a branch name", () => {
+  it.each(["main", "fix/tides-2", "1.2", "ünicode", "a@b"])("can be %s", (name) => {
     expect(isBranchName(name)).toBe(true);
   });
 
@@ -36,7 +36,7 @@ describe("the name of a branch", () => {
     "a/.b",
     "a.lock",
     "a@{1}",
-  ])("may not be '%s'", (name) => {
+  ])("cannot be '%s'", (name) => {
     expect(isBranchName(name)).toBe(false);
   });
 });

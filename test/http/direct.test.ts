@@ -43,13 +43,13 @@ async function bodyOf(response: WireResponse): Promise<string> {
 const get = async (transport: Transport, url: string) => bodyOf(await transport.send(request(url)));
 
 describe("connections", () => {
-  it("are kept: requests one after the other share one", async () => {
+  it("are reused for sequential requests", async () => {
     const { transport, url, connections } = await raw((socket, _head, count) => socket.write(answer(String(count))));
     for (const expected of ["1", "2", "3"]) expect(await get(transport, url)).toBe(expected);
     expect(connections()).toBe(1);
   });
 
-  it("are sixteen at most, and each answer reaches whom it belongs to", async () => {
+  it("are limited to 16, and each response reaches its request", async () => {
     let most = 0;
     let now = 0;
     const server = await serve(async ({ url }) => {
@@ -67,11 +67,11 @@ describe("connections", () => {
   });
 
   it.each([
-    ["says that it closes", answer("a", "200 OK", "connection: close\r\n")],
-    ["has an answer without length", "HTTP/1.0 200 OK\r\n\r\na"],
-    ["keeps connections for a second only", answer("a", "200 OK", "keep-alive: timeout=1\r\n")],
-    ["goes on after its answer", `${answer("a")}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`],
-  ])("are not used again when the server %s", async (_what, text) => {
+    ["sends connection: close", answer("a", "200 OK", "connection: close\r\n")],
+    ["sends a response without length", "HTTP/1.0 200 OK\r\n\r\na"],
+    ["keeps idle connections for one second", answer("a", "200 OK", "keep-alive: timeout=1\r\n")],
+    ["sends more after the response", `${answer("a")}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`],
+  ])("are not reused if the server %s", async (_what, text) => {
     const { transport, url, connections } = await raw((socket) => {
       socket.write(text);
       if (!text.includes("content-length")) socket.end();
@@ -81,7 +81,7 @@ describe("connections", () => {
     expect(connections()).toBe(2);
   });
 
-  it("are left when a server sends what nobody asked for: it is no answer to the next request", async () => {
+  it("are closed if the server sends unexpected data, which is not read as the next response", async () => {
     const { transport, url, connections } = await raw((socket, _head, count) => {
       socket.write(answer(count === 1 ? "first" : "second"));
       if (count === 1) setTimeout(() => socket.write(answer("planted")), 20);
@@ -92,7 +92,7 @@ describe("connections", () => {
     expect(connections()).toBe(2);
   });
 
-  it("are used by who waits when others fail", async () => {
+  it("are opened for waiting requests after others fail", async () => {
     const { transport, url } = await raw((socket, _head, count) => {
       if (count <= 16) socket.destroy();
       else socket.write(answer("ok"));
@@ -102,7 +102,7 @@ describe("connections", () => {
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
   });
 
-  it("of requests that wait for one are not opened after an interruption", async () => {
+  it("are not used for waiting requests after an interruption", async () => {
     const stop = new AbortController();
     setMaxListeners(0, stop.signal);
     const { transport, url, requests } = await raw((_socket, _head, count) => {
@@ -117,7 +117,7 @@ describe("connections", () => {
 });
 
 describe("a request", () => {
-  it("goes out with its length, and without what the connection decides itself", async () => {
+  it("is sent with its length, and without headers that only Node sets", async () => {
     const { transport, url, requests } = await raw((socket) => socket.write(answer("{}")));
     const host = new URL(url).host;
     await bodyOf(
@@ -150,7 +150,7 @@ describe("a request", () => {
     expect(requests[2]).not.toMatch(/content-length|transfer-encoding/i);
   });
 
-  it("is not sent when one of its headers would become two", async () => {
+  it("is not sent if a header or the method is not valid", async () => {
     const { transport, url, requests } = await raw((socket) => socket.write(answer("{}")));
     for (const headers of [{ a: "b\r\nc: d" }, { "a\r\nb": "c" }, { a: "b\0" }, { "a b": "c" }, { "": "c" }]) {
       await expect(transport.send(request(url, { headers }))).rejects.toThrow("cannot be sent");
@@ -161,7 +161,7 @@ describe("a request", () => {
   });
 
   it.each(["http", "https"] as const)(
-    "may take longer than the timeout while the server reads on (%s)",
+    "can take longer than the timeout while the server reads it (%s)",
     async (scheme) => {
       const content = Buffer.alloc(64 * 1024 * 1024, "u");
       const slow: http.RequestListener = (seen, response) => {
@@ -186,7 +186,7 @@ describe("a request", () => {
     },
   );
 
-  it("is given up, as not sent, when the connection is not made in time", async () => {
+  it("times out as not sent if the connection is not established", async () => {
     const sockets: net.Socket[] = [];
     const server = net.createServer((socket) => void sockets.push(socket));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -199,7 +199,7 @@ describe("a request", () => {
     await expect(open().send(wire)).rejects.toMatchObject({ code: "timeout", progress: "unsent" });
   });
 
-  it("may be answered before all of it is sent", async () => {
+  it("can get a response before it is sent completely", async () => {
     const { transport, url } = await raw((socket) => {
       socket.pause();
       socket.write(answer("too large", "413 Content Too Large"));
@@ -211,7 +211,7 @@ describe("a request", () => {
 });
 
 describe("a body", () => {
-  it("waits for its reader: the server is not asked for more than is held", async () => {
+  it("is not read from the server while the reader is slow", async () => {
     const size = 100 * 1024 * 1024;
     let sender: net.Socket | undefined;
     const { transport, url } = await raw((socket) => {
@@ -228,7 +228,7 @@ describe("a body", () => {
     expect(read).toBe(size);
   });
 
-  it("is lent piece by piece, and the same whichever way it is read", async () => {
+  it("is the same with drain and with iteration", async () => {
     const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * 7) % 251));
     const server = await serve(() => ({ body: content }));
     closing.push(server.close);
@@ -244,7 +244,7 @@ describe("a body", () => {
     expect(Buffer.concat(pieces).equals(content)).toBe(true);
   });
 
-  it("gives what came before a cut, and then the cut", async () => {
+  it("returns what arrived before it is cut off, and then fails", async () => {
     const { transport, url } = await raw((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf"));
     let text = "";
     const take = (piece: Buffer) => {
@@ -265,7 +265,7 @@ describe("a body", () => {
     expect(text).toBe("halfhalfhalf");
   });
 
-  it("ends with the error of its reader, and its connection with it", async () => {
+  it("fails with the error of its reader and closes the connection", async () => {
     const { transport, url, connections } = await raw((socket, _head, count) =>
       socket.write(count === 1 ? "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf" : answer("ok")),
     );
@@ -280,7 +280,7 @@ describe("a body", () => {
     expect(connections()).toBe(2);
   });
 
-  it("that nobody wants any more ends its connection", async () => {
+  it("closes the connection when it is destroyed", async () => {
     let closed: Promise<unknown> | undefined;
     const { transport, url } = await raw((socket) => {
       closed = once(socket, "close");
@@ -293,8 +293,8 @@ describe("a body", () => {
   });
 });
 
-describe("a secure connection", () => {
-  it("carries large bodies, is kept, and makes the next handshake shorter", async () => {
+describe("a TLS connection", () => {
+  it("is reused, and a new one resumes the session", async () => {
     const content = Buffer.alloc(5_000_000, "abcdefg");
     const resumed: boolean[] = [];
     const names: unknown[] = [];
@@ -319,8 +319,8 @@ describe("a secure connection", () => {
   });
 });
 
-describe("an address with a number", () => {
-  it("of IPv6 is reached", async (context) => {
+describe("an IPv6 address", () => {
+  it("is connected to", async (context) => {
     const server = net.createServer((socket) =>
       socket.once("data", (head) => socket.end(answer(String(head).split("\r\n")[1] ?? ""))),
     );

@@ -10,16 +10,16 @@ afterEach(async () => {
 
 interface Outcome extends Partial<WireHead> {
   readonly body: string;
-  /** How many connections two such requests opened. */
+  /** The number of connections after two requests. */
   readonly connections?: number;
   readonly code?: string;
 }
 
-/** What the transport reads of a response, after which the server keeps the connection or ends it. */
+/** Sends a response as raw text and reads it; the server then keeps or closes the connection. */
 async function read(text: string, method = "GET", after: "keep" | "end" = "end"): Promise<Outcome> {
   const server = await serveRaw((socket) => {
     socket.setNoDelay(true);
-    // In two parts, so that heads and chunks come cut, too.
+    // In two parts, so that headers and chunks are split.
     socket.write(Buffer.from(text.slice(0, text.length / 2), "latin1"));
     setImmediate(() => {
       socket.write(Buffer.from(text.slice(text.length / 2), "latin1"));
@@ -46,7 +46,7 @@ async function read(text: string, method = "GET", after: "keep" | "end" = "end")
 }
 
 describe("the body of a response", () => {
-  it("has the length that is stated; what follows is not its own", async () => {
+  it("has the stated length, without the data after it", async () => {
     expect(await read("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: b\r\n\r\nhello!!")).toMatchObject({
       status: 200,
       headers: { "content-length": "5", "x-a": "b" },
@@ -54,7 +54,7 @@ describe("the body of a response", () => {
     });
   });
 
-  it("comes in chunks, with extensions and trailers, whose headers do not count", async () => {
+  it("can be chunked, with extensions and trailers that are ignored", async () => {
     const outcome = await read(
       "HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n" +
         "5\r\nhello\r\nA;name=value;other=x\r\n, chunked!\r\n0;last\r\nx-late: 1\r\n\r\n",
@@ -64,7 +64,7 @@ describe("the body of a response", () => {
     expect(outcome.headers?.["x-late"]).toBeUndefined();
   });
 
-  it("goes to the end of the connection when nothing says how long it is", async () => {
+  it("ends with the connection if it has no length", async () => {
     expect(await read("HTTP/1.1 200 OK\r\n\r\nto the end")).toMatchObject({ body: "to the end" });
   });
 
@@ -73,7 +73,7 @@ describe("the body of a response", () => {
     ["GET", "HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n"],
     ["GET", "HTTP/1.1 304 Not Modified\r\ntransfer-encoding: chunked\r\n\r\n"],
     ["GET", "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"],
-  ])("is empty after %s of %j, and the connection is kept", async (method, text) => {
+  ])("is empty for %s with %j, and the connection is kept", async (method, text) => {
     expect(await read(text, method, "keep")).toMatchObject({ body: "", connections: 1 });
   });
 
@@ -84,13 +84,13 @@ describe("the body of a response", () => {
     "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r",
     "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n",
     "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n",
-  ])("is lost when the connection ends after %j", async (text) => {
+  ])("is lost if the connection ends after %j", async (text) => {
     expect(await read(text)).toMatchObject({ code: "connection_lost" });
   });
 });
 
-describe("the head of a response", () => {
-  it("comes after interim ones", async () => {
+describe("the headers of a response", () => {
+  it("follow informational responses", async () => {
     expect(
       await read(
         "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}",
@@ -98,12 +98,12 @@ describe("the head of a response", () => {
     ).toMatchObject({ status: 201, body: "{}" });
   });
 
-  it("may have no reason, blanks around values, and names in any case", async () => {
+  it("can have spaces around values, names in any case, and a status without a reason", async () => {
     const text = "HTTP/1.1 200\r\nCONTENT-length:\t0 \r\nx-empty:\r\nx-latin: caf\xe9\r\n\r\n";
     expect((await read(text)).headers).toEqual({ "content-length": "0", "x-empty": "", "x-latin": "café" });
   });
 
-  it("joins repeated headers, save those of which there is one", async () => {
+  it("are joined if repeated, except for singletons", async () => {
     const { headers } = await read(
       "HTTP/1.1 200 OK\r\nlink: <a>\r\nLocation: /1\r\nLink: <b>\r\nlocation: /2\r\ncontent-length: 0\r\n\r\n",
     );
@@ -116,12 +116,12 @@ describe("the head of a response", () => {
     ["1.1", "connection: keep-alive\r\nkeep-alive: timeout=5, max=100\r\n", 1],
     ["1.0", "", 2],
     ["1.0", "connection: keep-alive\r\n", 1],
-  ])("of HTTP/%s with %j leads to %i connections for two requests", async (version, more, connections) => {
+  ])("of HTTP/%s with %j lead to %i connections for two requests", async (version, more, connections) => {
     const outcome = await read(`HTTP/${version} 200 OK\r\n${more}content-length: 0\r\n\r\n`, "GET", "keep");
     expect(outcome).toMatchObject({ status: 200, connections });
   });
 
-  it("cannot change what headers are", async () => {
+  it("cannot change a prototype", async () => {
     const { headers } = await read("HTTP/1.1 200 OK\r\n__proto__: x\r\nconstructor: y\r\ncontent-length: 0\r\n\r\n");
     expect(headers).toMatchObject({ constructor: "y", "content-length": "0" });
     expect(headers?.["toString"]).toBeUndefined();
@@ -134,7 +134,7 @@ describe("the head of a response", () => {
     ["a status of four digits", "HTTP/1.1 2000 OK\r\n\r\n"],
     ["a status below 100", "HTTP/1.1 099 OK\r\ncontent-length: 0\r\n\r\n"],
     ["switched protocols", "HTTP/1.1 101 Switching\r\nupgrade: h2c\r\n\r\n"],
-    ["a blank before the colon", "HTTP/1.1 200 OK\r\ncontent-length : 1\r\n\r\na"],
+    ["a space before the colon", "HTTP/1.1 200 OK\r\ncontent-length : 1\r\n\r\na"],
     ["a line without colon", "HTTP/1.1 200 OK\r\nnonsense\r\n\r\n"],
     ["a header without name", "HTTP/1.1 200 OK\r\n: x\r\n\r\n"],
     ["a NUL", "HTTP/1.1 200 OK\r\nx: a\0b\r\n\r\n"],
@@ -144,23 +144,32 @@ describe("the head of a response", () => {
     ["a list of lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1, 1\r\n\r\na"],
     ["a signed length", "HTTP/1.1 200 OK\r\ncontent-length: +1\r\n\r\na"],
     ["a negative length", "HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\na"],
-    ["a length beyond all", "HTTP/1.1 200 OK\r\ncontent-length: 99999999999999999999\r\n\r\na"],
+    ["a length that is too large", "HTTP/1.1 200 OK\r\ncontent-length: 99999999999999999999\r\n\r\na"],
     ["a length and chunks", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"],
-    ["a size that is none", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n"],
-    ["a size that is empty", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n\r\nhello\r\n0\r\n\r\n"],
-    ["a size beyond all", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nfffffffffffffffff\r\nhello"],
+    [
+      "a chunk size that is not a number",
+      "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n",
+    ],
+    ["an empty chunk size", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n\r\nhello\r\n0\r\n\r\n"],
+    [
+      "a chunk size that is too large",
+      "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nfffffffffffffffff\r\nhello",
+    ],
     ["a chunk longer than its size", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhello\r\n0\r\n\r\n"],
     ["a chunk line without CR", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\nhello\r\n0\r\n\r\n"],
-  ])("is refused with %s", async (_what, text) => {
+  ])("are refused with %s", async (_what, text) => {
     expect(await read(text)).toMatchObject({ code: "not_http" });
   });
 
   it.each([
     ["a header", `HTTP/1.1 200 OK\r\nx: ${"x".repeat(70_000)}`],
-    ["the headers", `HTTP/1.1 200 OK\r\n${"x-name: value\r\n".repeat(10_000)}`],
-    ["an extension of a chunk", `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5;${"x".repeat(70_000)}`],
-    ["the trailers", `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n${"x-name: value\r\n".repeat(10_000)}`],
-  ])("is refused when %s does not end", async (_what, text) => {
+    ["the sum of the headers", `HTTP/1.1 200 OK\r\n${"x-name: value\r\n".repeat(10_000)}`],
+    ["a chunk extension", `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5;${"x".repeat(70_000)}`],
+    [
+      "the sum of the trailers",
+      `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n${"x-name: value\r\n".repeat(10_000)}`,
+    ],
+  ])("are refused if %s is too large", async (_what, text) => {
     expect(await read(text, "GET", "keep")).toMatchObject({ code: "not_http" });
   });
 });

@@ -16,7 +16,7 @@ export async function identify(forge: Forge, base: URL, scopes?: readonly string
     const { login } = await forge.users.me();
     return { login, scopes: scopes ?? (await forge.tokens.presented())?.scopes };
   } catch (error) {
-    if (!(error instanceof DeniedError) || error.status !== 403 || !error.said.includes("scope")) {
+    if (!(error instanceof DeniedError) || error.status !== 403 || !error.serverMessage.includes("scope")) {
       throw explained(error, base);
     }
     // GET /user needs a scope that the token may lack; GET /token needs none.
@@ -34,13 +34,13 @@ export function tokenPage(base: URL): string {
 /** The usual errors, in words for somebody who is about to sign in. */
 function explained(error: unknown, base: URL): unknown {
   const host = addressText(base);
-  const scope = error instanceof DeniedError && error.said.includes("scope");
+  const scope = error instanceof DeniedError && error.serverMessage.includes("scope");
   if (error instanceof DeniedError && (error.status === 401 || scope)) {
-    const { status, method, path, said } = error;
+    const { status, method, path, serverMessage } = error;
     const hint = scope
       ? `Give the token the scope read:user: ${tokenPage(base)}`
       : `Make a token at ${tokenPage(base)}`;
-    const message = `${host} did not accept the token${said === "" ? "" : `: ${said}`}`;
+    const message = `${host} did not accept the token${serverMessage === "" ? "" : `: ${serverMessage}`}`;
     return new Failure(error.code, "denied", message, { hint, status, method, path, cause: error });
   }
   if (error instanceof NotFoundError || error instanceof UnknownOperationError) {

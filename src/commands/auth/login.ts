@@ -7,7 +7,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { sameAddress } from "../../profiles/choose.ts";
 import { type Config, type Profile, profileNamed } from "../../profiles/profile.ts";
 import { addressText, refuseInsecure, type Server, serverAddress } from "../../profiles/server.ts";
-import { checkAuthorities, checkProfileName } from "../../profiles/settings.ts";
+import { checkCaFile, checkProfileName } from "../../profiles/settings.ts";
 import { profileRecord, recordOf } from "../profile/record.ts";
 import { checkedToken, givenToken, isToken } from "./given-token.ts";
 import { identify, tokenPage } from "./identify.ts";
@@ -106,7 +106,7 @@ function isAddress(value: string): true | string {
 function wayTo(base: URL, known: Profile | undefined, { system }: BaseContext): Server {
   const own = system.env["TONGS_CA"];
   const ca = own ? resolve(system.cwd, own) : known?.ca;
-  if (own && ca !== undefined) checkAuthorities(ca);
+  if (own && ca !== undefined) checkCaFile(ca);
   return {
     ...{ base, ca, proxy: known?.proxy, because: "auth login" },
     ...{ profile: undefined, user: undefined, token: undefined, repo: undefined },

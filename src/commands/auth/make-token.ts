@@ -55,13 +55,13 @@ function tokenName(now: Date): string {
 }
 
 function needsCode(error: unknown): boolean {
-  return error instanceof DeniedError && error.status === 401 && !error.said.includes("WebAuthn");
+  return error instanceof DeniedError && error.status === 401 && !error.serverMessage.includes("WebAuthn");
 }
 
 /** What to do when name and password did not help: a token made in the browser always does (api-facts 4.1). */
 function refused(error: unknown, settings: string): unknown {
   if (!(error instanceof DeniedError)) return error;
-  const why = error.status === 401 ? error.said : "this server takes no passwords here";
+  const why = error.status === 401 ? error.serverMessage : "this server takes no passwords here";
   return new Failure("not_signed_in", "denied", `No token was made: ${why}`, {
     hint: `Check name, password and code, or make a token at ${settings}`,
     status: error.status,

@@ -123,7 +123,7 @@ function outcome(
 ): Looked {
   const config = profiles.read();
   const profile = server.profile === undefined ? undefined : config.profiles[server.profile];
-  const place = profile === undefined ? "TONGS_TOKEN in the environment" : profiles.credentials.place;
+  const place = profile === undefined ? "TONGS_TOKEN in the environment" : profiles.credentials.location;
   return {
     failure,
     status: {

@@ -7,7 +7,7 @@ import { proxyFor } from "../../http/proxy-for.ts";
 import { files } from "../../profiles/files.ts";
 import type { Profiles } from "../../profiles/profiles.ts";
 import { addressText, isLoopback, type Server } from "../../profiles/server.ts";
-import { checkAuthorities } from "../../profiles/settings.ts";
+import { checkCaFile } from "../../profiles/settings.ts";
 import { shownProxy } from "../profile/record.ts";
 import { type Finding, note, ok, problem, thrown } from "./finding.ts";
 
@@ -100,7 +100,7 @@ export function authorities(server: Server, now: Date): Finding[] {
   if (ca === undefined) return [];
   const check = "authorities";
   try {
-    checkAuthorities(ca);
+    checkCaFile(ca);
     const pems = readFileSync(ca, "utf8").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
     const expired = pems.map((pem) => new X509Certificate(pem)).find((one) => new Date(one.validTo) < now);
     if (expired !== undefined) return [problem(check, `${ca}: ${expired.subject} expired ${expired.validTo}`)];

@@ -31,7 +31,7 @@ export async function scheduleMerge(context: PullContext, tried: MergeTry): Prom
     if (!(error instanceof HttpError)) throw error;
     // The schedule may have gone off meanwhile.
     if ((await forge.pulls.get(repo, tried.number)).merged) return "merged";
-    out.note(`It waits for: ${error.said || error.message}`);
+    out.note(`It waits for: ${error.serverMessage || error.message}`);
     return "scheduled";
   }
 }

@@ -42,9 +42,9 @@ export function stateCommand(wanted: "closed" | "open") {
 function explained(error: unknown, name: string): unknown {
   if (error instanceof DeniedError) return explainEditDenied(error, name);
   if (!(error instanceof RefusedError) || error.status !== 412) return error;
-  if (/already merged/.test(error.said))
+  if (/already merged/.test(error.serverMessage))
     return refused("already_merged", `${name} is merged already`, undefined, error);
-  if (/open dependencies/.test(error.said)) {
+  if (/open dependencies/.test(error.serverMessage)) {
     return refused("blocked", `${name} cannot be closed: it depends on what is still open`, undefined, error);
   }
   return error;

@@ -1,7 +1,7 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { Git } from "../../git/git.ts";
-import { type Followed, hasRef, isPushedThere } from "../../git/refs.ts";
+import { hasRef, pushesToUpstream, type Upstream } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
@@ -53,7 +53,7 @@ async function currentHead({ git, repo }: HeadContext, base: string): Promise<He
   if (local === undefined) throw new UsageError("Which branch? None is checked out here", "Name it with --head.");
   const settings = await branchSettings(git, local);
   const remotes = await git.remotes();
-  const followed = (await isPushedThere(git, local, settings, base)) ? settings.merge : undefined;
+  const followed = (await pushesToUpstream(git, local, settings, base)) ? settings.merge : undefined;
   const ours = followed === undefined ? undefined : settings.remote;
   const name =
     settings.pushRemote ?? settings.pushDefault ?? ours ?? (await remoteThatHas(git, local)) ?? usual(remotes)?.name;
@@ -69,7 +69,7 @@ function spelledIn(place: RepoName, repo: RepoName, branch: string): string {
   return `${same ? place.owner : fullName(place)}:${branch}`;
 }
 
-interface BranchSettings extends Followed {
+interface BranchSettings extends Upstream {
   readonly pushRemote: string | undefined;
   readonly pushDefault: string | undefined;
 }

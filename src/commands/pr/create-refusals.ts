@@ -14,21 +14,23 @@ export async function explainCreate(
 ): Promise<unknown> {
   if (!(error instanceof HttpError)) return error;
   const { repo, server } = context;
-  const { status, said } = error;
+  const { status, serverMessage } = error;
   // The message calls the number that paths use `issue_id` (api-facts 3.5.3).
-  const other = /issue_id: (\d+)/.exec(said)?.[1];
+  const other = /issue_id: (\d+)/.exec(serverMessage)?.[1];
   if (status === 409 && other !== undefined) {
     const message = `${pullName(context, Number(other))} is open already from ${head.spelled} into ${base}`;
     return refused("exists", message, `${addressText(server.base)}/${fullName(repo)}/pulls/${other}`, error);
   }
-  if (status === 422 && /no changes between/.test(said)) {
+  if (status === 422 && /no changes between/.test(serverMessage)) {
     return refused("nothing_new", `There is nothing between ${head.spelled} and ${base}`, undefined, error);
   }
-  if (status === 422 && /must be branches/.test(said)) {
+  if (status === 422 && /must be branches/.test(serverMessage)) {
     const message = `The head and the base must be branches, not tags or commits (${head.spelled} into ${base})`;
     return new Failure("invalid", "invalid", message, detailsOf(error));
   }
-  const noFork = (status === 400 && /does not have a fork/.test(said)) || (status === 404 && said === "GetBaseRepo");
+  const noFork =
+    (status === 400 && /does not have a fork/.test(serverMessage)) ||
+    (status === 404 && serverMessage === "GetBaseRepo");
   if (noFork) return missing(`${head.repo.owner} has no fork of ${fullName(repo)}`, error);
   return status === 404 ? explainAbsent(context, head, base, error) : error;
 }

@@ -69,15 +69,15 @@ async function changeBase(context: PullContext, pull: PullRequest, base: string)
   const name = pullName(context, pull.number);
   const answer = await forge.pulls.edit(repo, pull.number, { base }).catch((error: unknown) => {
     if (!(error instanceof HttpError)) throw error;
-    if (error.status === 404 && /new base/.test(error.said)) {
+    if (error.status === 404 && /new base/.test(error.serverMessage)) {
       const details = { status: error.status, method: error.method, path: error.path, cause: error };
       throw new Failure("not_found", "notFound", `There is no branch ${base} in ${fullName(repo)}`, details);
     }
-    const other = /issue_id: (\d+)/.exec(error.said)?.[1];
+    const other = /issue_id: (\d+)/.exec(error.serverMessage)?.[1];
     if (error.status === 409 && other !== undefined) {
       throw refused("exists", `${pullName(context, Number(other))} is open from the same branch into ${base}`);
     }
-    if (error.status === 422 && /closed/.test(error.said)) {
+    if (error.status === 422 && /closed/.test(error.serverMessage)) {
       throw refused("closed", `${name} is closed, so its base stays`, `Open it again: tongs pr reopen ${pull.number}`);
     }
     throw error;
@@ -91,7 +91,7 @@ async function allowEdits(context: PullContext, pull: PullRequest, allow: boolea
   const { forge, repo } = context;
   const body = { allow_maintainer_edit: allow };
   const answer = await forge.pulls.edit(repo, pull.number, body).catch((error: unknown) => {
-    if (!(error instanceof HttpError) || !/SetAllowEdits/.test(error.said)) throw error;
+    if (!(error instanceof HttpError) || !/SetAllowEdits/.test(error.serverMessage)) throw error;
     const { status, method, path } = error;
     const message = "Only who may write to the head repository can allow or forbid edits by maintainers";
     throw new Failure("forbidden", "denied", message, { status, method, path, cause: error });
@@ -102,7 +102,7 @@ async function allowEdits(context: PullContext, pull: PullRequest, allow: boolea
 async function changeFields(context: PullContext, pull: PullRequest, fields: EditPullRequestOption): Promise<void> {
   const { forge, repo } = context;
   const answer = await forge.pulls.edit(repo, pull.number, fields).catch((error: unknown) => {
-    if (!(error instanceof HttpError) || !/already changed/.test(error.said)) throw error;
+    if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
     const message = `Somebody changed the text of ${pullName(context, pull.number)} in the meantime`;
     throw refused(
       "changed_meanwhile",

@@ -1,7 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
-import { isPushedThere } from "../../git/refs.ts";
+import { pushesToUpstream } from "../../git/refs.ts";
 import { fullName, repositoryOfUrl } from "../../repo/repo-name.ts";
 import { comesFrom, type Head } from "./head.ts";
 import type { PullSelector } from "./selector.ts";
@@ -34,7 +34,7 @@ async function currentHead({ git, repo }: FindContext): Promise<Head & { readonl
   const from = (await git.remotes()).find(({ name }) => name === remote) ?? repositoryOfUrl(remote ?? "");
   const owner = from !== undefined && from.owner !== repo.owner ? from.owner : undefined;
   const name = merge?.replace(/^refs\/heads\//, "") ?? branch;
-  if (!(await isPushedThere(git, branch, { remote, merge: name }))) return { branch };
+  if (!(await pushesToUpstream(git, branch, { remote, merge: name }))) return { branch };
   return { branch: name, owner };
 }
 

@@ -40,7 +40,7 @@ export async function attemptMerge(context: PullContext, tried: MergeTry): Promi
 }
 
 function saysTryAgain(error: unknown): boolean {
-  return error instanceof HttpError && error.status === 405 && /try again later/i.test(error.said);
+  return error instanceof HttpError && error.status === 405 && /try again later/i.test(error.serverMessage);
 }
 
 /** Keeps the time: pauses that grow, and a judgement of conflicts for each pair of commits. */
@@ -115,7 +115,7 @@ async function afterRefusal(context: PullContext, tried: MergeTry, error: unknow
   // Forgejo fails with these when only the deletion of the head branch failed (api-facts 0.1 row 14).
   const pull = await context.forge.pulls.get(context.repo, tried.number).catch(() => undefined);
   if (pull?.merged) {
-    context.out.warn(`The head branch was not deleted${error.said === "" ? "" : `: ${error.said}`}`);
+    context.out.warn(`The head branch was not deleted${error.serverMessage === "" ? "" : `: ${error.serverMessage}`}`);
     return "merged";
   }
   throw (error.status === 500 && pull && (await unmapped(context, tried, pull, error))) || error;

@@ -30,15 +30,15 @@ export async function notAllowed(context: PullContext, tried: MergeTry, error: H
   const { forge, repo } = context;
   const name = pullName(context, tried.number);
   // Forgejo says nothing at all when it is merged already (api-facts 0.1 row 12).
-  if (error.said === "" || /already merged/i.test(error.said)) {
+  if (error.serverMessage === "" || /already merged/i.test(error.serverMessage)) {
     refuseEnded(await forge.pulls.get(repo, tried.number), name);
   }
-  if (/not allowed an allowed merge style|merge style/i.test(error.said)) {
+  if (/not allowed an allowed merge style|merge style/i.test(error.serverMessage)) {
     const allowed = allowedStyles(await forge.repos.get(repo));
     const hint = allowed.length === 0 ? "It allows none." : `It allows: ${allowed.join(", ")}`;
     return refused("style_not_allowed", `The repository does not allow the merge style ${tried.body.Do}`, hint, error);
   }
-  const reason = /\[reason: (.*)\]$/.exec(error.said)?.[1] ?? error.said;
+  const reason = /\[reason: (.*)\]$/.exec(error.serverMessage)?.[1] ?? error.serverMessage;
   const hint = hints.find(([pattern]) => pattern.test(reason))?.[1](tried.number);
   return refused("not_mergeable", `${name} cannot be merged: ${reason || "the server does not say why"}`, hint, error);
 }
@@ -67,11 +67,11 @@ export async function explainConflict(context: PullContext, tried: MergeTry, err
     const reason = /^fatal: (.*)$/m.exec(StdErr ?? "")?.[1] ?? (StdErr ?? "").trim().split("\n").pop() ?? "";
     return refused("conflict", `${name} cannot be merged by ${body.Do}: ${reason}`, undefined, error);
   }
-  if (/head out of date/.test(error.said)) {
+  if (/head out of date/.test(error.serverMessage)) {
     const head = (await context.forge.pulls.get(context.repo, number)).head?.sha ?? "";
     return headMoved(name, head, body.head_commit_id ?? "", error);
   }
-  if (/merge push out of date/.test(error.said)) {
+  if (/merge push out of date/.test(error.serverMessage)) {
     return refused(
       "base_moved",
       `The base of ${name} moved during the merge`,
@@ -79,7 +79,7 @@ export async function explainConflict(context: PullContext, tried: MergeTry, err
       error,
     );
   }
-  if (/already scheduled/.test(error.said)) {
+  if (/already scheduled/.test(error.serverMessage)) {
     const hint = `Take the schedule back with: tongs pr merge ${number} --cancel-auto`;
     return refused("already_scheduled", `The merge of ${name} is scheduled already`, hint, error);
   }
@@ -87,14 +87,19 @@ export async function explainConflict(context: PullContext, tried: MergeTry, err
     const hint = "Name the commit on the base branch that holds the merge: --merge-commit SHA";
     return refused("wrong_commit", `${body.MergeCommitID} does not hold ${name} on its base branch`, hint, error);
   }
-  if (error.said === "") {
+  if (error.serverMessage === "") {
     // A conflict met during the merge itself may come without a body (seen on a live Gitea).
     const pull = await context.forge.pulls.get(context.repo, number);
     refuseEnded(pull, name);
     const { certain, files } = await conflictOf(context, pull);
     if (certain !== "no" && files.length > 0) return conflict(name, number, files, undefined, error);
   }
-  return refused("refused", `${name} was not merged: ${error.said || "the server does not say why"}`, undefined, error);
+  return refused(
+    "refused",
+    `${name} was not merged: ${error.serverMessage || "the server does not say why"}`,
+    undefined,
+    error,
+  );
 }
 
 /** The failure for a pull request whose head is not the one that was reviewed. */

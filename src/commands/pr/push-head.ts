@@ -1,7 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { NotFoundError } from "../../http/errors.ts";
-import { authenticated } from "../../profiles/server.ts";
+import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { Head } from "./create-head.ts";
 import { refused } from "./subject.ts";
@@ -25,7 +25,7 @@ export async function pushHead(context: PushContext, head: Head): Promise<void> 
   const refspec = `refs/heads/${head.local}:refs/heads/${head.branch}`;
   const args = ["push", ...(isNew ? ["--set-upstream"] : []), head.remote.name, refspec];
   out.note(`Pushing ${head.local} to ${where}`);
-  const result = await git.attempt(args, { config: authenticated(server) });
+  const result = await git.attempt(args, { config: gitAuthConfig(server) });
   if (result.code === 0) return;
   const reason = result.stderr.trim().split("\n").slice(-4).join("\n");
   throw new Failure("git", "failure", `${head.local} could not be pushed to ${where}`, { hint: reason });

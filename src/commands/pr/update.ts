@@ -62,7 +62,7 @@ async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boole
     const other = style === "rebase" ? "rebased onto" : "merged with";
     throw refused("conflict", `${name} conflicts with its base: it cannot be ${other} it`, hint, error);
   }
-  if (error.status === 403 && error.said === "") {
+  if (error.status === 403 && error.serverMessage === "") {
     const { status, method, path } = error;
     throw new Failure("forbidden", "denied", `The server does not let you update ${name}`, {
       ...{ status, method, path, cause: error },
@@ -71,7 +71,7 @@ async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boole
   }
   if (error.status !== 500) return false;
   if (headIsGone(pull)) throw refused("head_gone", `The head branch of ${name} is gone`, undefined, error);
-  return /is up to date/.test(error.said) || (await isBaseInHead(context, pull));
+  return /is up to date/.test(error.serverMessage) || (await isBaseInHead(context, pull));
 }
 
 /** Whether the head has all that its base has. The record's `merge_base` may be older than the last push. */

@@ -16,9 +16,9 @@ export async function inState<T>(file: string, work: () => Promise<T>): Promise<
     return await work();
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    const found = refusals.find(([said]) => said.test(error.said));
+    const found = refusals.find(([said]) => said.test(error.serverMessage));
     if (found === undefined) throw error;
-    const message = `Not in this state: ${error.said}`;
+    const message = `Not in this state: ${error.serverMessage}`;
     throw new HttpError("wrong_state", message, error.exchange, found[1]?.(file), "refused");
   }
 }

@@ -101,7 +101,7 @@ async function* read(jobs: readonly Job[], search: RegExp | undefined, context: 
       yield* tail === Number.POSITIVE_INFINITY ? wanted : last(wanted, tail);
     } catch (error) {
       if (!(error instanceof NotFoundError) || jobs.length === 1) throw error;
-      out.note(`${job.name}: ${error.said || "there is no log"}.`);
+      out.note(`${job.name}: ${error.serverMessage || "there is no log"}.`);
     }
   }
 }

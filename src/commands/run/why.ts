@@ -88,7 +88,7 @@ async function failureOf(job: Job, { forge, repo, out }: WhyContext) {
     }
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    out.note(`${job.name}: ${error.said || "there is no log"}.`);
+    out.note(`${job.name}: ${error.serverMessage || "there is no log"}.`);
   }
   const shown = failedCommand(lines).flatMap(({ text }) => shownText(text, noColors) ?? []);
   return { job_id: job.id, job: job.name, step: step?.name ?? null, lines: decisiveLines(shown) };

@@ -165,15 +165,20 @@ describe("auth login with a token", () => {
     ["two words", ["--host", "git.example.org", "--token-stdin"], { stdin: "a b" }, /is not a token/],
     ["an absent file", ["--host", "git.example.org", "--token-file", "nope"], {}, /cannot be read/],
     ["two sources", ["--host", "x", "--token-stdin", "--token-file", "f"], {}, /exclude each other/],
-    ["no address at all", ["--host", "https://", "--token-stdin"], { stdin: token }, /is not the address of a server/],
-    ["a password in it", ["--host", "https://a:not-a-secret@b", "--token-stdin"], {}, /no name or password/],
-    ["a bad name", ["--host", "x.example.org", "--profile", "a b", "--token-stdin"], {}, /cannot name a profile/],
-    ["plain http", ["--host", "http://git.example.org", "--token-stdin"], { stdin: token }, /is plain http/],
+    ["no address at all", ["--host", "https://", "--token-stdin"], { stdin: token }, /is not a valid server address/],
+    [
+      "a password in it",
+      ["--host", "https://a:not-a-secret@b", "--token-stdin"],
+      {},
+      /must not contain a username or password/,
+    ],
+    ["a bad name", ["--host", "x.example.org", "--profile", "a b", "--token-stdin"], {}, /is not a valid profile name/],
+    ["plain http", ["--host", "http://git.example.org", "--token-stdin"], { stdin: token }, /uses plain http/],
     [
       "an absent TONGS_CA",
       ["--host", "x", "--token-stdin"],
       { stdin: token, env: { TONGS_CA: "no" } },
-      /cannot be read/,
+      /Could not read the CA file/,
     ],
   ])("refuses %s before anything is sent", async (_what, flags, world, words) => {
     const { folder, run } = home();
@@ -241,7 +246,7 @@ describe("auth login with a token", () => {
     mkdirSync(folder);
     writeFileSync(join(folder, "config.json"), "{");
     const ran = await run(["auth", "login", "--host", "http://127.0.0.1:1", "--token-stdin"], { stdin: token });
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("config.json is broken") });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("config.json is not valid") });
     expect(readFileSync(join(folder, "config.json"), "utf8")).toBe("{");
   });
 });

@@ -139,7 +139,9 @@ describe("the doctor", () => {
     writeFileSync(join(profiles.folder, "config.json"), "{");
     const { code, wrong, found } = await examined();
     expect(code).toBe(1);
-    expect(wrong).toMatchObject([{ check: "configuration", found: expect.stringContaining("config.json is broken") }]);
+    expect(wrong).toMatchObject([
+      { check: "configuration", found: expect.stringContaining("config.json is not valid") },
+    ]);
     expect(found("git")).toMatchObject([{ state: "ok" }]);
   });
 
@@ -160,7 +162,7 @@ describe("the doctor", () => {
     const ca = join(emptyFolder(), "ca.pem");
     await signedIn({ ca });
     expect((await examined()).wrong).toMatchObject([
-      { check: "authorities", found: expect.stringContaining("cannot be") },
+      { check: "authorities", found: expect.stringContaining("Could not read the CA file") },
     ]);
     writeFileSync(ca, `${rootCertificates[0]}\n${rootCertificates[1]}\n`);
     expect((await examined()).found("authorities")).toMatchObject([{ state: "ok", found: `${ca}, 2 certificates` }]);
@@ -184,7 +186,7 @@ describe("the doctor", () => {
     server = await gitea({ tokens: { [token]: "mara" }, date });
     await signedIn();
     const { wrong } = await examined({ env: { PATH: emptyFolder() } });
-    expect(wrong).toMatchObject([{ check: "git", mend: expect.stringContaining("Is git installed") }]);
+    expect(wrong).toMatchObject([{ check: "git", mend: expect.stringContaining("Check that git is installed") }]);
   });
 
   it("prints a sheet with what to do below it, and ends with 1", async () => {

@@ -40,6 +40,6 @@ describe("where a pull request is checked out from", () => {
   });
 
   it.each(["x:refs/heads/main", "-upload-pack=evil", "a b"])("is no branch that git cannot have: '%s'", (ref) => {
-    expect(() => source({ head: end(ref) })).toThrow("which git cannot have");
+    expect(() => source({ head: end(ref) })).toThrow("invalid branch name");
   });
 });
