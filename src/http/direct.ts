@@ -1,6 +1,7 @@
 import type http from "node:http";
 import type https from "node:https";
 import type { Duplex } from "node:stream";
+import { UsageError } from "../failure/failure.ts";
 import { trusting } from "../system/network.ts";
 import { incomingBody } from "./incoming-body.ts";
 import { requestFailure, timeoutFailure } from "./no-answer-error.ts";
@@ -98,7 +99,7 @@ function closeOnUnexpectedData<A extends http.Agent>(agent: A): A {
 /** Headers that only Node sets; values from the caller are ignored. */
 const connectionHeaders = /^(connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Creates a request without sending it. Throws when the method or a header is not valid. */
+/** Creates a request without sending it. Throws a usage error if the method or a header is not valid. */
 function openRequest(client: Client, wire: WireRequest): http.ClientRequest {
   const { method, url, body, signal } = wire;
   const headers: Record<string, string> = { host: url.host };
@@ -117,7 +118,7 @@ function openRequest(client: Client, wire: WireRequest): http.ClientRequest {
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {
-    throw new Error(`The request cannot be sent: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`The request cannot be sent: ${error instanceof Error ? error.message : error}`);
   }
 }
 
