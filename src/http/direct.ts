@@ -164,9 +164,26 @@ function exchange(request: http.ClientRequest, wire: WireRequest, ready: Client[
       failure = error;
       reject(requestFailure(error, wire, sent ? "sent" : "unsent"));
     });
-    // As bytes: for a string Node writes the headers in the encoding of the body.
-    request.end(Buffer.from(wire.body ?? ""));
+    writeBody(request, wire.body ?? "");
   });
+}
+
+/** Bodies are written in pieces of this size, in bytes: the timeout restarts after each, also for TLS. */
+const pieceSize = 256 * 1024;
+
+function writeBody(request: http.ClientRequest, body: string | Buffer): void {
+  // As bytes: for a string Node writes the headers in the encoding of the body.
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  if (bytes.length <= pieceSize) {
+    request.end(bytes);
+    return;
+  }
+  const { Readable } = process.getBuiltinModule("node:stream");
+  Readable.from(pieces(bytes)).pipe(request);
+}
+
+function* pieces(bytes: Buffer): Generator<Buffer, void, undefined> {
+  for (let at = 0; at < bytes.length; at += pieceSize) yield bytes.subarray(at, at + pieceSize);
 }
 
 /** The headers of a response, without a prototype: a server can send any name. */
