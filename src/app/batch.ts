@@ -1,6 +1,6 @@
 import type { ExitName } from "../failure/exit-codes.ts";
 import type { Failure } from "../failure/failure.ts";
-import { DryRun } from "../http/dry-run.ts";
+import { DryRun } from "../http/debug.ts";
 import { asFailure, failureJson, failureText } from "../output/report-failure.ts";
 import type { BaseContext } from "./context.ts";
 

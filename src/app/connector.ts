@@ -11,8 +11,7 @@ import { path } from "../http/path.ts";
 import { proxyFor } from "../http/proxy-for.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Output } from "../output/output.ts";
-import { chooseServer } from "../profiles/choose.ts";
-import { serves } from "../profiles/match.ts";
+import { chooseServer, isOnServer } from "../profiles/choose.ts";
 import type { Profiles } from "../profiles/profiles.ts";
 import type { Server } from "../profiles/server.ts";
 import { parseRepo, type RepoName, type RepoSpec } from "../repo/repo-name.ts";
@@ -81,7 +80,7 @@ export function connector(needs: Needs): Connector {
       if (spec !== undefined) return { owner: spec.owner, name: spec.name };
       const chosen = await choose();
       const remotes = await git.remotes();
-      const fits = remotes.find((remote) => serves(profiles.read(), chosen, remote.host));
+      const fits = remotes.find((remote) => isOnServer(profiles.read(), chosen, remote.host));
       if (fits !== undefined) return { owner: fits.owner, name: fits.repo };
       if (chosen.repo !== undefined) return parseRepo(chosen.repo);
       const hint = "Name it with -R OWNER/NAME or TONGS_REPO, or work in a clone of it.";

@@ -1,4 +1,4 @@
-import type { DryRun } from "../http/dry-run.ts";
+import type { DryRun } from "../http/debug.ts";
 import { maskUrl, maskValue } from "../http/mask.ts";
 import type { System } from "../system/system.ts";
 import { jsonText } from "../text/json.ts";

@@ -1,7 +1,7 @@
 import { type Parsed, readLine } from "../command/parse.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
-import { DryRun } from "../http/dry-run.ts";
+import { DryRun } from "../http/debug.ts";
 import { type Output, openOutput } from "../output/output.ts";
 import { colors, noColors, wantsColor } from "../output/palette.ts";
 import { asFailure, failureJson, failureText } from "../output/report-failure.ts";

@@ -1,39 +1,39 @@
 import { Failure } from "./failure.ts";
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "your share of the disk is used up",
-  EACCES: "permission is denied",
-  EPERM: "it is not permitted there",
-  EROFS: "it can only be read",
-  ENOTDIR: "a file stands where a folder is needed",
-  EEXIST: "something of that name is there already",
-  EISDIR: "a folder stands where a file is needed",
-  ELOOP: "a link stands there, and is not followed",
-  ENAMETOOLONG: "the name is too long",
-  EXDEV: "it lies on another file system",
-  ENOENT: "it is not there any more",
-  EFBIG: "the file becomes too large",
-  EIO: "the disk failed",
+  ENOSPC: "no space left on device",
+  EDQUOT: "disk quota exceeded",
+  EACCES: "permission denied",
+  EPERM: "operation not permitted",
+  EROFS: "read-only file system",
+  ENOTDIR: "not a directory",
+  EEXIST: "file exists",
+  EISDIR: "is a directory",
+  ELOOP: "symbolic link not followed",
+  ENAMETOOLONG: "file name too long",
+  EXDEV: "on another file system",
+  ENOENT: "no such file or directory",
+  EFBIG: "file too large",
+  EIO: "input/output error",
 };
 
 /**
- * What a file system refused, in words; undefined for any other error. `path` is named where the error does not say it.
+ * The failure for a file system error; undefined for any other error. `path` is used if the error has none.
  */
 export function diskFailure(error: unknown, path?: string, hint?: string): Failure | undefined {
   if (!(error instanceof Error) || error instanceof Failure) return undefined;
-  const { code = "", syscall, path: place = path } = error as NodeJS.ErrnoException;
+  const { code = "", syscall, path: file = path } = error as NodeJS.ErrnoException;
   const reason = reasons[code];
   if (reason === undefined || syscall === undefined || sockets.test(syscall)) return undefined;
   const verb = syscall === "read" ? "read" : "write";
-  const where = place === undefined ? "" : ` ${place}`;
+  const where = file === undefined ? "" : ` ${file}`;
   return new Failure("disk", "failure", `Cannot ${verb}${where}: ${reason} (${code})`, { hint, cause: error });
 }
 
 const sockets = /^(connect|listen|bind|accept|spawn|kill|getaddrinfo|shutdown)/;
 
-/** Runs work that writes files; what the file system refuses becomes a failure in words, with the path. */
-export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+/** Runs work that writes files; turns file system errors into a `Failure` with the path. */
+export async function reportDiskErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

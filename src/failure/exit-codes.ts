@@ -1,4 +1,4 @@
-/** Every exit code that tongs uses. Scripts branch on them: they are never renumbered. */
+/** All exit codes. Scripts depend on them: never renumber. */
 export const exitCodes = {
   ok: { code: 0, meaning: "success, empty lists too" },
   failure: { code: 1, meaning: "the 'no' of a check command; any failure not listed" },
@@ -18,10 +18,10 @@ export const exitCodes = {
   terminated: { code: 143, meaning: "terminated" },
 } as const;
 
-/** The name of an exit code, as commands declare them. */
+/** The name of an exit code. */
 export type ExitName = keyof typeof exitCodes;
 
-/** The exit code for an HTTP status that a command could not use. */
+/** The exit code for an HTTP error status. */
 export function exitNameOfStatus(status: number): ExitName {
   if (status === 401 || status === 403) return "denied";
   if (status === 404) return "notFound";

@@ -1,21 +1,21 @@
 import type { ExitName } from "./exit-codes.ts";
 
-/** What a failure can say besides its sentence. */
+/** Details of a failure, besides its message. */
 export interface FailureDetails {
-  /** What to do next, in one sentence. */
+  /** What to do next, in the imperative. */
   readonly hint?: string | undefined;
   readonly status?: number | undefined;
   readonly method?: string | undefined;
-  /** The path below the server's address, without secrets. */
+  /** The path below the server's address, with secrets masked. */
   readonly path?: string | undefined;
-  /** The server's own name for the request, where it sent one. */
+  /** The request ID, if the server sent one. */
   readonly request?: string | undefined;
   readonly cause?: unknown;
 }
 
 /**
- * A failure that a user can cause or meet. It carries all that is printed: a sentence, a hint, the exit code, and for
- * scripts a stable `code`. Anything else that is thrown is a bug in tongs and is reported as one.
+ * An expected error: the message, hint and exit code to print, and a stable `code` for scripts. Any other exception is
+ * reported as a bug in tongs.
  */
 export class Failure extends Error {
   override readonly name: string = "Failure";
@@ -40,7 +40,7 @@ export class Failure extends Error {
   }
 }
 
-/** The command line cannot be understood or lacks something. Thrown before anything is sent. */
+/** The command line is not valid or incomplete. Thrown before anything is sent. */
 export class UsageError extends Failure {
   override readonly name = "UsageError";
   constructor(message: string, hint?: string) {
@@ -48,14 +48,14 @@ export class UsageError extends Failure {
   }
 }
 
-/** The same failure with one more line of hint. */
+/** Adds a line to the hint of a failure. */
 export function withHint(failure: Failure, hint: string): Failure {
   const { code, exit, message, status, method, path, request } = failure;
   const lines = failure.hint === undefined ? hint : `${failure.hint}\n${hint}`;
   return new Failure(code, exit, message, { status, method, path, request, hint: lines, cause: failure });
 }
 
-/** Whether a failure may pass by itself, so that who watches looks again. */
+/** Whether a failure is temporary, so that a watching command should retry. */
 export function isTransient({ exit }: Failure): boolean {
   return exit === "noAnswer" || exit === "serverFailed" || exit === "rateLimited";
 }

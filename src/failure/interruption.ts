@@ -1,6 +1,6 @@
 import { Failure } from "./failure.ts";
 
-/** Ctrl-C or SIGTERM arrived; everything under way is aborted with this as its reason. */
+/** Ctrl-C or SIGTERM: the reason of the abort signal. */
 export class Interruption extends Failure {
   override readonly name = "Interruption";
   constructor(readonly signal: "SIGINT" | "SIGTERM") {
@@ -12,7 +12,7 @@ export class Interruption extends Failure {
   }
 }
 
-/** The person left a prompt, or said no. Nothing was done. */
+/** The user left a prompt or answered no. */
 export class Cancelled extends Failure {
   override readonly name = "Cancelled";
   constructor() {

@@ -58,7 +58,7 @@ async function postPull(forge: Forge, repo: RepoName, body: CreatePullRequestOpt
   try {
     return await forge.pulls.create(repo, body);
   } catch (error) {
-    const misread = error instanceof HttpError && error.status === 404 && error.said === "GetUserByName";
+    const misread = error instanceof HttpError && error.status === 404 && error.serverMessage === "GetUserByName";
     if (owner === undefined || fork === undefined || !misread) throw error;
     await forge.branches.get({ owner, name: fork }, branch ?? "");
     return forge.pulls.create(repo, { ...body, head: `${owner}:${branch}` });

@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { isPage, NotFoundError } from "../http/errors.ts";
+import { isWebPage, NotFoundError } from "../http/errors.ts";
 
 const resourceNames: readonly (readonly [pattern: RegExp, title: string])[] = [
   [/^pulls\/(\d+)/, "Pull request #$1"],
@@ -22,7 +22,7 @@ export async function explainMissing(
   about: { readonly signedIn: boolean; readonly exists: (owner: string, name: string) => Promise<boolean> },
 ): Promise<NotFoundError> {
   const { exchange } = error;
-  if (isPage(exchange)) return error;
+  if (isWebPage(exchange)) return error;
   const parts =
     exchange.path
       .split("?", 1)[0]
@@ -44,14 +44,14 @@ export async function explainMissing(
   const resource = resourceNames.find(([pattern]) => pattern.test(rest));
   if (resource === undefined) return new NotFoundError(exchange, `${error.message} (in ${repo})`);
   const title = (resource[0].exec(rest)?.[0] ?? "").replace(resource[0], resource[1]);
-  const said = error.said === "" || error.said === "not found" ? "" : ` (${error.said})`;
+  const said = error.serverMessage === "" || error.serverMessage === "not found" ? "" : ` (${error.serverMessage})`;
   return new NotFoundError(exchange, `${title} not found in ${repo}${said}`);
 }
 
 /** A missing hook of a user, an organization or the server. The answer is the same if the organization is missing. */
-function missingHook({ exchange, said }: NotFoundError, parts: readonly string[]): NotFoundError | undefined {
+function missingHook({ exchange, serverMessage }: NotFoundError, parts: readonly string[]): NotFoundError | undefined {
   const found = /^(?:admin|(user)|orgs\/([^/]+))\/hooks\/(\d+)$/.exec(parts.join("/"));
-  if (found === null || said !== "not found") return undefined;
+  if (found === null || serverMessage !== "not found") return undefined;
   const [, own, org, id] = found;
   const where = own ? "in your account" : org ? `in organization ${org}` : "among the server-wide hooks";
   return new NotFoundError(exchange, `Hook ${id} not found ${where} on ${exchange.server}`);
@@ -63,7 +63,7 @@ function missingAccount(error: NotFoundError, parts: readonly string[]): NotFoun
   const [area, name, ...rest] = account;
   const kind = area === "users" || area === "following" ? "User" : area === "orgs" ? "Organization" : undefined;
   if (kind === undefined || name === undefined || name === "") return error;
-  if (rest.length > 0 && !error.said.startsWith("user redirect does not exist")) return error;
+  if (rest.length > 0 && !error.serverMessage.startsWith("user redirect does not exist")) return error;
   return new NotFoundError(error.exchange, `${kind} ${name} not found on ${error.exchange.server}`);
 }
 

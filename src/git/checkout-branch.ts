@@ -1,80 +1,84 @@
 import { Failure } from "../failure/failure.ts";
 import { repositoryOfUrl } from "../repo/repo-name.ts";
 import type { Git } from "./git.ts";
+import type { Upstream } from "./refs.ts";
 
-/** A branch that is to be checked out at a commit. */
-export interface Landing {
+/** A branch to check out. */
+export interface BranchCheckout {
   readonly branch: string;
-  /** The hash that it is to be at; the commit is here already. */
+  /** The hash of the commit, which was already fetched. */
   readonly target: string;
-  /** What it follows afterwards: a remote's name or an address, and a ref there. */
+  /** The upstream to set: the name or URL of a remote, and a ref. */
   readonly remote: string;
   readonly merge: string;
-  /** A folder for a new worktree, instead of the one here. */
+  /** A folder for a new worktree; undefined for the current one. */
   readonly worktree: string | undefined;
-  /** Commits of the branch that the target lacks may go; changes that are not committed are kept even so. */
+  /** Discard local commits that the target does not have. Uncommitted changes are kept. */
   readonly force: boolean;
 }
 
-/** What happened to the branch: `commits` it moved by, or has of its own; `before` is where it was. */
-export type Landed =
+/** What happened to the branch: `commits` is how many it moved by or is ahead, `before` its previous commit. */
+export type CheckoutResult =
   | { readonly how: "created" | "unchanged" }
   | { readonly how: "advanced" | "ahead"; readonly commits: number }
   | { readonly how: "reset"; readonly before: string };
 
 /**
- * Checks a branch out at a commit and lets it follow where that came from. A branch that exists is moved forward only,
- * and only if it follows the same already, or nothing. Throws a failure, with everything as it was, where work would
- * be lost: commits of its own, changes that are not committed, a branch that is checked out elsewhere.
+ * Checks out a branch at a commit and sets its upstream. An existing branch is only fast-forwarded, and only if it has the
+ * same upstream or none. Throws a `Failure` without changing anything if local commits or uncommitted changes would be lost,
+ * or if the branch is checked out in another worktree.
  */
-export async function checkoutBranch(git: Git, landing: Landing): Promise<Landed> {
-  const { branch, target, worktree, force } = landing;
+export async function checkoutBranch(git: Git, checkout: BranchCheckout): Promise<CheckoutResult> {
+  const { branch, target, worktree, force } = checkout;
   const full = `refs/heads/${branch}`;
   const before = await hashOf(git, full);
-  const landed: Landed = before === undefined ? { how: "created" } : await plan(git, before, landing);
-  const goal = landed.how === "ahead" ? (before ?? target) : target;
+  const result: CheckoutResult = before === undefined ? { how: "created" } : await plan(git, before, checkout);
+  const commit = result.how === "ahead" ? (before ?? target) : target;
   const here = (await git.currentBranch()) === branch;
   const elsewhere = await worktreeOf(git, full);
   if (elsewhere !== undefined && (!here || worktree !== undefined)) {
-    throw refused(`The branch ${branch} is checked out in ${elsewhere}`, "Work there, or choose --branch or --detach.");
+    throw refused(
+      `Branch ${branch} is already checked out in ${elsewhere}`,
+      "Use that worktree, or pass --branch or --detach.",
+    );
   }
 
   if (here && before !== undefined) {
-    if (landed.how === "advanced") await careful(git, ["merge", "--ff-only", "--quiet", goal]);
-    if (landed.how === "reset") await careful(git, ["reset", "--keep", "--quiet", goal]);
+    if (result.how === "advanced") await runSafely(git, ["merge", "--ff-only", "--quiet", commit]);
+    if (result.how === "reset") await runSafely(git, ["reset", "--keep", "--quiet", commit]);
   } else if (before === undefined) {
     const make = worktree === undefined ? ["checkout", "--quiet"] : ["worktree", "add", "--quiet"];
     const where = worktree === undefined ? [] : ["--", worktree];
-    await careful(git, [...make, "--no-track", "-b", branch, ...where, goal]);
+    await runSafely(git, [...make, "--no-track", "-b", branch, ...where, commit]);
   } else {
-    await move(git, full, goal, before);
-    const go = worktree === undefined ? ["checkout", "--quiet", branch, "--"] : addWorktree(worktree, branch);
-    await careful(git, go).catch(async (error: unknown) => {
-      await move(git, full, before, goal);
+    await updateRef(git, full, commit, before);
+    const go = worktree === undefined ? ["checkout", "--quiet", branch, "--"] : worktreeArgs(worktree, branch);
+    await runSafely(git, go).catch(async (error: unknown) => {
+      await updateRef(git, full, before, commit);
       throw error;
     });
   }
-  if (landed.how === "created" || force || (await followed(git, branch)).merge === undefined)
-    await follow(git, landing);
-  return landed;
+  if (result.how === "created" || force || (await upstreamOf(git, branch)).merge === undefined)
+    await setUpstream(git, checkout);
+  return result;
 }
 
-/** Checks a commit out without any branch. */
-export async function landDetached(git: Git, target: string, worktree: string | undefined): Promise<void> {
+/** Checks out a commit with a detached HEAD. */
+export async function checkoutDetached(git: Git, target: string, worktree: string | undefined): Promise<void> {
   const here = ["checkout", "--quiet", "--detach", target];
-  await careful(
+  await runSafely(
     git,
     worktree === undefined ? here : ["worktree", "add", "--quiet", "--detach", "--", worktree, target],
   );
 }
 
-async function plan(git: Git, before: string, landing: Landing): Promise<Landed> {
-  const { branch, target, force } = landing;
-  const other = await followed(git, branch);
-  if (!force && other.merge !== undefined && !(await sameGoal(git, other, landing))) {
+async function plan(git: Git, before: string, checkout: BranchCheckout): Promise<CheckoutResult> {
+  const { branch, target, force } = checkout;
+  const other = await upstreamOf(git, branch);
+  if (!force && other.merge !== undefined && !(await sameUpstream(git, other, checkout))) {
     throw refused(
-      `The branch ${branch} here follows ${other.remote} ${other.merge.replace(/^refs\/heads\//, "")}, something else`,
-      "Choose another name with --branch NAME.",
+      `Local branch ${branch} has another upstream: ${other.remote} ${other.merge.replace(/^refs\/heads\//, "")}`,
+      "Pass --branch NAME to use another name.",
     );
   }
   if (before === target) return { how: "unchanged" };
@@ -84,17 +88,12 @@ async function plan(git: Git, before: string, landing: Landing): Promise<Landed>
   if (force) return { how: "reset", before };
   if (theirs === 0) return { how: "ahead", commits: own };
   throw refused(
-    `The branch ${branch} here has ${commits(own)} that the pull request lacks, and lacks ${theirs} of its own`,
-    "Keep both with --branch NAME or --detach, or give those here up with --force.",
+    `Local branch ${branch} and the pull request have diverged: ${commits(own)} ahead, ${theirs} behind`,
+    "Pass --branch NAME or --detach to keep both, or --force to discard the local commits.",
   );
 }
 
-interface Followed {
-  readonly remote: string | undefined;
-  readonly merge: string | undefined;
-}
-
-async function followed(git: Git, branch: string): Promise<Followed> {
+async function upstreamOf(git: Git, branch: string): Promise<Upstream> {
   const value = async (key: string) => {
     const { code, stdout } = await git.attempt(["config", "--get", `branch.${branch}.${key}`]);
     return code === 0 ? stdout.trim() : undefined;
@@ -102,48 +101,48 @@ async function followed(git: Git, branch: string): Promise<Followed> {
   return { remote: await value("remote"), merge: await value("merge") };
 }
 
-/** Whether two remotes, by name or address, and two refs on them are the same. */
-async function sameGoal(git: Git, one: Followed, other: Followed): Promise<boolean> {
+/** Whether two upstreams are the same; remotes can be names or URLs. */
+async function sameUpstream(git: Git, one: Upstream, other: Upstream): Promise<boolean> {
   if (one.merge !== other.merge) return false;
   if (one.remote === other.remote) return true;
   const remotes = await git.remotes();
-  const place = ({ remote = "" }: Followed) => {
+  const repository = ({ remote = "" }: Upstream) => {
     const found = remotes.find(({ name }) => name === remote) ?? repositoryOfUrl(remote);
     return found === undefined ? remote : `${found.owner}/${found.repo}`.toLowerCase();
   };
-  return place(one) === place(other);
+  return repository(one) === repository(other);
 }
 
-async function follow(git: Git, { branch, remote, merge }: Landing): Promise<void> {
+async function setUpstream(git: Git, { branch, remote, merge }: BranchCheckout): Promise<void> {
   await git.run(["config", `branch.${branch}.remote`, remote]);
   await git.run(["config", `branch.${branch}.merge`, merge]);
-  // An address is followed to push to it, whatever remote.pushDefault says.
+  // Push to a URL upstream, whatever remote.pushDefault is.
   if (/:\/\//.test(remote) && merge.startsWith("refs/heads/"))
     await git.run(["config", `branch.${branch}.pushRemote`, remote]);
 }
 
-async function move(git: Git, ref: string, to: string, from: string): Promise<void> {
+async function updateRef(git: Git, ref: string, to: string, from: string): Promise<void> {
   if (to !== from) await git.run(["update-ref", "-m", "tongs pr checkout", ref, to, from]);
 }
 
-function addWorktree(folder: string, branch: string): string[] {
+function worktreeArgs(folder: string, branch: string): string[] {
   return ["worktree", "add", "--quiet", "--", folder, branch];
 }
 
-/** Runs a git command that leaves changes that are not committed alone, and says so when they are in its way. */
-async function careful(git: Git, args: readonly string[]): Promise<void> {
+/** Runs a git command. Throws a `Failure` with the file names if it would overwrite uncommitted changes. */
+async function runSafely(git: Git, args: readonly string[]): Promise<void> {
   const { code, stderr } = await git.attempt(args);
   if (code === 0) return;
-  const said = stderr.trim().replace(/^(error|fatal): /gm, "");
-  if (!/would be overwritten|not uptodate/.test(said)) {
-    throw new Failure("git", "failure", `git ${args[0]} failed: ${said}`);
+  const message = stderr.trim().replace(/^(error|fatal): /gm, "");
+  if (!/would be overwritten|not uptodate/.test(message)) {
+    throw new Failure("git", "failure", `git ${args[0]} failed: ${message}`);
   }
-  const files = [...said.matchAll(/^\t(.+)$/gm), ...said.matchAll(/Entry '(.+)' not uptodate/g)].map(
+  const files = [...message.matchAll(/^\t(.+)$/gm), ...message.matchAll(/Entry '(.+)' not uptodate/g)].map(
     ([, file]) => file,
   );
   throw refused(
-    `Changes here that are not committed are in the way: ${files.join(", ")}`,
-    "Commit or stash them, or use --worktree DIR.",
+    `Uncommitted changes would be overwritten: ${files.join(", ")}`,
+    "Commit or stash them, or pass --worktree DIR.",
   );
 }
 
@@ -152,7 +151,7 @@ async function hashOf(git: Git, ref: string): Promise<string | undefined> {
   return code === 0 ? stdout.trim() : undefined;
 }
 
-/** The folder of the worktree that has a branch checked out. */
+/** The folder of the worktree in which a branch is checked out. */
 async function worktreeOf(git: Git, ref: string): Promise<string | undefined> {
   const { stdout } = await git.attempt(["worktree", "list", "--porcelain"]);
   const block = stdout.split("\n\n").find((one) => one.split("\n").includes(`branch ${ref}`));

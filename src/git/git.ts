@@ -2,41 +2,41 @@ import { Failure } from "../failure/failure.ts";
 import type { System } from "../system/system.ts";
 import { type Remote, remotesFrom } from "./remotes.ts";
 
-/** What one run of git came to. */
+/** The result of a git command. */
 export interface GitResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The git program in one folder. */
+/** Runs git in a folder. */
 export interface Git {
   readonly cwd: string;
-  /** Runs git and returns its stdout without the last line end; throws when git fails. */
+  /** Runs git and returns its stdout without the final newline. Throws a `Failure` if git fails. */
   run(args: readonly string[], options?: GitOptions): Promise<string>;
-  /** Runs git and returns what it came to, failed or not. */
+  /** Runs git and returns the result, also if git fails. */
   attempt(args: readonly string[], options?: GitOptions): Promise<GitResult>;
-  /** The remotes here, best first (upstream, origin, the rest); none outside a checkout. */
+  /** The remotes: upstream, origin, then the others. Empty outside a git repository. */
   remotes(): Promise<readonly Remote[]>;
-  /** The current branch, or undefined when detached or outside a checkout. */
+  /** The current branch; undefined if HEAD is detached or outside a git repository. */
   currentBranch(): Promise<string | undefined>;
-  /** The same git in another folder. */
+  /** Git in another folder. */
   at(cwd: string): Git;
 }
 
-/** How git is run. */
+/** Options of a git command. */
 export interface GitOptions {
   readonly input?: string;
-  /** Settings for this run, by environment so that secrets stay out of argv: `http.extraHeader` and such. */
+  /** Git configuration for this command. It is passed in the environment: secrets must not be in argv. */
   readonly config?: Readonly<Record<string, string>>;
-  /** git's own progress goes to stderr as it comes. */
+  /** Print git's stderr as it arrives. */
   readonly progress?: boolean;
 }
 
-/** Opens the git program for a folder. It is started only when asked. */
+/** Returns git for a folder. Does not run it yet. */
 export function openGit(system: System, cwd = system.cwd): Git {
   const attempt = async (args: readonly string[], options: GitOptions = {}): Promise<GitResult> => {
-    // Loaded here: most commands start no git.
+    // Most commands do not run git.
     const { spawn } = await import("node:child_process");
     return new Promise((resolve, reject) => {
       const child = spawn("git", [...args], {
@@ -50,11 +50,11 @@ export function openGit(system: System, cwd = system.cwd): Git {
       child.stdout?.on("data", (chunk: Buffer) => out.push(chunk));
       child.stderr?.on("data", (chunk: Buffer) => {
         errors.push(chunk);
-        if (options.progress) system.stderr.write(harmless(chunk));
+        if (options.progress) system.stderr.write(withoutControls(chunk));
       });
       child.on("error", (error) => {
         if (system.signal.aborted) reject(system.signal.reason);
-        else reject(cannotStart(error, cwd));
+        else reject(startFailure(error, cwd));
       });
       child.on("close", (code) => {
         const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString("utf8");
@@ -91,8 +91,8 @@ export function openGit(system: System, cwd = system.cwd): Git {
 }
 
 /**
- * Settings as GIT_CONFIG_COUNT and its pairs: other users of the machine cannot read them, unlike `-c` in argv. They
- * come after those that the environment has already.
+ * Git configuration as GIT_CONFIG_COUNT and its variables, appended to those in the environment. Other users of the machine
+ * cannot read the environment, unlike `-c` in argv.
  */
 function configEnvironment(config: Readonly<Record<string, string>> = {}, env: System["env"]): Record<string, string> {
   const entries = Object.entries(config);
@@ -106,14 +106,14 @@ function configEnvironment(config: Readonly<Record<string, string>> = {}, env: S
   return result;
 }
 
-/** What git and the server behind it print, without control characters other than line ends, returns and tabs. */
-function harmless(chunk: Buffer): Buffer {
+/** Removes control characters other than whitespace from the output of git and the server. */
+function withoutControls(chunk: Buffer): Buffer {
   return Buffer.from(chunk.filter((byte) => (byte >= 0x20 && byte !== 0x7f) || (byte >= 0x09 && byte <= 0x0d)));
 }
 
-function cannotStart(error: NodeJS.ErrnoException, cwd: string): Failure {
-  if (error.code !== "ENOENT") return new Failure("git", "failure", `git could not be started: ${error.message}`);
-  return new Failure("git", "failure", `git could not be started in ${cwd}`, {
-    hint: "Is git installed and on the PATH, and does the folder exist?",
+function startFailure(error: NodeJS.ErrnoException, cwd: string): Failure {
+  if (error.code !== "ENOENT") return new Failure("git", "failure", `Could not start git: ${error.message}`);
+  return new Failure("git", "failure", `Could not start git in ${cwd}`, {
+    hint: "Check that git is installed and on the PATH, and that the folder exists.",
   });
 }

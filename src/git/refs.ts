@@ -1,39 +1,39 @@
 import { Failure } from "../failure/failure.ts";
 import type { Git } from "./git.ts";
 
-/** What a branch follows: `branch.NAME.remote` and `branch.NAME.merge`, the second without `refs/heads/`. */
-export interface Followed {
+/** The upstream of a branch: `branch.NAME.remote`, and `branch.NAME.merge` without `refs/heads/`. */
+export interface Upstream {
   readonly remote: string | undefined;
   readonly merge: string | undefined;
 }
 
 /**
- * Whether what a branch follows is also what it is pushed to: one made by `git switch -c x origin/main` follows main,
- * which nobody means to push it to. `base` is a branch that it is surely not pushed to.
+ * Whether a branch is pushed to its upstream. A branch created by `git switch -c x origin/main` has the upstream main, but
+ * is not meant to be pushed to it. `base` is a branch that it is never pushed to.
  */
-export async function isPushedThere(git: Git, local: string, { remote, merge }: Followed, base?: string) {
+export async function pushesToUpstream(git: Git, local: string, { remote, merge }: Upstream, base?: string) {
   if (merge === undefined || merge === local) return true;
   if (merge === base || (await hasRef(git, `refs/remotes/${remote}/${local}`))) return false;
   const main = await git.attempt(["symbolic-ref", "--quiet", "--short", `refs/remotes/${remote}/HEAD`]);
   return main.stdout.trim() !== `${remote}/${merge}`;
 }
 
-/** Whether a ref exists here. */
+/** Whether a ref exists in the local repository. */
 export async function hasRef(git: Git, ref: string): Promise<boolean> {
   return (await git.attempt(["show-ref", "--verify", "--quiet", ref])).code === 0;
 }
 
 /**
- * Whether git takes this as the name of a branch (git check-ref-format). Names come from a server, and end up in
- * refspecs and arguments: what could be read as an option or as two refs is none.
+ * Whether a branch name is valid (git check-ref-format). Names from a server are used in refspecs and arguments: one that
+ * could be read as an option or as two refs is not valid.
  */
 export function isBranchName(name: string): boolean {
   const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|\/$|\.$|^@$/;
   return name !== "" && !forbidden.test(name) && name.split("/").every((part) => !/^\.|\.lock$/.test(part));
 }
 
-/** The name of a branch as a server gave it, or a failure: git would take it for something else. */
+/** Returns a branch name from a server. Throws a `Failure` if it is not a valid branch name. */
 export function branchName(name: string): string {
   if (isBranchName(name)) return name;
-  throw new Failure("broken_answer", "failure", `The server names a branch '${name}', which git cannot have`);
+  throw new Failure("broken_answer", "failure", `The server returned an invalid branch name '${name}'`);
 }

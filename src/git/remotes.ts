@@ -1,16 +1,16 @@
 import { repositoryOfUrl } from "../repo/repo-name.ts";
 
-/** A remote of the checkout here. */
+/** A git remote. */
 export interface Remote {
   readonly name: string;
   readonly url: string;
-  /** Host with port, and the path prefix that precedes OWNER/NAME, if any: `example.org/git`. */
+  /** Host with port and path prefix, if any: `example.org/git`. */
   readonly host: string;
   readonly owner: string;
   readonly repo: string;
 }
 
-/** Reads the lines of `git config --get-regexp` for remotes; `url.X.insteadOf` is applied as git does. */
+/** Parses the remotes in the output of `git config --get-regexp`; applies `url.X.insteadOf` like git. */
 export function remotesFrom(lines: string): Remote[] {
   const urls = new Map<string, string>();
   const rewrites: (readonly [prefix: string, base: string])[] = [];

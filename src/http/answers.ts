@@ -1,6 +1,6 @@
 import type { Body } from "./transport.ts";
 
-/** What a successful answer of an operation is turned into. Only the HTTP client looks inside. */
+/** How the body of a successful response is returned. Used by the HTTP client only. */
 export interface Answer<T> {
   readonly kind: "json" | "text" | "nothing" | "status" | "yes-no" | "stream";
   readonly accept: string;
@@ -8,31 +8,38 @@ export interface Answer<T> {
   readonly value?: T;
 }
 
-/** A JSON value, passed through untouched. An empty answer is `null`. */
+/** A JSON value, unchanged. An empty body is `null`. */
 export function json<T>(): Answer<T> {
   return { kind: "json", accept: "application/json" };
 }
 
-/** Text, as bytes. */
+/** The body as bytes. */
 export const text: Answer<Buffer> = { kind: "text", accept: "text/plain, */*" };
 
-/** An answer without content. */
+/** No content. */
 export const nothing: Answer<undefined> = { kind: "nothing", accept: "application/json" };
 
-/** The status itself, where it tells what happened (201: scheduled). */
+/** The status code, where it is the result (201: scheduled). */
 export const status: Answer<number> = { kind: "status", accept: "application/json" };
 
-/** 204 is yes, 404 of the operation's own is no. */
+/** Whether something exists: 204 is true, a 404 from the operation is false. */
 export const yesNo: Answer<boolean> = { kind: "yes-no", accept: "application/json" };
 
-/** The body as it arrives; the caller reads it to its end or destroys it. */
+/** The body as a stream; the caller must read it to the end or destroy it. */
 export const stream: Answer<StreamAnswer> = { kind: "stream", accept: "*/*" };
 
-/** A streamed answer of any status below 400. */
+/** A streamed response with a status below 300. */
 export interface StreamAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Body;
-  /** The address that answered in the end, after redirects. */
+  /** The URL of the response, after redirects. */
   readonly url: URL;
+}
+
+/** A response value with its status and headers, for `tongs api` and for lists. */
+export interface Answered<T> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly value: T;
 }

@@ -1,81 +1,87 @@
+import { isUtf8 } from "node:buffer";
 import type { CompressCallback, ZlibOptions } from "node:zlib";
+import { parseJson } from "../text/json.ts";
+import type { Answer } from "./answers.ts";
 import { BrokenAnswerError } from "./errors.ts";
-import { inWords } from "./no-answer-error.ts";
-import { readableBody } from "./readable-body.ts";
+import { incomingBody } from "./incoming-body.ts";
+import { requestFailure } from "./no-answer-error.ts";
 import type { Body, WireHead, WireRequest, WireResponse } from "./transport.ts";
 
-/** The most that a decoded answer may weigh, in bytes. Downloads are streamed and have no such limit. */
-export const largestAnswer = 256 * 1024 * 1024;
+/** The maximum size of a decoded body, in bytes. Downloads are streamed and have no limit. */
+export const maxBodySize = 256 * 1024 * 1024;
 
-/** What is read of the body of a refusal, in bytes: the reason stands at its beginning. */
-const largestRefusal = 1024 * 1024;
+/** How many bytes of an error body are read: the reason is at the start. */
+const maxErrorSize = 1024 * 1024;
 
-/** Reads an answer to its end, unpacked, bounded; throws when it is cut short, too large or wrongly packed. */
-export async function readAll(response: WireResponse, request: WireRequest, largest = largestAnswer): Promise<Buffer> {
+/** Reads and decodes a whole body. Throws when it is cut off, larger than `largest` bytes or cannot be decoded. */
+export async function readBody(response: WireResponse, request: WireRequest, largest = maxBodySize): Promise<Buffer> {
   const about = { status: response.status, method: request.method, path: request.url.pathname };
   const chunks: Buffer[] = [];
-  const whole = await collect(response.body, largest, chunks);
-  const bytes = joined(chunks);
-  const coding = codingOf(response);
+  const complete = await collect(response.body, largest, chunks);
+  const bytes = concat(chunks);
+  const coding = contentEncoding(response);
   try {
-    if (whole) return coding === undefined ? bytes : await unpack(bytes, coding, { maxOutputLength: largest });
+    if (complete) return coding === undefined ? bytes : await decode(bytes, coding, { maxOutputLength: largest });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE") {
-      throw new BrokenAnswerError(`The answer of ${request.url.host} is packed wrongly`, about);
+      throw new BrokenAnswerError(`The response from ${request.url.host} could not be decompressed`, about);
     }
   }
-  throw new BrokenAnswerError(`The answer of ${request.url.host} is larger than ${largest / 1024 / 1024} MiB`, about);
+  throw new BrokenAnswerError(
+    `The response from ${request.url.host} is larger than ${largest / 1024 / 1024} MiB`,
+    about,
+  );
 }
 
 /**
- * Reads the beginning of a refusal or a redirect, as far as it comes: the status has told the main thing, so a broken
- * body is no error of its own. Throws only when everything is interrupted.
+ * Reads the start of the body of an error or a redirect, as far as it arrives. The status is what counts, so an
+ * incomplete body is not an error. Throws only on interruption.
  */
-export async function readRefusal(response: WireResponse, request: WireRequest): Promise<Buffer> {
+export async function readErrorBody(response: WireResponse, request: WireRequest): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
-    await collect(response.body, largestRefusal, chunks);
+    await collect(response.body, maxErrorSize, chunks);
   } catch {
     if (request.signal?.aborted) throw request.signal.reason;
   }
-  const bytes = joined(chunks);
-  const coding = codingOf(response);
+  const bytes = concat(chunks);
+  const coding = contentEncoding(response);
   if (coding === undefined) return bytes;
-  const { constants } = await import("node:zlib");
-  const partly = { maxOutputLength: largestRefusal, finishFlush: constants.Z_SYNC_FLUSH };
-  return unpack(bytes, coding, partly).catch(() => Buffer.alloc(0));
+  const { constants } = process.getBuiltinModule("node:zlib");
+  const partly = { maxOutputLength: maxErrorSize, finishFlush: constants.Z_SYNC_FLUSH };
+  return decode(bytes, coding, partly).catch(() => Buffer.alloc(0));
 }
 
-/** Ends the reading. One for all: an error costs a look at the stack. */
-const enough = new Error("enough");
+/** Thrown to stop reading. Created once: capturing a stack trace is slow. */
+const tooLarge = new Error("too large");
 
 /**
- * Gathers the pieces of a body until its end or until there are more than `largest` bytes; then the rest is dropped.
- * Whether it is whole. What came before a cut is there, too.
+ * Adds the pieces of a body to `chunks` until the end, or until there are more than `largest` bytes. Returns whether the
+ * body is complete. If the body is cut off, `chunks` has what arrived before.
  */
 async function collect(body: Body, largest: number, chunks: Buffer[]): Promise<boolean> {
   let size = 0;
   try {
     await body.drain((piece) => {
-      chunks.push(Buffer.from(piece));
+      chunks.push(piece);
       size += piece.length;
-      if (size > largest) throw enough;
+      if (size > largest) throw tooLarge;
     });
   } catch (error) {
-    if (error !== enough) throw error;
+    if (error !== tooLarge) throw error;
   }
   return size <= largest;
 }
 
-function joined(chunks: readonly Buffer[]): Buffer {
+function concat(chunks: readonly Buffer[]): Buffer {
   const [only] = chunks;
   return chunks.length === 1 && only ? only : Buffer.concat(chunks);
 }
 
 type Coding = "gzip" | "deflate" | "br";
 
-/** How a body is packed, where it is and can be unpacked. */
-function codingOf({ status, headers }: WireHead): Coding | undefined {
+/** The content encoding of a body, if there is one that can be decoded. */
+function contentEncoding({ status, headers }: WireHead): Coding | undefined {
   const coding = headers["content-encoding"]
     ?.trim()
     .toLowerCase()
@@ -84,27 +90,84 @@ function codingOf({ status, headers }: WireHead): Coding | undefined {
   return !empty && (coding === "gzip" || coding === "deflate" || coding === "br") ? coding : undefined;
 }
 
-async function unpack(bytes: Buffer, coding: Coding, options: ZlibOptions): Promise<Buffer> {
-  const zlib = await import("node:zlib");
-  const ways = { gzip: zlib.gunzip, deflate: zlib.inflate, br: zlib.brotliDecompress };
-  const way: (bytes: Buffer, options: ZlibOptions, done: CompressCallback) => void = ways[coding];
+async function decode(bytes: Buffer, coding: Coding, options: ZlibOptions): Promise<Buffer> {
+  const zlib = process.getBuiltinModule("node:zlib");
+  const decoders = { gzip: zlib.gunzip, deflate: zlib.inflate, br: zlib.brotliDecompress };
+  const decoder: (bytes: Buffer, options: ZlibOptions, done: CompressCallback) => void = decoders[coding];
   return new Promise((resolve, reject) => {
-    way(bytes, options, (error, result) => (error ? reject(error) : resolve(result)));
+    decoder(bytes, options, (error, result) => (error ? reject(error) : resolve(result)));
   });
 }
 
-/** A body as the server meant it, piece by piece. */
-export async function unpacked(response: WireResponse, request: WireRequest): Promise<Body> {
-  const coding = codingOf(response);
+/** The body of a response as a stream, decoded. */
+export function decodedBody(response: WireResponse, request: WireRequest): Body {
+  const coding = contentEncoding(response);
   if (coding === undefined) return response.body;
-  const [zlib, { Readable }] = await Promise.all([import("node:zlib"), import("node:stream")]);
+  const zlib = process.getBuiltinModule("node:zlib");
+  const { Readable } = process.getBuiltinModule("node:stream");
   const decoder = {
     gzip: () => zlib.createGunzip(),
     deflate: () => zlib.createInflate(),
     br: () => zlib.createBrotliDecompress(),
   }[coding]();
-  const packed = Readable.from(response.body);
-  packed.on("error", (error) => decoder.destroy(error));
-  decoder.on("close", () => packed.destroy());
-  return readableBody(packed.pipe(decoder), (error) => inWords(error, request, "sent"));
+  const encoded = Readable.from(response.body);
+  encoded.on("error", (error) => decoder.destroy(error));
+  decoder.on("close", () => encoded.destroy());
+  return incomingBody(encoded.pipe(decoder), (error) => requestFailure(error, request, "sent"));
+}
+
+/** The value of a successful response. Throws a `BrokenAnswerError` when JSON was expected and the body is not JSON. */
+export async function readValue(
+  answer: Answer<unknown>,
+  bytes: Buffer,
+  { status, headers }: WireHead,
+  request: WireRequest,
+): Promise<unknown> {
+  if (answer.kind === "status") return status;
+  if (answer.kind === "yes-no") return true;
+  if (answer.kind === "nothing") return undefined;
+  if (answer.kind === "text") return bytes;
+  const about = { status, method: request.method, path: request.url.pathname };
+  const { host } = request.url;
+  if (bytes.length === 0) {
+    if (status > 201) return null;
+    throw new BrokenAnswerError(`${host} returned ${status} with an empty body instead of JSON`, about);
+  }
+  const content = utf8(bytes);
+  if (content === undefined) throw new BrokenAnswerError(`The response from ${host} is not valid UTF-8`, about);
+  try {
+    return await parseJson(content);
+  } catch {
+    const html = /^\s*</.test(content);
+    const what = html ? `an HTML page${pageTitle(content)}` : "a response that is not JSON";
+    const hint = html
+      ? "Check that this is the address of a Gitea or Forgejo server, including any path prefix, and that no proxy requires signing in."
+      : undefined;
+    const sent = headers["content-type"] ?? "";
+    const message = `${host} returned ${what} ${sent === "" ? "" : `(${sent})`}`.trim();
+    throw new BrokenAnswerError(message, { ...about, ...(hint === undefined ? {} : { hint }) });
+  }
+}
+
+/** The body of an error: JSON if it can be parsed, otherwise text, or undefined if it is empty. */
+export async function errorBody(bytes: Buffer): Promise<unknown> {
+  const content = bytes.toString("utf8");
+  if (content === "") return undefined;
+  try {
+    return await parseJson(content);
+  } catch {
+    return content.trim();
+  }
+}
+
+/** Decodes UTF-8 without the byte order mark; undefined if the bytes are not UTF-8. */
+function utf8(bytes: Buffer): string | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  const text = bytes.toString("utf8");
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+function pageTitle(html: string): string {
+  const found = /<title[^>]*>([^<]{1,200})/i.exec(html)?.[1]?.trim();
+  return found === undefined || found === "" ? "" : ` titled “${found}”`;
 }

@@ -1,37 +1,28 @@
 import type { Failure } from "../failure/failure.ts";
 import { jsonText, parseJson } from "../text/json.ts";
-import { type Answer, json, type StreamAnswer } from "./answers.ts";
-import { readAll, readRefusal, unpacked } from "./body.ts";
-import { type DebugLog, debugRequest, debugResponse } from "./debug.ts";
-import { refuseWrite } from "./dry-run.ts";
+import { type Answer, type Answered, json, type StreamAnswer } from "./answers.ts";
+import { decodedBody, errorBody, readBody, readErrorBody, readValue } from "./body.ts";
+import { type DebugLog, debugRequest, debugResponse, refuseWrite } from "./debug.ts";
 import { type Exchange, errorFor, NotFoundError } from "./errors.ts";
-import { asked } from "./no-answer-error.ts";
+import { withRequest } from "./no-answer-error.ts";
 import { type Listing, type PageCall, pages } from "./pages.ts";
 import { apiPath, type Path, type Query, queryString } from "./path.ts";
-import { looseBody, readValue } from "./read-value.ts";
-import { isRedirect, redirected } from "./redirect.ts";
+import { isRedirect, redirectRequest } from "./redirect.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 import type { Body, Transport, WireHead, WireRequest } from "./transport.ts";
 
-/** What an operation may say of its request, besides method and path. */
+/** Options of a request, besides method and path. */
 export interface CallOptions<T> {
   readonly query?: Query;
   readonly body?: unknown;
-  /** Sent as it is, with this content type, in place of `body`. */
+  /** Sent unchanged, with this content type, instead of `body`. */
   readonly raw?: { readonly content: string | Buffer; readonly type: string };
   readonly answers: Answer<T>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Waited for before a redirect is followed. */
+  /** Awaited before a redirect is followed. */
   readonly beforeRedirect?: () => Promise<void>;
-  /** The release of Gitea that brought the operation, for the message of a server that lacks it. */
+  /** The Gitea release that introduced the operation, for the error when a server does not have it. */
   readonly since?: string;
-}
-
-/** An answer with its status and headers, for `tongs api` and for lists. */
-export interface Answered<T> {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly value: T;
 }
 
 /** The HTTP layer under the typed operations. */
@@ -41,13 +32,13 @@ export interface Http {
   put<T>(path: Path, options: CallOptions<T>): Promise<T>;
   patch<T>(path: Path, options: CallOptions<T>): Promise<T>;
   delete<T>(path: Path, options: CallOptions<T>): Promise<T>;
-  /** A listing: pages in parallel, in order, only as many as are asked for. */
+  /** A list: pages are fetched in parallel, kept in order, and only as many as needed. */
   list<T>(path: Path, options?: PageCall): Listing<T>;
-  /** Any method, with status and headers. */
+  /** Sends any method and returns the status and headers, too. */
   send<T>(method: string, path: Path, options: CallOptions<T>): Promise<Answered<T>>;
 }
 
-/** What the client works with. */
+/** Settings of the HTTP client. */
 export interface ClientSettings {
   /** The server's address with its path prefix, without `/api/v1`. */
   readonly base: URL;
@@ -58,34 +49,34 @@ export interface ClientSettings {
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
   readonly debug?: DebugLog | undefined;
-  /** Told of each warning that the server sends along, and of what the person should know of the way there. */
+  /** Called with each warning: from the server, or about redirects and retries. */
   readonly onWarning: (warning: string) => void;
   readonly userAgent: string;
-  /** Finds better words for a 404; may ask the server more. */
+  /** Returns a more specific error for a 404; may send further requests. */
   readonly explain?: (error: NotFoundError, http: Http) => Promise<Failure>;
 }
 
-/** One answer, its body read unless it is to be streamed. */
+/** A response whose body was read, unless it is streamed. */
 interface Received extends WireHead {
   readonly body: Body;
   readonly bytes: Buffer;
 }
 
-/** The HTTP layer for one server. */
+/** Creates the HTTP client for one server. */
 export function httpClient(settings: ClientSettings): Http {
   const root = settings.base.href.replace(/\/+$/, "");
   const server = root.replace(/^https?:\/\//, "");
   const { debug } = settings;
 
-  /** One request and its answer. The body belongs to it: one that is cut short is tried again like a lost answer. */
+  /** Sends a request once and reads the body: a body that is cut off is retried like a lost response. */
   async function once(request: WireRequest, shown: unknown, streams: boolean): Promise<Received> {
     if (debug) debugRequest(debug, request, shown);
     const response = await settings.transport.send(request);
     if (debug) debugResponse(debug, request, response);
     const { status, headers, body } = response;
-    if (status >= 300) return { status, headers, body, bytes: await readRefusal(response, request) };
-    if (streams) return { status, headers, body: await unpacked(response, request), bytes: Buffer.alloc(0) };
-    return { status, headers, body, bytes: await readAll(response, request) };
+    if (status >= 300) return { status, headers, body, bytes: await readErrorBody(response, request) };
+    if (streams) return { status, headers, body: decodedBody(response, request), bytes: Buffer.alloc(0) };
+    return { status, headers, body, bytes: await readBody(response, request) };
   }
 
   async function exchange(first: WireRequest, shown: unknown, { answers, beforeRedirect }: CallOptions<unknown>) {
@@ -95,7 +86,7 @@ export function httpClient(settings: ClientSettings): Http {
       const response = await withRetries(request, (wire) => once(wire, shown, streams), settings.retry);
       const location = response.headers["location"];
       if (!isRedirect(response.status, location)) return { ...response, url: request.url };
-      const next = redirected(request, response.status, location, hop);
+      const next = redirectRequest(request, response.status, location, hop);
       if (!streams && next.url.origin !== request.url.origin && settings.authorization !== undefined) {
         settings.onWarning(`${server} redirects to ${next.url.origin}; your token was not sent there`);
       }
@@ -111,7 +102,7 @@ export function httpClient(settings: ClientSettings): Http {
     const shown = debug || settings.dryRun ? await shownBody(options) : undefined;
     if (settings.dryRun) refuseWrite(request, shown);
     const response = await exchange(request, shown, options).catch((error: unknown) => {
-      throw asked(error, method, target);
+      throw withRequest(error, method, target);
     });
     const { status, headers, bytes } = response;
     for (const warning of warningsIn(headers)) settings.onWarning(`${server} warns: ${warning}`);
@@ -122,16 +113,16 @@ export function httpClient(settings: ClientSettings): Http {
     }
     const failed: Exchange = {
       ...{ method, path: target, status, headers, server, bytes },
-      body: await looseBody(bytes),
+      body: await errorBody(bytes),
     };
     const error = errorFor(failed, since);
     const missing = error.code === "not_found";
     if (answers.kind === "yes-no" && missing) return { status, headers, value: false as T };
     if (response.mayHaveActed && method !== "GET" && method !== "HEAD") {
-      // What an earlier try deleted is gone: that the last one did not find it is no failure.
+      // An earlier attempt deleted it.
       if (method === "DELETE" && missing && answers.kind === "nothing")
         return { status, headers, value: undefined as T };
-      settings.onWarning(`An earlier try of this ${method} got no answer; it may have been done all the same`);
+      settings.onWarning(`An earlier attempt of this ${method} got no response but may have taken effect`);
     }
     throw error instanceof NotFoundError && settings.explain ? await settings.explain(error, http) : error;
   }
@@ -156,7 +147,8 @@ export function httpClient(settings: ClientSettings): Http {
 
 function wireRequest(settings: ClientSettings, method: string, url: URL, options: CallOptions<unknown>): WireRequest {
   const writes = method !== "GET" && method !== "HEAD";
-  // A write without a body still sends {}: with no content type the servers answer 422 (api-facts 3.1.1).
+  // A write without a body sends {}: without a content type servers return 422 (docs/server-differences.md, "Errors and
+  // statuses").
   const body = options.raw?.content ?? (writes ? jsonText(options.body ?? {}) : undefined);
   const type = options.raw?.type ?? (body === undefined ? undefined : "application/json");
   return {
@@ -176,18 +168,18 @@ function wireRequest(settings: ClientSettings, method: string, url: URL, options
   };
 }
 
-/** The body as `--debug` and `--dry-run` show it: raw JSON as the value it is, other raw content by its size. */
+/** The body as `--debug` and `--dry-run` print it: raw JSON as a value, other raw content as its size. */
 async function shownBody({ raw, body }: CallOptions<unknown>): Promise<unknown> {
   if (raw === undefined) return body;
   try {
     if (raw.type.includes("json")) return await parseJson(raw.content.toString());
   } catch {
-    // Shown by its size, as all that is not JSON.
+    // Not JSON after all: print its size.
   }
   return `(${Buffer.byteLength(raw.content)} bytes of ${raw.type})`;
 }
 
-/** `X-Gitea-Warning`, and `Warning` as Forgejo sends it (api-facts 3.1.6). */
+/** `X-Gitea-Warning`, or `Warning` on Forgejo (docs/server-differences.md, "Errors and statuses"). */
 function warningsIn(headers: Readonly<Record<string, string | undefined>>): string[] {
   return ["x-gitea-warning", "x-forgejo-warning", "warning"].flatMap((name) => headers[name] ?? []);
 }

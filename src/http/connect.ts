@@ -1,32 +1,32 @@
 import { directTransport } from "./direct.ts";
-import type { Route, Transport } from "./transport.ts";
+import type { Transport, TransportSettings } from "./transport.ts";
 
-/** The transport for a route: sockets of our own, or undici where a proxy stands between. */
-export function openTransport(route: Route): Transport {
+/** Opens a transport: Node's HTTP client, or undici through a proxy. */
+export function openTransport(settings: TransportSettings): Transport {
   let direct: Transport | undefined;
   const proxied = new Map<string, Promise<Transport>>();
 
-  function through(proxy: URL): Promise<Transport> {
+  function proxyTransport(proxy: URL): Promise<Transport> {
     const known = proxied.get(proxy.href);
     if (known !== undefined) return known;
-    const opened = import("./proxied.ts").then((file) => file.proxiedTransport(proxy, route.ca));
+    const opened = import("./proxied.ts").then((file) => file.proxiedTransport(proxy, settings.ca));
     proxied.set(proxy.href, opened);
     return opened;
   }
 
-  // The environment is slow to read, and the answer is the same for all addresses of a server.
-  let known: { readonly origin: string; readonly proxy: Promise<URL | undefined> } | undefined;
-  function proxyOf(url: URL): Promise<URL | undefined> {
+  // Reading the environment is slow, and the proxy is the same for all URLs of a server.
+  let known: { readonly origin: string; readonly proxy: URL | undefined } | undefined;
+  function proxyOf(url: URL): URL | undefined {
     const { origin } = url;
-    if (known?.origin !== origin) known = { origin, proxy: route.proxy(url) };
+    if (known?.origin !== origin) known = { origin, proxy: settings.proxy(url) };
     return known.proxy;
   }
 
   return {
     async send(request) {
-      const proxy = await proxyOf(request.url);
-      if (proxy !== undefined) return (await through(proxy)).send(request);
-      direct ??= directTransport(route.ca);
+      const proxy = proxyOf(request.url);
+      if (proxy !== undefined) return (await proxyTransport(proxy)).send(request);
+      direct ??= directTransport(settings.ca);
       return direct.send(request);
     },
     close() {

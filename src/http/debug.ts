@@ -3,20 +3,37 @@ import { safe } from "../text/safe.ts";
 import { maskHeaders, maskUrl, maskValue } from "./mask.ts";
 import type { WireHead, WireRequest } from "./transport.ts";
 
-/** Takes one line of the debug log. */
+/** Writes one line of the debug log. */
 export type DebugLog = (line: string) => void;
 
-const longest = 2_000;
+const maxBodyLength = 2_000;
 
-/** Writes a request with every secret masked. */
+/** Logs a request with all secrets masked. */
 export function debugRequest(log: DebugLog, request: WireRequest, body: unknown): void {
   log(`> ${request.method} ${maskUrl(request.url)}`);
   for (const line of maskHeaders(request.headers)) log(`> ${line}`);
-  if (body !== undefined && request.body !== undefined) log(`> ${jsonText(maskValue(body)).slice(0, longest)}`);
+  if (body !== undefined && request.body !== undefined) log(`> ${jsonText(maskValue(body)).slice(0, maxBodyLength)}`);
 }
 
-/** Writes the head of an answer. Its body is what the command prints, or the error. */
+/** Logs the status and headers of a response. The body is what the command prints, or the error. */
 export function debugResponse(log: DebugLog, request: WireRequest, response: WireHead): void {
   log(`< ${response.status} ${request.method} ${maskUrl(request.url)}`);
   for (const line of maskHeaders(response.headers)) log(safe(`< ${line}`));
+}
+
+/** Thrown instead of sending the first write with `--dry-run`. The command then exits with 0. */
+export class DryRun extends Error {
+  override readonly name = "DryRun";
+  constructor(
+    readonly method: string,
+    readonly url: URL,
+    readonly body: unknown,
+  ) {
+    super("dry run");
+  }
+}
+
+/** Throws `DryRun` for a write. */
+export function refuseWrite(request: WireRequest, body: unknown): void {
+  if (request.method !== "GET" && request.method !== "HEAD") throw new DryRun(request.method, request.url, body);
 }

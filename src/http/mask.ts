@@ -1,11 +1,11 @@
-/** Names of fields, headers and parameters whose values are never shown. */
+/** Fields, headers and parameters whose values are never printed. */
 const secretNames =
   /^(authorization|proxy-authorization|cookie|set-cookie|password|passwd|token|access_token|sha1|secret|data|otp|x-gitea-otp|x-forgejo-otp|auth_password|auth_token|remote_password|mirror_password|mirror_token|authorization_header|client_secret|private_key|generated_password|sig|signature)$/i;
 
-/** Such names with something around them, as people call their own: `PRIVATE-TOKEN`, `x-api-key`, `X-Amz-Signature`. */
-const secretParts = /(^|[-_])(password|token|secret|apikey|api[-_]key|signature|credential)$/i;
+/** Names that end like a secret: `PRIVATE-TOKEN`, `x-api-key`, `X-Amz-Signature`. */
+const secretSuffixes = /(^|[-_])(password|token|secret|apikey|api[-_]key|signature|credential)$/i;
 
-/** Stands in for a secret. */
+/** Printed instead of a secret. */
 export const masked = "***";
 
 /** A copy of a value with every secret field replaced. */
@@ -13,20 +13,20 @@ export function maskValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskValue);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, isSecret(name) && isGiven(item) ? masked : maskValue(item)]),
+    Object.entries(value).map(([name, item]) => [name, isSecret(name) && hasValue(item) ? masked : maskValue(item)]),
   );
 }
 
-function isGiven(item: unknown): boolean {
+function hasValue(item: unknown): boolean {
   return item !== "" && item !== null && typeof item !== "boolean";
 }
 
 /** Whether a field, header or parameter of this name holds a secret. */
 export function isSecret(name: string): boolean {
-  return secretNames.test(name) || secretParts.test(name);
+  return secretNames.test(name) || secretSuffixes.test(name);
 }
 
-/** An address without credentials and secret parameters. */
+/** A URL with credentials and secret parameters masked. */
 export function maskUrl(url: URL): string {
   const copy = new URL(url);
   if (copy.password !== "" || copy.username !== "") {
@@ -37,7 +37,7 @@ export function maskUrl(url: URL): string {
   return copy.href;
 }
 
-/** A path with its query, or any text with addresses in it, without secret parameters; the rest stays as it is. */
+/** Masks secret query parameters in a path or in any text with URLs. */
 export function maskQuery(text: string): string {
   return text.replace(/([?&])([^=&\s<>]+)=([^&\s<>;"]*)/g, (whole, before: string, name: string) =>
     isSecret(decoded(name)) ? `${before}${name}=${masked}` : whole,
@@ -52,13 +52,13 @@ function decoded(name: string): string {
   }
 }
 
-/** Headers as lines, secrets replaced; `Link` and `Location` repeat the query of the request. */
+/** Headers as lines, with secrets masked, also in URLs: `Link` and `Location` repeat the query of the request. */
 export function maskHeaders(headers: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(headers)
     .filter((entry): entry is [string, string] => entry[1] !== undefined)
-    .map(([name, value]) => `${name}: ${isSecret(name) ? masked : maskQuery(withoutUser(value))}`);
+    .map(([name, value]) => `${name}: ${isSecret(name) ? masked : maskQuery(maskCredentials(value))}`);
 }
 
-function withoutUser(value: string): string {
+function maskCredentials(value: string): string {
   return value.replace(/(https?:\/\/)[^/@\s]+@/gi, `$1${masked}@`);
 }

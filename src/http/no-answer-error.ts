@@ -2,12 +2,12 @@ import { Failure } from "../failure/failure.ts";
 import { maskQuery } from "./mask.ts";
 import type { WireRequest } from "./transport.ts";
 
-/** How far a request got before it failed: only `unsent` ones are sure not to have had an effect. */
+/** Whether the request was sent before it failed. Only an `unsent` one certainly had no effect. */
 export type Progress = "unsent" | "sent";
 
 export type NoAnswerCode = "unreachable" | "connection_lost" | "timeout" | "tls" | "not_http" | "proxy";
 
-/** No usable answer came: the name does not resolve, the connection is refused or lost, TLS fails, time ran out. */
+/** No usable response: the host does not resolve, the connection is refused or lost, TLS fails, or a timeout. */
 export class NoAnswerError extends Failure {
   override readonly name = "NoAnswerError";
   constructor(
@@ -26,61 +26,67 @@ export class NoAnswerError extends Failure {
 }
 
 /**
- * The same error with what was asked, for scripts; a write that may have arrived says that it may have been done. Other
- * errors are returned as they are.
+ * Adds the method and path to a `NoAnswerError`, and for a write that may have been processed, a hint. Other errors are
+ * returned unchanged.
  */
-export function asked(error: unknown, method: string, target: string): unknown {
+export function withRequest(error: unknown, method: string, target: string): unknown {
   if (!(error instanceof NoAnswerError)) return error;
   const { code, message, progress, hint, cause } = error;
-  const unknown = progress === "sent" && method !== "GET" && method !== "HEAD";
-  const words = unknown ? "It may have been done all the same: look before you repeat it." : hint;
-  const details = { method, path: maskQuery(target), cause, ...(words === undefined ? {} : { hint: words }) };
+  const mayHaveEffect = progress === "sent" && method !== "GET" && method !== "HEAD";
+  const newHint = mayHaveEffect ? "The request may have taken effect. Check before you run the command again." : hint;
+  const details = { method, path: maskQuery(target), cause, ...(newHint === undefined ? {} : { hint: newHint }) };
   return new NoAnswerError(code, message, progress, details);
 }
 
 const certificateCodes =
   /^(ERR_TLS|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA|UND_ERR_PRX_TLS)/;
 
-/** Puts a socket's error into words. `where` is the host and port that was asked. */
-export function noAnswer(error: unknown, where: string, progress: Progress): NoAnswerError {
+/** The failure for an error of a connection. `host` is the host and port. */
+export function connectionFailure(error: unknown, host: string, progress: Progress): NoAnswerError {
   const code = errorCode(error);
   const reason = error instanceof Error ? error.message : String(error);
   const cause = error;
   if (certificateCodes.test(code)) {
-    const hint = "If the server uses a certificate authority of its own, name its file: tongs profile set NAME ca FILE";
-    const message = `The certificate of ${where} was not accepted: ${reason}`;
+    const hint = "If the server uses a private certificate authority, run: tongs profile set NAME ca FILE";
+    const message = `Could not verify the certificate of ${host}: ${reason}`;
     return new NoAnswerError("tls", message, "unsent", { hint, cause });
   }
   if (code.startsWith("ERR_SSL") || code === "EPROTO") {
-    const hint = "Does the server speak https at this address? For plain http write http:// before it.";
-    return new NoAnswerError("tls", `No TLS with ${where}: ${tlsReason(reason)}`, "unsent", { hint, cause });
+    const hint = "Check that the server uses https at this address. For plain http, write http:// in front of it.";
+    return new NoAnswerError("tls", `TLS handshake with ${host} failed: ${tlsReason(reason)}`, "unsent", {
+      hint,
+      cause,
+    });
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    const hint = "Check the address, and the network (a proxy may be needed: HTTPS_PROXY).";
-    return new NoAnswerError("unreachable", `The name of ${where} could not be found`, "unsent", { hint, cause });
+    const hint = "Check the address and your network. If you need a proxy, set HTTPS_PROXY.";
+    return new NoAnswerError("unreachable", `Could not resolve host ${host}`, "unsent", { hint, cause });
   }
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(code) || isConnectTimeout(error)) {
-    const hint = "Is the server running, and is the address right?";
-    return new NoAnswerError("unreachable", `Nothing answers at ${where} (${code})`, "unsent", { hint, cause });
+    const hint = "Check that the server is running and the address is correct.";
+    return new NoAnswerError("unreachable", `Could not connect to ${host} (${code})`, "unsent", { hint, cause });
   }
   if (code.startsWith("HPE_")) {
-    const what = code === "HPE_HEADER_OVERFLOW" ? "sends too large a head" : "does not answer in HTTP";
-    return new NoAnswerError("not_http", `${where} ${what} (${reason})`, progress, { cause });
+    const what =
+      code === "HPE_HEADER_OVERFLOW"
+        ? "sent response headers that are too large"
+        : "did not return a valid HTTP response";
+    return new NoAnswerError("not_http", `${host} ${what} (${reason})`, progress, { cause });
   }
   if (code === "UND_ERR_BODY_TIMEOUT" || code === "UND_ERR_HEADERS_TIMEOUT") {
-    return new NoAnswerError("timeout", `${where} did not answer in time`, "sent", { hint: waitLonger, cause });
+    return new NoAnswerError("timeout", `${host} did not respond in time`, "sent", { hint: waitLonger, cause });
   }
   const named = code === "" || code.startsWith("UND_") ? reason : code;
-  return new NoAnswerError("connection_lost", `The connection to ${where} was lost (${named})`, progress, { cause });
+  return new NoAnswerError("connection_lost", `The connection to ${host} was lost (${named})`, progress, { cause });
 }
 
-/** What ended an exchange: errors of our own and interruptions pass, those of the socket are put into words. */
-export function inWords(error: Error, { url, signal }: WireRequest, progress: Progress): Error {
+/** The failure that ended a request: an interruption, a `Failure` unchanged, or a connection failure. */
+export function requestFailure(error: Error, { url, signal }: WireRequest, progress: Progress): Error {
   if (signal?.aborted) return signal.reason as Error;
-  return "exit" in error ? error : noAnswer(error, url.host, progress);
+  return "exit" in error ? error : connectionFailure(error, url.host, progress);
 }
 
-/** OpenSSL's reason without its numbers and source lines. */
+/** OpenSSL's reason without error numbers and source lines. */
 function tlsReason(reason: string): string {
   return /:([^:]+):[^:]*:\d+:/.exec(reason)?.[1] ?? reason.trim();
 }
@@ -98,10 +104,10 @@ function errorCode(error: unknown): string {
   return "cause" in error ? errorCode(error.cause) : "";
 }
 
-const waitLonger = "Wait longer with --timeout SECONDS (0: for ever).";
+const waitLonger = "Pass --timeout SECONDS to wait longer (0: no limit).";
 
-/** The answer, or the next piece of it, did not come in time. */
-export function timedOut(where: string, milliseconds: number, progress: Progress): NoAnswerError {
-  const message = `${where} did not answer within ${milliseconds / 1000} s`;
+/** The response, or the next part of it, did not arrive in time. */
+export function timeoutFailure(host: string, milliseconds: number, progress: Progress): NoAnswerError {
+  const message = `${host} did not respond within ${milliseconds / 1000} s`;
   return new NoAnswerError("timeout", message, progress, { hint: waitLonger });
 }

@@ -1,40 +1,47 @@
-import type { Answered } from "./client.ts";
+import { jsonText } from "../text/json.ts";
+import type { Answered } from "./answers.ts";
+import { BrokenAnswerError } from "./errors.ts";
 import type { Query } from "./path.ts";
-import { type Page, readPage, sameItems } from "./read-page.ts";
-import { connections } from "./transport.ts";
+import { maxConnections } from "./transport.ts";
 
-/** What a listing operation says of itself. */
+/** Options of a list operation. */
 export interface PageCall {
   readonly query?: Query;
   /**
-   * The key of the items where the answer is an envelope (`workflow_runs`), or `*` for the only list in one; otherwise
-   * the answer is a bare array.
+   * The key of the items if the response is an object (`workflow_runs`), or `*` for the only list in the object. Without
+   * it the response is an array.
    */
   readonly envelope?: string;
-  /** The server has no paging here: one request brings everything. */
+  /** The operation has no paging: one request returns everything. */
   readonly unpaged?: boolean;
-  /** A field that no two items share; repeated ones are dropped (api-facts 3.5.1, or a list that moved meanwhile). */
+  /**
+   * A field that is unique to each item. Duplicates are dropped: a list can change between two pages
+   * (docs/server-differences.md, "Paging").
+   */
   readonly unique?: string;
   readonly since?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A list on the server, fetched as far as it is read. */
+/** A list on the server, fetched only as far as it is read. */
 export interface Listing<T> {
-  /** At most `limit` items, in the server's order. */
+  /** Yields up to `limit` items, in the server's order. */
   take(limit: number): AsyncGenerator<T, void, undefined>;
-  /** The same as they come, page by page, where nothing stands between: printing thousands is faster by these. */
+  /** Yields the items page by page, which is faster for thousands of items. */
   pages?(limit: number): AsyncGenerator<readonly T[], void, undefined>;
-  /** How many there are, as far as the server said so; known once the first item was asked for. */
+  /** The number of items, if the server returns it; known after the first page. */
   readonly total: number | undefined;
 }
 
-/** The largest page that is asked for: the servers' default maximum (api-facts 7). */
-const largestPage = 50;
+/** The page size to request: the default maximum of servers (docs/server-differences.md, "Paging"). */
+const maxPageSize = 50;
 
 type Fetch = (query: Query) => Promise<Answered<unknown>>;
 
-/** A listing over `fetch`. Only page numbers are taken from `Link`: its host may be another (api-facts 3.1.3). */
+/**
+ * Creates a list whose pages are requested with `fetch`. Only page numbers are read from `Link`: the host in it can differ
+ * (docs/server-differences.md, "Paging").
+ */
 export function pages<T>(call: PageCall, fetch: Fetch): Listing<T> {
   let total: number | undefined;
 
@@ -44,44 +51,44 @@ export function pages<T>(call: PageCall, fetch: Fetch): Listing<T> {
     return page;
   }
 
-  /** Every page, in order. `wanted` says how many items are still missing, and so how far to look ahead. */
-  async function* all(size: number, wanted: () => number): AsyncGenerator<Page<T>, void, undefined> {
+  /** Yields every page, in order. `remaining` returns the number of items still needed, which limits the prefetch. */
+  async function* allPages(size: number, remaining: () => number): AsyncGenerator<Page<T>, void, undefined> {
     const first = await get(1, size);
     yield first;
     if (call.unpaged) return;
     const end = lastPage(first, size);
-    yield* end === undefined ? follow(first, size) : together(first, end, size, wanted);
+    yield* end === undefined ? sequentialPages(first, size) : parallelPages(first, end, size, remaining);
   }
 
-  /** Pages up to `end`, several under way, no more than the items that are wanted need. */
-  async function* together(first: Page<T>, end: number, size: number, wanted: () => number) {
-    const underWay: Promise<Page<T>>[] = [];
+  /** Yields the pages up to `end`; requests several at once, but not more than needed. */
+  async function* parallelPages(first: Page<T>, end: number, size: number, remaining: () => number) {
+    const pending: Promise<Page<T>>[] = [];
     const step = Math.max(1, first.items.length);
     let [before, largest, empty] = [first, first.items.length, 0];
     for (let [next, number] = [2, 2]; number <= end; number += 1) {
-      const enough = Math.max(1, Math.ceil(wanted() / step));
-      for (; next <= end && underWay.length < Math.min(connections, enough); next += 1) {
+      const needed = Math.max(1, Math.ceil(remaining() / step));
+      for (; next <= end && pending.length < Math.min(maxConnections, needed); next += 1) {
         const page = get(next, size);
         page.catch(() => undefined);
-        underWay.push(page);
+        pending.push(page);
       }
-      const page = await underWay.shift();
-      // A server that ignores the page number sends the same again.
+      const page = await pending.shift();
+      // A server that ignores the page number returns the same page again.
       if (page === undefined || sameItems(page, before)) return;
       yield page;
       before = page;
       largest = Math.max(largest, page.items.length);
       empty = page.items.length === 0 ? empty + 1 : 0;
-      // The list may have grown meanwhile; and the longest page so far tells best how much goes into one.
+      // The list can grow meanwhile, and the longest page is the best guess of the page size.
       if (first.last) end = Math.max(end, page.last ?? 0);
       else if (page.total !== undefined) end = Math.ceil(page.total / (largest || size));
-      // Where nearly all of the first pages is hidden that is far too many: after so many empty ones nothing comes.
-      if (empty >= connections && number * size > (page.total ?? 0)) return;
+      // If most of the first page is hidden, `end` is too high: stop after this many empty pages.
+      if (empty >= maxConnections && number * size > (page.total ?? 0)) return;
     }
   }
 
-  /** One page after the other until an empty one, where the server does not say how many there are. */
-  async function* follow(first: Page<T>, size: number) {
+  /** Yields pages until an empty one, if the server does not return the number of pages. */
+  async function* sequentialPages(first: Page<T>, size: number) {
     let before = first;
     for (let number = 2; before.items.length > 0 || before.next; number += 1) {
       const page = await get(number, size);
@@ -99,10 +106,10 @@ export function pages<T>(call: PageCall, fetch: Fetch): Listing<T> {
     return first;
   };
 
-  async function* some(limit: number): AsyncGenerator<readonly T[], void, undefined> {
+  async function* firstItems(limit: number): AsyncGenerator<readonly T[], void, undefined> {
     const isNew = call.unique === undefined ? undefined : isNewBy(call.unique, new Set());
     let taken = 0;
-    for await (const { items } of all(Math.min(limit, largestPage), () => limit - taken)) {
+    for await (const { items } of allPages(Math.min(limit, maxPageSize), () => limit - taken)) {
       const fresh = isNew === undefined ? items : items.filter(isNew);
       const wanted = fresh.length > limit - taken ? fresh.slice(0, limit - taken) : fresh;
       taken += wanted.length;
@@ -112,9 +119,9 @@ export function pages<T>(call: PageCall, fetch: Fetch): Listing<T> {
   }
 
   return {
-    pages: some,
+    pages: firstItems,
     async *take(limit) {
-      for await (const items of some(limit)) yield* items;
+      for await (const items of firstItems(limit)) yield* items;
     },
     get total() {
       return total;
@@ -123,8 +130,8 @@ export function pages<T>(call: PageCall, fetch: Fetch): Listing<T> {
 }
 
 /**
- * The number of the last page, or undefined when nothing tells. A first page that is shorter than asked for may be cut
- * by the server's maximum or by what the caller may not see: the larger number of pages is taken, empty ones do no harm.
+ * The number of the last page, or undefined if it is unknown. A first page with fewer items than requested is limited by
+ * the server's maximum page size or by hidden items. The result assumes the former: empty pages do no harm.
  */
 function lastPage(first: Page<unknown>, size: number): number | undefined {
   const count = first.items.length;
@@ -133,4 +140,55 @@ function lastPage(first: Page<unknown>, size: number): number | undefined {
   if (first.last !== undefined && !first.next) return 1;
   if (first.total === undefined || (count === 0 && first.next)) return count === 0 && !first.next ? 1 : undefined;
   return Math.ceil(first.total / (count === 0 ? size : Math.min(size, count)));
+}
+
+/** One page of a list, and what the response contains about the other pages. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly total: number | undefined;
+  /** The number of the last page in `Link`; 0 if `Link` has no last page. */
+  readonly last: number | undefined;
+  readonly next: boolean;
+}
+
+/** Reads a response as a page. `null` is an empty list (docs/server-differences.md, "Paging"). Throws if it is not a list. */
+export function readPage<T>(response: Answered<unknown>, envelope: string | undefined): Page<T> {
+  const { value, headers, status } = response;
+  const wrapped = envelope !== undefined && isRecord(value) ? value : undefined;
+  const items =
+    wrapped === undefined ? value : envelope === "*" ? singleList(wrapped) : (wrapped[envelope ?? ""] ?? null);
+  if (items !== null && !Array.isArray(items)) {
+    const about = { status, method: "GET", path: "" };
+    throw new BrokenAnswerError("The server returned a response that is not a list", about);
+  }
+  const counted = headers["x-total-count"] ?? wrapped?.["total_count"] ?? wrapped?.["count"];
+  const total = counted === undefined || !/^\d+$/.test(String(counted)) ? undefined : Number(counted);
+  return { items: (items ?? []) as readonly T[], total, ...parseLink(headers["link"]) };
+}
+
+/** Whether two pages have the same items. Comparing the first items is nearly always enough. */
+export function sameItems(one: Page<unknown>, other: Page<unknown>): boolean {
+  const [a, b] = [one.items, other.items];
+  if (a.length !== b.length || a.length === 0) return false;
+  return jsonText(a[0]) === jsonText(b[0]) && jsonText(a) === jsonText(b);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function singleList(wrapped: Readonly<Record<string, unknown>>): unknown {
+  const lists = Object.values(wrapped).filter((value) => Array.isArray(value));
+  return lists.length === 1 ? lists[0] : wrapped;
+}
+
+/** The page numbers in a `Link` header. */
+function parseLink(link: string | undefined): { readonly last: number | undefined; readonly next: boolean } {
+  if (link === undefined || link.trim() === "") return { last: undefined, next: false };
+  const pageOf = (relation: string): number | undefined => {
+    const found = new RegExp(`<([^>]*)>\\s*;\\s*rel="?${relation}"?`).exec(link)?.[1];
+    const page = found === undefined ? undefined : /[?&]page=(\d+)/.exec(found)?.[1];
+    return page === undefined ? undefined : Number(page);
+  };
+  return { last: pageOf("last") ?? 0, next: pageOf("next") !== undefined };
 }

@@ -1,47 +1,47 @@
 import { UsageError } from "../failure/failure.ts";
 
-/** A path below the server's API root, its parts escaped. Made by the `path` tag only. */
+/** An escaped path below the API root of the server. Created by the `path` tag. */
 export type Path = string & { readonly escaped: unique symbol };
 
 /**
- * Builds a path: each value is one segment and is percent-encoded, slashes included. Throws a usage error for what no
- * address can carry as a name (nothing, `.`, `..`): the request would mean something else.
+ * Builds a path: each value is one percent-encoded segment, slashes included. Throws a usage error for an empty value,
+ * `.` and `..`, which would change the path.
  */
 export function path(parts: TemplateStringsArray, ...values: readonly (string | number)[]): Path {
   let built = parts[0] ?? "";
   values.forEach((value, index) => {
     const name = String(value);
-    if (name === "") throw new UsageError("A name is empty");
+    if (name === "") throw new UsageError("Name must not be empty");
     built += segment(name) + (parts[index + 1] ?? "");
   });
   return built as Path;
 }
 
-/** A path of several segments for the wildcard operations (`contents/*`, `branches/*`): slashes stay. */
+/** Appends a path of several segments, for wildcard operations (`contents/*`, `branches/*`): slashes are kept. */
 export function wildcard(before: Path, rest: string): Path {
   return `${before}/${rest.split("/").map(segment).join("/")}` as Path;
 }
 
 function segment(name: string): string {
-  if (name === "." || name === "..") throw new UsageError(`'${name}' is no name`);
+  if (name === "." || name === "..") throw new UsageError(`'${name}' is not a valid name`);
   return encodeURIComponent(name);
 }
 
-/** A path that somebody typed for `tongs api`, taken as it is. */
+/** A path given to `tongs api`, unchanged except for the leading slash. */
 export function typedPath(typed: string): Path {
   return (typed.startsWith("/") ? typed : `/${typed}`) as Path;
 }
 
-/** The path below the server's address. What begins with `/api/` (no operation does) stands beside `/api/v1` already. */
+/** The path below the server's address: `/api/v1` is added unless the path begins with `/api/`. */
 export function apiPath(path: Path): string {
   return path.startsWith("/api/") ? path : `/api/v1${path}`;
 }
 
-/** Query parameters; undefined ones are left out, arrays repeat the parameter. */
+/** Query parameters. Undefined ones are omitted, arrays repeat the parameter. */
 export type Query = Readonly<Record<string, QueryValue>>;
 type QueryValue = string | number | boolean | undefined | readonly (string | number)[];
 
-/** `?a=1&b=x`, or nothing. */
+/** `?a=1&b=x`, or an empty string. */
 export function queryString(query: Query): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

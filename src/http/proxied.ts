@@ -1,19 +1,19 @@
 import { type Dispatcher, Pool, ProxyAgent } from "undici";
-import { authorities } from "./authorities.ts";
-import { inWords, NoAnswerError, noAnswer, timedOut } from "./no-answer-error.ts";
-import { readableBody } from "./readable-body.ts";
-import { connections, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
+import { trusting } from "../system/network.ts";
+import { incomingBody } from "./incoming-body.ts";
+import { connectionFailure, NoAnswerError, requestFailure, timeoutFailure } from "./no-answer-error.ts";
+import { maxConnections, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
 
-/** The way to servers through one proxy (CONNECT for https, absolute form for http), by undici's proxy agent. */
-export async function proxiedTransport(proxy: URL, ca?: string): Promise<Transport> {
-  const tls = await authorities(ca);
+/** Sends requests through a proxy (CONNECT for https, absolute form for http) with undici's proxy agent. */
+export function proxiedTransport(proxy: URL, ca?: string): Transport {
+  const tls = trusting(ca);
   const agent = new ProxyAgent({
     uri: new URL(proxy.pathname, proxy.origin).href,
     proxyTunnel: false,
     requestTls: tls,
     proxyTls: tls,
-    factory: (origin, options) => new Pool(origin, { ...options, connections }),
-    ...(proxy.username === "" ? {} : { token: basic(proxy) }),
+    factory: (origin, options) => new Pool(origin, { ...options, connections: maxConnections }),
+    ...(proxy.username === "" ? {} : { token: basicCredentials(proxy) }),
   });
   return {
     send: (wire) => exchange(agent, proxy, wire),
@@ -22,7 +22,7 @@ export async function proxiedTransport(proxy: URL, ca?: string): Promise<Transpo
 }
 
 async function exchange(agent: Dispatcher, proxy: URL, wire: WireRequest): Promise<WireResponse> {
-  const clock = stopper(wire);
+  const timer = deadline(wire);
   try {
     const sending = agent.request({
       origin: wire.url.origin,
@@ -34,7 +34,7 @@ async function exchange(agent: Dispatcher, proxy: URL, wire: WireRequest): Promi
       bodyTimeout: wire.timeout,
       ...(wire.signal === undefined ? {} : { signal: wire.signal }),
     });
-    const response = await Promise.race([sending, clock.stopped]);
+    const response = await Promise.race([sending, timer.expired]);
     const headers: Record<string, string | undefined> = {};
     for (const [name, value] of Object.entries(response.headers)) {
       headers[name] = Array.isArray(value) ? value.join(", ") : value;
@@ -42,53 +42,56 @@ async function exchange(agent: Dispatcher, proxy: URL, wire: WireRequest): Promi
     return {
       status: response.statusCode,
       headers,
-      body: readableBody(response.body, (error) => inWords(error, wire, "sent")),
+      body: incomingBody(response.body, (error) => requestFailure(error, wire, "sent")),
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : "";
     const [, status] = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(reason) ?? [];
-    if (status !== undefined) throw refusedByProxy(Number(status), proxy, wire);
-    const known = inWords(error as Error, wire, "sent");
-    const way = `${wire.url.host} by the proxy ${proxy.host}`;
-    throw known instanceof NoAnswerError && known.code === "unreachable" ? noAnswer(error, way, "unsent") : known;
+    if (status !== undefined) throw proxyFailure(Number(status), proxy, wire);
+    const known = requestFailure(error as Error, wire, "sent");
+    const host = `${wire.url.host} through proxy ${proxy.host}`;
+    throw known instanceof NoAnswerError && known.code === "unreachable"
+      ? connectionFailure(error, host, "unsent")
+      : known;
   } finally {
-    clock.clear();
+    timer.clear();
   }
 }
 
-/** Ends the wait for an answer when time is up or on interruption: undici heeds neither while a proxy is silent. */
-function stopper({ signal, timeout, url }: WireRequest): { readonly stopped: Promise<never>; clear(): void } {
+/** Rejects on timeout or interruption: undici handles neither while it waits for the proxy. */
+function deadline({ signal, timeout, url }: WireRequest): { readonly expired: Promise<never>; clear(): void } {
   let clear = () => {};
-  const stopped = new Promise<never>((_resolve, reject) => {
+  const expired = new Promise<never>((_resolve, reject) => {
     const interrupted = () => reject(signal?.reason);
-    const timer = timeout > 0 ? setTimeout(() => reject(timedOut(url.host, timeout, "sent")), timeout) : undefined;
+    const timer =
+      timeout > 0 ? setTimeout(() => reject(timeoutFailure(url.host, timeout, "sent")), timeout) : undefined;
     signal?.addEventListener("abort", interrupted);
     clear = () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", interrupted);
     };
   });
-  stopped.catch(() => undefined);
-  return { stopped, clear };
+  expired.catch(() => undefined);
+  return { expired, clear };
 }
 
-function refusedByProxy(status: number, proxy: URL, wire: WireRequest): NoAnswerError {
+function proxyFailure(status: number, proxy: URL, wire: WireRequest): NoAnswerError {
   if (status === 407) {
-    return new NoAnswerError("proxy", `The proxy ${proxy.host} wants another name and password`, "unsent", {
-      hint: "Put them into its address: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT (percent-encoded).",
+    return new NoAnswerError("proxy", `Proxy ${proxy.host} requires authentication`, "unsent", {
+      hint: "Set the credentials in its address, percent-encoded: HTTPS_PROXY=http://USERNAME:PASSWORD@HOST:PORT",
     });
   }
   return new NoAnswerError(
     "proxy",
-    `The proxy ${proxy.host} does not let through to ${wire.url.host} (${status})`,
+    `Proxy ${proxy.host} refused the connection to ${wire.url.host} (${status})`,
     "unsent",
     {
-      hint: "A host that is reached without the proxy belongs in NO_PROXY.",
+      hint: "To connect to this host without the proxy, add it to NO_PROXY.",
     },
   );
 }
 
-function basic(proxy: URL): string {
+function basicCredentials(proxy: URL): string {
   const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
   return `Basic ${Buffer.from(pair).toString("base64")}`;
 }

@@ -1,19 +1,22 @@
 import { UsageError } from "../failure/failure.ts";
+import { isInNetwork } from "../system/network.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment's proxy for an address, or the profile's own; undefined means a direct connection. Lower-case names
- * win, as in curl. Throws a usage error, that names the setting but not its value, for what is no http proxy.
+ * The proxy for a URL: the profile's, or the one in the environment. Undefined means a direct connection. Lower-case
+ * variables take precedence, as in curl. Throws a usage error if the proxy is not valid; the error does not include it.
  */
-export async function proxyFor(url: URL, env: Env, own?: string): Promise<URL | undefined> {
-  if (own !== undefined && own !== "") return own === "none" ? undefined : asUrl(own, "The profile's proxy");
-  const found = either(env, url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY") ?? either(env, "ALL_PROXY");
-  if (found === undefined || (await bypassed(url, either(env, "NO_PROXY")?.value))) return undefined;
-  return asUrl(found.value, found.name);
+export function proxyFor(url: URL, env: Env, profileProxy?: string): URL | undefined {
+  if (profileProxy !== undefined && profileProxy !== "") {
+    return profileProxy === "none" ? undefined : proxyUrl(profileProxy, "The profile's proxy");
+  }
+  const found = variable(env, url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY") ?? variable(env, "ALL_PROXY");
+  if (found === undefined || bypassesProxy(url, variable(env, "NO_PROXY")?.value)) return undefined;
+  return proxyUrl(found.value, found.name);
 }
 
-function either(env: Env, name: string): { readonly name: string; readonly value: string } | undefined {
+function variable(env: Env, name: string): { readonly name: string; readonly value: string } | undefined {
   for (const spelling of [name.toLowerCase(), name]) {
     const value = env[spelling];
     if (value !== undefined && value !== "") return { name: spelling, value };
@@ -21,14 +24,15 @@ function either(env: Env, name: string): { readonly name: string; readonly value
   return undefined;
 }
 
-function asUrl(typed: string, setting: string): URL {
-  const hint = "It looks like http://HOST:PORT, or http://NAME:PASSWORD@HOST:PORT with both percent-encoded.";
+function proxyUrl(typed: string, setting: string): URL {
+  const hint = "Use http://HOST:PORT, or http://USERNAME:PASSWORD@HOST:PORT with both percent-encoded.";
   const full = typed.includes("://") ? typed : `http://${typed}`;
-  if (!URL.canParse(full)) throw new UsageError(`${setting} is not the address of a proxy`, hint);
+  if (!URL.canParse(full)) throw new UsageError(`${setting} is not a valid proxy address`, hint);
   const url = new URL(full);
-  if (!isEncoded(url.username) || !isEncoded(url.password)) throw new UsageError(`${setting} is encoded wrongly`, hint);
+  if (!isEncoded(url.username) || !isEncoded(url.password))
+    throw new UsageError(`${setting} has invalid percent-encoding`, hint);
   if (url.protocol === "http:" || url.protocol === "https:") return url;
-  throw new UsageError(`${setting} names a ${url.protocol.slice(0, -1)} proxy; tongs goes through http proxies`, hint);
+  throw new UsageError(`${setting} is a ${url.protocol.slice(0, -1)} proxy; only http proxies are supported`, hint);
 }
 
 function isEncoded(part: string): boolean {
@@ -36,46 +40,36 @@ function isEncoded(part: string): boolean {
 }
 
 /**
- * `NO_PROXY`: `*`, names, `.domains`, addresses and networks (`10.0.0.0/8`), each with an optional port. A name covers
- * its subdomains, as in curl.
+ * `NO_PROXY`: `*`, host names, `.domains`, addresses and networks (`10.0.0.0/8`), each with an optional port. A host name
+ * includes its subdomains, as in curl.
  */
-async function bypassed(url: URL, list: string | undefined): Promise<boolean> {
-  const host = bare(url.hostname);
+function bypassesProxy(url: URL, list: string | undefined): boolean {
+  const host = normalizeHost(url.hostname);
   const port = url.port !== "" ? url.port : url.protocol === "https:" ? "443" : "80";
   for (const entry of (list ?? "").split(/[\s,]+/)) {
     if (entry === "") continue;
     if (entry === "*") return true;
-    const { name, wanted } = split(entry.toLowerCase());
-    if (wanted !== undefined && wanted !== port) continue;
+    const { name, entryPort } = splitHostPort(entry.toLowerCase());
+    if (entryPort !== undefined && entryPort !== port) continue;
     const domain = name.replace(/^\*?\./, "");
     if (host === domain || host.endsWith(`.${domain}`)) return true;
-    if (name.includes("/") && (await within(host, name))) return true;
+    if (name.includes("/") && isInNetwork(host, name)) return true;
   }
   return false;
 }
 
-function bare(host: string): string {
+function normalizeHost(host: string): string {
   return host
     .replace(/^\[|\]$/g, "")
     .replace(/\.$/, "")
     .toLowerCase();
 }
 
-/** `host:port`, `[v6]:port`, or either without a port; a bare IPv6 address is all colons. */
-function split(entry: string): { readonly name: string; readonly wanted: string | undefined } {
-  const [, bracketed, plain, wanted] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
+/** Splits `host:port` or `[IPv6]:port`; the port is optional. An IPv6 address without brackets has no port. */
+function splitHostPort(entry: string): { readonly name: string; readonly entryPort: string | undefined } {
+  const [, bracketed, plain, entryPort] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
   const name = bracketed ?? plain;
-  return name === undefined ? { name: bare(entry), wanted: undefined } : { name: bare(name), wanted };
-}
-
-async function within(host: string, network: string): Promise<boolean> {
-  const { BlockList, isIP } = await import("node:net");
-  const [address = "", length = ""] = network.split("/");
-  const [family, kind] = [isIP(address), isIP(host)];
-  if (family === 0 || family !== kind || !/^\d{1,3}$/.test(length)) return false;
-  if (Number(length) > (family === 4 ? 32 : 128)) return false;
-  const list = new BlockList();
-  const type = family === 4 ? "ipv4" : "ipv6";
-  list.addSubnet(address, Number(length), type);
-  return list.check(host, type);
+  return name === undefined
+    ? { name: normalizeHost(entry), entryPort: undefined }
+    : { name: normalizeHost(name), entryPort };
 }

@@ -1,27 +1,27 @@
 import { NoAnswerError } from "./no-answer-error.ts";
 import type { WireHead, WireRequest } from "./transport.ts";
 
-/** How often, and how long, a request is tried again. */
+/** How often a request is retried, and how long to wait. */
 export interface RetryPolicy {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
   readonly now: () => Date;
   readonly attempts: number;
-  /** Told before each wait, for notes and `--debug`. */
+  /** Called before each wait, for notes and `--debug`. */
   readonly onRetry?: (reason: string, milliseconds: number) => void;
 }
 
 const firstDelay = 250;
-const longestDelay = 8_000;
-/** The longest `Retry-After` that is waited for; a longer one is reported instead. */
-const longestAsked = 60_000;
-const passing = new Set([429, 502, 503, 504]);
+const maxDelay = 8_000;
+/** The longest `Retry-After` to wait for, in milliseconds; a longer one is an error. */
+const maxRetryAfter = 60_000;
+const transientStatuses = new Set([429, 502, 503, 504]);
 const idempotent = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
 
 /**
- * Sends a request, again where that is safe: idempotent ones after 502, 503, 504 or a lost connection, any after 429 or
- * when it is certain that it never left. A POST or PATCH that may have arrived is never sent twice. The last answer or
- * error is passed on; `mayHaveActed` says that an earlier try may have had its effect although its answer was lost.
+ * Sends a request and retries it when that is safe: an idempotent one after 502, 503, 504 or a lost connection, any after
+ * 429 or when it was certainly not sent. A POST or PATCH that may have arrived is never sent twice. Returns or throws the
+ * result of the last attempt. `mayHaveActed`: an earlier attempt may have taken effect although its response was lost.
  */
 export async function withRetries<R extends WireHead>(
   request: WireRequest,
@@ -29,38 +29,39 @@ export async function withRetries<R extends WireHead>(
   policy: RetryPolicy,
 ): Promise<R & { readonly mayHaveActed: boolean }> {
   let mayHaveActed = false;
-  for (let tries = 1; ; tries += 1) {
-    const last = tries >= policy.attempts;
+  for (let attempt = 1; ; attempt += 1) {
+    const last = attempt >= policy.attempts;
     let wait: number;
     let reason: string;
     try {
       const response = await send(request);
-      const again = passing.has(response.status) && (idempotent.has(request.method) || response.status === 429);
-      const delay = again && !last ? delayFor(tries, policy, response.headers["retry-after"]) : undefined;
+      const again =
+        transientStatuses.has(response.status) && (idempotent.has(request.method) || response.status === 429);
+      const delay = again && !last ? delayFor(attempt, policy, response.headers["retry-after"]) : undefined;
       if (delay === undefined) return Object.assign(response, { mayHaveActed });
       mayHaveActed ||= response.status === 502 || response.status === 504;
-      [reason, wait] = [`${request.url.host} answered ${response.status}`, delay];
+      [reason, wait] = [`${request.url.host} returned ${response.status}`, delay];
     } catch (error) {
-      // A refused connection, a bad name or certificate will be the same next time; a lost connection may not.
+      // Only a lost connection can succeed next time; a refused one, a bad host name or certificate will not.
       if (last || !(error instanceof NoAnswerError) || error.code !== "connection_lost") throw error;
       if (error.progress === "sent" && !idempotent.has(request.method)) throw error;
       mayHaveActed ||= error.progress === "sent";
-      [reason, wait] = [error.message, delayFor(tries, policy) ?? 0];
+      [reason, wait] = [error.message, delayFor(attempt, policy) ?? 0];
     }
     policy.onRetry?.(reason, wait);
     await policy.sleep(wait, request.signal);
   }
 }
 
-/** Full jitter on a doubling delay, or what the server asks for; undefined when it asks for too long. */
-function delayFor(tries: number, policy: RetryPolicy, retryAfter?: string): number | undefined {
-  const asked = retryAfter === undefined ? undefined : milliseconds(retryAfter, policy.now());
-  if (asked !== undefined) return asked > longestAsked ? undefined : asked;
-  return Math.round(policy.random() * Math.min(longestDelay, firstDelay * 2 ** tries)) + 50;
+/** The delay in milliseconds: exponential with full jitter, or `Retry-After`; undefined if that is too long. */
+function delayFor(attempt: number, policy: RetryPolicy, retryAfter?: string): number | undefined {
+  const requested = retryAfter === undefined ? undefined : retryAfterDelay(retryAfter, policy.now());
+  if (requested !== undefined) return requested > maxRetryAfter ? undefined : requested;
+  return Math.round(policy.random() * Math.min(maxDelay, firstDelay * 2 ** attempt)) + 50;
 }
 
-/** `Retry-After`: seconds or an HTTP date. */
-function milliseconds(retryAfter: string, now: Date): number | undefined {
+/** `Retry-After` (seconds or an HTTP date) in milliseconds. */
+function retryAfterDelay(retryAfter: string, now: Date): number | undefined {
   if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter) * 1000;
   const date = Date.parse(retryAfter);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());

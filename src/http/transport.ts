@@ -1,50 +1,50 @@
-/** One request as it goes out. Nothing above this interface knows which library sends it. */
+/** A request to send. Only the transport knows which library sends it. */
 export interface WireRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the answer must have begun, and between two pieces of it; 0 waits for ever. */
+  /** How long to wait for the response to begin, and for each next part of it, in milliseconds; 0 is no limit. */
   readonly timeout: number;
 }
 
-/** The head of an answer: lower-case header names, repeated ones joined by commas. */
+/** Status and headers of a response: lower-case names, repeated headers joined with commas. */
 export interface WireHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * A body as it comes in, for one reader: either `drain`, or iteration at the reader's pace. Both fail with a
- * `NoAnswerError` when it is cut short, after the pieces that came before.
+ * A body for one reader: either call `drain`, or iterate at the reader's pace. Both fail with a `NoAnswerError` when the
+ * body is cut off, after the pieces that arrived before.
  */
 export interface Body extends AsyncIterable<Buffer> {
-  /** Passes on each piece as it arrives, and ends with the last. A piece is lent: its bytes are others afterwards. */
+  /** Calls `take` with each piece as it arrives; resolves after the last one. */
   drain(take: (piece: Buffer) => void): Promise<void>;
-  /** Drops what has not been read. */
+  /** Discards the rest. */
   destroy(): void;
 }
 
-/** The answer as it comes in, the body still encoded. */
+/** A response with its body still encoded. */
 export interface WireResponse extends WireHead {
   readonly body: Body;
 }
 
-/** Sends one request. Throws a `NoAnswerError` when no answer begins; the body fails with one when it stops. */
+/** Sends requests. `send` throws a `NoAnswerError` if no response arrives; the body fails with one if it is cut off. */
 export interface Transport {
   send(request: WireRequest): Promise<WireResponse>;
-  /** Drops every connection, so that the process can end. */
+  /** Closes all connections, or the process would not exit. */
   close(): void;
 }
 
-/** What the transport needs to know of the ways to servers. */
-export interface Route {
-  /** The proxy on the way to an address, if any; a redirect may lead to one with another. */
-  readonly proxy: (url: URL) => Promise<URL | undefined>;
-  /** Extra certificate authorities, PEM. */
+/** Settings of a transport. */
+export interface TransportSettings {
+  /** The proxy for a URL, if any. */
+  readonly proxy: (url: URL) => URL | undefined;
+  /** Additional certificate authorities, PEM. */
   readonly ca?: string | undefined;
 }
 
-/** How many connections to a server are open at once, and so how many pages are under way. */
-export const connections = 16;
+/** The maximum number of connections to a server, and of pages requested at once. */
+export const maxConnections = 16;

@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import { reach } from "../shape/select.ts";
+import { valueAt } from "../shape/select.ts";
 import { jsonText } from "../text/json.ts";
 import type { RecordWriter } from "./formats.ts";
 
@@ -15,7 +15,7 @@ export function csvWriter(fields: readonly string[], write: (content: string) =>
   const row = async (record: unknown): Promise<void> => {
     if (columns.length === 0 && typeof record === "object" && record !== null) columns = Object.keys(record);
     await header();
-    await write(stringify([columns.map((field) => cell(reach(record, field.split("."))))]));
+    await write(stringify([columns.map((field) => cell(valueAt(record, field.split("."))))]));
   };
   return { item: row, end: header, single: row };
 }

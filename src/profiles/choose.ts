@@ -1,10 +1,10 @@
+import { sep } from "node:path";
 import { Failure, UsageError } from "../failure/failure.ts";
-import { means, profileFor, profileForFolder, serves } from "./match.ts";
-import type { Config } from "./profile.ts";
-import { type Profiles, profileNamed } from "./profiles.ts";
+import { type Config, type Profile, profileNamed } from "./profile.ts";
+import type { Profiles } from "./profiles.ts";
 import { addressText, refuseInsecure, type Server, serverAddress } from "./server.ts";
 
-/** What the choice of a server goes by. */
+/** What determines the server. */
 export interface Hints {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -12,24 +12,24 @@ export interface Hints {
   readonly profile: string | undefined;
   /** `--host`. */
   readonly host: string | undefined;
-  /** The host, or host with path prefix, that the repository was named with. */
+  /** The host given with the repository, with its path prefix if any. */
   readonly repoHost: string | undefined;
-  /** The hosts of the git remotes here, best first; asked only when needed. */
+  /** Returns the hosts of the git remotes, best first. Called only if needed. */
   readonly remoteHosts: () => Promise<readonly string[]>;
 }
 
 /**
- * The server in force: `--profile`, `--host`, the named repository's host, `TONGS_PROFILE`, `TONGS_HOST`, a rule for
- * this folder, a git remote's host, the default profile. Where a host has several profiles, what comes later in this
- * row decides. A token goes only to the origin it is stored for, or that stands beside it in the environment. Throws a
- * usage error when the repository was named with another host than the server's.
+ * Selects the server, in this order: `--profile`, `--host`, the host given with the repository, `TONGS_PROFILE`,
+ * `TONGS_HOST`, a rule for the folder, the host of a git remote, the default profile. If a host has several profiles, the
+ * next criteria decide. A token is only used for the origin it is stored for, or for `TONGS_HOST`. Throws a usage error if
+ * the repository was given with the host of another server.
  */
 export async function chooseServer(profiles: Profiles, hints: Hints): Promise<Server> {
   const config = profiles.read();
   const server = await choose(profiles, config, hints);
-  if (hints.repoHost !== undefined && !serves(config, server, hints.repoHost)) {
-    const chosen = `${addressText(server.base)} (chosen by ${server.because})`;
-    throw new UsageError(`The repository is on ${hints.repoHost}, but the server in force is ${chosen}`);
+  if (hints.repoHost !== undefined && !isOnServer(config, server, hints.repoHost)) {
+    const chosen = `${addressText(server.base)} (selected by ${server.because})`;
+    throw new UsageError(`The repository is on ${hints.repoHost}, but the selected server is ${chosen}`);
   }
   return server;
 }
@@ -41,31 +41,31 @@ async function choose(profiles: Profiles, config: Config, hints: Hints): Promise
 
   if (hints.profile !== undefined) return stored(hints.profile, "--profile");
   if (hints.host !== undefined) return named(hints.host, "--host");
-  if (hints.repoHost !== undefined) return named(hints.repoHost, "the repository named");
+  if (hints.repoHost !== undefined) return named(hints.repoHost, "the host of the repository");
   if (env["TONGS_PROFILE"]) return stored(env["TONGS_PROFILE"], "TONGS_PROFILE");
   if (env["TONGS_HOST"]) return named(env["TONGS_HOST"], "TONGS_HOST");
   const ruled = profileForFolder(config, hints.cwd);
-  if (ruled !== undefined) return stored(ruled, `its rule for ${hints.cwd}`);
+  if (ruled !== undefined) return stored(ruled, `the rule for ${hints.cwd}`);
   const all = Object.keys(config.profiles);
-  // With a single profile the remotes cannot change the answer, and git need not be started.
+  // With a single profile the remotes make no difference: do not run git.
   if (all.length > 1) {
     for (const host of await hints.remoteHosts()) {
       const found = profileFor(config, host);
-      if (found !== undefined) return stored(found, `the git remote's host ${host}`);
+      if (found !== undefined) return stored(found, `the git remote on ${host}`);
     }
   }
   if (config.default !== undefined) return stored(config.default, "the default profile");
   if (all.length === 1 && all[0] !== undefined) return stored(all[0], "the only profile");
   if (all.length === 0) {
     throw new Failure("not_signed_in", "denied", "Not signed in to any server", {
-      hint: "Sign in with: tongs auth login --host URL   (or set TONGS_HOST and TONGS_TOKEN)",
+      hint: "Run tongs auth login --host URL, or set TONGS_HOST and TONGS_TOKEN.",
     });
   }
-  const hint = `Name one with --profile NAME, or once for all: tongs profile use NAME. Stored: ${all.join(", ")}`;
-  throw new UsageError("Which server? There are several profiles and none is the default", hint);
+  const hint = `Pass --profile NAME, or set a default with: tongs profile use NAME. Profiles: ${all.join(", ")}`;
+  throw new UsageError("No server selected: there are several profiles and none is the default", hint);
 }
 
-/** The server of a stored profile, with its token. Throws a usage error when there is no such profile. */
+/** The server of a stored profile, with its token. Throws a usage error if there is no such profile. */
 export function serverOf(profiles: Profiles, config: Config, name: string, because: string): Server {
   const profile = profileNamed(config, name);
   if (profile === undefined) throw unknownProfile(config, name);
@@ -83,26 +83,26 @@ export function serverOf(profiles: Profiles, config: Config, name: string, becau
   };
 }
 
-/** The error for a name that no profile has. */
+/** The error for the name of a profile that does not exist. */
 export function unknownProfile(config: Config, name: string): UsageError {
   const known = Object.keys(config.profiles).join(", ");
-  const hint = known === "" ? "None is stored yet; sign in with: tongs auth login --host URL" : `Stored: ${known}`;
-  return new UsageError(`There is no profile '${name}'`, hint);
+  const hint = known === "" ? "There are no profiles. Run: tongs auth login --host URL" : `Profiles: ${known}`;
+  return new UsageError(`Profile '${name}' not found`, hint);
 }
 
-/** A server named by address: the profile stored for it, or the address alone with `TONGS_TOKEN`. */
+/** The server for an address: its stored profile, or the address with `TONGS_TOKEN`. */
 function serverNamed(profiles: Profiles, config: Config, hints: Hints, typed: string, because: string): Server {
   const { env } = hints;
   const preferred = [env["TONGS_PROFILE"], profileForFolder(config, hints.cwd)].filter((name) => name !== undefined);
   const found = profileFor(config, typed, preferred);
   const known = found === undefined ? undefined : profileNamed(config, found);
   const address = env["TONGS_HOST"] ? serverAddress(env["TONGS_HOST"]) : undefined;
-  // The token in the environment is TONGS_HOST's; without that, it is for the server that --host names.
-  const beside = address === undefined ? because === "--host" : means(address, typed);
+  // TONGS_TOKEN is for TONGS_HOST; without TONGS_HOST it is for --host.
+  const beside = address === undefined ? because === "--host" : matchesAddress(address, typed);
   const token = beside ? env["TONGS_TOKEN"] : undefined;
   if (found !== undefined && !token) return serverOf(profiles, config, found, because);
   const base = (beside ? address : undefined) ?? serverAddress(known?.host ?? typed);
-  const sameServer = known !== undefined && means(serverAddress(known.host), addressText(base));
+  const sameServer = known !== undefined && matchesAddress(serverAddress(known.host), addressText(base));
   refuseInsecure(base, sameServer && known.insecure_http === true);
   return {
     base,
@@ -114,4 +114,69 @@ function serverNamed(profiles: Profiles, config: Config, hints: Hints, typed: st
     repo: undefined,
     because,
   };
+}
+
+/**
+ * Whether a URL or host given by the user matches a server. A URL must have the same path prefix; a host without port or
+ * prefix matches any. An http URL matches the same server on https, but not the reverse.
+ */
+export function matchesAddress(server: URL, typed: string): boolean {
+  const prefix = (url: URL) => url.pathname.replace(/\/+$/, "").toLowerCase();
+  const scheme = /^(https?):\/\//i.exec(typed)?.[1]?.toLowerCase();
+  const full = scheme === undefined ? `${server.protocol}//${typed}` : typed;
+  if (!URL.canParse(full)) return false;
+  const url = new URL(full);
+  if (scheme !== undefined) {
+    const upgraded = url.protocol === server.protocol || server.protocol === "https:";
+    return upgraded && url.host === server.host && prefix(url) === prefix(server);
+  }
+  const namesPort = /:\d+$/.test(typed.split("/")[0] ?? "");
+  const sameHost = namesPort ? url.host === server.host : url.hostname === server.hostname;
+  return sameHost && (prefix(url) === "" || prefix(url) === prefix(server));
+}
+
+/**
+ * The name of the profile for a host, `host:port`, `host/prefix` or URL, also by its rules. If there are several, the first
+ * one in `preferred`, then the default, then the one stored first.
+ */
+export function profileFor(config: Config, typed: string, preferred: readonly string[] = []): string | undefined {
+  const found = Object.entries(config.profiles)
+    .filter(([, profile]) => matchesProfile(profile, typed))
+    .map(([name]) => name);
+  return [...preferred, config.default].find((name) => name !== undefined && found.includes(name)) ?? found[0];
+}
+
+/** Whether the host of a repository or remote is the selected server. */
+export function isOnServer(config: Config, server: Server, host: string): boolean {
+  const profile = server.profile === undefined ? undefined : profileNamed(config, server.profile);
+  return profile === undefined ? matchesAddress(server.base, host) : matchesProfile(profile, host);
+}
+
+function matchesProfile(profile: Profile, typed: string): boolean {
+  if (matchesAddress(serverAddress(profile.host), typed)) return true;
+  return profile.rules?.some((rule) => rule.toLowerCase() === typed.toLowerCase()) === true;
+}
+
+/** The name of the profile with a rule for this folder or its nearest parent. */
+export function profileForFolder(config: Config, folder: string): string | undefined {
+  let best: { readonly name: string; readonly length: number } | undefined;
+  for (const [name, profile] of Object.entries(config.profiles)) {
+    for (const rule of profile.rules ?? []) {
+      if (!isFolderRule(rule)) continue;
+      const above = rule.replace(/[/\\]+$/, "");
+      const inside = folder === above || folder.startsWith(above + sep);
+      if (inside && above.length >= (best?.length ?? 0)) best = { name, length: above.length };
+    }
+  }
+  return best?.name;
+}
+
+/** Whether a rule is a folder (an absolute path) rather than a host. */
+export function isFolderRule(rule: string): boolean {
+  return rule.startsWith("/") || /^[A-Za-z]:[/\\]/.test(rule);
+}
+
+/** Whether two addresses are of the same server. */
+export function sameAddress(one: string, other: URL): boolean {
+  return addressText(serverAddress(one)) === addressText(other);
 }

@@ -1,22 +1,19 @@
+import { homedir } from "node:os";
 import { join } from "node:path";
-import type { CredentialStore } from "./credentials.ts";
-import { fileCredentials } from "./credentials.ts";
-import { configFolder } from "./folder.ts";
-import type { Config, Profile } from "./profile.ts";
-import { asConfig, files, readConfig } from "./read.ts";
-import { updateFile } from "./write.ts";
+import { asConfig, asTokens, files, readConfig, readFile, updateFile } from "./files.ts";
+import type { Config } from "./profile.ts";
 
 /** The stored profiles and their tokens. */
 export interface Profiles {
   readonly folder: string;
   readonly credentials: CredentialStore;
-  /** What is stored now. */
+  /** Reads the current configuration. */
   read(): Config;
-  /** Stores a change made from what is stored at that moment; nothing when `edit` throws. */
+  /** Changes the configuration; `edit` gets the current one. Nothing is written if it throws. */
   update(edit: (config: Config) => Config): Promise<void>;
 }
 
-/** Opens the profiles in the configuration folder. Nothing is read before it is asked for. */
+/** Opens the profiles in the configuration folder. Does not read any file yet. */
 export function openProfiles(env: Readonly<Record<string, string | undefined>>): Profiles {
   const folder = configFolder(env);
   return {
@@ -31,7 +28,51 @@ export function openProfiles(env: Readonly<Record<string, string | undefined>>):
   };
 }
 
-/** The profile of that name. */
-export function profileNamed(config: Config, name: string): Profile | undefined {
-  return Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The configuration folder: `TONGS_CONFIG_DIR`, or `tongs` in XDG_CONFIG_HOME or ~/.config. */
+export function configFolder(env: Env): string {
+  const own = env["TONGS_CONFIG_DIR"];
+  if (own !== undefined && own !== "") return own;
+  const xdg = env["XDG_CONFIG_HOME"];
+  const home = env["HOME"] || env["USERPROFILE"] || homedir();
+  return join(xdg?.startsWith("/") ? xdg : join(home, ".config"), "tongs");
+}
+
+/** Stores tokens: currently in a file. */
+export interface CredentialStore {
+  /** Where the tokens are stored, for messages. */
+  readonly location: string;
+  get(profile: string): string | undefined;
+  set(profile: string, token: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  delete(profile: string): Promise<void>;
+}
+
+/** Stores tokens in a file that only its owner can read. */
+export function fileCredentials(folder: string): CredentialStore {
+  const location = join(folder, files.credentials);
+  const change = (edit: (tokens: Map<string, string>) => void) =>
+    updateFile(folder, files.credentials, (stored) => {
+      const all = new Map(Object.entries(asTokens(stored, location)));
+      edit(all);
+      return { ...stored, tokens: Object.fromEntries(all) };
+    });
+  return {
+    location,
+    get(profile) {
+      const all = asTokens(readFile(location), location);
+      return Object.hasOwn(all, profile) ? all[profile] : undefined;
+    },
+    set: (profile, token) => change((all) => all.set(profile, token)),
+    rename: (from, to) =>
+      change((all) => {
+        const token = all.get(from);
+        all.delete(from);
+        // A leftover token of the new name may be for another server.
+        all.delete(to);
+        if (token !== undefined) all.set(to, token);
+      }),
+    delete: (profile) => change((all) => all.delete(profile)),
+  };
 }

@@ -1,6 +1,6 @@
 import { UsageError } from "../failure/failure.ts";
 
-/** A repository by its names on one server. */
+/** A repository on a server. */
 export interface RepoName {
   readonly owner: string;
   readonly name: string;
@@ -11,20 +11,19 @@ export function fullName(repo: RepoName): string {
   return `${repo.owner}/${repo.name}`;
 }
 
-/** A repository as somebody named it; the host only where they did. */
+/** A repository as given by the user, with the host if they gave one. */
 export interface RepoSpec extends RepoName {
-  /** A host, `host/prefix`, or the server's whole address. */
+  /** A host, `host/prefix`, or the server's URL. */
   readonly host?: string;
 }
 
-/** The pages of a repository that an address may point to. */
+/** The web pages of a repository that a URL can point to. */
 const pageNames =
   /\/(pulls|issues|src|actions|releases|commits?|branches|wiki|settings|activity|compare|raw|projects)(\/|$|\?|#)/;
 
-/** Reads `OWNER/NAME`, `HOST/OWNER/NAME`, the address of one of its web pages, or a clone address. */
+/** Parses `OWNER/NAME`, `HOST/OWNER/NAME`, the URL of a web page or a clone URL. Throws a usage error. */
 export function parseRepo(typed: string): RepoSpec {
-  const bad = () =>
-    new UsageError(`'${typed}' does not name a repository`, "Write OWNER/NAME, HOST/OWNER/NAME or its URL.");
+  const bad = () => new UsageError(`'${typed}' is not a valid repository`, "Use OWNER/NAME, HOST/OWNER/NAME or a URL.");
   if (/^https?:\/\//i.test(typed)) {
     if (!URL.canParse(typed)) throw bad();
     const url = new URL(typed);
@@ -55,8 +54,8 @@ function segments(pathname: string): string[] {
 }
 
 /**
- * Host, owner and name of a clone address: `https://host/prefix/owner/name.git`, `ssh://git@host:22/owner/name`,
- * `git@host:owner/name.git`. The port of an ssh address says nothing of the web server and is dropped.
+ * Host, owner and name in a clone URL: `https://host/prefix/owner/name.git`, `ssh://git@host:22/owner/name` or
+ * `git@host:owner/name.git`. The port of an ssh URL is dropped: the web server has another. Undefined if it is not one.
  */
 export function repositoryOfUrl(url: string): { host: string; owner: string; repo: string } | undefined {
   const scp = /^(?:[^@/]+@)?([^:/]+):(?!\/\/)(.+)$/.exec(url);

@@ -9,7 +9,7 @@ export function fieldPaths(typed: string): string[] {
     .filter((field) => field !== "");
 }
 
-/** Whether a dotted path names a field of the shape. Maps and unspecified values hold anything. */
+/** Whether a dotted path is a field of the shape. Maps and `anything` have any field. */
 export function hasField(shape: Shape<unknown>, path: string): boolean {
   let fields: Fields | undefined = fieldsOf(shape);
   for (const part of path.split(".")) {
@@ -27,16 +27,19 @@ function leafOf(shape: Shape<unknown>): Fields | undefined {
   return shape.type === "any" || shape.type === "map" ? undefined : {};
 }
 
-/** Checks the fields that were asked for, before anything is sent. */
+/** Checks the requested fields. Throws a usage error for an unknown one. */
 export function checkFields(shape: Shape<unknown> | undefined, paths: readonly string[]): void {
-  if (shape === undefined) throw new UsageError("This command has no record, so --json takes no fields here");
+  if (shape === undefined) throw new UsageError("This command does not print a record: --json does not accept fields");
   const unknown = paths.filter((path) => !hasField(shape, path));
   if (unknown.length === 0) return;
   const known = Object.keys(fieldsOf(shape)).join(", ");
-  throw new UsageError(`Unknown field${unknown.length > 1 ? "s" : ""} ${unknown.join(", ")}`, `Fields: ${known}`);
+  throw new UsageError(
+    `Unknown field${unknown.length > 1 ? "s" : ""} ${unknown.join(", ")}`,
+    `Available fields: ${known}`,
+  );
 }
 
-/** The record with only these fields, nested as the server nests them; lists keep their length. */
+/** The record with only these fields, nested as in the record; lists keep their length. */
 export function pick(record: unknown, paths: readonly string[]): unknown {
   const wanted = new Map<string, string[]>();
   for (const path of paths) {
@@ -45,11 +48,11 @@ export function pick(record: unknown, paths: readonly string[]): unknown {
     if (rest.length > 0) inner.push(rest.join("."));
     wanted.set(first, inner);
   }
-  return narrowed(record, wanted);
+  return pickFields(record, wanted);
 }
 
-function narrowed(value: unknown, wanted: ReadonlyMap<string, readonly string[]>): unknown {
-  if (Array.isArray(value)) return value.map((item) => narrowed(item, wanted));
+function pickFields(value: unknown, wanted: ReadonlyMap<string, readonly string[]>): unknown {
+  if (Array.isArray(value)) return value.map((item) => pickFields(item, wanted));
   if (typeof value !== "object" || value === null) return value;
   const fields = Object.entries(value);
   const kept = [...wanted].map(([name, inner]): [string, unknown] => {
@@ -59,11 +62,11 @@ function narrowed(value: unknown, wanted: ReadonlyMap<string, readonly string[]>
   return Object.fromEntries(kept);
 }
 
-/** The value at a dotted path, for CSV; lists are looked into. */
-export function reach(value: unknown, parts: readonly string[]): unknown {
+/** The value at a path, for CSV; for a list, the values of its items. */
+export function valueAt(value: unknown, parts: readonly string[]): unknown {
   const [first, ...rest] = parts;
   if (first === undefined) return value;
-  if (Array.isArray(value)) return value.map((item) => reach(item, parts));
+  if (Array.isArray(value)) return value.map((item) => valueAt(item, parts));
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, first)) return null;
-  return reach((value as Readonly<Record<string, unknown>>)[first], rest);
+  return valueAt((value as Readonly<Record<string, unknown>>)[first], rest);
 }

@@ -1,6 +1,6 @@
 /**
- * The fields of a wire record, once, as data: the TypeScript type, the names that `--json` accepts and the JSON Schema
- * of `tongs schema` are all taken from it. Nothing is checked against it at run time: records pass through untouched.
+ * The fields of a record of the API. The TypeScript type, the field names of `--json` and the JSON Schema of `tongs schema`
+ * are derived from it. Records are not validated against it.
  */
 export interface Shape<T> {
   readonly type: "string" | "integer" | "number" | "boolean" | "time" | "list" | "map" | "record" | "any";
@@ -32,33 +32,37 @@ export const boolean: Shape<boolean> = { type: "boolean" };
 export const time: Shape<string> = { type: "time" };
 export const anything: Shape<unknown> = { type: "any" };
 
-/** One of the words known today; newer servers may send others. */
+/** A string with known values; newer servers can send others. */
 export function words<const W extends string>(...known: readonly W[]): Shape<W> {
   return { type: "string", words: known };
 }
 
+/** A list of items. */
 export function list<T>(item: Shape<T>): Shape<readonly T[]> {
   return { type: "list", item };
 }
 
+/** An object with any keys. */
 export function map<T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> {
   return { type: "map", item };
 }
 
+/** A value that can be null. */
 export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   return { ...shape, nullable: true } as Shape<T | null>;
 }
 
-/** A field that one of the servers, or an older one, leaves out. */
+/** A field that some servers or releases omit. */
 export function optional<T>(shape: Shape<T>): Shape<T> & { readonly optional: true } {
   return { ...shape, optional: true };
 }
 
+/** An object with these fields. */
 export function record<const F extends Fields>(fields: F): Shape<RecordOf<F>> & { readonly fields: F } {
   return { type: "record", fields };
 }
 
-/** The record that a shape is, or is a list of. */
+/** The fields of a record, or of the items of a list. */
 export function fieldsOf(shape: Shape<unknown>): Fields {
   return shape.fields ?? (shape.item ? fieldsOf(shape.item) : {});
 }

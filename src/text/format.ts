@@ -10,7 +10,7 @@ export function sizeText(bytes: number): string {
   return unit === 0 ? `${bytes} B` : `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
 }
 
-/** Reads `500`, `500K`, `16G`, `1.5 GiB`: bytes, or undefined. */
+/** Parses `500`, `500K`, `16G` or `1.5 GiB` as bytes; undefined if it is not a size. */
 export function readSize(text: string): number | undefined {
   const [, number = "", letter = ""] = /^\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\s*$/i.exec(text) ?? [];
   if (number === "") return undefined;
@@ -26,7 +26,7 @@ const steps: readonly (readonly [seconds: number, unit: string])[] = [
   [Number.POSITIVE_INFINITY, "year"],
 ];
 
-/** `3 hours ago`, `in 2 days`; what cannot be read as a time is returned as it is. */
+/** `3 hours ago`, `in 2 days`; returns the text unchanged if it is not a time. */
 export function relative(time: string, now: Date): string {
   const at = Date.parse(time);
   if (Number.isNaN(at)) return time;
@@ -45,7 +45,7 @@ export function relative(time: string, now: Date): string {
   return time;
 }
 
-/** Breaks text at spaces into lines of at most `width` characters; line ends that are there stay. */
+/** Wraps text at spaces to at most `width` characters per line; keeps line breaks. */
 export function wrap(text: string, width: number): string {
   return text
     .split("\n")

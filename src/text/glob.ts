@@ -1,7 +1,7 @@
 /**
- * A test for a glob over the names of checks, as Gitea and Forgejo read them (gobwas/glob without separators): `*` and
- * `**` are anything, `?` one character, `[ab]` and `[!ab]` sets, `{a,b}` choices, `\` takes the next literally. A
- * pattern that cannot be read means itself.
+ * Compiles a glob for check names with the syntax of Gitea and Forgejo (gobwas/glob without separators): `*` and `**`
+ * match anything, `?` one character, `[ab]` and `[!ab]` sets, `{a,b}` alternatives, and `\` escapes. An invalid pattern
+ * matches only itself.
  */
 export function contextPattern(glob: string): (context: string) => boolean {
   let source = "";

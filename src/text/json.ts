@@ -1,7 +1,7 @@
-/** A number of sixteen digits or more. Hashes, which records are full of, have them in the middle of a text. */
+/** A number of 16 digits or more, but not digits inside a string such as a hash. */
 const longNumber = /(?:^|[\s:,[])-?\d{16}/;
 
-/** Whether there is a number that a double may not hold. One of each sixteen characters has to be looked at. */
+/** Whether the text has a number that a double cannot represent. Looks at every 16th character. */
 function hasLongNumber(text: string): boolean {
   for (let at = 15; at < text.length; at += 16) {
     const code = text.charCodeAt(at);
@@ -11,8 +11,8 @@ function hasLongNumber(text: string): boolean {
 }
 
 /**
- * Parses JSON without ever rounding an integer: one beyond 2^53 becomes a bigint. Text after the first value is
- * ignored, since some handlers of the servers go on writing after an error (api-facts 3.1.5). Throws a SyntaxError.
+ * Parses JSON without rounding integers: one beyond 2^53 becomes a bigint. Text after the first value is ignored: some
+ * servers write more after an error (docs/server-differences.md, "Errors and statuses"). Throws a SyntaxError.
  */
 export async function parseJson(text: string): Promise<unknown> {
   let value: unknown;
@@ -30,7 +30,7 @@ export async function parseJson(text: string): Promise<unknown> {
   });
 }
 
-/** The first JSON object or array of a text with something after it. */
+/** The first JSON object or array, if more text follows it. */
 function firstValue(text: string): string | undefined {
   let depth = 0;
   let quoted = false;
@@ -49,12 +49,12 @@ function firstValue(text: string): string | undefined {
   return undefined;
 }
 
-/** JSON text of a value that may hold bigints. `indent` as in `JSON.stringify`. */
+/** Serializes a value that may contain bigints. `indent` as in `JSON.stringify`. */
 export function jsonText(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch {
-    // It holds bigints, as hardly any does; looking for them takes several times as long.
+    // It contains bigints, which is rare; checking for them first would be several times slower.
     return withBigints(value, indent);
   }
 }
@@ -64,7 +64,7 @@ function withBigints(value: unknown, indent?: number): string {
   const text = JSON.stringify(
     value,
     (_key, item: unknown) => {
-      // A text that begins as the mark of a large integer does gets one more of that.
+      // Escape a string that begins like a placeholder.
       if (typeof item === "string" && item.startsWith("\u0000")) return `\u0000${item}`;
       if (typeof item !== "bigint") return item;
       large.push(item.toString());

@@ -1,4 +1,4 @@
-/** The known words nearest to a mistyped one, best first; none when nothing is near. */
+/** The known words most similar to a mistyped one, best first; empty if none is similar. */
 export function nearest(typed: string, known: readonly string[]): string[] {
   const limit = Math.max(1, Math.floor(typed.length * 0.4));
   return known
@@ -9,7 +9,7 @@ export function nearest(typed: string, known: readonly string[]): string[] {
     .map((candidate) => candidate.word);
 }
 
-/** Edits from one word to the other, a swap of neighbours counting once (optimal string alignment). */
+/** The edit distance between two words; a transposition counts as one edit (optimal string alignment). */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { readHead } from "../../src/download/read-head.ts";
-import { readableBody } from "../../src/http/readable-body.ts";
+import { incomingBody } from "../../src/http/incoming-body.ts";
 
 const changed = "Sat, 21 Nov 2026 09:53:48 GMT";
-const empty = () => readableBody(Readable.from([]), (error) => error);
+const empty = () => incomingBody(Readable.from([]), (error) => error);
 const read = (status: number, headers: Readonly<Record<string, string>>) =>
   readHead({ status, headers, body: empty(), url: new URL("https://storage.example.org/x") }, "it");
 

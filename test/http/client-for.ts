@@ -3,18 +3,18 @@ import { openTransport } from "../../src/http/connect.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import { quietSignal } from "../support/tongs.ts";
 
-/** A client on a real transport, and what it said and waited on the way. */
+/** A client on a real transport, with its warnings, debug log and waits. */
 export interface TestClient {
   readonly http: Http;
   readonly transport: Transport;
   readonly warnings: string[];
   readonly debug: string[];
-  /** The waits before each further try, in milliseconds; none is waited. */
+  /** The delay before each retry, in milliseconds; the client does not actually wait. */
   readonly waits: number[];
   close(): void;
 }
 
-/** What a test changes of the settings; `ca` and `proxy` are those of the transport. */
+/** Changed settings; `ca` and `proxy` are for the transport. */
 export interface Changes extends Partial<ClientSettings> {
   readonly ca?: string;
   readonly proxy?: string;
@@ -25,7 +25,7 @@ export function clientFor(url: string, { ca, proxy, ...changes }: Changes = {}):
   const warnings: string[] = [];
   const debug: string[] = [];
   const waits: number[] = [];
-  const transport = openTransport({ ca, proxy: async () => (proxy === undefined ? undefined : new URL(proxy)) });
+  const transport = openTransport({ ca, proxy: () => (proxy === undefined ? undefined : new URL(proxy)) });
   const http = httpClient({
     base: new URL(url),
     authorization: "token not-a-real-token",

@@ -1,9 +1,9 @@
-import { once } from "node:events";
+import { once, setMaxListeners } from "node:events";
+import http from "node:http";
 import https from "node:https";
 import net, { type AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
-import { requestHead } from "../../src/http/direct/request-head.ts";
 import { directTransport } from "../../src/http/direct.ts";
 import type { Transport, WireRequest, WireResponse } from "../../src/http/transport.ts";
 import { serve } from "../support/server.ts";
@@ -43,13 +43,13 @@ async function bodyOf(response: WireResponse): Promise<string> {
 const get = async (transport: Transport, url: string) => bodyOf(await transport.send(request(url)));
 
 describe("connections", () => {
-  it("are kept: requests one after the other share one", async () => {
+  it("are reused for sequential requests", async () => {
     const { transport, url, connections } = await raw((socket, _head, count) => socket.write(answer(String(count))));
     for (const expected of ["1", "2", "3"]) expect(await get(transport, url)).toBe(expected);
     expect(connections()).toBe(1);
   });
 
-  it("are sixteen at most, and each answer reaches whom it belongs to", async () => {
+  it("are limited to 16, and each response reaches its request", async () => {
     let most = 0;
     let now = 0;
     const server = await serve(async ({ url }) => {
@@ -67,11 +67,11 @@ describe("connections", () => {
   });
 
   it.each([
-    ["says that it closes", answer("a", "200 OK", "connection: close\r\n")],
-    ["has an answer without length", "HTTP/1.0 200 OK\r\n\r\na"],
-    ["keeps connections for a second only", answer("a", "200 OK", "keep-alive: timeout=1\r\n")],
-    ["goes on after its answer", `${answer("a")}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`],
-  ])("are not used again when the server %s", async (_what, text) => {
+    ["sends connection: close", answer("a", "200 OK", "connection: close\r\n")],
+    ["sends a response without length", "HTTP/1.0 200 OK\r\n\r\na"],
+    ["keeps idle connections for one second", answer("a", "200 OK", "keep-alive: timeout=1\r\n")],
+    ["sends more after the response", `${answer("a")}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`],
+  ])("are not reused if the server %s", async (_what, text) => {
     const { transport, url, connections } = await raw((socket) => {
       socket.write(text);
       if (!text.includes("content-length")) socket.end();
@@ -81,7 +81,7 @@ describe("connections", () => {
     expect(connections()).toBe(2);
   });
 
-  it("are left when a server sends what nobody asked for: it is no answer to the next request", async () => {
+  it("are closed if the server sends unexpected data, which is not read as the next response", async () => {
     const { transport, url, connections } = await raw((socket, _head, count) => {
       socket.write(answer(count === 1 ? "first" : "second"));
       if (count === 1) setTimeout(() => socket.write(answer("planted")), 20);
@@ -92,7 +92,7 @@ describe("connections", () => {
     expect(connections()).toBe(2);
   });
 
-  it("are used by who waits when others fail", async () => {
+  it("are opened for waiting requests after others fail", async () => {
     const { transport, url } = await raw((socket, _head, count) => {
       if (count <= 16) socket.destroy();
       else socket.write(answer("ok"));
@@ -102,8 +102,9 @@ describe("connections", () => {
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
   });
 
-  it("of requests that wait for one are not opened after an interruption", async () => {
+  it("are not used for waiting requests after an interruption", async () => {
     const stop = new AbortController();
+    setMaxListeners(0, stop.signal);
     const { transport, url, requests } = await raw((_socket, _head, count) => {
       if (count === 16) setTimeout(() => stop.abort(new Error("Interrupted")), 10);
     });
@@ -116,28 +117,40 @@ describe("connections", () => {
 });
 
 describe("a request", () => {
-  it("goes out in one piece, with length and without what the connection decides itself", () => {
-    const wire = request("http://forge.example.org:3000/api/v1/a%20b?x=1#no", {
-      method: "POST",
-      body: '{"a":"ü"}',
-      headers: {
-        accept: "application/json",
-        "Content-Length": "3",
-        "transfer-encoding": "chunked",
-        Connection: "close",
-      },
-    });
-    expect(requestHead(wire)).toBe(
-      "POST /api/v1/a%20b?x=1 HTTP/1.1\r\nhost: forge.example.org:3000\r\naccept: application/json\r\n" +
-        "content-length: 10\r\nconnection: keep-alive\r\n\r\n",
+  it("is sent with its length, and without headers that only Node sets", async () => {
+    const { transport, url, requests } = await raw((socket) => socket.write(answer("{}")));
+    const host = new URL(url).host;
+    await bodyOf(
+      await transport.send(
+        request(`${url}/api/v1/a%20b?x=1#no`, {
+          method: "POST",
+          body: '{"a":"ü"}',
+          headers: {
+            accept: "application/json",
+            "x-name": "Zoë €",
+            "Content-Length": "3",
+            "transfer-encoding": "chunked",
+            Connection: "close",
+          },
+        }),
+      ),
     );
-    expect(requestHead(request("http://[::1]:80/", { headers: { Host: "other.example.org" } }))).toBe(
-      "GET / HTTP/1.1\r\nhost: other.example.org\r\nconnection: keep-alive\r\n\r\n",
-    );
-    expect(requestHead(request("http://a/", { method: "PUT" }))).toContain("content-length: 0\r\n");
+    const sent = Buffer.from("Zoë €").toString("latin1");
+    const lines = [
+      `host: ${host}`,
+      "accept: application/json",
+      `x-name: ${sent}`,
+      "content-length: 10",
+      "Connection: keep-alive",
+    ];
+    expect(requests[0]).toBe(`POST /api/v1/a%20b?x=1 HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+    await bodyOf(await transport.send(request(url, { method: "PUT", headers: { Host: "other.example.org" } })));
+    expect(requests[1]).toMatch(/^PUT \/ HTTP.*host: other\.example\.org\r\n.*content-length: 0\r\n/is);
+    await bodyOf(await transport.send(request(url, { method: "DELETE" })));
+    expect(requests[2]).not.toMatch(/content-length|transfer-encoding/i);
   });
 
-  it("is not sent when one of its headers would become two", async () => {
+  it("is not sent if a header or the method is not valid", async () => {
     const { transport, url, requests } = await raw((socket) => socket.write(answer("{}")));
     for (const headers of [{ a: "b\r\nc: d" }, { "a\r\nb": "c" }, { a: "b\0" }, { "a b": "c" }, { "": "c" }]) {
       await expect(transport.send(request(url, { headers }))).rejects.toThrow("cannot be sent");
@@ -147,7 +160,47 @@ describe("a request", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("may be answered before all of it is sent", async () => {
+  it.each(["http", "https"] as const)(
+    "can take longer than the timeout while the server reads it (%s)",
+    async (scheme) => {
+      const content = Buffer.alloc(64 * 1024 * 1024, "u");
+      // Slow for the first 40 MiB; what is in the system's buffers then arrives quickly.
+      const slow: http.RequestListener = (seen, response) => {
+        let [size, pauses] = [0, 0];
+        seen.on("data", (piece: Buffer) => {
+          size += piece.length;
+          if (pauses === 80 || size <= (pauses + 1) * 512 * 1024) return;
+          pauses += 1;
+          seen.pause();
+          setTimeout(() => seen.resume(), 30);
+        });
+        seen.on("end", () => response.end(String(size)));
+      };
+      const server = scheme === "http" ? http.createServer(slow) : https.createServer(identity, slow);
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      closing.push(() => new Promise((resolve) => server.close(resolve)));
+      const url = `${scheme}://localhost:${(server.address() as AddressInfo).port}`;
+      const begun = performance.now();
+      const wire = request(url, { method: "POST", body: content, timeout: 1_500 });
+      expect(await bodyOf(await open(ca).send(wire))).toBe(String(content.length));
+      expect(performance.now() - begun).toBeGreaterThan(2_000);
+    },
+  );
+
+  it("times out as not sent if the connection is not established", async () => {
+    const sockets: net.Socket[] = [];
+    const server = net.createServer((socket) => void sockets.push(socket));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    closing.push(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const wire = request(`https://127.0.0.1:${port}`, { method: "POST", timeout: 100 });
+    await expect(open().send(wire)).rejects.toMatchObject({ code: "timeout", progress: "unsent" });
+  });
+
+  it("can get a response before it is sent completely", async () => {
     const { transport, url } = await raw((socket) => {
       socket.pause();
       socket.write(answer("too large", "413 Content Too Large"));
@@ -159,7 +212,7 @@ describe("a request", () => {
 });
 
 describe("a body", () => {
-  it("waits for its reader: the server is not asked for more than is held", async () => {
+  it("is not read from the server while the reader is slow", async () => {
     const size = 100 * 1024 * 1024;
     let sender: net.Socket | undefined;
     const { transport, url } = await raw((socket) => {
@@ -176,7 +229,7 @@ describe("a body", () => {
     expect(read).toBe(size);
   });
 
-  it("is lent piece by piece, and the same whichever way it is read", async () => {
+  it("is the same with drain and with iteration", async () => {
     const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * 7) % 251));
     const server = await serve(() => ({ body: content }));
     closing.push(server.close);
@@ -192,7 +245,7 @@ describe("a body", () => {
     expect(Buffer.concat(pieces).equals(content)).toBe(true);
   });
 
-  it("gives what came before a cut, and then the cut", async () => {
+  it("returns what arrived before it is cut off, and then fails", async () => {
     const { transport, url } = await raw((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf"));
     let text = "";
     const take = (piece: Buffer) => {
@@ -213,7 +266,7 @@ describe("a body", () => {
     expect(text).toBe("halfhalfhalf");
   });
 
-  it("ends with the error of its reader, and its connection with it", async () => {
+  it("fails with the error of its reader and closes the connection", async () => {
     const { transport, url, connections } = await raw((socket, _head, count) =>
       socket.write(count === 1 ? "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf" : answer("ok")),
     );
@@ -228,7 +281,7 @@ describe("a body", () => {
     expect(connections()).toBe(2);
   });
 
-  it("that nobody wants any more ends its connection", async () => {
+  it("closes the connection when it is destroyed", async () => {
     let closed: Promise<unknown> | undefined;
     const { transport, url } = await raw((socket) => {
       closed = once(socket, "close");
@@ -241,8 +294,8 @@ describe("a body", () => {
   });
 });
 
-describe("a secure connection", () => {
-  it("carries large bodies, is kept, and makes the next handshake shorter", async () => {
+describe("a TLS connection", () => {
+  it("is reused, and a new one resumes the session", async () => {
     const content = Buffer.alloc(5_000_000, "abcdefg");
     const resumed: boolean[] = [];
     const names: unknown[] = [];
@@ -267,8 +320,8 @@ describe("a secure connection", () => {
   });
 });
 
-describe("an address with a number", () => {
-  it("of IPv6 is reached", async (context) => {
+describe("an IPv6 address", () => {
+  it("is connected to", async (context) => {
     const server = net.createServer((socket) =>
       socket.once("data", (head) => socket.end(answer(String(head).split("\r\n")[1] ?? ""))),
     );

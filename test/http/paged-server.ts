@@ -7,32 +7,32 @@ export interface Paging {
   readonly total?: boolean;
   /** `Link` with every relation, with another host, without `last`, or not at all. */
   readonly link?: "full" | "foreign" | "no last";
-  /** The largest page it gives, whatever was asked for. */
+  /** The maximum page size. */
   readonly largest?: number;
-  /** Items that the caller may not see: their pages come short, the total counts them. */
+  /** Items that the user cannot see: missing on pages, but counted in the total. */
   readonly hidden?: (id: number) => boolean;
-  /** `page` is ignored: everything, or always the first page. */
+  /** Ignores `page`, or `page` and `limit`. */
   readonly ignores?: "page" | "page and limit";
   /** Wraps the items, with `total_count`. */
   readonly envelope?: string;
-  /** Told before each answer; may move items by returning how many new ones stand in front. */
+  /** Called before each response; returns the number of new items at the front of the list. */
   readonly inFront?: (requests: number) => number;
 }
 
 export interface PagedServer extends TestServer {
-  /** The most requests that were under way at once. */
+  /** The maximum number of concurrent requests. */
   widest(): number;
 }
 
-/** A real server with a list of `{id}`, paged as told. */
+/** A real server with a list of `{id}`. */
 export async function servePages(paging: Paging): Promise<PagedServer> {
   const { count, largest = 50, hidden = () => false } = paging;
-  let underWay = 0;
+  let pending = 0;
   let widest = 0;
   const server = await serve(async (_seen, request) => {
-    underWay += 1;
-    widest = Math.max(widest, underWay);
-    // Later pages answer first, so that order is the client's work.
+    pending += 1;
+    widest = Math.max(widest, pending);
+    // Later pages respond first, so the client must restore the order.
     const url = new URL(request.url ?? "", "http://root.invalid");
     const asked = Number(url.searchParams.get("page") ?? 1);
     await new Promise((resolve) => setTimeout(resolve, asked % 2 === 0 ? 6 : 1));
@@ -42,7 +42,7 @@ export async function servePages(paging: Paging): Promise<PagedServer> {
     const size = Math.min(limit, paging.ignores === "page and limit" ? limit : largest);
     const page = paging.ignores === undefined ? asked : 1;
     const items = all.slice((page - 1) * size, page * size).filter((id) => !hidden(id));
-    underWay -= 1;
+    pending -= 1;
     const link = paging.link === undefined ? undefined : linkHeader(paging, url, page, Math.ceil(all.length / size));
     const records = items.map((id) => ({ id }));
     return {
@@ -56,7 +56,7 @@ export async function servePages(paging: Paging): Promise<PagedServer> {
   return { ...server, widest: () => widest };
 }
 
-/** As Gitea writes it: no space between, no header for a single page. */
+/** `Link` as Gitea writes it: no spaces, no header for a single page. */
 function linkHeader({ link }: Paging, url: URL, page: number, last: number): string | undefined {
   if (last <= 1) return undefined;
   const base = link === "foreign" ? "https://elsewhere.example/sub" : "http://127.0.0.1";

@@ -41,7 +41,7 @@ describe("a list", () => {
   );
 
   it.each(kinds)(
-    "comes whole and in order with Link $link, total $total, at most $largest a page, hidden $hidden.name",
+    "is complete and in order with Link $link, total $total, at most $largest a page, hidden $hidden.name",
     async (kind) => {
       const { hidden = () => false, link, total, ...rest } = kind;
       for (const count of counts) {
@@ -55,7 +55,7 @@ describe("a list", () => {
 
   it.each([
     ["30 of many in one request", { count: 1000, total: true, link: "full" }, 30, 1],
-    ["30 in one request where nothing tells how many there are", { count: 1000 }, 30, 1],
+    ["30 in one request if the total is unknown", { count: 1000 }, 30, 1],
     ["30 of exactly 30 in one request", { count: 30, total: true }, 30, 1],
     ["fewer than 30 in one request with a total", { count: 12, total: true }, 30, 1],
     [
@@ -68,25 +68,25 @@ describe("a list", () => {
     ["all of 1000 in twenty requests by Link alone", { count: 1000, link: "full" }, Number.POSITIVE_INFINITY, 20],
     ["120 of 1000 in three requests", { count: 1000, total: true }, 120, 3],
     ["an empty list in one request", { count: 0 }, Number.POSITIVE_INFINITY, 1],
-    ["60 in three requests without a total: the empty page tells the end", { count: 60 }, Number.POSITIVE_INFINITY, 3],
+    ["60 in three requests without a total, the last one empty", { count: 60 }, Number.POSITIVE_INFINITY, 3],
   ] as const)("asks for %s", async (_what, paging, limit, requests) => {
     expect((await read(paging, limit)).requests).toBe(requests);
   });
 
-  it("has at most sixteen pages under way", async () => {
+  it("requests at most 16 pages at once", async () => {
     const { ids, server } = await read({ count: 5000, total: true });
     expect(ids).toEqual(upTo(5000));
     expect(server.widest()).toBeGreaterThan(8);
     expect(server.widest()).toBeLessThanOrEqual(16);
   });
 
-  it("asks no more pages than the limit needs, also when they come short", async () => {
+  it("requests only as many pages as needed, also if they are short", async () => {
     const { ids, requests } = await read({ count: 1000, total: true, link: "full", hidden: everyThird }, 100);
     expect(ids).toEqual(upTo(150).filter((id) => !everyThird(id)));
     expect(requests).toBeLessThanOrEqual(4);
   });
 
-  it("does not ask for ever when nearly everything on the first page is hidden", async () => {
+  it("stops if nearly all items of the first page are hidden", async () => {
     const { ids, requests } = await read({ count: 2000, total: true, hidden: (id) => id > 1 && id <= 50 });
     expect(ids).toHaveLength(1951);
     expect(requests).toBeLessThan(40 + 2 * 16);
@@ -103,7 +103,7 @@ describe("a list", () => {
     expect((await read({ count: 137, hidden: firstPage, ...paging })).ids).toEqual(upTo(137).slice(50));
   });
 
-  it("ends when the server ignores the page, with and without a total", async () => {
+  it("stops if the server ignores the page number, with and without a total", async () => {
     for (const total of [true, false]) {
       expect((await read({ count: 80, total, ignores: "page and limit" })).ids).toEqual(upTo(80));
       expect((await read({ count: 80, total, ignores: "page" })).ids).toEqual(upTo(50));
@@ -111,14 +111,14 @@ describe("a list", () => {
     expect((await read({ count: 80, total: true, ignores: "page and limit" })).requests).toBe(1);
   });
 
-  it("drops what comes twice because the list moved, and still gives as many as asked for", async () => {
+  it("drops duplicates if the list changes, and still returns as many as requested", async () => {
     const inFront = (requests: number) => (requests > 1 ? 5 : 0);
     const call = { unique: "id" };
     expect((await read({ count: 300, total: true, inFront }, 100, call)).ids).toEqual(upTo(100));
     expect((await read({ count: 300, total: true, inFront }, Number.POSITIVE_INFINITY, call)).ids).toEqual(upTo(300));
   });
 
-  it("grows with the last page that a later Link names", async () => {
+  it("uses the last page of a later Link", async () => {
     const inFront = (requests: number) => (requests > 1 ? 60 : 0);
     const { ids } = await read({ count: 100, total: true, link: "full", inFront }, Number.POSITIVE_INFINITY, {
       unique: "id",
@@ -126,13 +126,13 @@ describe("a list", () => {
     expect(ids.slice(-10)).toEqual(upTo(100).slice(-10));
   });
 
-  it("tells the total, from the header or the envelope", async () => {
+  it("has the total, from the header or the envelope", async () => {
     expect((await read({ count: 137, total: true }, 30)).total).toBe(137);
     expect((await read({ count: 137 }, 30)).total).toBeUndefined();
     expect((await read({ count: 137, envelope: "runs" }, 30, { envelope: "runs" })).total).toBe(137);
   });
 
-  it("comes out of an envelope, named or the only list in it", async () => {
+  it("can be in an envelope, by name or as its only list", async () => {
     for (const envelope of ["runs", "*"]) {
       expect((await read({ count: 120, envelope: "runs" }, Number.POSITIVE_INFINITY, { envelope })).ids).toEqual(
         upTo(120),
@@ -141,19 +141,19 @@ describe("a list", () => {
     expect((await read({ count: 120 }, Number.POSITIVE_INFINITY, { envelope: "*" })).ids).toEqual(upTo(120));
   });
 
-  it("sends page and limit always, since Forgejo counts limit only beside page", async () => {
+  it("always sends page and limit: Forgejo ignores limit without page", async () => {
     const { server } = await read({ count: 5, total: true }, 30, { query: { state: "open" } });
     expect(server.lines()).toEqual(["GET /api/v1/list?state=open&page=1&limit=30"]);
   });
 
-  it("sends neither where the server has no paging", async () => {
+  it("sends neither without paging", async () => {
     const { server, requests } = await read({ count: 80 }, 30, { unpaged: true });
     expect(server.lines()).toEqual(["GET /api/v1/list"]);
     expect(requests).toBe(1);
   });
 });
 
-describe("an answer that is no list", () => {
+describe("a response that is not a list", () => {
   async function readBody(body: unknown, call: PageCall = {}) {
     const server = await serve(() => ({ headers: { "content-type": "application/json" }, body }));
     const client = clientFor(server.url);
@@ -170,12 +170,12 @@ describe("an answer that is no list", () => {
     await expect(readBody({ a: [], b: [] }, { envelope: "*" })).rejects.toMatchObject({ code: "broken_answer" });
   });
 
-  it("is an empty list when it is null", async () => {
+  it("is an empty list if it is null", async () => {
     expect(await readBody("null")).toEqual([]);
     expect(await readBody({ total_count: 0, runs: null }, { envelope: "runs" })).toEqual([]);
   });
 
-  it("keeps large integers while pages are compared", async () => {
+  it("keeps large integers", async () => {
     expect(await readBody('[{"id":9007199254740993}]')).toEqual([{ id: 9007199254740993n }]);
   });
 });

@@ -3,29 +3,29 @@ import https from "node:https";
 import net, { type AddressInfo, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** A proxy on loopback, and what went through it. */
+/** A proxy on loopback, and its requests. */
 export interface ProxyServer {
   readonly url: string;
   /** `CONNECT host:port` or `METHOD absolute-address` of each request. */
   readonly lines: string[];
-  /** The credentials that came with each, as they were sent. */
+  /** The credentials of each request. */
   readonly credentials: (string | undefined)[];
   /** The headers of the absolute-form requests. */
   readonly headers: http.IncomingHttpHeaders[];
   close(): Promise<void>;
 }
 
-/** How it behaves. */
+/** The behavior of a proxy. */
 export interface Rules {
-  /** `NAME:PASSWORD` that it wants. */
-  readonly wants?: string;
-  /** The status that it refuses everything with. */
+  /** The credentials it requires, `USERNAME:PASSWORD`. */
+  readonly requires?: string;
+  /** The status it returns for every request. */
   readonly refuses?: number;
-  /** It takes connections and never answers. */
+  /** Never responds. */
   readonly silent?: boolean;
-  /** Host names that it knows, by the address to connect to. */
+  /** Addresses by host name. */
   readonly hosts?: Readonly<Record<string, string>>;
-  /** It speaks TLS itself. */
+  /** Uses TLS. */
   readonly tls?: https.ServerOptions;
 }
 
@@ -40,7 +40,7 @@ export async function serveProxy(rules: Rules = {}): Promise<ProxyServer> {
     lines.push(`${request.method} ${request.url}`);
     const sent = request.headers["proxy-authorization"];
     credentials.push(sent === undefined ? undefined : Buffer.from(sent.replace("Basic ", ""), "base64").toString());
-    if (rules.wants !== undefined && credentials.at(-1) !== rules.wants) return 407;
+    if (rules.requires !== undefined && credentials.at(-1) !== rules.requires) return 407;
     return rules.refuses;
   };
   const known = (hostname: string) => rules.hosts?.[hostname] ?? hostname;

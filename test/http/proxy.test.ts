@@ -24,8 +24,8 @@ const plainServer = () => closed(serve(() => ({ body: { number: 12, title: "Plai
 const view = ["pr", "view", "12", "--json", "number"];
 const env = (host: string) => ({ TONGS_HOST: host, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" });
 
-describe("through a proxy", () => {
-  it("a plain http server is asked in absolute form, without CONNECT", async () => {
+describe("a proxy", () => {
+  it("gets requests for http servers in absolute form", async () => {
     const [server, proxy] = [await plainServer(), await proxied()];
     for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"]) {
       const ran = await tongs(view, { env: { ...env(server.url), [name]: proxy.url } });
@@ -38,7 +38,7 @@ describe("through a proxy", () => {
     });
   });
 
-  it("an https server is reached by CONNECT, and the proxy sees no token", async () => {
+  it("gets CONNECT for https servers, and no token", async () => {
     const [server, proxy] = [await closed(serveTls()), await proxied()];
     for (const name of ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]) {
       const ran = await tongs(view, { env: { ...env(server.url), [name]: proxy.url, TONGS_CA: files.ca } });
@@ -49,7 +49,7 @@ describe("through a proxy", () => {
     expect(server.authorizations).toEqual(Array(4).fill("token not-a-real-token"));
   });
 
-  it("is not gone through for the other scheme, nor for hosts of NO_PROXY", async () => {
+  it("is not used for the other scheme or for hosts in NO_PROXY", async () => {
     const [server, proxy] = [await plainServer(), await proxied()];
     await tongs(view, { env: { ...env(server.url), HTTPS_PROXY: proxy.url } });
     for (const name of ["NO_PROXY", "no_proxy"]) {
@@ -59,7 +59,7 @@ describe("through a proxy", () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  it("a name is resolved by the proxy, and asked for in TLS", async () => {
+  it("resolves the host name, which is also the TLS server name", async () => {
     const server = await closed(serveTls());
     const proxy = await proxied({ hosts: { "forge.test": "127.0.0.1" } });
     const client = await closed(clientFor(`https://forge.test:${server.port}`, { ca, proxy: proxy.url }));
@@ -67,9 +67,9 @@ describe("through a proxy", () => {
     expect(server.names).toEqual(["forge.test"]);
   });
 
-  it("goes its credentials, decoded, and they are never printed", async () => {
+  it("gets decoded credentials, which are never printed", async () => {
     const [server, secure] = [await plainServer(), await closed(serveTls())];
-    const proxy = await proxied({ wants: "mara:p@ss/word" });
+    const proxy = await proxied({ requires: "mara:p@ss/word" });
     const address = proxy.url.replace("://", "://mara:p%40ss%2Fword@");
     const world = { ...env(server.url), HTTP_PROXY: address, HTTPS_PROXY: address, TONGS_CA: files.ca };
     for (const host of [server.url, secure.url]) {
@@ -81,21 +81,21 @@ describe("through a proxy", () => {
     expect(server.seen[0]?.headers["proxy-authorization"]).toBeUndefined();
   });
 
-  it("that wants credentials, exit 6 says so without printing those it got", async () => {
+  it("that rejects the credentials is exit 6, without printing them", async () => {
     const [server, secure] = [await plainServer(), await closed(serveTls())];
-    const proxy = await proxied({ wants: "mara:right" });
+    const proxy = await proxied({ requires: "mara:right" });
     const address = proxy.url.replace("://", "://mara:not-a-secret-3@");
     for (const host of [server.url, secure.url]) {
       const ran = await tongs(view, { env: { ...env(host), HTTP_PROXY: address, HTTPS_PROXY: address } });
       expect(ran).toMatchObject({ code: 6, stdout: "" });
       expect(JSON.parse(ran.stderr)).toMatchObject({
-        error: { code: "proxy", hint: expect.stringContaining("NAME:PASSWORD") },
+        error: { code: "proxy", hint: expect.stringContaining("USERNAME:PASSWORD") },
       });
       expect(ran.stderr).not.toContain("not-a-secret-3");
     }
   });
 
-  it("that refuses the way, exit 6 names it and NO_PROXY", async () => {
+  it("that refuses the connection is exit 6, with NO_PROXY in the hint", async () => {
     const [secure, proxy] = [await closed(serveTls()), await proxied({ refuses: 403 })];
     const ran = await tongs(view, { env: { ...env(secure.url), HTTPS_PROXY: proxy.url } });
     expect(ran.code).toBe(6);
@@ -104,19 +104,19 @@ describe("through a proxy", () => {
     });
   });
 
-  it("that is not there, the message names the proxy", async () => {
+  it("that is not running is named in the error", async () => {
     const proxy = await serveProxy();
     await proxy.close();
     for (const scheme of ["http", "https"]) {
       const client = await closed(clientFor(`${scheme}://forge.test`, { proxy: proxy.url }));
       await expect(client.http.get(path`/x`, { answers: json() })).rejects.toMatchObject({
         code: "unreachable",
-        message: expect.stringContaining(`by the proxy ${proxy.url.slice(7)}`),
+        message: expect.stringContaining(`through proxy ${proxy.url.slice(7)}`),
       });
     }
   });
 
-  it("that stays silent, time runs out", async () => {
+  it("that does not respond is a timeout", async () => {
     const proxy = await proxied({ silent: true });
     for (const scheme of ["http", "https"]) {
       const client = await closed(clientFor(`${scheme}://forge.test`, { proxy: proxy.url, timeout: 100 }));
@@ -124,7 +124,7 @@ describe("through a proxy", () => {
     }
   });
 
-  it("which speaks TLS itself, both kinds of server are reached", async () => {
+  it("can use TLS itself", async () => {
     const [server, secure, proxy] = [await plainServer(), await closed(serveTls()), await proxied({ tls: identity })];
     for (const host of [server.url, secure.url]) {
       const client = await closed(clientFor(host, { ca, proxy: proxy.url }));
@@ -133,7 +133,7 @@ describe("through a proxy", () => {
     expect(proxy.lines).toHaveLength(2);
   });
 
-  it("pages go side by side, and writes keep their body", async () => {
+  it("gets pages in parallel, and writes with their body", async () => {
     const proxy = await proxied();
     const server = await closed(
       serve((seen) => ({
@@ -148,7 +148,7 @@ describe("through a proxy", () => {
     expect(await client.http.post(path`/x`, { body: { a: "ü" }, answers: json() })).toEqual({ a: "ü" });
   });
 
-  it("an interruption is an interruption, and a body that stops is a timeout", async () => {
+  it("does not hide interruptions and timeouts", async () => {
     const proxy = await proxied();
     const stop = new AbortController();
     const server = await closed(
@@ -164,7 +164,7 @@ describe("through a proxy", () => {
     await expect(other.http.get(path`/x`, { answers: json() })).rejects.toMatchObject({ code: "timeout" });
   });
 
-  it("a redirect to a host of NO_PROXY goes there directly", async () => {
+  it("is not used for a redirect to a host in NO_PROXY", async () => {
     const proxy = await proxied({ hosts: { "forge.test": "127.0.0.1" } });
     const store = await plainServer();
     const server = await closed(serve(() => ({ status: 302, headers: { location: store.url } })));
@@ -182,7 +182,7 @@ describe("through a proxy", () => {
 describe("TLS", () => {
   const ways = [false, true];
 
-  it.each(ways)("trusts an authority that is named besides the usual ones (by a proxy: %s)", async (byProxy) => {
+  it.each(ways)("trusts an additional certificate authority (through a proxy: %s)", async (byProxy) => {
     const server = await closed(serveTls());
     const proxy = byProxy ? { HTTPS_PROXY: (await proxied()).url } : undefined;
     const ran = await tongs(view, { env: { ...env(server.url), TONGS_CA: files.ca, ...proxy } });
@@ -190,7 +190,7 @@ describe("TLS", () => {
   });
 
   it.each(ways)(
-    "refuses another authority with exit 6 and says how to name the right one (by a proxy: %s)",
+    "refuses an unknown certificate authority with exit 6 and a hint (through a proxy: %s)",
     async (byProxy) => {
       const server = await closed(serveTls());
       const proxy = byProxy ? { HTTPS_PROXY: (await proxied()).url } : undefined;
@@ -209,7 +209,7 @@ describe("TLS", () => {
     },
   );
 
-  it("refuses a certificate for another name", async () => {
+  it("refuses a certificate for another host", async () => {
     const server = await closed(serveTls());
     const { url } = await proxied({ hosts: { "other.test": "127.0.0.1" } });
     const client = await closed(clientFor(`https://other.test:${server.port}`, { ca, proxy: url }));
@@ -220,7 +220,7 @@ describe("TLS", () => {
     expect(server.authorizations).toEqual([]);
   });
 
-  it("says which file of authorities cannot be read", async () => {
+  it("reports a CA file that cannot be read", async () => {
     const ran = await tongs(view, { env: { ...env("https://127.0.0.1:9"), TONGS_CA: "/nowhere/ca.pem" } });
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("/nowhere/ca.pem");
@@ -229,10 +229,10 @@ describe("TLS", () => {
 
 describe("the choice of a proxy", () => {
   const choose = async (url: string, env: Readonly<Record<string, string>>, own?: string) =>
-    (await proxyFor(new URL(url), env, own))?.href;
+    proxyFor(new URL(url), env, own)?.href;
   const all = { ALL_PROXY: "http://all:1", HTTPS_PROXY: "http://s:1", HTTP_PROXY: "http://p:1" };
 
-  it("goes by the scheme, then ALL_PROXY; lower case wins; an empty value is none", async () => {
+  it("is by scheme, then ALL_PROXY; lower case takes precedence; an empty value is ignored", async () => {
     expect(await choose("https://x.org", all)).toBe("http://s:1/");
     expect(await choose("http://x.org", all)).toBe("http://p:1/");
     expect(await choose("https://x.org", { ALL_PROXY: "all:3128" })).toBe("http://all:3128/");
@@ -241,7 +241,7 @@ describe("the choice of a proxy", () => {
     expect(await choose("https://x.org", {})).toBeUndefined();
   });
 
-  it("is the profile's own before all, and none where the profile says none", async () => {
+  it("is the profile's proxy first, or none", async () => {
     expect(await choose("https://x.org", { ...all, NO_PROXY: "*" }, "own:1")).toBe("http://own:1/");
     expect(await choose("https://x.org", all, "none")).toBeUndefined();
   });
@@ -271,9 +271,9 @@ describe("the choice of a proxy", () => {
 
   it.each([
     ["socks5://127.0.0.1:1080", "http proxies"],
-    ["http://", "not the address"],
-    ["http://mara:100%@proxy:1", "encoded wrongly"],
-  ])("refuses %s with exit 2, naming the setting and not its value", async (value, words) => {
+    ["http://", "not a valid proxy"],
+    ["http://mara:100%@proxy:1", "percent-encoding"],
+  ])("refuses %s with exit 2, without printing the value", async (value, words) => {
     const ran = await tongs(view, { env: { ...env("http://127.0.0.1:9"), ALL_PROXY: value } });
     expect(ran.code).toBe(2);
     const { error } = JSON.parse(ran.stderr) as { error: { message: string } };

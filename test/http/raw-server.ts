@@ -1,20 +1,20 @@
 import net, { type AddressInfo, type Socket } from "node:net";
 
-/** A server that speaks bytes, for answers that no HTTP library would send. */
+/** A TCP server, for responses that no HTTP library would send. */
 export interface RawServer {
   readonly url: string;
   readonly port: number;
-  /** The head of each request, in order. */
+  /** The headers of each request, in order. */
   readonly requests: string[];
-  /** How many connections were opened. */
+  /** The number of connections so far. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Told of each request's head; `count` counts the requests of the whole server from 1. */
+/** Called with the headers of each request; `count` is the number of requests so far. */
 export type RawHandler = (socket: Socket, head: string, count: number) => void;
 
-/** Starts one on loopback. Bodies of requests are not waited for. */
+/** Starts a server on loopback. It does not wait for request bodies. */
 export async function serveRaw(handler: RawHandler): Promise<RawServer> {
   const requests: string[] = [];
   const open = new Set<Socket>();
@@ -48,7 +48,7 @@ export async function serveRaw(handler: RawHandler): Promise<RawServer> {
   };
 }
 
-/** A whole answer with a right length. */
+/** A complete response. */
 export function answer(body: string, status = "200 OK", headers = ""): string {
   return `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }

@@ -11,7 +11,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Answers with these in turn, the last one for ever. */
+/** Sends these responses in turn, then repeats the last one. */
 async function answering(...replies: Reply[]): Promise<void> {
   let at = 0;
   server = await serve(() => replies[Math.min(at++, replies.length - 1)]);
@@ -26,14 +26,14 @@ const busy: Reply = {
   body: "<html><title>Service unavailable</title></html>",
 };
 
-describe("a server that cannot answer now", () => {
-  it.each([502, 503, 504, 429])("is asked again after %i, waiting a little longer each time", async (status) => {
+describe("a temporary error", () => {
+  it.each([502, 503, 504, 429])("%i is retried, each time after a longer wait", async (status) => {
     await answering({ status }, { status }, ok);
     expect(await client.http.get(thing, { answers: json() })).toEqual({ ok: true });
     expect(client.waits).toEqual([300, 550]);
   });
 
-  it("is not asked again after 500", async () => {
+  it("is not 500", async () => {
     await answering({ status: 500, body: { message: "" } });
     await expect(client.http.get(thing, { answers: json() })).rejects.toMatchObject({
       exit: "serverFailed",
@@ -42,17 +42,17 @@ describe("a server that cannot answer now", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("is told from a broken one by the page of the queue limiter, and the HTML is not shown", async () => {
+  it("has a hint instead of the HTML of the response", async () => {
     await answering(busy);
     await expect(client.http.get(thing, { answers: json() })).rejects.toMatchObject({
       exit: "serverFailed",
       message: expect.not.stringContaining("<"),
-      hint: expect.stringContaining("overloaded or in maintenance"),
+      hint: expect.stringContaining("overloaded or down for maintenance"),
     });
     expect(server.seen).toHaveLength(4);
   });
 
-  it("gets a POST again after 429 only, since 502, 503 and 504 may come from behind the deed", async () => {
+  it("is retried for a POST only after 429: others may have taken effect", async () => {
     await answering({ status: 429 }, ok);
     expect(await client.http.post(thing, { answers: json() })).toEqual({ ok: true });
     expect(server.seen).toHaveLength(2);
@@ -65,7 +65,7 @@ describe("a server that cannot answer now", () => {
     }
   });
 
-  it("is waited for as long as Retry-After says, in seconds or as a date", async () => {
+  it("is retried after Retry-After, in seconds or as a date", async () => {
     await answering(
       { status: 429, headers: { "retry-after": "7" } },
       { status: 503, headers: { "retry-after": "Sat, 21 Nov 2026 12:00:09 GMT" } },
@@ -75,7 +75,7 @@ describe("a server that cannot answer now", () => {
     expect(client.waits).toEqual([7000, 9000]);
   });
 
-  it("is given up at once when it asks for more than a minute, with exit 10", async () => {
+  it("is exit 10 without a retry if Retry-After is more than a minute", async () => {
     await answering({ status: 429, headers: { "retry-after": "3600" } });
     await expect(client.http.get(thing, { answers: json() })).rejects.toMatchObject({
       exit: "rateLimited",
@@ -84,7 +84,7 @@ describe("a server that cannot answer now", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("ends with exit 10 when it still asks to slow down after all tries", async () => {
+  it("is exit 10 if all attempts return 429", async () => {
     await answering({ status: 429 });
     await expect(client.http.post(thing, { answers: json() })).rejects.toMatchObject({ exit: "rateLimited" });
     expect(server.seen).toHaveLength(4);

@@ -13,7 +13,7 @@ const random = () => {
 };
 const below = (most: number) => Math.floor(random() * most);
 
-/** The body that belongs to a number: up to 200 KB. */
+/** The body for a number: up to 200 KB. */
 const bodyOf = (number: number) => JSON.stringify({ number, pad: "x".repeat((number * 7919) % 200_000) });
 
 function chunked(body: string): string {
@@ -28,7 +28,7 @@ function chunked(body: string): string {
 
 type Ending = "keep" | "end" | "reset";
 
-/** An answer in one of the ways there are, perhaps cut short, and what becomes of the connection. */
+/** A random response, which can be cut off, and what happens to the connection. */
 function answerTo(number: number, doomed: boolean): { readonly text: string; readonly ending: Ending } {
   const body = bodyOf(number);
   const sized = (more: string) => `HTTP/1.1 200 OK\r\n${more}content-length: ${body.length}\r\n\r\n${body}`;
@@ -36,13 +36,13 @@ function answerTo(number: number, doomed: boolean): { readonly text: string; rea
   if (way === 0) return { text: sized("").slice(0, below(body.length)), ending: "end" };
   if (way === 1) return { text: chunked(body).slice(0, below(body.length)), ending: "reset" };
   if (way < 5) return { text: sized("connection: close\r\n"), ending: "end" };
-  // Of a body without length nobody could say that a reset has cut it.
+  // A client cannot detect that a body without length was cut off by a reset.
   if (way < 7 && !doomed) return { text: `HTTP/1.0 200 OK\r\n\r\n${body}`, ending: "end" };
   if (way < 12) return { text: chunked(body), ending: "keep" };
   return { text: sized(""), ending: way === 12 ? "reset" : "keep" };
 }
 
-/** Writes a text in pieces of any size, some of them a turn later. */
+/** Writes a text in pieces of random size, some of them later. */
 async function write(socket: Socket, text: string): Promise<void> {
   let at = 0;
   for (let piece = 0; at < text.length && piece < 12; piece += 1) {
@@ -82,7 +82,7 @@ afterAll(() => {
   server.close();
 });
 
-it("gets from a server that cuts, closes and resets as it likes each answer whole, or says that it was lost", async () => {
+it("returns each response of an unreliable server completely, or reports it as lost", async () => {
   const { http, waits, close } = clientFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   let [whole, lost] = [0, 0];
   async function ask(number: number): Promise<void> {
@@ -101,7 +101,7 @@ it("gets from a server that cuts, closes and resets as it likes each answer whol
   }
   close();
   expect(whole + lost).toBe(1_000);
-  // Four tries each: hardly any is lost, and many a try was not the first.
+  // Four attempts each: hardly any is lost, and many were retried.
   expect(whole).toBeGreaterThan(980);
   expect(waits.length).toBeGreaterThan(50);
 });

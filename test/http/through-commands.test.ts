@@ -24,7 +24,7 @@ const secrets = [
 ];
 
 describe("--debug", () => {
-  it("shows every exchange on stderr, every secret masked", async () => {
+  it("prints every request and response on stderr, with secrets masked", async () => {
     const link = '<http://x/api?token=not-a-secret-6&page=2>; rel="next"';
     const ran = await run(["api", "/x?token=not-a-secret-7&q=1", "-X", "POST", ...secrets, "--debug"], (seen) =>
       seen.url.includes("/new")
@@ -51,12 +51,12 @@ describe("--debug", () => {
     );
   });
 
-  it("shows each try", async () => {
+  it("prints each attempt", async () => {
     const ran = await run(["api", "/x", "--debug"], () =>
       server.seen.length < 3 ? { status: 503 } : { body: { ok: true } },
     );
     expect(ran.stderr.match(/^> GET/gm)).toHaveLength(3);
-    expect(ran.stderr).toContain("answered 503; trying again in");
+    expect(ran.stderr).toContain("returned 503; trying again in");
   });
 });
 
@@ -95,7 +95,7 @@ describe("--dry-run", () => {
     });
   });
 
-  it("shows a body from stdin as what it is, or by its size", async () => {
+  it("prints a body from stdin as JSON, or its size", async () => {
     const words = ["api", "/x", "--input", "-", "--dry-run"];
     const json = await run(words, () => undefined, { stdin: '{"token":"not-a-secret-1","n":12345678901234567890}' });
     expect(json.stdout).toContain('{\n  "token": "***",\n  "n": 12345678901234567890\n}');
@@ -105,15 +105,15 @@ describe("--dry-run", () => {
     expect(other.stdout).not.toContain("not-a-secret");
   });
 
-  it("lets reads through", async () => {
+  it("sends reads", async () => {
     const ran = await run(["pr", "view", "12", "--json", "number", "--dry-run"], () => ({ body: { number: 12 } }));
     expect(ran).toMatchObject({ code: 0, stdout: '{"number":12}\n' });
     expect(server.seen).toHaveLength(1);
   });
 });
 
-describe("what a server says besides", () => {
-  it("a warning is shown once, cleaned, also with --quiet", async () => {
+describe("other output from a server", () => {
+  it("prints a warning once, without control characters, also with --quiet", async () => {
     const headers = { "x-gitea-warning": "mail domain \u009b31m conflicts", "x-total-count": "150" };
     const ran = await run(["pr", "list", "--all", "--json", "number", "--quiet"], (seen) => {
       const page = Number(/page=(\d+)/.exec(seen.url)?.[1]);
@@ -124,7 +124,7 @@ describe("what a server says besides", () => {
     expect(ran.stderr).toBe(`! ${new URL(server.url).host} warns: mail domain \ufffd31m conflicts\n`);
   });
 
-  it("Forgejo's Warning header counts, too", async () => {
+  it("prints the Warning header of Forgejo", async () => {
     const ran = await run(["api", "/x"], () => ({
       headers: { warning: "token in the query is deprecated" },
       body: {},
@@ -132,7 +132,7 @@ describe("what a server says besides", () => {
     expect(ran.stderr).toContain("warns: token in the query is deprecated");
   });
 
-  it("escapes in titles and messages reach no terminal", async () => {
+  it("never prints escape sequences in titles and messages", async () => {
     const evil = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eTide\r\n\tx";
     const pull = {
       id: 1,
@@ -166,7 +166,7 @@ describe("what a server says besides", () => {
     expect(refused.stderr).not.toMatch(clean);
   });
 
-  it("a note of another try does not spoil the one JSON object on stderr", async () => {
+  it("prints no retry notes with JSON errors on stderr", async () => {
     const ran = await run(["pr", "view", "12", "--json"], () => ({ status: 502 }));
     expect(ran.code).toBe(7);
     expect(JSON.parse(ran.stderr)).toMatchObject({ error: { status: 502 } });
@@ -174,11 +174,11 @@ describe("what a server says besides", () => {
   });
 });
 
-describe("a 404 is told apart", () => {
+describe("a 404", () => {
   const missing = { status: 404, body: { message: "not found", url: "" } };
   const onlyRepo: Handler = (seen) => (seen.url.endsWith("/repos/mara/harbor") ? { body: {} } : missing);
 
-  it("a missing thing in a repository that is there", async () => {
+  it("can be a missing pull request in an existing repository", async () => {
     const ran = await run(["pr", "view", "99"], onlyRepo);
     expect(ran).toMatchObject({
       code: 5,
@@ -187,7 +187,7 @@ describe("a 404 is told apart", () => {
     expect(server.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/99", "GET /api/v1/repos/mara/harbor"]);
   });
 
-  it("a missing repository, or one that is not to be seen", async () => {
+  it("can be a missing or hidden repository", async () => {
     const ran = await run(["pr", "view", "99"], () => missing);
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("Repository mara/harbor not found") });
     expect(ran.stderr).toContain("you do not have access");
@@ -196,17 +196,17 @@ describe("a 404 is told apart", () => {
     expect(anonymous.stderr).toContain("you are not signed in");
   });
 
-  it("a missing operation, without asking further", async () => {
+  it("can be an unsupported operation, without further requests", async () => {
     const ran = await run(["api", "/repos/mara/harbor/actions/runs"], () => ({
       status: 404,
       headers: { "content-type": "text/plain" },
       body: "404 page not found\n",
     }));
-    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("has no operation GET") });
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("does not support GET") });
     expect(server.seen).toHaveLength(1);
   });
 
-  it("a web page, without asking further", async () => {
+  it("can be a web page, without further requests", async () => {
     const ran = await run(["pr", "view", "1"], () => ({
       status: 404,
       headers: { "content-type": "text/html" },
@@ -216,21 +216,21 @@ describe("a 404 is told apart", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("a missing user or organization", async () => {
+  it("can be a missing user or organization", async () => {
     const missingUser = { status: 404, body: { message: "user redirect does not exist [name: nobody]" } };
     expect((await run(["api", "/users/nobody"], () => missingUser)).stderr).toContain("User nobody not found on");
     await server.close();
     expect((await run(["api", "/orgs/none"], () => missing)).stderr).toContain("Organization none not found on");
   });
 
-  it("the first answer counts when the repository cannot be asked about", async () => {
+  it("is reported as is if the repository cannot be checked", async () => {
     const ran = await run(["pr", "view", "99"], (seen) =>
       seen.url.endsWith("/pulls/99") ? missing : { status: 403, body: { message: "token scope" } },
     );
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("Not found on") });
   });
 
-  it("a path that is encoded wrongly is no crash", async () => {
+  it("can have a path with invalid percent-encoding", async () => {
     const ran = await run(["api", "/repos/a%zz/b/pulls/1"], () => missing);
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("a%zz/b") });
   });

@@ -5,10 +5,10 @@ import { join } from "node:path";
 
 const folder = join(import.meta.dirname, "..", "data", "tls");
 
-/** The files of the test authority. */
+/** Certificate files. */
 export const files = { ca: join(folder, "ca.pem"), otherCa: join(folder, "other-ca.pem") };
 
-/** The test authority's certificate. */
+/** The certificate of the test authority. */
 export const ca = readFileSync(files.ca, "utf8");
 
 /** The server's certificate and key, for `localhost`, `forge.test` and `127.0.0.1`. */
@@ -17,7 +17,7 @@ export const identity = {
   key: readFileSync(join(folder, "server.key"), "utf8"),
 };
 
-/** A TLS server that answers `{ "secure": true, "name": … }` with the name it was asked for. */
+/** A TLS server that returns a pull request and records the server names and tokens of requests. */
 export async function serveTls() {
   const names: (string | false | undefined)[] = [];
   const authorizations: (string | undefined)[] = [];

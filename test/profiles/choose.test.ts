@@ -27,7 +27,7 @@ interface Case {
   readonly remotes?: readonly string[];
 }
 
-/** What is chosen, in short: profile, address, token, why; or the exit name and the words of the failure. */
+/** The selected server as profile, address, token and reason; or the exit name and message of the failure. */
 async function chosen({ stored, default: usual, hints = {}, remotes }: Case) {
   const folder = emptyFolder();
   const names = stored ?? (Object.keys(hosts) as Name[]);
@@ -56,7 +56,7 @@ async function chosen({ stored, default: usual, hints = {}, remotes }: Case) {
 
 const of = (name: Name, because: string) => [name, hosts[name].host, `token-of-${name}`, because];
 
-describe("the server in force", () => {
+describe("the selected server", () => {
   const all = {
     profile: "main",
     host: "https://example.org/git",
@@ -74,14 +74,14 @@ describe("the server in force", () => {
   it.each<[string, Case, unknown[]]>([
     ["--profile first", { hints: { ...all, repoHost: undefined } }, of("main", "--profile")],
     ["--host next", { hints: { ...withoutProfile, repoHost: undefined } }, of("below", "--host")],
-    ["then the host of the repository named", { hints: withoutHost }, of("alias", "the repository named")],
+    ["then the host of the repository", { hints: withoutHost }, of("alias", "the host of the repository")],
     ["then TONGS_PROFILE", { hints: withoutRepo }, of("local", "TONGS_PROFILE")],
     ["then TONGS_HOST", { hints: onlyHost }, of("port", "TONGS_HOST")],
-    ["then the folder's rule", { hints: onlyFolder, remotes }, of("alias", "its rule for /projects/alias")],
-    ["then a git remote's host", { default: "local", remotes }, of("main", "the git remote's host git.example.org")],
+    ["then the folder's rule", { hints: onlyFolder, remotes }, of("alias", "the rule for /projects/alias")],
+    ["then a git remote's host", { default: "local", remotes }, of("main", "the git remote on git.example.org")],
     ["then the default", { default: "local", remotes: ["nowhere.example.org"] }, of("local", "the default profile")],
-    ["then the only profile, and git is not started", { stored: ["plain"] }, of("plain", "the only profile")],
-  ])("is that of %s", async (_what, given, wanted) => {
+    ["then the only profile, without running git", { stored: ["plain"] }, of("plain", "the only profile")],
+  ])("is from %s", async (_what, given, wanted) => {
     expect(await chosen(given)).toEqual(wanted);
   });
 
@@ -90,21 +90,21 @@ describe("the server in force", () => {
     [
       "several are stored and none is the default",
       { remotes: [] },
-      ["usage", "Which server? There are several profiles and none is the default"],
+      ["usage", "No server selected: there are several profiles and none is the default"],
     ],
-    ["--profile names none", { hints: { profile: "nobody" } }, ["usage", "There is no profile 'nobody'"]],
-    ["TONGS_PROFILE names none", { hints: { env: { TONGS_PROFILE: "no" } } }, ["usage", "There is no profile 'no'"]],
+    ["--profile does not exist", { hints: { profile: "nobody" } }, ["usage", "Profile 'nobody' not found"]],
+    ["TONGS_PROFILE does not exist", { hints: { env: { TONGS_PROFILE: "no" } } }, ["usage", "Profile 'no' not found"]],
     [
       "plain http to another machine was not allowed",
       { hints: { host: "http://git.example.net" } },
-      ["usage", "http://git.example.net is plain http: the token would cross the network in clear"],
+      ["usage", "http://git.example.net uses plain http: the token would be sent unencrypted"],
     ],
     [
       "the repository is on another host than --profile",
       { hints: { profile: "below", repoHost: "git.example.org" } },
       [
         "usage",
-        "The repository is on git.example.org, but the server in force is https://example.org/git (chosen by --profile)",
+        "The repository is on git.example.org, but the selected server is https://example.org/git (selected by --profile)",
       ],
     ],
     [
@@ -112,10 +112,10 @@ describe("the server in force", () => {
       { hints: { host: "git.example.org", repoHost: "https://example.org/git" } },
       [
         "usage",
-        "The repository is on https://example.org/git, but the server in force is https://git.example.org (chosen by --host)",
+        "The repository is on https://example.org/git, but the selected server is https://git.example.org (selected by --host)",
       ],
     ],
-  ])("is refused when %s", async (_what, given, wanted) => {
+  ])("is refused if %s", async (_what, given, wanted) => {
     expect(await chosen(given)).toEqual(wanted);
   });
 
@@ -127,8 +127,8 @@ describe("the server in force", () => {
     ],
     ["the default", { default: "bot", hints: { repoHost: "git.example.org" } }, "bot"],
     ["the order they were stored in", { default: "local", hints: { repoHost: "git.example.org" } }, "main"],
-  ])("is, of several accounts on one host, decided by %s", async (_what, given, wanted) => {
-    expect(await chosen(given)).toEqual(of(wanted, "the repository named"));
+  ])("is, for several accounts on one host, determined by %s", async (_what, given, wanted) => {
+    expect(await chosen(given)).toEqual(of(wanted, "the host of the repository"));
   });
 
   it.each<[string, Name]>([
@@ -139,7 +139,7 @@ describe("the server in force", () => {
     ["/projects/alias/deeper/x", "deeper"],
     ["/projects/aliased", "main"],
     ["/projects", "main"],
-  ])("follows the nearest folder's rule in %s", async (cwd, wanted) => {
+  ])("is from the rule of the nearest folder in %s", async (cwd, wanted) => {
     expect((await chosen({ default: "main", hints: { cwd }, remotes: [] }))[0]).toBe(wanted);
   });
 
@@ -157,7 +157,7 @@ describe("the server in force", () => {
     ["http://127.0.0.1:3000", "local"],
     ["ssh-alias", "alias"],
   ])("is found for a repository on %s", async (repoHost, wanted) => {
-    expect(await chosen({ hints: { repoHost } })).toEqual(of(wanted, "the repository named"));
+    expect(await chosen({ hints: { repoHost } })).toEqual(of(wanted, "the host of the repository"));
   });
 
   it.each([
@@ -168,27 +168,32 @@ describe("the server in force", () => {
     ["git.example.org:8444", "https://git.example.org:8444"],
     ["https://intranet.example.org", "https://intranet.example.org"],
     ["git.example.org.example.net", "https://git.example.org.example.net"],
-  ])("is nobody's, without a token, for a repository on %s", async (repoHost, address) => {
-    expect(await chosen({ hints: { repoHost } })).toEqual([undefined, address, undefined, "the repository named"]);
+  ])("has no profile and no token for a repository on %s", async (repoHost, address) => {
+    expect(await chosen({ hints: { repoHost } })).toEqual([
+      undefined,
+      address,
+      undefined,
+      "the host of the repository",
+    ]);
   });
 
   it.each<[string, readonly string[], Name]>([
     ["with a path prefix", ["example.org/git"], "below"],
-    ["of an ssh address, which has no prefix", ["example.org"], "below"],
-    ["that is an alias of ssh", ["ssh-alias"], "alias"],
+    ["in an ssh URL, which has no prefix", ["example.org"], "below"],
+    ["that is an ssh alias", ["ssh-alias"], "alias"],
     ["of the first remote that has a profile", ["a.example.net", "127.0.0.1:3000", "example.org"], "local"],
   ])("is found by a git remote %s", async (_what, remotes, wanted) => {
     expect((await chosen({ default: "main", remotes }))[0]).toBe(wanted);
   });
 });
 
-describe("the token of the environment", () => {
+describe("TONGS_TOKEN", () => {
   const token = "token-of-env";
   const there = { TONGS_HOST: "https://git.example.org:8443", TONGS_TOKEN: token };
 
   it.each<[string, Case, unknown[]]>([
     ["to TONGS_HOST, with no profile", { stored: [], hints: { env: there } }, [there.TONGS_HOST, token]],
-    ["to TONGS_HOST before the profile's own", { hints: { env: there } }, [there.TONGS_HOST, token]],
+    ["to TONGS_HOST instead of the token of its profile", { hints: { env: there } }, [there.TONGS_HOST, token]],
     [
       "to TONGS_HOST with its path prefix",
       { stored: [], hints: { env: { TONGS_HOST: "https://example.org/git/", TONGS_TOKEN: token } } },
@@ -200,7 +205,7 @@ describe("the token of the environment", () => {
       [there.TONGS_HOST, token],
     ],
     [
-      "to TONGS_HOST's own port, though a profile for another port goes by the same name",
+      "to the port of TONGS_HOST, although a profile has another port",
       { stored: ["main"], hints: { env: there, repoHost: "git.example.org" } },
       [there.TONGS_HOST, token],
     ],
@@ -225,7 +230,7 @@ describe("the token of the environment", () => {
       ["https://new.example.org", undefined],
     ],
     [
-      "not in place of a profile's",
+      "not instead of the token of a profile",
       { hints: { profile: "main", env: there } },
       ["https://git.example.org", "token-of-main"],
     ],
@@ -235,12 +240,12 @@ describe("the token of the environment", () => {
       ["https://git.example.org", "token-of-main"],
     ],
     ["not when it is empty", { hints: { env: { ...there, TONGS_TOKEN: "" } } }, [there.TONGS_HOST, "token-of-port"]],
-  ])("goes %s", async (_what, given, wanted) => {
+  ])("is sent %s", async (_what, given, wanted) => {
     const [, address, sent] = await chosen(given);
     expect([address, sent]).toEqual(wanted);
   });
 
-  it("may go to plain http where that was allowed for this very server", async () => {
+  it("can be sent to plain http only if that is allowed for the server", async () => {
     const env = (host: string) => ({ env: { TONGS_HOST: host, TONGS_TOKEN: token } });
     expect(await chosen({ hints: env("http://intranet.example.org") })).toContain(token);
     expect(await chosen({ hints: env("http://intranet.example.org:81") })).toContain("usage");

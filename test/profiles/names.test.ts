@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { configFolder } from "../../src/profiles/folder.ts";
-import { checkProfileName, nameForSignIn } from "../../src/profiles/names.ts";
 import type { Config } from "../../src/profiles/profile.ts";
+import { configFolder } from "../../src/profiles/profiles.ts";
 import { serverAddress } from "../../src/profiles/server.ts";
+import { checkProfileName, nameForSignIn } from "../../src/profiles/settings.ts";
 
 describe("the name of a new profile", () => {
   const profiles = {
@@ -25,14 +25,14 @@ describe("the name of a new profile", () => {
     expect(nameForSignIn({ profiles }, serverAddress(host), user)).toBe(wanted);
   });
 
-  it("is never one that is taken", () => {
+  it("is never taken", () => {
     const taken = { host: "https://elsewhere.example.org", user: "priya" };
     const config = { profiles: { "new.example.org": taken, "new.example.org-mara": taken } };
     expect(nameForSignIn(config, serverAddress("new.example.org"), "mara")).toBe("new.example.org-mara-2");
   });
 
   it.each(["", "-x", "two words", "a\u001bb"])("cannot be '%s'", (name) => {
-    expect(() => checkProfileName(name)).toThrow(/cannot name a profile/);
+    expect(() => checkProfileName(name)).toThrow(/is not a valid profile name/);
   });
 });
 

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { build, transform } from "esbuild";
 import { emptyFolder } from "../support/tongs.ts";
 
-/** Bundles the writer in the two steps of the real build, and returns the file to run. */
+/** Bundles the writer as CommonJS and returns the file to run. */
 export async function bundledWriter(): Promise<string> {
   const target = "node20";
   const folder = join(emptyFolder(), "bundle");
@@ -22,17 +22,17 @@ export async function bundledWriter(): Promise<string> {
   return join(folder, "writer.js");
 }
 
-/** A running writer. */
+/** A writer process. */
 export interface Writing {
   readonly child: ChildProcess;
-  /** How many writes it has reported as done. */
+  /** The number of writes it reported. */
   done(): number;
   readonly errors: () => string;
-  /** Its exit code, or the signal that ended it. */
+  /** Its exit code or signal. */
   readonly ended: Promise<number | string | null>;
 }
 
-/** Starts a writer. */
+/** Starts a writer process. */
 export function startWriter(script: string, args: readonly string[]): Writing {
   const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let out = "";

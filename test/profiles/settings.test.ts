@@ -9,7 +9,7 @@ const profile: Profile = { host: "https://example.org/git", since: "2026-11-21T1
 const place = { cwd: "/not-there/here", home: "/home/nobody" };
 const set = (key: ProfileKey, value: string) => withSetting(profile, key, value, place)[key];
 
-describe("a profile's setting", () => {
+describe("a profile setting", () => {
   it.each<[ProfileKey, string, unknown]>([
     ["host", "git.example.org/", "https://git.example.org"],
     ["host", "https://example.org:8443/git/api/v1", "https://example.org:8443/git"],
@@ -26,51 +26,51 @@ describe("a profile's setting", () => {
     ["rules", "Git.Example.org, git.example.org,ssh-alias", ["git.example.org", "ssh-alias"]],
     ["rules", "example.org:8443/git/,[::1]:3000", ["example.org:8443/git", "[::1]:3000"]],
     ["rules", "/not-there/,~/src,./sub,..", ["/not-there", "/home/nobody/src", "/not-there/here/sub"]],
-  ])("%s takes %s", (key, value, wanted) => {
+  ])("%s accepts %s", (key, value, wanted) => {
     expect(set(key, value)).toEqual(wanted);
   });
 
   it.each<[ProfileKey, string, RegExp]>([
-    ["host", "", /cannot be without a host/],
-    ["host", "ftp://example.org", /begins with https:\/\/ or http:\/\//],
-    ["host", "https://", /is not the address of a server/],
-    ["host", "https://mara:not-a-secret@example.org", /holds no name or password/],
+    ["host", "", /must have a host/],
+    ["host", "ftp://example.org", /must begin with https:\/\/ or http:\/\//],
+    ["host", "https://", /is not a valid server address/],
+    ["host", "https://mara:not-a-secret@example.org", /must not contain a username or password/],
     ["host", "http://example.org", /plain http/],
-    ["user", "mara lind", /is not a user's name/],
-    ["repo", "harbor", /does not name a repository/],
+    ["user", "mara lind", /is not a valid username/],
+    ["repo", "harbor", /is not a valid repository/],
     ["repo", "git.example.net/mara/harbor", /is on git.example.net, but this profile is for/],
-    ["insecure_http", "yes", /is true or false/],
+    ["insecure_http", "yes", /must be true or false/],
     ["proxy", "socks5://127.0.0.1:1080", /http or https proxy/],
     ["proxy", "http://", /http or https proxy/],
-    ["rules", "two words", /neither a remote's host nor a folder/],
-    ["rules", "git@example.org", /neither a remote's host nor a folder/],
-    ["ca", "not-there.pem", /cannot be read/],
+    ["rules", "two words", /is not a host or folder/],
+    ["rules", "git@example.org", /is not a host or folder/],
+    ["ca", "not-there.pem", /Could not read the CA file/],
   ])("%s refuses '%s'", (key, value, words) => {
     expect(() => set(key, value)).toThrow(words);
     expect(() => set(key, value)).toThrow(expect.objectContaining({ exit: "usage" }));
   });
 
-  it("ca takes a readable file of certificates, and keeps where it is", () => {
+  it("ca must be a readable file with certificates, and is stored as an absolute path", () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "ca.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
     writeFileSync(join(cwd, "key.pem"), "not a certificate");
     expect(withSetting(profile, "ca", "ca.pem", { ...place, cwd }).ca).toBe(join(cwd, "ca.pem"));
-    expect(() => withSetting(profile, "ca", "key.pem", { ...place, cwd })).toThrow(/holds no certificate/);
+    expect(() => withSetting(profile, "ca", "key.pem", { ...place, cwd })).toThrow(/contains no certificate/);
   });
 
-  it("rules keep the real path of a folder, as the folder that a command runs in is known by", () => {
+  it("rules store the real path of a folder", () => {
     const cwd = emptyFolder();
     mkdirSync(join(cwd, "real"));
     symlinkSync("real", join(cwd, "link"));
     expect(withSetting(profile, "rules", "./link", { ...place, cwd }).rules).toEqual([realpathSync(join(cwd, "real"))]);
   });
 
-  it("is taken away by an empty value, and the others stay", () => {
+  it("is removed by an empty value", () => {
     const full: Profile = { ...profile, repo: "mara/harbor", proxy: "none" };
     expect(withSetting(full, "repo", "", place)).toEqual({ ...profile, proxy: "none" });
   });
 
-  it("host may be plain http once that is allowed", () => {
+  it("host can be plain http if that is allowed", () => {
     const allowed = withSetting(profile, "insecure_http", "true", place);
     expect(withSetting(allowed, "host", "http://example.org", place).host).toBe("http://example.org");
   });

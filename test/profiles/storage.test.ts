@@ -25,15 +25,15 @@ const withProfile = (name: string) => (config: Config) => ({
 });
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-describe("the files of the configuration", () => {
-  it("are empty before anything is stored, and reading makes none", () => {
+describe("configuration files", () => {
+  it("are not created by reading", () => {
     const folder = join(emptyFolder(), "deep", "tongs");
     expect(opened(folder).read()).toEqual({ profiles: {} });
     expect(opened(folder).credentials.get("work")).toBeUndefined();
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("keep what this version does not know", async () => {
+  it("keep unknown fields", async () => {
     const folder = emptyFolder();
     writeFileSync(
       join(folder, "config.json"),
@@ -50,7 +50,7 @@ describe("the files of the configuration", () => {
     });
   });
 
-  it("hold tokens apart from the profiles", async () => {
+  it("keep tokens separate from profiles", async () => {
     const profiles = opened(emptyFolder());
     await profiles.update(withProfile("work"));
     await profiles.credentials.set("work", "not-a-secret");
@@ -59,7 +59,7 @@ describe("the files of the configuration", () => {
     expect(profiles.credentials.get("constructor")).toBeUndefined();
   });
 
-  it("never give a token that is left over to the profile that takes its name", async () => {
+  it("never use a leftover token for a profile renamed to its name", async () => {
     const { credentials } = opened(emptyFolder());
     await credentials.set("left-over", "not-a-secret");
     await credentials.rename("unsigned", "left-over");
@@ -75,7 +75,7 @@ describe("the files of the configuration", () => {
     ["config.json", '{"profiles":{"work":{"host":"https://example.org","rules":"x"}}}'],
     ["credentials.json", '{"tokens":{"work":'],
     ["credentials.json", '{"tokens":{"work":1}}'],
-  ])("are reported and left alone when %s is broken: %s", async (name, content) => {
+  ])("are reported and not changed if %s is not valid: %s", async (name, content) => {
     const profiles = opened(emptyFolder());
     const file = join(profiles.folder, name);
     writeFileSync(file, content);
@@ -83,12 +83,12 @@ describe("the files of the configuration", () => {
       name === "config.json" ? profiles.update(withProfile("new")) : profiles.credentials.set("new", "not-a-secret");
     const error = await act.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Failure);
-    expect((error as Failure).message).toContain(`${file} is broken`);
+    expect((error as Failure).message).toContain(`${file} is not valid`);
     expect(readFileSync(file, "utf8")).toBe(content);
-    expect(() => (name === "config.json" ? profiles.read() : profiles.credentials.get("work"))).toThrow(/is broken/);
+    expect(() => (name === "config.json" ? profiles.read() : profiles.credentials.get("work"))).toThrow(/is not valid/);
   });
 
-  it("stay where a link leads, also when nothing is there yet", async () => {
+  it("keep symbolic links, also if the target does not exist", async () => {
     const folder = emptyFolder();
     const elsewhere = emptyFolder();
     writeFileSync(join(elsewhere, "tongs-config"), '{"profiles":{}}');
@@ -104,7 +104,7 @@ describe("the files of the configuration", () => {
     expect(profiles.credentials.get("work")).toBe("not-a-secret");
   });
 
-  it("are for the owner only, also where others could read them before", async () => {
+  it("are readable only for the owner, also if they were not before", async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, "credentials.json"), "{}", { mode: 0o644 });
     chmodSync(join(folder, "credentials.json"), 0o644);
@@ -113,7 +113,7 @@ describe("the files of the configuration", () => {
     expect([mode(folder), mode(join(folder, "credentials.json"))]).toEqual(["700", "600"]);
   });
 
-  it("leave a folder that everybody shares as it is", async () => {
+  it("do not change the mode of a shared folder", async () => {
     const folder = emptyFolder();
     chmodSync(folder, 0o1777);
     await opened(folder).credentials.set("work", "not-a-secret");
@@ -121,14 +121,14 @@ describe("the files of the configuration", () => {
     expect(mode(join(folder, "credentials.json"))).toBe("600");
   });
 
-  it("lose the leftovers of a process that was killed while writing, for they may hold tokens", async () => {
+  it("are written after removing temporary files of killed processes", async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, "credentials.json.tmp-1234567890abcdef"), '{"tokens":{"work":"not-a');
     await opened(folder).credentials.set("work", "not-a-secret");
     expect(readdirSync(folder)).toEqual(["credentials.json"]);
   });
 
-  it("say why when they cannot be written", async () => {
+  it("report why they cannot be written", async () => {
     const folder = join(emptyFolder(), "a-file");
     writeFileSync(folder, "");
     const error = await opened(folder)
@@ -141,7 +141,7 @@ describe("the files of the configuration", () => {
     });
   });
 
-  it("stay as they are when the change is refused", async () => {
+  it("are not changed if the edit fails", async () => {
     const profiles = opened(emptyFolder());
     await profiles.update(withProfile("work"));
     const refuse = () => {
@@ -159,7 +159,7 @@ describe("several processes", () => {
     script = await bundledWriter();
   });
 
-  it("that write at once all get their profiles and tokens stored", async () => {
+  it("can write at the same time without losing a profile or token", async () => {
     const folder = join(emptyFolder(), "tongs");
     const names = Array.from({ length: 8 }, (_item, index) => `p${index}`);
     const writers = names.map((name) => startWriter(script, [folder, name, "4"]));
@@ -171,7 +171,7 @@ describe("several processes", () => {
     expect(readdirSync(folder).sort()).toEqual(["config.json", "credentials.json"]);
   });
 
-  it.each(["000", "077", "777"])("make the folder 0700 and the files 0600 under umask %s", async (umask) => {
+  it.each(["000", "077", "777"])("create the folder as 0700 and the files as 0600 with umask %s", async (umask) => {
     const parent = emptyFolder();
     const folder = join(parent, "tongs");
     const writer = startWriter(script, [folder, "work", "1", umask]);
@@ -180,7 +180,7 @@ describe("several processes", () => {
     expect(readdirSync(folder).map((name) => mode(join(folder, name)))).toEqual(["600", "600"]);
   });
 
-  it("that are killed while writing leave whole files with all that was reported as stored", async () => {
+  it("that are killed while writing leave valid files with everything reported as stored", async () => {
     const folder = join(emptyFolder(), "tongs");
     mkdirSync(folder);
     const wanted: string[] = [];
@@ -195,7 +195,7 @@ describe("several processes", () => {
       const profiles = opened(folder);
       expect(Object.keys(profiles.read().profiles)).toEqual(expect.arrayContaining(wanted));
       expect(wanted.filter((each) => profiles.credentials.get(each) === undefined)).toEqual([]);
-      // A lock that was left behind is old enough to be taken over.
+      // Make the lock old enough to expire.
       const lock = join(folder, ".lock");
       const old = new Date(Date.now() - 60_000);
       if (existsSync(lock)) utimesSync(lock, old, old);

@@ -1,4 +1,4 @@
-// Run as a process of its own: writes COUNT profiles NAME-0, NAME-1, … with their tokens, and a dot after each.
+// Run as a separate process: writes COUNT profiles NAME-0, NAME-1, … with tokens, and prints a dot after each.
 import { openProfiles } from "../../src/profiles/profiles.ts";
 
 const [folder = "", name = "", count = "1", umask] = process.argv.slice(2);

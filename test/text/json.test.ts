@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { jsonText, parseJson } from "../../src/text/json.ts";
 
 describe("JSON", () => {
-  it("keeps every digit of an integer beyond 2^53, wherever it stands", async () => {
+  it("keeps every digit of an integer beyond 2^53, at any position", async () => {
     for (let before = 0; before < 40; before += 1) {
       const text = `{"a":"${"x".repeat(before)}","id":9007199254740993,"min":-9007199254740993}`;
       const value = (await parseJson(text)) as { readonly id: unknown; readonly min: unknown };
@@ -14,12 +14,12 @@ describe("JSON", () => {
     expect(await parseJson("-9007199254740993")).toBe(-9007199254740993n);
   });
 
-  it("leaves other numbers and long digits in text alone", async () => {
+  it("does not change other numbers or digits in strings", async () => {
     const text = '{"safe":9007199254740991,"half":0.1234567890123456789,"big":1e300,"text":"12345678901234567890"}';
     expect(await parseJson(text)).toEqual(JSON.parse(text));
   });
 
-  it("reads the first value where more follows, and nothing where none is whole", async () => {
+  it("parses the first value if more text follows, and throws if it is incomplete", async () => {
     expect(await parseJson('{"a":"}\\"{"} null')).toEqual({ a: '}"{' });
     expect(await parseJson("[[1],[2]]<html>")).toEqual([[1], [2]]);
     for (const broken of ["", "{", "nonsense {} x", "[1,2", '{"a":tru}']) {
@@ -27,7 +27,7 @@ describe("JSON", () => {
     }
   });
 
-  it("writes large integers inside of anything, and never takes text for one", () => {
+  it("serializes nested large integers, and never a string as an integer", () => {
     expect(jsonText([5n], 2)).toBe("[\n  5\n]");
     for (const text of ["\u00000\u0000", "\u0000\u00000\u0000", "\u0000", 'x"\u00000\u0000"y', '"\u0000\u0000']) {
       expect(jsonText({ text })).toBe(JSON.stringify({ text }));

@@ -12,7 +12,7 @@ import { lock } from "../../download/lock.ts";
 import { openPart, type Part } from "../../download/part.ts";
 import { openScratch, type Scratch } from "../../download/scratch.ts";
 import type { Turn } from "../../download/turns.ts";
-import { onDisk } from "../../failure/disk.ts";
+import { reportDiskErrors } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { Artifact } from "../../forge/artifacts.ts";
 import type { Bar } from "../../output/bars.ts";
@@ -61,7 +61,7 @@ export function fetchOne(
   lane: Lane,
   context: FetchContext,
 ): Promise<Fetched> {
-  return onDisk(async () => {
+  return reportDiskErrors(async () => {
     const { into, label } = place;
     await mkdir(into, { recursive: true });
     // By its number: the folder may have several names.

@@ -5,7 +5,7 @@ import { shownName } from "../../archive/archive-failure.ts";
 import { semaphore } from "../../download/turns.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import type { Artifact } from "../../forge/artifacts.ts";
-import { connections } from "../../http/transport.ts";
+import { maxConnections } from "../../http/transport.ts";
 import { bars } from "../../output/bars.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { sizeText } from "../../text/format.ts";
@@ -62,7 +62,7 @@ export async function fetchArtifacts(
  * last ones unpack. Of one job nothing runs beside it. Each has a connection, so that none waits for one it holds back.
  */
 function atOnce(jobs: number): number {
-  return Math.min(3 * jobs - 2, connections);
+  return Math.min(3 * jobs - 2, maxConnections);
 }
 
 /** A path as a person would type it here. */

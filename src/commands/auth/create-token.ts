@@ -66,7 +66,7 @@ function tokenName(now: Date): string {
 }
 
 function mayNeedCode(error: unknown): boolean {
-  return error instanceof DeniedError && error.status === 401 && !error.said.includes("WebAuthn");
+  return error instanceof DeniedError && error.status === 401 && !error.serverMessage.includes("WebAuthn");
 }
 
 /**
@@ -75,7 +75,7 @@ function mayNeedCode(error: unknown): boolean {
  */
 function creationError(error: unknown, page: string): unknown {
   if (!(error instanceof DeniedError)) return error;
-  const reason = error.status === 401 ? error.said : "the server does not accept passwords for this";
+  const reason = error.status === 401 ? error.serverMessage : "the server does not accept passwords for this";
   return new Failure("not_signed_in", "denied", `Could not create a token: ${reason}`, {
     hint: `Check the username, password and code, or create a token at ${page}`,
     status: error.status,

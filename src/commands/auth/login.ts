@@ -5,12 +5,10 @@ import { reportDryRun } from "../../app/dry-run.ts";
 import { readFileFlag, readStdin } from "../../app/input.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { sameAddress } from "../../profiles/match.ts";
-import { checkProfileName } from "../../profiles/names.ts";
-import type { Config, Profile } from "../../profiles/profile.ts";
-import { profileNamed } from "../../profiles/profiles.ts";
+import { sameAddress } from "../../profiles/choose.ts";
+import { type Config, type Profile, profileNamed } from "../../profiles/profile.ts";
 import { addressText, refuseInsecure, type Server, serverAddress } from "../../profiles/server.ts";
-import { checkAuthorities } from "../../profiles/settings.ts";
+import { checkCaFile, checkProfileName } from "../../profiles/settings.ts";
 import type { System } from "../../system/system.ts";
 import { profileRecord, toRecord } from "../profile/shared.ts";
 import { createToken } from "./create-token.ts";
@@ -114,7 +112,7 @@ function validateAddress(value: string): true | string {
 function signedOutServer(base: URL, profile: Profile | undefined, { system }: BaseContext): Server {
   const fromEnvironment = system.env["TONGS_CA"];
   const ca = fromEnvironment ? resolve(system.cwd, fromEnvironment) : profile?.ca;
-  if (fromEnvironment && ca !== undefined) checkAuthorities(ca);
+  if (fromEnvironment && ca !== undefined) checkCaFile(ca);
   return {
     ...{ base, ca, proxy: profile?.proxy, because: "auth login" },
     ...{ profile: undefined, user: undefined, token: undefined, repo: undefined },

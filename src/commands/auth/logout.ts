@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
 import { Failure } from "../../failure/failure.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
-import { profileNamed } from "../../profiles/profiles.ts";
+import { profileNamed } from "../../profiles/profile.ts";
 import { serverAddress } from "../../profiles/server.ts";
 import { currentProfileName, profileRecord, toRecord } from "../profile/shared.ts";
 import { tokenPage } from "./sign-in.ts";

@@ -2,10 +2,11 @@ import { Failure } from "../../failure/failure.ts";
 import type { Forge } from "../../forge/index.ts";
 import { DeniedError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
-import { nameForSignIn } from "../../profiles/names.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import { type Profiles, profileNamed } from "../../profiles/profiles.ts";
+import { profileNamed } from "../../profiles/profile.ts";
+import type { Profiles } from "../../profiles/profiles.ts";
 import { addressText } from "../../profiles/server.ts";
+import { nameForSignIn } from "../../profiles/settings.ts";
 
 /** The owner of a token, and its scopes if the server reports them. */
 export interface Identity {
@@ -22,7 +23,7 @@ export async function identify(forge: Forge, base: URL, scopes?: readonly string
     const { login } = await forge.users.me();
     return { login, scopes: scopes ?? (await forge.tokens.presented())?.scopes };
   } catch (error) {
-    if (!(error instanceof DeniedError) || error.status !== 403 || !error.said.includes("scope")) {
+    if (!(error instanceof DeniedError) || error.status !== 403 || !error.serverMessage.includes("scope")) {
       throw signInError(error, base);
     }
     // GET /user requires a scope that the token may lack; GET /token requires none.
@@ -40,11 +41,11 @@ export function tokenPage(base: URL): string {
 /** Replaces common errors with ones that tell how to sign in. */
 function signInError(error: unknown, base: URL): unknown {
   const host = addressText(base);
-  const scope = error instanceof DeniedError && error.said.includes("scope");
+  const scope = error instanceof DeniedError && error.serverMessage.includes("scope");
   if (error instanceof DeniedError && (error.status === 401 || scope)) {
-    const { status, method, path, said } = error;
+    const { status, method, path, serverMessage } = error;
     const hint = `Create a token${scope ? " with the scope read:user" : ""} at ${tokenPage(base)}`;
-    const message = `${host} did not accept the token${said === "" ? "" : `: ${said}`}`;
+    const message = `${host} did not accept the token${serverMessage === "" ? "" : `: ${serverMessage}`}`;
     return new Failure(error.code, "denied", message, { hint, status, method, path, cause: error });
   }
   if (error instanceof NotFoundError || error instanceof UnknownOperationError) {

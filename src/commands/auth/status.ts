@@ -128,7 +128,7 @@ function toResult(
 ): CheckResult {
   const config = profiles.read();
   const profile = server.profile === undefined ? undefined : config.profiles[server.profile];
-  const source = profile === undefined ? "TONGS_TOKEN in the environment" : profiles.credentials.place;
+  const source = profile === undefined ? "TONGS_TOKEN in the environment" : profiles.credentials.location;
   return {
     failure,
     status: {

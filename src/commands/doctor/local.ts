@@ -4,10 +4,10 @@ import { platform } from "node:os";
 import { join } from "node:path";
 import type { BaseContext } from "../../app/context.ts";
 import { proxyFor } from "../../http/proxy-for.ts";
+import { files } from "../../profiles/files.ts";
 import type { Profiles } from "../../profiles/profiles.ts";
-import { files } from "../../profiles/read.ts";
 import { addressText, isLoopback, type Server } from "../../profiles/server.ts";
-import { checkAuthorities } from "../../profiles/settings.ts";
+import { checkCaFile } from "../../profiles/settings.ts";
 import { maskProxy } from "../profile/shared.ts";
 import { type Finding, note, ok, problem, problemFromError } from "./finding.ts";
 
@@ -102,7 +102,7 @@ export function checkCertificates(server: Server, now: Date): Finding[] {
   if (ca === undefined) return [];
   const check = "CA file";
   try {
-    checkAuthorities(ca);
+    checkCaFile(ca);
     const pems = readFileSync(ca, "utf8").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
     const expired = pems.map((pem) => new X509Certificate(pem)).find(({ validTo }) => new Date(validTo) < now);
     if (expired !== undefined) return [problem(check, `${ca}: ${expired.subject} expired on ${expired.validTo}`)];

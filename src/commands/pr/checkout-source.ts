@@ -1,8 +1,7 @@
 import type { PullRequest } from "../../forge/pulls.ts";
 import { branchName, isBranchName } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
-import { cloneUrl } from "../../profiles/git-access.ts";
-import type { Server } from "../../profiles/server.ts";
+import { cloneUrl, type Server } from "../../profiles/server.ts";
 import type { RepoName } from "../../repo/repo-name.ts";
 import { isSameRepo } from "./shared.ts";
 

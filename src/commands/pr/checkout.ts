@@ -3,11 +3,11 @@ import { printGitDryRun } from "../../app/dry-run.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { pullRequest } from "../../forge/pulls.ts";
-import { checkoutBranch, type Landed, landDetached } from "../../git/checkout-branch.ts";
+import { type CheckoutResult, checkoutBranch, checkoutDetached } from "../../git/checkout-branch.ts";
 import type { Git } from "../../git/git.ts";
 import { isBranchName } from "../../git/refs.ts";
-import { authenticated } from "../../profiles/git-access.ts";
-import { serves } from "../../profiles/match.ts";
+import { isOnServer } from "../../profiles/choose.ts";
+import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { type Source, sourceOf } from "./checkout-source.ts";
 import { findPull, requiredPull } from "./find.ts";
@@ -51,16 +51,16 @@ export const checkout = defineCommand({
     }
     const pull = await findPull(context.args.pr, context);
     const config = profiles.read();
-    const remotes = (await git.remotes()).filter((remote) => serves(config, server, remote.host));
+    const remotes = (await git.remotes()).filter((remote) => isOnServer(config, server, remote.host));
     const source = sourceOf(pull, { server, remotes });
     const branch = flags.branch ?? source.branch;
     if (options.dryRun) return printGitDryRun(fetchArgs(source), context);
 
     const progress = system.stderr.isTTY === true && !options.quiet;
-    const target = await fetch(git, source, { config: authenticated(server), progress });
+    const target = await fetch(git, source, { config: gitAuthConfig(server), progress });
     const where = flags.worktree === undefined ? "" : ` in ${flags.worktree}`;
     if (flags.detach) {
-      await landDetached(git, target, flags.worktree);
+      await checkoutDetached(git, target, flags.worktree);
       return out.done(`Checked out pull request ${fullName(repo)}#${pull.number} at ${target.slice(0, 10)}${where}`, {
         record: pull,
       });
@@ -99,7 +99,7 @@ async function fetch(
   return git.run(["rev-parse", "--verify", `${source.tracking ?? "FETCH_HEAD"}^{commit}`]);
 }
 
-function landedSuffix(landed: Landed): string {
+function landedSuffix(landed: CheckoutResult): string {
   switch (landed.how) {
     case "created":
       return "";

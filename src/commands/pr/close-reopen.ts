@@ -40,9 +40,9 @@ function stateCommand(target: "closed" | "open") {
 function explainStateError(error: unknown, name: string): unknown {
   if (error instanceof DeniedError) return explainEditDenied(error, name);
   if (!(error instanceof RefusedError) || error.status !== 412) return error;
-  if (/already merged/.test(error.said))
+  if (/already merged/.test(error.serverMessage))
     return refusedError("already_merged", `Pull request ${name} is already merged`, { cause: error });
-  if (/open dependencies/.test(error.said)) {
+  if (/open dependencies/.test(error.serverMessage)) {
     return refusedError("blocked", `Cannot close ${name}: it has open dependencies`, { cause: error });
   }
   return error;

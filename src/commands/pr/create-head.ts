@@ -1,10 +1,10 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Git } from "../../git/git.ts";
-import { type Followed, hasRef, isPushedThere } from "../../git/refs.ts";
+import { hasRef, pushesToUpstream, type Upstream } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
 import { NotFoundError } from "../../http/errors.ts";
-import { authenticated } from "../../profiles/git-access.ts";
+import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { isSameRepo, refusedError } from "./shared.ts";
 
@@ -60,7 +60,7 @@ async function currentBranchHead({ git, repo }: HeadContext, base: string): Prom
     );
   const settings = await branchSettings(git, local);
   const remotes = await git.remotes();
-  const upstream = (await isPushedThere(git, local, settings, base)) ? settings.merge : undefined;
+  const upstream = (await pushesToUpstream(git, local, settings, base)) ? settings.merge : undefined;
   const ours = upstream === undefined ? undefined : settings.remote;
   const name =
     settings.pushRemote ??
@@ -86,7 +86,7 @@ function forkLabel(place: RepoName, repo: RepoName, branch: string): string {
   return `${same ? place.owner : fullName(place)}:${branch}`;
 }
 
-interface BranchSettings extends Followed {
+interface BranchSettings extends Upstream {
   readonly pushRemote: string | undefined;
   readonly pushDefault: string | undefined;
 }
@@ -133,7 +133,7 @@ export async function pushHead(context: PushContext, head: PullHead): Promise<vo
   const refspec = `refs/heads/${head.local}:refs/heads/${head.branch}`;
   const args = ["push", ...(isNew ? ["--set-upstream"] : []), head.remote.name, refspec];
   out.note(`Pushing ${head.local} to ${where}`);
-  const result = await git.attempt(args, { config: authenticated(server) });
+  const result = await git.attempt(args, { config: gitAuthConfig(server) });
   if (result.code === 0) return;
   const reason = result.stderr.trim().split("\n").slice(-4).join("\n");
   throw new Failure("git", "failure", `Could not push ${head.local} to ${where}`, { hint: reason });

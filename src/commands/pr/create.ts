@@ -138,10 +138,10 @@ async function explainCreateError(
 ): Promise<unknown> {
   if (!(error instanceof HttpError)) return error;
   const { repo, server } = context;
-  const { status, said } = error;
+  const { status, serverMessage } = error;
   // `issue_id` in the message is the number of the pull request
   // (docs/server-differences.md, "Pull requests: creating").
-  const other = /issue_id: (\d+)/.exec(said)?.[1];
+  const other = /issue_id: (\d+)/.exec(serverMessage)?.[1];
   if (status === 409 && other !== undefined) {
     const message = `A pull request from ${head.label} into ${base} already exists: ${pullName(context, Number(other))}`;
     return refusedError("exists", message, {
@@ -149,14 +149,16 @@ async function explainCreateError(
       cause: error,
     });
   }
-  if (status === 422 && /no changes between/.test(said)) {
+  if (status === 422 && /no changes between/.test(serverMessage)) {
     return refusedError("no_new_commits", `No commits between ${base} and ${head.label}`, { cause: error });
   }
-  if (status === 422 && /must be branches/.test(said)) {
+  if (status === 422 && /must be branches/.test(serverMessage)) {
     const message = `The head and the base must be branches, not tags or commits (${head.label} into ${base})`;
     return new Failure("invalid", "invalid", message, requestDetails(error));
   }
-  const noFork = (status === 400 && /does not have a fork/.test(said)) || (status === 404 && said === "GetBaseRepo");
+  const noFork =
+    (status === 400 && /does not have a fork/.test(serverMessage)) ||
+    (status === 404 && serverMessage === "GetBaseRepo");
   if (noFork) return notFoundError(`${head.repo.owner} has no fork of ${fullName(repo)}`, error);
   return status === 404 ? explainNotFound(context, head, base, error) : error;
 }

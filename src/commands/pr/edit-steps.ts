@@ -69,18 +69,18 @@ async function changeBase(context: PullContext, pull: PullRequest, base: string)
   const name = pullName(context, pull.number);
   const answer = await forge.pulls.edit(repo, pull.number, { base }).catch((error: unknown) => {
     if (!(error instanceof HttpError)) throw error;
-    if (error.status === 404 && /new base/.test(error.said)) {
+    if (error.status === 404 && /new base/.test(error.serverMessage)) {
       const details = { status: error.status, method: error.method, path: error.path, cause: error };
       throw new Failure("not_found", "notFound", `Branch ${base} not found in ${fullName(repo)}`, details);
     }
-    const other = /issue_id: (\d+)/.exec(error.said)?.[1];
+    const other = /issue_id: (\d+)/.exec(error.serverMessage)?.[1];
     if (error.status === 409 && other !== undefined) {
       throw refusedError(
         "exists",
         `A pull request from this branch into ${base} already exists: ${pullName(context, Number(other))}`,
       );
     }
-    if (error.status === 422 && /closed/.test(error.said)) {
+    if (error.status === 422 && /closed/.test(error.serverMessage)) {
       throw refusedError("closed", `Cannot change the base of ${name}: it is closed`, {
         hint: `Reopen it: tongs pr reopen ${pull.number}`,
       });
@@ -96,7 +96,7 @@ async function setMaintainerEdit(context: PullContext, pull: PullRequest, allow:
   const { forge, repo } = context;
   const body = { allow_maintainer_edit: allow };
   const answer = await forge.pulls.edit(repo, pull.number, body).catch((error: unknown) => {
-    if (!(error instanceof HttpError) || !/SetAllowEdits/.test(error.said)) throw error;
+    if (!(error instanceof HttpError) || !/SetAllowEdits/.test(error.serverMessage)) throw error;
     const { status, method, path } = error;
     const message = "You need write access to the head repository to change whether maintainers can edit";
     throw new Failure("forbidden", "denied", message, { status, method, path, cause: error });
@@ -107,7 +107,7 @@ async function setMaintainerEdit(context: PullContext, pull: PullRequest, allow:
 async function changeFields(context: PullContext, pull: PullRequest, fields: EditPullRequestOption): Promise<void> {
   const { forge, repo } = context;
   const answer = await forge.pulls.edit(repo, pull.number, fields).catch((error: unknown) => {
-    if (!(error instanceof HttpError) || !/already changed/.test(error.said)) throw error;
+    if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
     const message = `The body of ${pullName(context, pull.number)} was changed by someone else`;
     throw refusedError("edit_conflict", message, {
       hint: `Read the new body (tongs pr view ${pull.number}), then edit it again.`,

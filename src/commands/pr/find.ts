@@ -3,7 +3,7 @@ import type { Arg } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { filterListing } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
-import { isPushedThere } from "../../git/refs.ts";
+import { pushesToUpstream } from "../../git/refs.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName, repositoryOfUrl } from "../../repo/repo-name.ts";
 
@@ -87,7 +87,7 @@ async function currentHeadBranch({ git, repo }: FindContext): Promise<HeadBranch
   const from = (await git.remotes()).find(({ name }) => name === remote) ?? repositoryOfUrl(remote ?? "");
   const owner = from !== undefined && from.owner !== repo.owner ? from.owner : undefined;
   const name = merge?.replace(/^refs\/heads\//, "") ?? branch;
-  if (!(await isPushedThere(git, branch, { remote, merge: name }))) return { branch };
+  if (!(await pushesToUpstream(git, branch, { remote, merge: name }))) return { branch };
   return { branch: name, owner };
 }
 

@@ -54,7 +54,7 @@ export async function attemptMerge(context: PullContext, request: MergeRequest):
 }
 
 function isTryAgain(error: unknown): boolean {
-  return error instanceof HttpError && error.status === 405 && /try again later/i.test(error.said);
+  return error instanceof HttpError && error.status === 405 && /try again later/i.test(error.serverMessage);
 }
 
 /** Growing pauses between retries, and the conflict of each pair of commits, found once. */
@@ -134,7 +134,7 @@ async function handleMergeError(context: PullContext, request: MergeRequest, err
   // (docs/server-differences.md, "Pull requests: merging").
   const pull = await context.forge.pulls.get(context.repo, request.number).catch(() => undefined);
   if (pull?.merged) {
-    context.out.warn(`Could not delete the head branch${error.said === "" ? "" : `: ${error.said}`}`);
+    context.out.warn(`Could not delete the head branch${error.serverMessage === "" ? "" : `: ${error.serverMessage}`}`);
     return "merged";
   }
   throw (error.status === 500 && pull && (await explainServerError(context, request, pull, error))) || error;
@@ -178,7 +178,7 @@ export async function scheduleMerge(context: PullContext, request: MergeRequest)
     if (!(error instanceof HttpError)) throw error;
     // The scheduled merge may have run in the meantime.
     if ((await forge.pulls.get(repo, request.number)).merged) return "merged";
-    out.note(`Waiting for: ${error.said || error.message}`);
+    out.note(`Waiting for: ${error.serverMessage || error.message}`);
     return "scheduled";
   }
 }

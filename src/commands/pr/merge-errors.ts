@@ -34,10 +34,10 @@ export async function explainNotAllowed(
   const { forge, repo } = context;
   const name = pullName(context, request.number);
   // Forgejo sends no message if it is already merged (docs/server-differences.md, "Pull requests: merging").
-  if (error.said === "" || /already merged/i.test(error.said)) {
+  if (error.serverMessage === "" || /already merged/i.test(error.serverMessage)) {
     requireOpen(await forge.pulls.get(repo, request.number), name);
   }
-  if (/not allowed an allowed merge style|merge style/i.test(error.said)) {
+  if (/not allowed an allowed merge style|merge style/i.test(error.serverMessage)) {
     const allowed = allowedStyles(await forge.repos.get(repo));
     const hint = allowed.length === 0 ? "No merge style is allowed." : `Allowed: ${allowed.join(", ")}`;
     return refusedError("style_not_allowed", `Merge style "${request.body.Do}" is not allowed in this repository`, {
@@ -45,7 +45,7 @@ export async function explainNotAllowed(
       cause: error,
     });
   }
-  const reason = /\[reason: (.*)\]$/.exec(error.said)?.[1] ?? error.said;
+  const reason = /\[reason: (.*)\]$/.exec(error.serverMessage)?.[1] ?? error.serverMessage;
   const hint = hints.find(([pattern]) => pattern.test(reason))?.[1](request.number);
   return refusedError(
     "not_mergeable",
@@ -78,17 +78,17 @@ export async function explainConflict(context: PullContext, request: MergeReques
     const reason = /^fatal: (.*)$/m.exec(StdErr ?? "")?.[1] ?? (StdErr ?? "").trim().split("\n").pop() ?? "";
     return refusedError("conflict", `${name} cannot be merged with style "${body.Do}": ${reason}`, { cause: error });
   }
-  if (/head out of date/.test(error.said)) {
+  if (/head out of date/.test(error.serverMessage)) {
     const head = (await context.forge.pulls.get(context.repo, number)).head?.sha ?? "";
     return headChangedError(name, head, body.head_commit_id ?? "", error);
   }
-  if (/merge push out of date/.test(error.said)) {
+  if (/merge push out of date/.test(error.serverMessage)) {
     return refusedError("base_changed", `The base branch of ${name} changed during the merge`, {
       hint: "Nothing was merged. Try again.",
       cause: error,
     });
   }
-  if (/already scheduled/.test(error.said)) {
+  if (/already scheduled/.test(error.serverMessage)) {
     const hint = `Cancel it: tongs pr merge ${number} --cancel-auto`;
     return refusedError("already_scheduled", `An automatic merge is already scheduled for ${name}`, {
       hint,
@@ -102,14 +102,14 @@ export async function explainConflict(context: PullContext, request: MergeReques
       cause: error,
     });
   }
-  if (error.said === "") {
+  if (error.serverMessage === "") {
     // A conflict found during the merge may come without a body (seen on Gitea).
     const pull = await context.forge.pulls.get(context.repo, number);
     requireOpen(pull, name);
     const { certain, files } = await findConflict(context, pull);
     if (certain !== "no" && files.length > 0) return conflictError({ name, number }, files, { cause: error });
   }
-  return refusedError("refused", `The server refused to merge ${name}: ${error.said || "it gave no reason"}`, {
+  return refusedError("refused", `The server refused to merge ${name}: ${error.serverMessage || "it gave no reason"}`, {
     cause: error,
   });
 }

@@ -101,7 +101,7 @@ const stateWords: Readonly<Record<string, string>> = {
 
 /** Explains a refused edit: the servers answer 403 without a body. */
 export function explainEditDenied(error: unknown, name: string): unknown {
-  if (!(error instanceof DeniedError) || error.status !== 403 || error.said !== "") return error;
+  if (!(error instanceof DeniedError) || error.status !== 403 || error.serverMessage !== "") return error;
   const { code, exit, status, method, path } = error;
   const message = `Cannot edit ${name}: only its author and users with write access can`;
   return new Failure(code, exit, message, { status, method, path, cause: error });

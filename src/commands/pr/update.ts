@@ -66,7 +66,7 @@ async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boole
       cause: error,
     });
   }
-  if (error.status === 403 && error.said === "") {
+  if (error.status === 403 && error.serverMessage === "") {
     const { status, method, path } = error;
     throw new Failure("forbidden", "denied", `You are not allowed to update ${name}`, {
       ...{ status, method, path, cause: error },
@@ -76,7 +76,7 @@ async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boole
   if (error.status !== 500) return false;
   if (isHeadDeleted(pull))
     throw refusedError("head_deleted", `The head branch of ${name} was deleted`, { cause: error });
-  return /is up to date/.test(error.said) || (await isBaseInHead(context, pull));
+  return /is up to date/.test(error.serverMessage) || (await isBaseInHead(context, pull));
 }
 
 /** Whether the head contains every commit of its base. The record's `merge_base` may be older than the last push. */

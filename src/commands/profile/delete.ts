@@ -4,7 +4,8 @@ import { reportDryRun } from "../../app/dry-run.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
-import { type Profiles, profileNamed } from "../../profiles/profiles.ts";
+import { profileNamed } from "../../profiles/profile.ts";
+import type { Profiles } from "../../profiles/profiles.ts";
 import { list } from "../../shape/shape.ts";
 import { profileRecord, toRecord } from "./shared.ts";
 

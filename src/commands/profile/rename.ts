@@ -3,9 +3,9 @@ import { reportDryRun } from "../../app/dry-run.ts";
 import { one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
-import { checkProfileName } from "../../profiles/names.ts";
 import type { Config } from "../../profiles/profile.ts";
-import { profileNamed } from "../../profiles/profiles.ts";
+import { profileNamed } from "../../profiles/profile.ts";
+import { checkProfileName } from "../../profiles/settings.ts";
 import { profileRecord, toRecord } from "./shared.ts";
 
 /** `tongs profile rename`: renames a profile; it keeps its token and stays the default if it was. */

@@ -3,8 +3,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { maskUrl } from "../../http/mask.ts";
 import { type Cell, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import type { Config } from "../../profiles/profile.ts";
-import { profileNamed } from "../../profiles/profiles.ts";
+import { type Config, profileNamed } from "../../profiles/profile.ts";
 import { boolean, type Infer, list, nullable, record, string, time } from "../../shape/shape.ts";
 
 /** A stored profile as it is printed: without its token and without the password of its proxy. */

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
 import { one } from "../../command/args.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
-import { profileNamed } from "../../profiles/profiles.ts";
+import { profileNamed } from "../../profiles/profile.ts";
 import { profileRecord, toRecord } from "./shared.ts";
 
 /** `tongs profile use`: stores the name of the default profile. */

@@ -6,8 +6,7 @@ import { type Arg, optional } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
 import { repository } from "../../forge/repos.ts";
 import type { Git } from "../../git/git.ts";
-import { authenticated, cloneUrl } from "../../profiles/git-access.ts";
-import { addressText } from "../../profiles/server.ts";
+import { addressText, cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
 const repoToClone: Arg<string> = {
@@ -41,7 +40,7 @@ export const clone = defineCommand({
     const parent = parentOf(found.parent);
     if (options.dryRun) return printGitDryRun(["clone", url, dir], context);
     const progress = system.stderr.isTTY === true && !options.quiet;
-    const settings = { config: authenticated(server), progress };
+    const settings = { config: gitAuthConfig(server), progress };
     const verbose = progress ? ["--progress"] : [];
     await git.run(["clone", ...verbose, "--", url, dir], settings);
     const path = resolve(system.cwd, dir);

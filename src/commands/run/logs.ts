@@ -105,7 +105,7 @@ async function* readLines(
       yield* tail === Number.POSITIVE_INFINITY ? selected : last(selected, tail);
     } catch (error) {
       if (!(error instanceof NotFoundError) || jobs.length === 1) throw error;
-      out.note(`${job.name}: ${error.said || "no log available"}.`);
+      out.note(`${job.name}: ${error.serverMessage || "no log available"}.`);
     }
   }
 }

@@ -39,9 +39,9 @@ export async function withStateErrors<T>(file: string, work: () => Promise<T>): 
     return await work();
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    const found = refusals.find(([message]) => message.test(error.said));
+    const found = refusals.find(([message]) => message.test(error.serverMessage));
     if (found === undefined) throw error;
-    const message = `Not allowed in the current state: ${error.said}`;
+    const message = `Not allowed in the current state: ${error.serverMessage}`;
     throw new HttpError("wrong_state", message, error.exchange, found[1]?.(file), "refused");
   }
 }

@@ -98,7 +98,7 @@ async function failureOf(job: Job, { forge, repo, out }: WhyContext) {
     }
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    out.note(`${job.name}: ${error.said || "no log available"}.`);
+    out.note(`${job.name}: ${error.serverMessage || "no log available"}.`);
   }
   const shown = failedCommand(lines).flatMap(({ text }) => displayText(text, noColors) ?? []);
   return { job_id: job.id, job: job.name, step: step?.name ?? null, lines: errorLines(shown) };

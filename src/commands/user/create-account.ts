@@ -2,7 +2,7 @@ import { Failure } from "../../failure/failure.ts";
 import type { CreateUserOption } from "../../forge/admin-users.ts";
 import type { Forge } from "../../forge/index.ts";
 import type { User } from "../../forge/users.ts";
-import { DryRun } from "../../http/dry-run.ts";
+import { DryRun } from "../../http/debug.ts";
 import { asFailure } from "../../output/report-failure.ts";
 
 /** An account as it is now, and what could not be done to it. */

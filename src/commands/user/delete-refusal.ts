@@ -34,7 +34,7 @@ export async function explainRefusal(forge: Forge, name: string, error: unknown)
   }
   if (account.is_admin)
     refuse(
-      `${name} may be the last administrator: ${error.said}`,
+      `${name} may be the last administrator: ${error.serverMessage}`,
       "Make another one first: tongs user edit NAME --admin",
     );
   throw error;

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { user } from "../../forge/users.ts";
-import { serves } from "../../profiles/match.ts";
+import { isOnServer } from "../../profiles/choose.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { refuseWrong, wrongName } from "./rules.ts";
 
@@ -21,7 +21,7 @@ export const rename = defineCommand({
     await out.done(`Renamed ${args.old} to ${args.new} ${accountLabel(server)}; the old name redirects`, { record });
     const config = profiles.read();
     for (const remote of await git.remotes()) {
-      const same = remote.owner.toLowerCase() === args.old.toLowerCase() && serves(config, server, remote.host);
+      const same = remote.owner.toLowerCase() === args.old.toLowerCase() && isOnServer(config, server, remote.host);
       if (!same) continue;
       out.note(`The remote ${remote.name} here still uses the old name; see: git remote set-url ${remote.name} …`);
     }

@@ -170,20 +170,25 @@ describe("auth login with a token", () => {
     ],
     ["a missing file", ["--host", "git.example.org", "--token-file", "nope"], {}, /could not read/],
     ["two sources", ["--host", "x", "--token-stdin", "--token-file", "f"], {}, /exclude each other/],
-    ["an empty address", ["--host", "https://", "--token-stdin"], { stdin: token }, /is not the address of a server/],
-    ["a password in the address", ["--host", "https://a:not-a-secret@b", "--token-stdin"], {}, /no name or password/],
+    ["an empty address", ["--host", "https://", "--token-stdin"], { stdin: token }, /is not a valid server address/],
+    [
+      "a password in the address",
+      ["--host", "https://a:not-a-secret@b", "--token-stdin"],
+      {},
+      /must not contain a username or password/,
+    ],
     [
       "an invalid profile name",
       ["--host", "x.example.org", "--profile", "a b", "--token-stdin"],
       {},
-      /cannot name a profile/,
+      /is not a valid profile name/,
     ],
-    ["plain http", ["--host", "http://git.example.org", "--token-stdin"], { stdin: token }, /is plain http/],
+    ["plain http", ["--host", "http://git.example.org", "--token-stdin"], { stdin: token }, /uses plain http/],
     [
       "a missing TONGS_CA file",
       ["--host", "x", "--token-stdin"],
       { stdin: token, env: { TONGS_CA: "no" } },
-      /cannot be read/,
+      /Could not read the CA file/,
     ],
   ])("rejects %s before sending anything", async (_what, flags, world, words) => {
     const { folder, run } = home();
@@ -251,7 +256,7 @@ describe("auth login with a token", () => {
     mkdirSync(folder);
     writeFileSync(join(folder, "config.json"), "{");
     const ran = await run(["auth", "login", "--host", "http://127.0.0.1:1", "--token-stdin"], { stdin: token });
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("config.json is broken") });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("config.json is not valid") });
     expect(readFileSync(join(folder, "config.json"), "utf8")).toBe("{");
   });
 });

@@ -140,7 +140,7 @@ describe("tongs doctor", () => {
     const { code, problems, found } = await runDoctor();
     expect(code).toBe(1);
     expect(problems).toMatchObject([
-      { check: "configuration", found: expect.stringContaining("config.json is broken") },
+      { check: "configuration", found: expect.stringContaining("config.json is not valid") },
     ]);
     expect(found("git")).toMatchObject([{ state: "ok" }]);
   });
@@ -166,7 +166,7 @@ describe("tongs doctor", () => {
     const ca = join(emptyFolder(), "ca.pem");
     await signedIn({ ca });
     expect((await runDoctor()).problems).toMatchObject([
-      { check: "CA file", found: expect.stringContaining("cannot be") },
+      { check: "CA file", found: expect.stringContaining("Could not read the CA file") },
     ]);
     writeFileSync(ca, `${rootCertificates[0]}\n${rootCertificates[1]}\n`);
     expect((await runDoctor()).found("CA file")).toMatchObject([{ state: "ok", found: `${ca}, 2 certificates` }]);
@@ -190,7 +190,7 @@ describe("tongs doctor", () => {
     server = await gitea({ tokens: { [token]: "mara" }, date });
     await signedIn();
     const { problems } = await runDoctor({ env: { PATH: emptyFolder() } });
-    expect(problems).toMatchObject([{ check: "git", mend: expect.stringContaining("Is git installed") }]);
+    expect(problems).toMatchObject([{ check: "git", mend: expect.stringContaining("Check that git is installed") }]);
   });
 
   it("prints the checks and how to fix problems, and exits with 1", async () => {

@@ -42,7 +42,7 @@ describe("the source of a checkout", () => {
   it.each(["x:refs/heads/main", "-upload-pack=evil", "a b"])(
     "never names a branch that is invalid in git: '%s'",
     (ref) => {
-      expect(() => source({ head: end(ref) })).toThrow("which git cannot have");
+      expect(() => source({ head: end(ref) })).toThrow("invalid branch name");
     },
   );
 });

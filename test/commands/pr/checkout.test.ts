@@ -110,7 +110,7 @@ describe("tongs pr checkout", () => {
     expect(readFileSync(join(here, "..", "beside", "buoys.txt"), "utf8")).toBe("red\n");
     const again = await checkout("1");
     expect(again.code).toBe(9);
-    expect(again.stderr).toContain(`is checked out in ${realpathSync(join(here, "..", "beside"))}`);
+    expect(again.stderr).toContain(`is already checked out in ${realpathSync(join(here, "..", "beside"))}`);
   });
 
   it("prints the record with --json, and changes nothing with --dry-run", async () => {
@@ -152,7 +152,7 @@ describe("an existing branch", () => {
     await git("checkout", "-q", "main");
     const ran = await checkout("1");
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("has 1 commit that the pull request lacks, and lacks 1 of its own");
+    expect(ran.stderr).toContain("have diverged: 1 commit ahead, 1 behind");
     expect([await git("rev-parse", "feature/buoys"), await current()]).toEqual([mine, "main"]);
     expect((await checkout("1", "--force")).stderr).toContain(`(was at ${mine.slice(0, 10)})`);
     expect(await git("rev-parse", "HEAD")).toBe(await git("rev-parse", "origin/feature/buoys"));
@@ -163,7 +163,7 @@ describe("an existing branch", () => {
     const before = await git("rev-parse", "tides");
     const ran = await checkout("2");
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("The branch tides here follows origin main, something else");
+    expect(ran.stderr).toContain("Local branch tides has another upstream: origin main");
     expect(await git("rev-parse", "tides")).toBe(before);
   });
 
@@ -179,7 +179,7 @@ describe("uncommitted changes", () => {
     writeFileSync(join(here, "buoys.txt"), "mine\n");
     const ran = await checkout("1");
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("are in the way: buoys.txt");
+    expect(ran.stderr).toContain("would be overwritten: buoys.txt");
     expect([file("buoys.txt"), await current()]).toEqual(["mine\n", "main"]);
     expect((await checkout("1", "--force")).code).toBe(9);
     expect(file("buoys.txt")).toBe("mine\n");

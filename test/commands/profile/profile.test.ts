@@ -56,7 +56,7 @@ describe("profile list and show", () => {
   });
 
   it.each<[string, readonly string[], World, string]>([
-    ["the profile does not exist", ["nobody"], {}, "There is no profile 'nobody'\n  Stored: work, play"],
+    ["the profile does not exist", ["nobody"], {}, "Profile 'nobody' not found\n  Profiles: work, play"],
     [
       "the server comes from the environment",
       [],
@@ -117,10 +117,10 @@ describe("profile set", () => {
   });
 
   it.each([
-    [["nobody", "repo", "a/b"], "There is no profile 'nobody'"],
+    [["nobody", "repo", "a/b"], "Profile 'nobody' not found"],
     [["work", "colour", "green"], "KEY is one of host, user, repo, ca, insecure_http, proxy, rules"],
-    [["work", "repo", "harbor"], "does not name a repository"],
-    [["work", "ca", "/not/there.pem"], "cannot be read"],
+    [["work", "repo", "harbor"], "is not a valid repository"],
+    [["work", "ca", "/not/there.pem"], "Could not read the CA file"],
     [["work", "repo"], "VALUE is missing"],
   ])("rejects %j", async (args, words) => {
     expect(await run(["profile", "set", ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
@@ -154,7 +154,7 @@ describe("profile delete", () => {
     const ran = await run(["profile", "delete", "nobody", "work", "--yes"]);
     expect(ran).toMatchObject({ code: 11, stdout: "" });
     expect(ran.stderr).toContain("✓ Deleted profile work; no profile is the default now");
-    expect(ran.stderr).toContain("✗ nobody: There is no profile 'nobody'");
+    expect(ran.stderr).toContain("✗ nobody: Profile 'nobody' not found");
     expect(profiles.read()).toEqual({ profiles: { play } });
     expect(profiles.credentials.get("work")).toBeUndefined();
     expect(profiles.credentials.get("play")).toBe("not-a-secret-play");
@@ -227,7 +227,7 @@ describe("the current profile", () => {
   it("is rejected for a repository on another host, and nothing is sent", async () => {
     server = await serve(() => ({ body: {} }));
     const ran = await run(["pr", "view", "12", "--profile", "work", "-R", `${server.url}/mara/harbor`]);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("but the server in force is https://git") });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("but the selected server is https://git") });
     expect(server.lines()).toEqual([]);
   });
 });

@@ -103,13 +103,13 @@ describe("a Forgejo user", () => {
     ["runner delete 1 --yes", ...noPage("delete a runner", runners)],
     ["run view #99", 5, "This server lists a job only after a runner has picked it up"],
     ["run list --actor mara", 5, "cannot filter runs by actor"],
-    ["run list --user", 5, "has no operation GET /api/v1/user/actions/runs"],
+    ["run list --user", 5, "does not support GET /api/v1/user/actions/runs"],
     ["run list --workflow Deploy", 2, "no API operation to list workflows"],
-    ["artifact list", 5, "has no operation"],
+    ["artifact list", 5, "does not support"],
     ["artifact list --run #16", 5, "no artifacts"],
-    ["artifact view 1", 5, "has no operation"],
+    ["artifact view 1", 5, "does not support"],
     ["artifact download --run #16", 5, "no artifacts"],
-    ["artifact delete 1 --yes", 5, "has no operation"],
+    ["artifact delete 1 --yes", 5, "does not support"],
   ] as const)("is told by %s what is not supported, with exit code %i", async (line, code, words) => {
     const ran = await on(line);
     expect(ran.code).toBe(code);

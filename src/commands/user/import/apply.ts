@@ -2,7 +2,7 @@ import { Failure } from "../../../failure/failure.ts";
 import type { CreateUserOption, EditUserOption } from "../../../forge/admin-users.ts";
 import type { Forge } from "../../../forge/index.ts";
 import type { User } from "../../../forge/users.ts";
-import { DryRun } from "../../../http/dry-run.ts";
+import { DryRun } from "../../../http/debug.ts";
 import { HttpError, InvalidError } from "../../../http/errors.ts";
 import { NoAnswerError } from "../../../http/no-answer-error.ts";
 import { asFailure } from "../../../output/report-failure.ts";
