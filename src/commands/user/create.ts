@@ -22,7 +22,7 @@ export const create = defineCommand({
     email: text("the mail address", { placeholder: "E" }),
     fullName: text("the display name", { placeholder: "N" }),
     passwordStdin: toggle("read the password from stdin"),
-    passwordFile: text("read the password from this file", { placeholder: "F" }),
+    passwordFile: text("read the password from this file; - is stdin", { placeholder: "F" }),
     generatePassword: toggle("make a password and print it"),
     noMustChangePassword: toggle("the password need not be changed at the first sign-in"),
     admin: toggle("make the account an administrator"),

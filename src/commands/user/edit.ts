@@ -19,7 +19,7 @@ export const edit = defineCommand({
     email: text("the primary mail address", { placeholder: "E" }),
     fullName: text("the display name", { placeholder: "N" }),
     passwordStdin: toggle("read a new password from stdin"),
-    passwordFile: text("read a new password from this file", { placeholder: "F" }),
+    passwordFile: text("read a new password from this file; - is stdin", { placeholder: "F" }),
     mustChangePassword: yesNo("the password must be changed at the next sign-in"),
     admin: yesNo("administrator"),
     active: yesNo("active"),

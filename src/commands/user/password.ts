@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { readStdin } from "../../app/input.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { readFileFlag } from "../../app/input.ts";
+import { UsageError } from "../../failure/failure.ts";
 import type { System } from "../../system/system.ts";
 import { longest } from "./rules.ts";
 
@@ -25,20 +24,12 @@ export async function givenPassword(
   flags: { readonly passwordStdin: boolean; readonly passwordFile: string | undefined },
   system: System,
 ): Promise<string | undefined> {
-  if (!flags.passwordStdin && flags.passwordFile === undefined) return undefined;
-  const text = flags.passwordFile === undefined ? await readStdin(system) : fileText(flags.passwordFile);
+  const file = flags.passwordStdin ? "-" : flags.passwordFile;
+  if (file === undefined) return undefined;
+  const text = await readFileFlag("--password-file", file, system);
   const password = text.replace(/\r?\n[\s\S]*$/, "");
-  const source = flags.passwordFile === undefined ? "stdin" : flags.passwordFile;
+  const source = file === "-" ? "stdin" : file;
   if (password === "") throw new UsageError(`${source} holds no password`);
   if (password.length > longest.password) throw new UsageError(`A password has at most ${longest.password} characters`);
   return password;
-}
-
-function fileText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure("file", "usage", `The password file cannot be read: ${reason}`, { cause: error });
-  }
 }

@@ -67,6 +67,13 @@ describe("user create in a script", () => {
     ]);
   });
 
+  it("reads the password from stdin with --password-file -", async () => {
+    await start();
+    const line = ["mara", "--email", "mara@example.org", "--password-file", "-"];
+    expect((await run(line, { stdin: `${password}\n` })).code).toBe(0);
+    expect(bodies(server.seen)).toMatchObject([{ username: "mara", password }]);
+  });
+
   it("needs no password for an account of a login source", async () => {
     await start();
     const line = ["mara", "--email", "mara@example.org", "--source-id", "3", "--login-name", "uid=mara"];

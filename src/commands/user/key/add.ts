@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { defineCommand } from "../../../app/define.ts";
-import { readStdin } from "../../../app/input.ts";
+import { readFileFlag } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
 import { text, toggle } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
@@ -23,7 +22,7 @@ export const add = defineCommand({
   async run({ args, flags, forge, out, server, system }) {
     if (flags.keyFile === undefined)
       throw new UsageError("--key-file is missing", "Name the public key's file, or - for stdin.");
-    const key = (flags.keyFile === "-" ? await readStdin(system) : readKey(flags.keyFile)).trim();
+    const key = (await readFileFlag("--key-file", flags.keyFile, system)).trim();
     if (/PRIVATE KEY/.test(key)) {
       throw new UsageError(
         "This is a private key; it was not sent",
@@ -43,11 +42,3 @@ export const add = defineCommand({
     });
   },
 });
-
-function readKey(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new UsageError(`The key file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
