@@ -1,12 +1,16 @@
 import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
 import { choice, integer, text, toggle } from "../../command/flags.ts";
-import { user, visibilities } from "../../forge/users.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { CreateUserOption } from "../../forge/admin-users.ts";
+import type { Forge } from "../../forge/index.ts";
+import { type User, user, visibilities } from "../../forge/users.ts";
+import { DryRun } from "../../http/dry-run.ts";
+import { asFailure } from "../../output/report-failure.ts";
 import { showOnce } from "../../output/show-once.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { record, string } from "../../shape/shape.ts";
-import { createAccount, lostPassword } from "./create-account.ts";
-import { completeAccount } from "./new-account.ts";
+import { completeAccount } from "./create-input.ts";
 
 /** `tongs user create`: POST /admin/users, and PATCH for what that operation lacks. */
 export const create = defineCommand({
@@ -54,3 +58,39 @@ export const create = defineCommand({
     if (failure !== undefined) throw failure;
   },
 });
+
+/** An account as it is now, and what could not be done to it. */
+interface Created {
+  readonly account: User;
+  readonly failure: Failure | undefined;
+}
+
+/**
+ * Creates an account; administrator's rights take a second request. When that one fails the account is there
+ * nevertheless: the failure says so and how to go on, and is for the caller to throw once the account is reported.
+ */
+async function createAccount(forge: Forge, option: CreateUserOption, admin: boolean): Promise<Created> {
+  const made = await forge.adminUsers.create(option);
+  if (!admin) return { account: made, failure: undefined };
+  try {
+    return { account: await forge.adminUsers.edit(made, { admin: true }), failure: undefined };
+  } catch (error) {
+    if (error instanceof DryRun) throw error;
+    const failure = asFailure(error);
+    const message = `The account ${made.login} was created, but is not an administrator: ${failure.message}`;
+    const hint = `Finish with: tongs user edit ${made.login} --admin   (or undo with: tongs user delete ${made.login})`;
+    const { status, method, path } = failure;
+    return {
+      account: made,
+      failure: new Failure("half_done", failure.exit, message, { hint, status, method, path, cause: error }),
+    };
+  }
+}
+
+/** The account is there, and nobody has seen its password. `other` is what failed besides. */
+function lostPassword(login: string, reason: string, other: Failure | undefined): Failure {
+  const message = `The account ${login} was created, but its password could not be printed and is lost: ${reason}`;
+  const another = `Set another password with: tongs user edit ${login} --password-file FILE`;
+  const hint = [another, other?.message, other?.hint].filter((part) => part !== undefined).join("\n");
+  return new Failure("output_lost", "failure", message, { hint });
+}

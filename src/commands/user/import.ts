@@ -5,11 +5,11 @@ import { choice, choiceOr, integer, text, toggle } from "../../command/flags.ts"
 import { UsageError } from "../../failure/failure.ts";
 import { list } from "../../shape/shape.ts";
 import { safeLine } from "../../text/safe.ts";
+import { applyFile } from "./import/apply.ts";
 import { checkFile } from "./import/check.ts";
-import { holdFiles } from "./import/hold.ts";
 import { outcome } from "./import/outcome.ts";
-import { applyFile, planFile } from "./import/run.ts";
-import { nameSource, openSource, type Source } from "./import/source.ts";
+import { planFile } from "./import/plan.ts";
+import { holdFiles, nameSource, openSource, type Source } from "./import/source.ts";
 
 /** `tongs user import`: POST /admin/users for each row, PATCH for what that lacks and for existing accounts. */
 export const importUsers = defineCommand({
@@ -44,7 +44,7 @@ export const importUsers = defineCommand({
   async run(context) {
     const { args, flags, system, options } = context;
     const named = nameSource(args.file, flags, system);
-    const { journal, failed, again } = named;
+    const { journal } = named;
     const writes = !flags.plan && !options.dryRun;
     const files = [journal, flags.generatePasswords].filter((one) => one !== undefined);
     const held = writes ? await holdFiles(files) : undefined;
@@ -53,7 +53,7 @@ export const importUsers = defineCommand({
       const about = { system, journal: writes ? journal : undefined, resume: flags.resume };
       source = await openSource(args.file, named.format, about);
       const makes = flags.generatePasswords !== undefined;
-      const checked = await checkFile(source.path, source.format, (row) => {
+      const checked = await checkFile(source, (row) => {
         const local = Number(row.fields["source_id"] ?? 0) === 0;
         return local && row.fields["password"] === undefined && !makes && flags.onExisting !== "update";
       });
@@ -64,8 +64,8 @@ export const importUsers = defineCommand({
         const count = checked.problems.length;
         throw new UsageError(`${count} ${count === 1 ? "mistake" : "mistakes"} in ${args.file}; nothing was sent`);
       }
-      if (flags.plan) return await planFile(source, checked, flags, context);
-      const ended = await applyFile(source, checked, { ...flags, journal, failed, again }, context);
+      if (flags.plan) return await planFile(checked, flags, context);
+      const ended = await applyFile(checked, named, flags, context);
       // Nothing is left that could be resumed.
       if (writes && ended === undefined && named.standsIn) rmSync(journal);
       return ended;

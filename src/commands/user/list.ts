@@ -4,7 +4,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { listUsers } from "../../forge/list-users.ts";
 import { user, visibilities } from "../../forge/users.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { accountColumns } from "./columns.ts";
+import { accountColumns } from "./display.ts";
 
 /** `tongs user list`: GET /admin/users. */
 export const list = defineCommand({

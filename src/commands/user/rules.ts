@@ -55,11 +55,13 @@ export function refuseWrong(...found: readonly (string | undefined)[]): void {
   if (first !== undefined) throw new UsageError(first.charAt(0).toUpperCase() + first.slice(1));
 }
 
+/** RFC 3339. */
+export const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
 /** An instant as the API takes it: RFC 3339, or a date, which means its beginning in UTC. */
 export function instant(typed: string, flag: string): string {
   const full = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? `${typed}T00:00:00Z` : typed;
-  const valid = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(full);
-  if (!valid || Number.isNaN(Date.parse(full))) {
+  if (!instantForm.test(full) || Number.isNaN(Date.parse(full))) {
     throw new UsageError(`${flag} wants a date or a time such as 2026-03-01T08:00:00Z, not '${typed}'`);
   }
   return full;

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
 import { user } from "../../forge/users.ts";
-import { userSheet } from "./sheet.ts";
+import { userSheet } from "./display.ts";
 
 /** `tongs user view`: GET /users/{username}, or GET /user. */
 export const view = defineCommand({

@@ -5,7 +5,7 @@ import { badge } from "../../../forge/admin-users.ts";
 import { ServerError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
-import { heldBadges } from "./held.ts";
+import { heldBadges } from "./list.ts";
 
 /** `tongs user badge add`: POST /admin/users/{username}/badges. */
 export const add = defineCommand({

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
 import { type Badge, badge } from "../../../forge/admin-users.ts";
+import type { Forge } from "../../../forge/index.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
@@ -21,3 +22,10 @@ export const list = defineCommand({
     await out.list(forge.adminUsers.badges(args.name), columns);
   },
 });
+
+/** All badges of a user. */
+export async function heldBadges(forge: Forge, name: string): Promise<Badge[]> {
+  const held: Badge[] = [];
+  for await (const badge of forge.adminUsers.badges(name).take(Number.POSITIVE_INFINITY)) held.push(badge);
+  return held;
+}

@@ -5,7 +5,7 @@ import { Failure } from "../../../failure/failure.ts";
 import { badge } from "../../../forge/admin-users.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
-import { heldBadges } from "./held.ts";
+import { heldBadges } from "./list.ts";
 
 /** `tongs user badge remove`: DELETE /admin/users/{username}/badges. */
 export const remove = defineCommand({

@@ -1,8 +1,8 @@
 import { existsSync, ftruncateSync, openSync, readFileSync } from "node:fs";
 import { Failure, UsageError } from "../../../failure/failure.ts";
-import { gatherLines, writeWhole } from "./lines.ts";
+import { gatherLines, writeWhole } from "./append-lines.ts";
+import { type Begun, begunAgain } from "./existing-accounts.ts";
 import type { Outcome } from "./outcome.ts";
-import { type Begun, begunAgain } from "./whose.ts";
 
 /** The journal of an import: what was begun and what became of it, a JSON object a line. It holds no password. */
 export interface Journal {

@@ -14,7 +14,7 @@ import {
 import { diskFailure } from "../../../failure/disk.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { generatePassword } from "../password.ts";
-import { gatherLines, writeWhole } from "./lines.ts";
+import { gatherLines, writeWhole } from "./append-lines.ts";
 
 /** Passwords that are made during an import, each in the file before it is sent anywhere. */
 export interface PasswordFile {

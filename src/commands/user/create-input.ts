@@ -7,7 +7,7 @@ import { generatePassword, givenPassword } from "./password.ts";
 import { instant, longest, refuseWrong, wrongEmail, wrongLength, wrongName } from "./rules.ts";
 
 /** An account as it is to be created. */
-export interface NewAccount {
+interface NewAccount {
   readonly option: CreateUserOption;
   readonly admin: boolean;
   /** The password, when tongs made it. */

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
-import { type CsvRecord, readCsv } from "../../../../src/commands/user/import/csv.ts";
+import { type CsvRecord, readCsv } from "../../../../src/commands/user/import/text.ts";
 
 async function read(pieces: readonly string[]): Promise<CsvRecord[]> {
   async function* text() {

@@ -1,7 +1,31 @@
 import type { User } from "../../forge/users.ts";
-import { styled, when } from "../../output/cells.ts";
+import { type Cell, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { accountState, role } from "./columns.ts";
+import { column } from "../../output/table.ts";
+
+/** An account in one line, as its administrator wants it. */
+export const accountColumns = [
+  column<User>("ID", (user) => user.id),
+  column<User>("NAME", (user) => styled("strong", user.login)),
+  column<User>("FULL NAME", (user) => user.full_name, true),
+  column<User>("EMAIL", (user) => user.email, true),
+  column<User>("ROLE", role),
+  column<User>("STATE", accountState),
+  column<User>("LAST SIGN-IN", (user) => when(user.last_login, "never")),
+];
+
+/** What somebody is: one word. */
+function role(user: User): string {
+  if (user.is_admin) return "admin";
+  return user.restricted ? "restricted" : "user";
+}
+
+/** Whether somebody can sign in, and who can see them. */
+function accountState(user: User): Cell {
+  if (!user.active) return styled("warn", "inactive");
+  if (user.prohibit_login) return styled("bad", "sign-in prohibited");
+  return user.visibility === "public" ? styled("good", "active") : styled("good", `active, ${user.visibility}`);
+}
 
 /** An account for reading. What only administrators and the person see is left out when the server hides it. */
 export function userSheet(user: User): Sheet {
