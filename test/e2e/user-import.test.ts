@@ -11,8 +11,8 @@ afterEach(() => server.close());
 const place = (content: string) => importFolder(content, () => server);
 const sent = () => sentTo(server);
 
-describe("one holder of an import's files", () => {
-  it("refuses a second import while the first one runs, also when that is stopped, and loses no password", async () => {
+describe("the locks of user import", () => {
+  it("reject a second import while the first one runs or is suspended, and lose no password", async () => {
     let requests = 0;
     let reached = () => {};
     const many = new Promise<void>((resolve) => {
@@ -43,7 +43,7 @@ describe("one holder of an import's files", () => {
     expect(server.made).toHaveLength(150);
   });
 
-  it("frees them when the first one is killed", async () => {
+  it("are released when the import is killed", async () => {
     let posts = 0;
     server = await accountServer(({ method }) => {
       posts += method === "POST" ? 1 : 0;
@@ -60,11 +60,11 @@ describe("one holder of an import's files", () => {
   });
 });
 
-describe("whose an account is", () => {
+describe("whether user import created a user", () => {
   it.each([
     ["behind", -10],
     ["ahead of", 10],
-  ])("is decided by the server's clock, here %s ours by minutes: %i", async (_word, minutes) => {
+  ])("is decided by the server's clock, which is %s the local one by minutes: %i", async (_word, minutes) => {
     let posts = 0;
     let losing = true;
     const loses = ({ method }: { method: string }) => {
@@ -76,7 +76,7 @@ describe("whose an account is", () => {
     const first = await run(`${line} --json`);
     expect(first.code).toBe(11);
     expect(actions(first.stdout).filter((action) => action === "unknown")).toHaveLength(10);
-    expect(first.stderr).toContain("may have been created; --resume settles it");
+    expect(first.stderr).toContain("user may have been created; use --resume to find out");
     losing = false;
     const second = await run(`${line} --resume --json`);
     expect([second.code, new Set(actions(second.stdout))]).toEqual([0, new Set(["created"])]);
@@ -85,7 +85,7 @@ describe("whose an account is", () => {
     expect([...server.accounts.values()].filter((user) => user.is_admin)).toHaveLength(3);
   });
 
-  it("is right after any number of answers lost, before or after they had an effect, and kills", async () => {
+  it("is decided correctly after lost requests, lost responses and kills", async () => {
     const many = 120;
     for (const minutes of [0, -30, 30]) {
       let child: ReturnType<typeof startBuilt> | undefined;
@@ -117,7 +117,7 @@ describe("whose an account is", () => {
     }
   });
 
-  it("is known after a 201 that was noted, whatever happens to the account until the import goes on", async () => {
+  it("is known from a 201 in the journal, even if the user was changed since", async () => {
     let hangs = true;
     let reached = () => {};
     const patched = new Promise<void>((resolve) => {
@@ -142,7 +142,7 @@ describe("whose an account is", () => {
     expect(held()).toEqual(sent());
   });
 
-  it("is never taken for ours when it was there before, although the answer to our POST was lost", async () => {
+  it("is never assumed for a user that existed before, even if the response was lost", async () => {
     let losing = true;
     server = await accountServer(undefined, { loses: ({ method }) => losing && method === "POST" });
     for (const [id, name] of ["u0", "u1", "u2"].entries()) {
@@ -166,7 +166,7 @@ describe("whose an account is", () => {
     expect(held()).toEqual(sent());
   });
 
-  it("is called unknown where nothing proves it, and its password stays in the file", async () => {
+  it("is unknown without proof, and the password stays in the file", async () => {
     let losing = true;
     const hidden = ({ method, url }: { method: string; url: string }) =>
       losing && method === "GET" && /users/.test(url);
@@ -182,7 +182,7 @@ describe("whose an account is", () => {
     expect(text("people.csv.journal")).not.toContain("finished");
   });
 
-  it("keeps no password of a row that the server refused in this run, and all that an earlier run made", async () => {
+  it("removes the password of a row that the server rejected in this run, and none of an earlier run", async () => {
     let refuses = false;
     let losing = true;
     server = await accountServer(

@@ -3,18 +3,18 @@ import { UsageError } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
 import type { CreateUserOption, Visibility } from "../../forge/admin-users.ts";
 import { addressText } from "../../profiles/server.ts";
-import { generatePassword, givenPassword } from "./password.ts";
-import { instant, longest, refuseWrong, wrongEmail, wrongLength, wrongName } from "./rules.ts";
+import { generatePassword, readPassword } from "./password.ts";
+import { emailProblem, lengthProblem, maxLength, nameProblem, parseTime, rejectProblems } from "./rules.ts";
 
-/** An account as it is to be created. */
-interface NewAccount {
+/** The user to create. */
+interface NewUser {
   readonly option: CreateUserOption;
   readonly admin: boolean;
-  /** The password, when tongs made it. */
+  /** The password, if tongs generated it. */
   readonly generated: string | undefined;
 }
 
-interface Given {
+interface CreateFlags {
   readonly email: string | undefined;
   readonly fullName: string | undefined;
   readonly passwordStdin: boolean;
@@ -31,37 +31,42 @@ interface Given {
 }
 
 type Context = Pick<BaseContext, "prompt" | "system" | "options" | "out"> &
-  ServerContext & { readonly args: { readonly name: string | undefined }; readonly flags: Given };
+  ServerContext & { readonly args: { readonly name: string | undefined }; readonly flags: CreateFlags };
 
-/** Checks what was given, and asks a person for the rest. Nothing is sent. Throws a usage error, or `Cancelled`. */
-export async function completeAccount(context: Context): Promise<NewAccount> {
+/** Checks the flags and prompts for missing values. Sends nothing. Throws a usage error, or `Cancelled`. */
+export async function readNewUser(context: Context): Promise<NewUser> {
   const { args, flags, prompt } = context;
-  refuseWrong(
-    args.name === undefined ? undefined : wrongName(args.name),
-    flags.email === undefined ? undefined : wrongEmail(flags.email),
-    wrongLength("full_name", flags.fullName ?? ""),
+  rejectProblems(
+    args.name === undefined ? undefined : nameProblem(args.name),
+    flags.email === undefined ? undefined : emailProblem(flags.email),
+    lengthProblem("full_name", flags.fullName ?? ""),
   );
-  const created_at = flags.createdAt === undefined ? undefined : instant(flags.createdAt, "--created-at");
-  const given = await givenPassword(flags, context.system);
-  const local = (flags.sourceId ?? 0) === 0;
-  if (!prompt.able) nameMissing(context, given !== undefined || flags.generatePassword || !local);
-  const asked = args.name === undefined || flags.email === undefined;
+  const created_at = flags.createdAt === undefined ? undefined : parseTime(flags.createdAt, "--created-at");
+  const given = await readPassword(flags, context.system);
+  const isLocal = (flags.sourceId ?? 0) === 0;
+  if (!prompt.able) requireFlags(context, given !== undefined || flags.generatePassword || !isLocal);
+  const isInteractive = args.name === undefined || flags.email === undefined;
 
-  const username = args.name ?? (await prompt.text({ message: "Name:", flag: "NAME", check: ruled(wrongName) }));
-  const email = flags.email ?? (await prompt.text({ message: "Mail:", flag: "--email", check: ruled(wrongEmail) }));
-  const password = await choosePassword(context, given, local);
-  const chosen = asked && password.asked;
-  const mustChange = await (chosen && !flags.noMustChangePassword
+  const username =
+    args.name ?? (await prompt.text({ message: "User name", flag: "NAME", check: validator(nameProblem) }));
+  const email =
+    flags.email ?? (await prompt.text({ message: "Email address", flag: "--email", check: validator(emailProblem) }));
+  const password = await choosePassword(context, given, isLocal);
+  const isChosen = isInteractive && password.prompted;
+  const mustChange = await (isChosen && !flags.noMustChangePassword
     ? prompt.confirm({
-        message: "Must it be changed at the first sign-in?",
+        message: "Require a password change at the first sign-in?",
         flag: "--no-must-change-password",
         default: true,
       })
     : !flags.noMustChangePassword);
   const admin =
-    flags.admin || (asked && prompt.able && (await prompt.confirm({ message: "Administrator?", flag: "--admin" })));
+    flags.admin ||
+    (isInteractive &&
+      prompt.able &&
+      (await prompt.confirm({ message: "Make the user an administrator?", flag: "--admin" })));
 
-  const account: NewAccount = {
+  const newUser: NewUser = {
     generated: password.generated,
     admin,
     option: {
@@ -78,12 +83,12 @@ export async function completeAccount(context: Context): Promise<NewAccount> {
       created_at,
     },
   };
-  if (asked || password.asked) await confirmSummary(context, account);
-  return account;
+  if (isInteractive || password.prompted) await confirmSummary(context, newUser);
+  return newUser;
 }
 
-/** Nobody can be asked: everything that is missing is named at once. */
-function nameMissing({ args, flags }: Context, hasPassword: boolean): void {
+/** Throws a usage error that names all missing values, as prompting is not possible. */
+function requireFlags({ args, flags }: Context, hasPassword: boolean): void {
   const missing = [
     args.name === undefined ? "NAME" : "",
     flags.email === undefined ? "--email" : "",
@@ -91,66 +96,77 @@ function nameMissing({ args, flags }: Context, hasPassword: boolean): void {
   ].filter((part) => part !== "");
   if (missing.length > 0) {
     throw new UsageError(
-      `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} missing`,
-      "See: tongs user create --help",
+      `${listed(missing)} ${missing.length > 1 ? "are" : "is"} required when not running interactively`,
+      "For all flags, run: tongs user create --help",
     );
   }
+}
+
+/** `a`, `a and b`, or `a, b and c`. */
+function listed(items: readonly string[]): string {
+  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
 interface Password {
   readonly value: string | undefined;
   readonly generated: string | undefined;
-  readonly asked: boolean;
+  /** Whether it was typed or chosen at a prompt. */
+  readonly prompted: boolean;
 }
 
 async function choosePassword(
   { flags, prompt }: Context,
   given: string | undefined,
-  local: boolean,
+  isLocal: boolean,
 ): Promise<Password> {
-  const made = (asked: boolean): Password => {
+  const generated = (prompted: boolean): Password => {
     const value = generatePassword();
-    return { value, generated: value, asked };
+    return { value, generated: value, prompted };
   };
-  if (given !== undefined) return { value: given, generated: undefined, asked: false };
-  if (flags.generatePassword) return made(false);
-  if (!local) return { value: undefined, generated: undefined, asked: false };
+  if (given !== undefined) return { value: given, generated: undefined, prompted: false };
+  if (flags.generatePassword) return generated(false);
+  if (!isLocal) return { value: undefined, generated: undefined, prompted: false };
   const flag = "--password-stdin";
   const choices = [
-    { name: "Type one", value: "type" as const },
-    { name: "Make one, and show it once", value: "make" as const },
+    { name: "Enter a password", value: "enter" as const },
+    { name: "Generate a password and print it once", value: "generate" as const },
   ];
-  if ((await prompt.select({ message: "Password:", flag, choices })) === "make") return made(true);
-  const value = await prompt.password({ message: "Type it:", flag, check: ruled(weak) });
-  const again = (typed: string) => typed === value || "The two differ; type the same again.";
-  await prompt.password({ message: "And again:", flag, check: again });
-  return { value, generated: undefined, asked: true };
+  if ((await prompt.select({ message: "How do you want to set the password?", flag, choices })) === "generate")
+    return generated(true);
+  const value = await prompt.password({ message: "Password", flag, check: validator(passwordProblem) });
+  const same = (typed: string) => typed === value || "The passwords do not match";
+  await prompt.password({ message: "Confirm password", flag, check: same });
+  return { value, generated: undefined, prompted: true };
 }
 
-/** The servers' default rule; one that asks for more says so itself. */
-function weak(password: string): string | undefined {
-  if (password.length < 8) return "a password has at least 8 characters";
-  return password.length > longest.password ? `a password has at most ${longest.password} characters` : undefined;
+/** Why a server with default settings would reject a password, or undefined. */
+function passwordProblem(password: string): string | undefined {
+  if (password.length < 8) return "Password must be at least 8 characters";
+  return password.length > maxLength.password ? `Password must be at most ${maxLength.password} characters` : undefined;
 }
 
-function ruled(wrong: (value: string) => string | undefined): (value: string) => true | string {
-  return (value) => wrong(value) ?? true;
+/** A rule for a prompt, from a function that returns the problem of a value. */
+function validator(problem: (value: string) => string | undefined): (value: string) => true | string {
+  return (value) => {
+    const found = problem(value);
+    return found === undefined || found.charAt(0).toUpperCase() + found.slice(1);
+  };
 }
 
 async function confirmSummary(
   { prompt, options, out, server }: Context,
-  { option, admin, generated }: NewAccount,
+  { option, admin, generated }: NewUser,
 ): Promise<void> {
-  const password = option.password === undefined ? "none" : generated === undefined ? "as typed" : "made by tongs";
-  const change = option.must_change_password === true ? ", to be changed at the first sign-in" : "";
+  const password = option.password === undefined ? "none" : generated === undefined ? "as entered" : "generated";
+  const change = option.must_change_password === true ? ", change required at the first sign-in" : "";
   const lines = [
     `  name      ${option.username}${option.full_name === undefined ? "" : ` (${option.full_name})`}`,
-    `  mail      ${option.email}`,
+    `  email     ${option.email}`,
     `  password  ${password}${change}`,
     `  role      ${admin ? "administrator" : option.restricted ? "restricted user" : "user"}`,
-    `  on        ${addressText(server.base)}`,
+    `  server    ${addressText(server.base)}`,
   ];
   out.note(lines.join("\n"));
   if (options.yes) return;
-  if (!(await prompt.confirm({ message: "Create this account?", flag: "--yes", default: true }))) throw new Cancelled();
+  if (!(await prompt.confirm({ message: "Create this user?", flag: "--yes", default: true }))) throw new Cancelled();
 }

@@ -10,87 +10,86 @@ import { asFailure } from "../../output/report-failure.ts";
 import { showOnce } from "../../output/show-once.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { record, string } from "../../shape/shape.ts";
-import { completeAccount } from "./create-input.ts";
+import { readNewUser } from "./create-input.ts";
 
-/** `tongs user create`: POST /admin/users, and PATCH for what that operation lacks. */
+/** `tongs user create`: POST /admin/users, and PATCH for fields that POST does not accept. */
 export const create = defineCommand({
-  summary: "Create an account",
+  summary: "Create a user",
   details:
-    "On a terminal, what is missing is asked for. In a script nothing is: name, --email and a password (or a login " +
-    "source) must be given. The account is active at once. --generate-password prints the password alone on stdout; " +
-    "with --json the record has it as generated_password.",
+    "On a terminal, tongs prompts for missing values. Elsewhere, NAME, --email and a password are required, or " +
+    "--source-id instead of a password. The user is active at once. --generate-password prints only the password on " +
+    "stdout; with --json it is the field generated_password.",
   on: "server",
   effect: "write",
-  args: { name: optional("the login name") },
+  args: { name: optional("user name") },
   flags: {
-    email: text("the mail address", { placeholder: "E" }),
-    fullName: text("the display name", { placeholder: "N" }),
+    email: text("email address", { placeholder: "E" }),
+    fullName: text("full name", { placeholder: "N" }),
     passwordStdin: toggle("read the password from stdin"),
-    passwordFile: text("read the password from this file; - is stdin", { placeholder: "F" }),
-    generatePassword: toggle("make a password and print it"),
-    noMustChangePassword: toggle("the password need not be changed at the first sign-in"),
-    admin: toggle("make the account an administrator"),
-    restricted: toggle("the account sees only what it is added to"),
-    visibility: choice(visibilities, "who sees the account", { placeholder: "V" }),
-    sourceId: integer("the login source (0 is the server itself)"),
-    loginName: text("the name at the login source", { placeholder: "L" }),
-    notify: toggle("the server sends a mail about the new account"),
-    createdAt: text("date the account back to this time", { placeholder: "TIME" }),
+    passwordFile: text("read the password from a file; - reads stdin", { placeholder: "F" }),
+    generatePassword: toggle("generate a password and print it"),
+    noMustChangePassword: toggle("do not require a password change at the first sign-in"),
+    admin: toggle("make the user an administrator"),
+    restricted: toggle("limit the user to explicitly granted organizations and repositories"),
+    visibility: choice(visibilities, "visibility of the profile", { placeholder: "V" }),
+    sourceId: integer("ID of the authentication source (0 is the local one)"),
+    loginName: text("name at the authentication source", { placeholder: "L" }),
+    notify: toggle("notify the user by email"),
+    createdAt: text("backdate the creation to this time", { placeholder: "TIME" }),
   },
   exclusive: [["passwordStdin", "passwordFile", "generatePassword"]],
   output: record({ ...user.fields, generated_password: { ...string, optional: true } }),
   examples: [
-    ["Be asked for everything", "tongs user create"],
-    ["In a script", "tongs user create mara --email mara@example.org --password-file mara.txt"],
-    ["With a password that is made and printed", "tongs user create mara --email mara@example.org --generate-password"],
+    ["Create a user interactively", "tongs user create"],
+    ["Create a user in a script", "tongs user create mara --email mara@example.org --password-file mara.txt"],
+    ["Generate the password", "tongs user create mara --email mara@example.org --generate-password"],
   ],
   async run(context) {
     const { out, server, forge, system } = context;
-    const account = await completeAccount(context);
-    const { account: made, failure } = await createAccount(forge, account.option, account.admin);
-    const { generated } = account;
-    const record = generated === undefined ? made : { ...made, generated_password: generated };
-    const role = account.admin && failure === undefined ? "administrator" : "user";
-    const message = `Created ${role} ${made.login} ${accountLabel(server)}`;
-    const show = () => out.done(message, { prints: generated ?? made.html_url, record });
+    const { option, admin, generated } = await readNewUser(context);
+    const { created, failure } = await createUser(forge, option, admin);
+    const record = generated === undefined ? created : { ...created, generated_password: generated };
+    const role = admin && failure === undefined ? "administrator" : "user";
+    const message = `Created ${role} ${created.login} ${accountLabel(server)}`;
+    const show = () => out.done(message, { prints: generated ?? created.html_url, record });
     if (generated === undefined) await show();
-    else await showOnce(system.stdout, show, (reason) => lostPassword(made.login, reason, failure));
+    else await showOnce(system.stdout, show, (reason) => lostPassword(created.login, reason, failure));
     if (failure !== undefined) throw failure;
   },
 });
 
-/** An account as it is now, and what could not be done to it. */
 interface Created {
-  readonly account: User;
+  readonly created: User;
+  /** Why the user could not be made an administrator. */
   readonly failure: Failure | undefined;
 }
 
 /**
- * Creates an account; administrator's rights take a second request. When that one fails the account is there
- * nevertheless: the failure says so and how to go on, and is for the caller to throw once the account is reported.
+ * Creates a user. Administrator rights take a second request; if that fails the user exists anyway, and the failure is
+ * returned so that the caller can print the user first.
  */
-async function createAccount(forge: Forge, option: CreateUserOption, admin: boolean): Promise<Created> {
-  const made = await forge.adminUsers.create(option);
-  if (!admin) return { account: made, failure: undefined };
+async function createUser(forge: Forge, option: CreateUserOption, admin: boolean): Promise<Created> {
+  const created = await forge.adminUsers.create(option);
+  if (!admin) return { created, failure: undefined };
   try {
-    return { account: await forge.adminUsers.edit(made, { admin: true }), failure: undefined };
+    return { created: await forge.adminUsers.edit(created, { admin: true }), failure: undefined };
   } catch (error) {
     if (error instanceof DryRun) throw error;
     const failure = asFailure(error);
-    const message = `The account ${made.login} was created, but is not an administrator: ${failure.message}`;
-    const hint = `Finish with: tongs user edit ${made.login} --admin   (or undo with: tongs user delete ${made.login})`;
+    const message = `Created user ${created.login}, but could not make it an administrator: ${failure.message}`;
+    const hint = `To try again, run: tongs user edit ${created.login} --admin\nTo undo, run: tongs user delete ${created.login}`;
     const { status, method, path } = failure;
     return {
-      account: made,
-      failure: new Failure("half_done", failure.exit, message, { hint, status, method, path, cause: error }),
+      created,
+      failure: new Failure("partly_done", failure.exit, message, { hint, status, method, path, cause: error }),
     };
   }
 }
 
-/** The account is there, and nobody has seen its password. `other` is what failed besides. */
+/** The failure for a user whose generated password could not be printed. `other` is another failure to report with it. */
 function lostPassword(login: string, reason: string, other: Failure | undefined): Failure {
-  const message = `The account ${login} was created, but its password could not be printed and is lost: ${reason}`;
-  const another = `Set another password with: tongs user edit ${login} --password-file FILE`;
-  const hint = [another, other?.message, other?.hint].filter((part) => part !== undefined).join("\n");
+  const message = `Created user ${login}, but could not print the generated password: ${reason}`;
+  const reset = `To set another password, run: tongs user edit ${login} --password-file FILE`;
+  const hint = [reset, other?.message, other?.hint].filter((part) => part !== undefined).join("\n");
   return new Failure("output_lost", "failure", message, { hint });
 }

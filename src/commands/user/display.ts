@@ -3,31 +3,31 @@ import { type Cell, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { column } from "../../output/table.ts";
 
-/** An account in one line, as its administrator wants it. */
-export const accountColumns = [
+/** The columns of a list of users, for administrators. */
+export const userColumns = [
   column<User>("ID", (user) => user.id),
   column<User>("NAME", (user) => styled("strong", user.login)),
   column<User>("FULL NAME", (user) => user.full_name, true),
   column<User>("EMAIL", (user) => user.email, true),
   column<User>("ROLE", role),
-  column<User>("STATE", accountState),
+  column<User>("STATE", userState),
   column<User>("LAST SIGN-IN", (user) => when(user.last_login, "never")),
 ];
 
-/** What somebody is: one word. */
+/** The role of a user. */
 function role(user: User): string {
   if (user.is_admin) return "admin";
   return user.restricted ? "restricted" : "user";
 }
 
-/** Whether somebody can sign in, and who can see them. */
-function accountState(user: User): Cell {
+/** Whether a user can sign in, and the visibility if it is not public. */
+function userState(user: User): Cell {
   if (!user.active) return styled("warn", "inactive");
   if (user.prohibit_login) return styled("bad", "sign-in prohibited");
   return user.visibility === "public" ? styled("good", "active") : styled("good", `active, ${user.visibility}`);
 }
 
-/** An account for reading. What only administrators and the person see is left out when the server hides it. */
+/** The sheet of a user. Leaves out what the server shows only to administrators and to the user. */
 export function userSheet(user: User): Sheet {
   const hidden = user.last_login.startsWith("0001-");
   return {
@@ -35,10 +35,10 @@ export function userSheet(user: User): Sheet {
     fields: [
       ["id", user.id],
       ["role", hidden ? undefined : role(user)],
-      ["state", hidden ? undefined : accountState(user)],
+      ["state", hidden ? undefined : userState(user)],
       ["email", user.email],
       ["visibility", user.visibility],
-      ["login source", hidden || user.source_id === 0 ? undefined : `${user.source_id} as ${user.login_name}`],
+      ["auth source", hidden || user.source_id === 0 ? undefined : `${user.source_id} as ${user.login_name}`],
       ["location", user.location],
       ["website", user.website],
       ["followers", user.followers_count],

@@ -2,28 +2,28 @@ import { closeSync, fsyncSync } from "node:fs";
 import { diskFailure } from "../../../failure/disk.ts";
 import { writeAll } from "../../../system/write-all.ts";
 
-/** Lines that go into a file together: all that one turn of the event loop brings are one write. */
-export interface Lines {
-  /** Fulfilled when the line is in the file; it is then not lost even if the process is killed. */
+/** Appends lines to a file. All lines of one turn of the event loop are written at once. */
+export interface LineWriter {
+  /** Resolves when the line is in the file, where it survives if the process is killed. */
   add(line: string): Promise<void>;
-  /** Writes what is waiting. Lines that come later are dropped. */
+  /** Writes pending lines and closes the file. Lines added later are dropped. */
   close(): void;
 }
 
-/** Gathers lines for an open file. After a write that fails nothing more is written: its last line may be cut. */
-export function gatherLines(file: number, path: string): Lines {
-  let waiting: string[] = [];
+/** Appends lines to an open file. Stops after a failed write, which may have left an incomplete line. */
+export function lineWriter(file: number, path: string): LineWriter {
+  let pending: string[] = [];
   let flushed: Promise<void> | undefined;
   let failed: unknown;
   let closed = false;
 
   function write(): void {
-    const text = waiting.join("");
-    [waiting, flushed] = [[], undefined];
+    const text = pending.join("");
+    [pending, flushed] = [[], undefined];
     if (failed !== undefined) throw failed;
     if (text === "" || closed) return;
     try {
-      writeWhole(file, text, path);
+      writeText(file, text, path);
     } catch (error) {
       failed = error;
       throw error;
@@ -32,17 +32,17 @@ export function gatherLines(file: number, path: string): Lines {
 
   return {
     add(line) {
-      waiting.push(line);
+      pending.push(line);
       if (flushed === undefined) {
         flushed = new Promise((resolve) => setImmediate(resolve)).then(write);
-        // Whoever added a line hears of it, unless all has ended before.
+        // The caller handles the rejection, unless the command has already ended.
         flushed.catch(() => undefined);
       }
       return flushed;
     },
     close() {
       try {
-        // Whoever added the line that could not be written has heard of it.
+        // A failed write was already reported to the caller that added the line.
         if (failed === undefined) write();
       } finally {
         closed = true;
@@ -53,11 +53,11 @@ export function gatherLines(file: number, path: string): Lines {
   };
 }
 
-/** Writes all of a text to a file of the import. Throws a failure in words. */
-export function writeWhole(file: number, text: string, path: string): void {
+/** Writes text to an open file. Throws a `Failure` with the path if the disk is full or cannot be written. */
+export function writeText(file: number, text: string, path: string): void {
   try {
     writeAll(file, Buffer.from(text));
   } catch (error) {
-    throw diskFailure(error, path, "When there is room, go on with --resume.") ?? error;
+    throw diskFailure(error, path, "Free up some space, then run the same command with --resume.") ?? error;
   }
 }

@@ -6,189 +6,192 @@ import { DryRun } from "../../../http/dry-run.ts";
 import { HttpError, InvalidError } from "../../../http/errors.ts";
 import { NoAnswerError } from "../../../http/no-answer-error.ts";
 import { asFailure } from "../../../output/report-failure.ts";
-import { type Before, type Begun, begunAgain, existing, whose } from "./existing-accounts.ts";
+import { type Attempt, addAttempt, creatorOf, findUser, type ServerState } from "./existing-users.ts";
 import type { Journal } from "./journal.ts";
-import { differences, isOrganization, type OnExisting, type Outcome } from "./outcome.ts";
+import { alreadyExists, changedFields, type OnExisting, type Outcome, takenByOrganization } from "./outcome.ts";
 import type { PasswordFile } from "./passwords.ts";
 import { type FieldValue, importFields, type Row } from "./rows.ts";
 
-/** What applying works with. */
-interface Applying {
+/** What all rows of an import share. */
+interface ImportContext {
   readonly forge: Forge;
   readonly journal: Journal;
   readonly passwords: PasswordFile | undefined;
-  readonly before: Before;
+  readonly serverState: ServerState;
   readonly onExisting: OnExisting;
   readonly signal: AbortSignal;
 }
 
-/** What a row came to; `noted` is fulfilled when the journal has it. */
-interface Applied {
+/** The result of one row. `recorded` resolves when the outcome is in the journal. */
+interface RowResult {
   readonly row: Row;
   readonly outcome: Outcome;
-  readonly noted: Promise<void>;
+  readonly recorded: Promise<void>;
 }
 
-/** Imports one row: begun in the journal before it is sent, ended after the answer. Failures are outcomes. */
-export async function applyRow(row: Row, applying: Applying): Promise<Applied> {
+/**
+ * Imports one row: records the start in the journal before sending anything, and the outcome after the response.
+ * Failures are outcomes; throws only for an interruption, a dry run and a disk error.
+ */
+export async function importRow(row: Row, context: ImportContext): Promise<RowResult> {
   const username = String(row.fields["username"]);
-  const earlier = applying.journal.begun.get(row.line);
-  const post: Post = { open: earlier !== undefined, refused: false };
+  const earlier = context.journal.attempts.get(row.line);
+  const creation: Creation = { unsettled: earlier !== undefined, rejected: false };
   const end = (result: Result) => {
     const outcome = { line: row.line, username, ...result };
-    const noted = applying.journal.end(outcome, post.open);
-    if (post.refused) applying.passwords?.forget(username);
-    return { row, outcome, noted };
+    const recorded = context.journal.end(outcome, creation.unsettled);
+    if (creation.rejected) context.passwords?.discard(username);
+    return { row, outcome, recorded };
   };
   try {
-    return end(await importRow({ ...applying, row, username, earlier, post }));
+    return end(await createOrUpdate({ ...context, row, username, earlier, creation }));
   } catch (error) {
-    // Cut short: the journal has the beginning, and --resume finds out what became of it.
-    if (error instanceof DryRun || applying.signal.aborted) throw error;
-    // No fault of the row, and the next one would fail likewise.
+    // Interrupted: the journal has the start of the row, and --resume finds out whether the user was created.
+    if (error instanceof DryRun || context.signal.aborted) throw error;
+    // Not specific to this row: the next one would fail, too.
     if (error instanceof Failure && error.code === "disk") throw error;
     const { message } = asFailure(error);
-    if (!post.open) return end({ action: "failed", reason: message });
-    return end({ action: "unknown", reason: `may have been created; --resume settles it (${message})` });
+    if (!creation.unsettled) return end({ action: "failed", reason: message });
+    return end({ action: "unknown", reason: `user may have been created; use --resume to find out (${message})` });
   }
 }
 
-/** What the POST of a row came to so far. */
-interface Post {
-  /** The account may have been made, and that is not settled. */
-  open: boolean;
-  /** The server refused it, and the account that it asked for was certainly not made. */
-  refused: boolean;
+/** The state of the request that creates a row's user. */
+interface Creation {
+  /** The user may have been created, and nothing has confirmed or ruled it out yet. */
+  unsettled: boolean;
+  /** The server rejected the request, so this import did not create the user. */
+  rejected: boolean;
 }
 
-/** A row under way. */
-interface RowJob extends Applying {
+/** A row that is being imported. */
+interface RowJob extends ImportContext {
   readonly row: Row;
   readonly username: string;
-  /** What an earlier run began. */
-  readonly earlier: Begun | undefined;
-  readonly post: Post;
+  /** What an earlier run sent for this row. */
+  readonly earlier: Attempt | undefined;
+  readonly creation: Creation;
 }
 
 type Result = Pick<Outcome, "action" | "reason" | "changes">;
 
-async function importRow(job: RowJob): Promise<Result> {
-  const { row, username, earlier, post, forge, journal, passwords, before } = job;
-  const wasThere = earlier === undefined ? await before.has(username) : true;
-  if (wasThere) {
-    const account = await existing(forge, username);
-    if (account !== undefined) return found(job, account);
+async function createOrUpdate(job: RowJob): Promise<Result> {
+  const { row, username, earlier, creation, forge, journal, passwords, serverState } = job;
+  const existed = earlier === undefined ? await serverState.has(username) : true;
+  if (existed) {
+    const user = await findUser(forge, username);
+    if (user !== undefined) return handleExisting(job, user);
   }
-  // Where it was there according to the list or the journal, it is not there now.
-  const begun = { line: row.line, username, at: await before.now(), absent: wasThere !== undefined };
-  const noted = journal.begin(begun);
-  const local = Number(row.fields["source_id"] ?? 0) === 0;
-  const password = row.fields["password"] ?? (local ? await passwords?.for(username) : undefined);
-  await noted;
-  const option = { ...only(row, "create"), ...(password === undefined ? {} : { password }) };
-  post.open = true;
-  let account: User;
+  // A user who was listed before, or may have been created by an earlier run, does not exist now.
+  const attempt = { line: row.line, username, at: await serverState.now(), absent: existed !== undefined };
+  const recorded = journal.begin(attempt);
+  const isLocal = Number(row.fields["source_id"] ?? 0) === 0;
+  const password = row.fields["password"] ?? (isLocal ? await passwords?.for(username) : undefined);
+  await recorded;
+  const option = { ...pickFields(row, "create"), ...(password === undefined ? {} : { password }) };
+  creation.unsettled = true;
+  let user: User;
   try {
-    const answer = await forge.adminUsers.createAnswered(option as unknown as CreateUserOption);
-    before.heard(answer.headers["date"]);
-    account = answer.value;
+    const response = await forge.adminUsers.createAnswered(option as unknown as CreateUserOption);
+    serverState.syncClock(response.headers["date"]);
+    user = response.value;
   } catch (error) {
-    if (error instanceof HttpError) before.heard(error.exchange.headers["date"]);
+    if (error instanceof HttpError) serverState.syncClock(error.exchange.headers["date"]);
     if (!(error instanceof InvalidError)) {
-      post.open = earlier !== undefined || !neverActed(error);
+      creation.unsettled = earlier !== undefined || !hadNoEffect(error);
       throw error;
     }
-    // The servers say 422 for many things; whether the account is there is asked, not read from their words.
-    const there = await existing(forge, username);
-    if (there !== undefined) return refused(job, there, begunAgain(earlier, begun));
-    Object.assign(post, { open: false, refused: true });
+    // A 422 has many reasons; look the user up instead of parsing the server's message.
+    const existing = await findUser(forge, username);
+    if (existing !== undefined) return handleRejected(job, existing, addAttempt(earlier, attempt));
+    Object.assign(creation, { unsettled: false, rejected: true });
     throw error;
   }
-  const isLeft = Object.keys(only(row, "edit")).length > 0;
-  if (isLeft) await journal.made(row.line, account.id);
-  return complete(job, account);
+  const needsEdit = Object.keys(pickFields(row, "edit")).length > 0;
+  if (needsEdit) await journal.created(row.line, user.id);
+  return setEditFields(job, user);
 }
 
-/** Whether an error shows that a POST had no effect: it was never sent, or the server would not take it. */
-function neverActed(error: unknown): boolean {
+/** Whether an error proves that a POST had no effect: it was not sent, or the server rejected it. */
+function hadNoEffect(error: unknown): boolean {
   if (error instanceof NoAnswerError) return error.progress === "unsent";
   if (!(error instanceof HttpError)) return false;
   const { status } = error.exchange;
   return status >= 400 && status < 500 && status !== 408;
 }
 
-/** The account is there before this run sends anything for it: of an earlier run, or of somebody else. */
-function found(job: RowJob, account: User): Promise<Result> | Result {
-  const { row, earlier, post } = job;
-  const by = earlier === undefined ? "another" : whose(account, row, earlier);
-  if (by === "ours") return complete(job, account);
-  if (by === "unclear") return unclear;
-  post.open = false;
-  return settle(job, account);
+/** The user exists before this run sends anything for the row: created by an earlier run, or by somebody else. */
+function handleExisting(job: RowJob, user: User): Promise<Result> | Result {
+  const { row, earlier, creation } = job;
+  const creator = earlier === undefined ? "another" : creatorOf(user, row, earlier);
+  if (creator === "import") return setEditFields(job, user);
+  if (creator === "unknown") return uncertain;
+  creation.unsettled = false;
+  return applyToExisting(job, user);
 }
 
-/** The server would not create the account, for there is one; perhaps that of an earlier POST, which came late. */
-function refused(job: RowJob, account: User, begun: Begun): Promise<Result> | Result {
-  const { row, earlier, post } = job;
-  const by = whose(account, row, begun);
-  if (by === "ours" && earlier !== undefined) return complete(job, account);
-  if (by !== "another") return unclear;
-  Object.assign(post, { open: false, refused: true });
-  return settle(job, account);
+/** The server rejected the request because the user exists; a delayed request of an earlier run may have created it. */
+function handleRejected(job: RowJob, user: User, attempt: Attempt): Promise<Result> | Result {
+  const { row, earlier, creation } = job;
+  const creator = creatorOf(user, row, attempt);
+  if (creator === "import" && earlier !== undefined) return setEditFields(job, user);
+  if (creator !== "another") return uncertain;
+  Object.assign(creation, { unsettled: false, rejected: true });
+  return applyToExisting(job, user);
 }
 
-/** Nothing proves who made the account, so it is neither called created nor changed. */
-const unclear: Result = {
+/** Nothing proves who created the user, so the row is neither reported as created nor applied. */
+const uncertain: Result = {
   action: "unknown",
   reason:
-    "the account exists, and nothing proves that this import created it; if it is yours, set its password with: " +
+    "user exists, but may not have been created by this import; if it was, set a new password with: " +
     "tongs user edit NAME --password-file FILE",
 };
 
-/** The account was there before. */
-async function settle({ forge, onExisting, row }: RowJob, account: User): Promise<Result> {
-  if (onExisting === "fail") return { action: "failed", reason: "the account exists already" };
-  if (onExisting === "skip") return { action: "skipped", reason: "the account exists already" };
-  const changes = differences(row, account);
+/** Applies `--on-existing` to a user that this import did not create. */
+async function applyToExisting({ forge, onExisting, row }: RowJob, user: User): Promise<Result> {
+  if (onExisting === "fail") return { action: "failed", reason: alreadyExists };
+  if (onExisting === "skip") return { action: "skipped", reason: alreadyExists };
+  const changes = changedFields(row, user);
   const names = Object.keys(changes);
   if (names.length === 0) return { action: "unchanged" };
-  if (await forge.users.isOrganization(account.login)) return { action: "failed", reason: isOrganization };
+  if (await forge.users.isOrganization(user.login)) return { action: "failed", reason: takenByOrganization };
   const edits = Object.fromEntries(names.map((name) => [name, row.fields[name]]));
-  await forge.adminUsers.edit(account, edits as EditUserOption);
+  await forge.adminUsers.edit(user, edits as EditUserOption);
   return { action: "updated", changes };
 }
 
-/** Sends what the create operation lacks, if the row has any of it. */
-async function complete({ forge, row, post }: RowJob, account: User): Promise<Result> {
-  post.open = true;
-  const rest = onlyNew(only(row, "edit"), account);
-  if (Object.keys(rest).length > 0) {
+/** Sets the fields of a new user that only the edit operation accepts, if the row has any. */
+async function setEditFields({ forge, row, creation }: RowJob, user: User): Promise<Result> {
+  creation.unsettled = true;
+  const remaining = withoutUnchanged(pickFields(row, "edit"), user);
+  if (Object.keys(remaining).length > 0) {
     try {
-      await forge.adminUsers.edit(account, rest as EditUserOption);
+      await forge.adminUsers.edit(user, remaining as EditUserOption);
     } catch (error) {
       if (error instanceof DryRun) throw error;
-      const names = Object.keys(rest).join(", ");
-      const reason = `the account was created, but ${names} could not be set: ${asFailure(error).message}`;
-      return { action: "failed", reason };
+      const names = Object.keys(remaining).join(", ");
+      return { action: "failed", reason: `user was created, but could not set ${names}: ${asFailure(error).message}` };
     }
   }
-  post.open = false;
+  creation.unsettled = false;
   return { action: "created" };
 }
 
-/** Without what the account has already, as far as its record shows that. */
-function onlyNew(fields: Record<string, FieldValue>, account: User): Record<string, FieldValue> {
-  const shown = (name: string) =>
-    (account as unknown as Readonly<Record<string, unknown>>)[importFields[name]?.shown ?? ""];
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => shown(name) !== value));
+/** The fields whose value differs from the user record, or is not part of it. */
+function withoutUnchanged(fields: Record<string, FieldValue>, user: User): Record<string, FieldValue> {
+  const current = (name: string) =>
+    (user as unknown as Readonly<Record<string, unknown>>)[importFields[name]?.recordField ?? ""];
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => current(name) !== value));
 }
 
-/** The fields that only the edit takes, or all others. */
-function only(row: Row, by: "edit" | "create"): Record<string, FieldValue> {
+/** The fields of a row that only the edit operation accepts, or all others. */
+function pickFields(row: Row, operation: "edit" | "create"): Record<string, FieldValue> {
   const found: Record<string, FieldValue> = {};
   for (const name in row.fields) {
     const value = row.fields[name];
-    if (value !== undefined && (importFields[name]?.by === "edit") === (by === "edit")) found[name] = value;
+    const isEdit = importFields[name]?.operation === "edit";
+    if (value !== undefined && isEdit === (operation === "edit")) found[name] = value;
   }
   return found;
 }

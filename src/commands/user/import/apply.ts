@@ -8,53 +8,55 @@ import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { inOrder } from "../../../system/concurrency.ts";
 import { brokenReason } from "../../../system/output-stream.ts";
 import { safe } from "../../../text/safe.ts";
-import { writeWhole } from "./append-lines.ts";
-import { applyRow } from "./apply-row.ts";
-import { type Checked, changed, goodRows } from "./check.ts";
-import { lookBefore, nothingBefore } from "./existing-accounts.ts";
+import { writeText } from "./append-lines.ts";
+import { importRow } from "./apply-row.ts";
+import { type CheckedFile, fileChanged, rowsToImport } from "./check.ts";
+import { readServerState, unknownServerState } from "./existing-users.ts";
 import { noJournal, openJournal } from "./journal.ts";
-import { columns, type Outcome, summary } from "./outcome.ts";
-import { checkPasswordFile, noPasswordFile, openPasswordFile } from "./passwords.ts";
+import { type Outcome, outcomeColumns, summary } from "./outcome.ts";
+import { checkPasswordFile, openPasswordFile, unsavedPasswords } from "./passwords.ts";
 import type { PlanFlags } from "./plan.ts";
 import { type ImportFormat, importFields, type Row } from "./rows.ts";
-import type { Named } from "./source.ts";
+import type { ImportFiles } from "./source.ts";
 
-/** The flags of `tongs user import` that applying needs. */
+/** The flags of `tongs user import` that the import itself uses. */
 interface ApplyFlags extends PlanFlags {
   readonly generatePasswords: string | undefined;
   readonly resume: boolean;
 }
 
-/** Imports each row that the journal does not have yet. */
+/** Imports each row that is not finished in the journal, and reports the result. */
 export async function applyFile(
-  checked: Checked,
-  named: Named,
+  checked: CheckedFile,
+  files: ImportFiles,
   flags: ApplyFlags,
   context: BaseContext & ServerContext,
 ): Promise<ExitName | undefined> {
   const { forge, out, server, system, options } = context;
-  const about = { hash: checked.hash, host: addressText(server.base), resume: flags.resume, now: system.now };
+  const journalOptions = { hash: checked.hash, host: addressText(server.base), resume: flags.resume, now: system.now };
   const passwordPath = flags.generatePasswords;
   if (passwordPath !== undefined && !options.dryRun) checkPasswordFile(passwordPath, flags.resume);
-  const journal = options.dryRun ? noJournal : openJournal(named.journal, about);
+  const journal = options.dryRun ? noJournal : openJournal(files.journal, journalOptions);
   const passwords =
-    passwordPath === undefined ? undefined : options.dryRun ? noPasswordFile : openPasswordFile(passwordPath);
-  const before = options.dryRun ? nothingBefore : lookBefore(forge, checked, checked.rows - journal.done.size);
-  const rejects = openRejects(named.failed, named.format, flags.resume);
+    passwordPath === undefined ? undefined : options.dryRun ? unsavedPasswords : openPasswordFile(passwordPath);
+  const serverState = options.dryRun
+    ? unknownServerState
+    : readServerState(forge, checked, checked.rows - journal.done.size);
+  const failedRows = openFailedRows(files.failed, files.format, flags.resume);
   const counts = new Map<string, number>();
   const progress = counter("imported", checked.rows - journal.done.size, { system, out, quiet: options.quiet });
 
-  async function* applied(): AsyncGenerator<Outcome, void, undefined> {
+  async function* importRows(): AsyncGenerator<Outcome, void, undefined> {
     const { onExisting, jobs = 8 } = flags;
-    const applying = { forge, journal, passwords, before, onExisting, signal: system.signal };
-    const waiting = goodRows(checked, (row) => !journal.done.has(row.line));
-    const work = (row: Row) => applyRow(row, applying);
-    // Under --dry-run the first write ends everything, so there must be one that is first.
-    for await (const { row, outcome, noted } of inOrder(waiting, options.dryRun ? 1 : jobs, work)) {
-      await noted;
+    const shared = { forge, journal, passwords, serverState, onExisting, signal: system.signal };
+    const remaining = rowsToImport(checked, (row) => !journal.done.has(row.line));
+    const work = (row: Row) => importRow(row, shared);
+    // With --dry-run the first write ends the command, so rows must not run at the same time.
+    for await (const { row, outcome, recorded } of inOrder(remaining, options.dryRun ? 1 : jobs, work)) {
+      await recorded;
       progress.step();
       counts.set(outcome.action, (counts.get(outcome.action) ?? 0) + 1);
-      if (outcome.action === "failed") rejects.add(row);
+      if (outcome.action === "failed") failedRows.add(row);
       if (outcome.action === "failed" || outcome.action === "unknown") {
         progress.end();
         system.stderr.write(`line ${outcome.line} (${outcome.username}): ${safe(outcome.reason ?? "")}\n`);
@@ -63,29 +65,31 @@ export async function applyFile(
     }
   }
 
-  // Whoever reads what is printed may stop; the import goes on.
+  // The import continues when the reader of the output goes away.
   system.stdout.keepGoing();
   system.stderr.keepGoing();
-  let ended = false;
+  let completed = false;
   try {
-    if (out.records) await out.list({ take: applied, total: undefined }, columns, { whole: true });
-    else for await (const _result of applied());
-    // Under --dry-run the first write ended it.
-    const came = [...counts.values()].reduce((sum, count) => sum + count, journal.done.size);
-    if (came !== checked.rows) throw changed(checked.source);
-    if (rejects.count() === 0 && !counts.has("unknown")) await journal.finish();
-    ended = true;
+    if (out.records) await out.list({ take: importRows, total: undefined }, outcomeColumns, { whole: true });
+    else for await (const _result of importRows());
+    // With --dry-run the first write has ended the import.
+    const processed = [...counts.values()].reduce((sum, count) => sum + count, journal.done.size);
+    if (processed !== checked.rows) throw fileChanged(checked.source);
+    if (failedRows.count() === 0 && !counts.has("unknown")) await journal.finish();
+    completed = true;
   } finally {
     progress.end();
     journal.close();
-    rejects.close();
-    if (!ended && !options.dryRun) out.note(`Interrupted; go on with ${named.again}. ${summary(counts)} so far.`);
-    // It may fail where there is no room.
+    failedRows.close();
+    if (!completed && !options.dryRun)
+      out.note(`Interrupted (${summary(counts)}); run the same command with ${files.resumeFlags} to continue.`);
+    // Last, as it fails if the disk is full.
     passwords?.close();
   }
   const unprinted = await system.stdout.flushed();
-  if (unprinted !== undefined) out.warn(`The rest was not printed: ${brokenReason(unprinted)}. See ${named.journal}`);
-  const failed = rejects.count();
+  if (unprinted !== undefined)
+    out.warn(`Could not print all results: ${brokenReason(unprinted)}. See ${files.journal}`);
+  const failed = failedRows.count();
   const unknown = counts.get("unknown") ?? 0;
   const result = `${summary(counts)} ${accountLabel(server)}`;
   if (failed === 0 && unknown === 0) {
@@ -93,21 +97,28 @@ export async function applyFile(
     return unprinted === undefined || unprinted.code === "EPIPE" ? undefined : "failure";
   }
   out.note(result);
-  if (failed > 0) out.note(`The ${failed} that failed are in ${rejects.path}; it can be imported again.`);
-  if (unknown > 0) out.note(`${unknown} may have been created; import again with ${named.again} to find out.`);
+  if (failed > 0) {
+    out.note(
+      `Wrote ${failed} failed ${failed === 1 ? "row" : "rows"} to ${failedRows.path}; fix and import that file.`,
+    );
+  }
+  if (unknown > 0) {
+    const users = unknown === 1 ? "user" : "users";
+    out.note(`${unknown} ${users} may have been created; run the same command with ${files.resumeFlags} to find out.`);
+  }
   return "partly";
 }
 
-/** The rows that failed, in the form they came in, so that the file can be imported again. Made with the first one. */
-interface Rejects {
+/** The file of failed rows, in the format of the import, so that it can be imported again. Created for the first row. */
+interface FailedRows {
   readonly path: string;
   readonly count: () => number;
   add(row: Row): void;
   close(): void;
 }
 
-/** Opens the file of failed rows. It may hold passwords, so it is 0600. One of the interrupted import is outdated. */
-function openRejects(path: string, format: ImportFormat, resumed: boolean): Rejects {
+/** Opens the file of failed rows, with mode 0600 for the passwords in it. `resumed`: removes the file of an earlier run. */
+function openFailedRows(path: string, format: ImportFormat, resumed: boolean): FailedRows {
   let file: number | undefined;
   let count = 0;
   return {
@@ -116,8 +127,8 @@ function openRejects(path: string, format: ImportFormat, resumed: boolean): Reje
     add(row) {
       count += 1;
       const isFirst = file === undefined;
-      file ??= openNew(path);
-      writeWhole(file, format === "jsonl" ? `${JSON.stringify(row.fields)}\n` : csv(row, isFirst), path);
+      file ??= createFailedFile(path);
+      writeText(file, format === "jsonl" ? `${JSON.stringify(row.fields)}\n` : csv(row, isFirst), path);
     },
     close() {
       if (file !== undefined) closeSync(file);
@@ -127,10 +138,10 @@ function openRejects(path: string, format: ImportFormat, resumed: boolean): Reje
 }
 
 /**
- * A new file in the place of an older one: who had that open, or could read it, does not read this one. What is no file
- * stays.
+ * Replaces an older file by a new one, so that nobody who has the older one open can read the rows. Fails for anything
+ * that is not a file or a symbolic link.
  */
-function openNew(path: string): number {
+function createFailedFile(path: string): number {
   try {
     const older = lstatSync(path, { throwIfNoEntry: false });
     if (older?.isFile() || older?.isSymbolicLink()) rmSync(path);

@@ -3,29 +3,29 @@ import { Failure } from "../../../failure/failure.ts";
 import { type Problem, type Row, readRows } from "./rows.ts";
 import type { Source } from "./source.ts";
 
-/** How many rows are kept from the check for the import. */
-const fewRows = 5_000;
+/** The most rows that are kept in memory after the check. */
+const maxKeptRows = 5_000;
 
-/** What a whole file came to, before anything is sent. */
-export interface Checked {
+/** A file that was read from start to end, before anything is sent. */
+export interface CheckedFile {
   readonly source: Source;
   readonly rows: number;
-  /** The rows themselves where they are few: a large file is read again instead. */
-  readonly few: readonly Row[] | undefined;
+  /** The rows, if there are few; a large file is read again instead. */
+  readonly keptRows: readonly Row[] | undefined;
   readonly problems: readonly Problem[];
-  /** The names and the mail addresses in it. */
-  readonly names: Pick<FirstLines, "has">;
-  readonly mails: Pick<FirstLines, "has">;
-  /** SHA-256 of its bytes, hexadecimal: the journal belongs to this very file. */
+  /** The user names and email addresses in the file. */
+  readonly names: Pick<LineIndex, "has">;
+  readonly emails: Pick<LineIndex, "has">;
+  /** The SHA-256 of the file in hexadecimal, which ties the journal to it. */
   readonly hash: string;
 }
 
-/** Reads a file from end to end and collects all that is wrong with it. `needsPassword` is a rule over the rows. */
-export async function checkFile(source: Source, needsPassword: (row: Row) => boolean): Promise<Checked> {
+/** Reads a file from start to end and collects its problems. `needsPassword` tells whether a row lacks a password. */
+export async function checkFile(source: Source, needsPassword: (row: Row) => boolean): Promise<CheckedFile> {
   const problems: Problem[] = [];
-  const [names, mails] = [firstLines(), firstLines()];
+  const [names, emails] = [lineIndex(), lineIndex()];
   const hash = createHash("sha256");
-  const found = { rows: 0, few: [] as Row[] | undefined };
+  const found = { rows: 0, keptRows: [] as Row[] | undefined };
   for await (const reads of readRows(source.path, source.format, (bytes) => hash.update(bytes))) {
     for (const read of reads) {
       if ("problem" in read) {
@@ -34,75 +34,80 @@ export async function checkFile(source: Source, needsPassword: (row: Row) => boo
       }
       const { line, fields } = read.row;
       found.rows += 1;
-      if (found.rows > fewRows) found.few = undefined;
-      found.few?.push(read.row);
+      if (found.rows > maxKeptRows) found.keptRows = undefined;
+      found.keptRows?.push(read.row);
       const username = String(fields["username"]);
-      const twice = seenBefore(names, username, line) ?? seenBefore(mails, String(fields["email"]), line);
-      if (twice !== undefined) problems.push({ line, username, wrong: twice });
+      const repeated = duplicate(names, username, line) ?? duplicate(emails, String(fields["email"]), line);
+      if (repeated !== undefined) problems.push({ line, username, message: repeated });
       if (needsPassword(read.row)) {
-        problems.push({ line, username, wrong: "password is missing (a column, or --generate-passwords FILE)" });
+        problems.push({
+          line,
+          username,
+          message: "missing password (add a password column or pass --generate-passwords)",
+        });
       }
     }
   }
-  return { source, ...found, problems, names, mails, hash: hash.digest("hex") };
+  return { source, ...found, problems, names, emails, hash: hash.digest("hex") };
 }
 
-function seenBefore(seen: FirstLines, value: string, line: number): string | undefined {
-  const first = seen.note(value, line);
-  return first === undefined ? undefined : `${value} is on line ${first} already`;
+function duplicate(seen: LineIndex, value: string, line: number): string | undefined {
+  const first = seen.add(value, line);
+  return first === undefined ? undefined : `duplicate ${value} (first on line ${first})`;
 }
 
-/** The rows that the check kept, or those of the file. */
-export function goodRows(
-  checked: Checked,
+/** The rows of a checked file, read again if they were not kept. Throws if the file has changed. */
+export function rowsToImport(
+  checked: CheckedFile,
   wanted: (row: Row) => boolean = () => true,
 ): readonly Row[] | AsyncIterable<Row> {
-  return checked.few?.filter(wanted) ?? rowsOfFile(checked, wanted);
+  return checked.keptRows?.filter(wanted) ?? rereadRows(checked, wanted);
 }
 
-async function* rowsOfFile({ source, hash }: Checked, wanted: (row: Row) => boolean): AsyncGenerator<Row> {
-  const again = createHash("sha256");
-  for await (const reads of readRows(source.path, source.format, (bytes) => again.update(bytes))) {
+async function* rereadRows({ source, hash }: CheckedFile, wanted: (row: Row) => boolean): AsyncGenerator<Row> {
+  const hashNow = createHash("sha256");
+  for await (const reads of readRows(source.path, source.format, (bytes) => hashNow.update(bytes))) {
     for (const read of reads) if ("row" in read && wanted(read.row)) yield read.row;
   }
-  if (again.digest("hex") !== hash) throw changed(source);
+  if (hashNow.digest("hex") !== hash) throw fileChanged(source);
 }
 
-/** Some rows that were checked did not come when the file was read again. */
-export function changed({ path }: Source): Failure {
-  const hint = "Some rows may not have been imported. Import the file as it was with --resume.";
+/** Some rows that were checked did not come when the file was read hashNow. */
+/** The failure for a file that changed between the check and the import. */
+export function fileChanged({ path }: Source): Failure {
+  const hint = "Some rows may not have been imported. Restore the file, then run the same command with --resume.";
   return new Failure("file_changed", "failure", `${path} changed after it was checked`, { hint });
 }
 
-/** The line that each text of a file, in any case, was first on. */
-interface FirstLines {
-  /** Notes a text, and returns the line it was on before, if it was. */
-  readonly note: (text: string, line: number) => number | undefined;
+/** The line on which each text of a file first appears. Ignores case. */
+interface LineIndex {
+  /** Adds a text. Returns the line on which it appeared before, if it did. */
+  readonly add: (text: string, line: number) => number | undefined;
   readonly has: (text: string) => boolean;
 }
 
-/** So many texts are kept as they are: that is faster while they are few. */
+/** The most texts that are stored as they are, which is faster than hashing. */
 const few = 4_096;
 
-/** For each text: two halves of its hash, and its line. */
-const cell = 3;
+/** Each cell holds the two halves of a hash, and a line. */
+const cellSize = 3;
 
-/** Notes the lines of any number of texts in little memory. */
-export function firstLines(): FirstLines {
+/** Indexes the lines of any number of texts in little memory. */
+export function lineIndex(): LineIndex {
   const texts = new Map<string, number>();
-  let hashes: FirstLines | undefined;
+  let hashes: LineIndex | undefined;
 
-  function hashAll(): FirstLines {
+  function hashAll(): LineIndex {
     const table = hashTable();
-    for (const [text, line] of texts) table.note(text, line);
+    for (const [text, line] of texts) table.add(text, line);
     texts.clear();
     return table;
   }
 
   return {
-    note(text, line) {
+    add(text, line) {
       const lower = text.toLowerCase();
-      if (hashes !== undefined) return hashes.note(lower, line);
+      if (hashes !== undefined) return hashes.add(lower, line);
       const first = texts.get(lower);
       if (first !== undefined) return first;
       texts.set(lower, line);
@@ -114,49 +119,49 @@ export function firstLines(): FirstLines {
 }
 
 /**
- * Keeps a hash of 64 bits for each text instead of the text, in 24 to 48 bytes of one array. Among a million texts, one
- * chance in thirty million takes two of them for one.
+ * Stores a 64-bit hash of each text instead of the text, in 24 to 48 bytes of an array. The probability of a collision
+ * among a million texts is one in thirty million.
  */
-function hashTable(): FirstLines {
-  let room = 1024;
-  let table = new Uint32Array(room * cell);
+function hashTable(): LineIndex {
+  let capacity = 1024;
+  let table = new Uint32Array(capacity * cellSize);
   let count = 0;
 
-  /** The place of a hash, or the free one where it belongs. Line 0 is free. */
-  function placeOf(high: number, low: number): number {
-    for (let slot = low & (room - 1); ; slot = (slot + 1) & (room - 1)) {
-      const at = slot * cell;
+  /** The index of a hash, or of the free cell for it. Free cells have line 0. */
+  function cellOf(high: number, low: number): number {
+    for (let slot = low & (capacity - 1); ; slot = (slot + 1) & (capacity - 1)) {
+      const at = slot * cellSize;
       if (table[at + 2] === 0 || (table[at] === high && table[at + 1] === low)) return at;
     }
   }
 
   function grow(): void {
     const old = table;
-    room *= 2;
-    table = new Uint32Array(room * cell);
-    for (let at = 0; at < old.length; at += cell) {
-      if (old[at + 2] !== 0) table.set(old.subarray(at, at + cell), placeOf(old[at] ?? 0, old[at + 1] ?? 0));
+    capacity *= 2;
+    table = new Uint32Array(capacity * cellSize);
+    for (let at = 0; at < old.length; at += cellSize) {
+      if (old[at + 2] !== 0) table.set(old.subarray(at, at + cellSize), cellOf(old[at] ?? 0, old[at + 1] ?? 0));
     }
   }
 
   return {
-    note(text, line) {
+    add(text, line) {
       const [high, low] = hashOf(text);
-      const at = placeOf(high, low);
+      const at = cellOf(high, low);
       const first = table[at + 2];
       if (first !== 0) return first;
       table.set([high, low, line], at);
       count += 1;
-      if (count * 2 > room) grow();
+      if (count * 2 > capacity) grow();
       return undefined;
     },
     has(text) {
-      return table[placeOf(...hashOf(text)) + 2] !== 0;
+      return table[cellOf(...hashOf(text)) + 2] !== 0;
     },
   };
 }
 
-/** Two halves that are mixed with different factors (as MurmurHash3 ends), so that they do not collide together. */
+/** Two 32-bit hashes with different factors, finished as in MurmurHash3, which are unlikely to collide together. */
 function hashOf(text: string): [high: number, low: number] {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < text.length; index += 1) {

@@ -2,11 +2,11 @@ import { column } from "../../../output/table.ts";
 import { type Infer, integer, list, map, optional, record, string, words } from "../../../shape/shape.ts";
 import { importFields, type Row } from "./rows.ts";
 
-/** What is to happen, or has happened, with one line of an import. */
+/** The planned or actual outcome of one row of an import. */
 export const outcome = record({
   line: integer,
   username: string,
-  /** `unknown`: the account may have been created, and only `--resume` can find out. */
+  /** `unknown`: the user may have been created; only `--resume` can find out. */
   action: words(
     ...([
       "create",
@@ -21,22 +21,21 @@ export const outcome = record({
       "unknown",
     ] as const),
   ),
-  /** Old and new values by field, as far as they can be read. */
+  /** Old and new values by field. */
   changes: optional(map(list(string))),
-  /** Why. */
   reason: optional(string),
 });
 
 export type Outcome = Infer<typeof outcome>;
 
-/** What to do with an account that is there already. */
+/** What to do with a user that already exists. */
 export type OnExisting = "skip" | "update" | "fail";
 
-/** Why a row cannot update what has its name. */
-export const isOrganization = "the name belongs to an organization";
+export const alreadyExists = "user already exists";
+export const takenByOrganization = "name is taken by an organization";
 
-/** An outcome in one line. */
-export const columns = [
+/** The columns of a table of outcomes. */
+export const outcomeColumns = [
   column<Outcome>("LINE", (item) => item.line),
   column<Outcome>("NAME", (item) => item.username),
   column<Outcome>("ACTION", (item) => item.action),
@@ -48,26 +47,28 @@ function details({ changes, reason }: Outcome): string {
   return [...changed, ...(reason === undefined ? [] : [reason])].join(", ");
 }
 
-/** The counts of outcomes by action, as one line. */
+const planned: Readonly<Record<string, string>> = { create: "to create", update: "to update", skip: "to skip" };
+
+/** A summary line of the number of outcomes by action: `2 created, 1 failed`. */
 export function summary(counts: ReadonlyMap<string, number>): string {
-  const parts = [...counts].map(([action, count]) => `${count} ${action}`);
+  const parts = [...counts].map(([action, count]) => `${count} ${planned[action] ?? action}`);
   return parts.length === 0 ? "Nothing to do" : parts.join(", ");
 }
 
-/** What a plan has to know of an account: the fields that an import can change, by their names in the user record. */
-export type Account = Readonly<Record<string, unknown>>;
+/** The fields of a user record that an import can change. */
+export type UserFields = Readonly<Record<string, unknown>>;
 
-/** Old and new values of the fields that a row would change; what the server does not show is listed as unknown. */
-export function differences(row: Row, account: Account): Record<string, readonly string[]> {
+/** Old and new values of the fields that a row would change. Fields that are not in the record count as changed. */
+export function changedFields(row: Row, user: UserFields): Record<string, readonly string[]> {
   const changes: Record<string, readonly string[]> = {};
   for (const [name, value] of Object.entries(row.fields)) {
     const field = importFields[name];
-    if (field === undefined || field.by === "create") continue;
-    if (field.shown === undefined) {
-      changes[name] = ["unknown", name === "password" ? "the one given" : String(value)];
+    if (field === undefined || field.operation === "create") continue;
+    if (field.recordField === undefined) {
+      changes[name] = ["unknown", name === "password" ? "new password" : String(value)];
       continue;
     }
-    const before = account[field.shown];
+    const before = user[field.recordField];
     if (String(before) !== String(value)) changes[name] = [String(before), String(value)];
   }
   return changes;

@@ -5,133 +5,133 @@ import type { User } from "../../../forge/users.ts";
 import { HttpError } from "../../../http/errors.ts";
 import type { Listing } from "../../../http/pages.ts";
 import { inOrder } from "../../../system/concurrency.ts";
-import { type Checked, goodRows } from "./check.ts";
-import { existing, onPage } from "./existing-accounts.ts";
+import { type CheckedFile, rowsToImport } from "./check.ts";
+import { findUser, pageSize } from "./existing-users.ts";
 import {
-  type Account,
-  columns,
-  differences,
-  isOrganization,
+  alreadyExists,
+  changedFields,
   type OnExisting,
   type Outcome,
+  outcomeColumns,
   summary,
+  takenByOrganization,
+  type UserFields,
 } from "./outcome.ts";
 import { importFields, type Row } from "./rows.ts";
 
-/** The flags of `tongs user import` that a plan needs. */
+/** The flags of `tongs user import` that `--plan` uses. */
 export interface PlanFlags {
   readonly onExisting: OnExisting;
-  /** How many rows are worked on at once. */
+  /** The number of rows processed at once. */
   readonly jobs: number | undefined;
 }
 
-/** Prints what would happen with each row. */
+/** Prints the planned outcome of each row. */
 export async function planFile(
-  checked: Checked,
+  checked: CheckedFile,
   flags: PlanFlags,
   { forge, out }: BaseContext & ServerContext,
 ): Promise<ExitName | undefined> {
   const counts = new Map<string, number>();
-  const untold = () => out.note("This server does not list mail addresses: one that is in use is not found out here.");
+  const onUnlisted = () =>
+    out.note("This server does not list email addresses: addresses that are already in use are not detected.");
   async function* planned(): AsyncGenerator<Outcome, void, undefined> {
-    const server = await askServer(forge, checked, flags.onExisting, untold);
-    const rows = inOrder(goodRows(checked), flags.jobs ?? 8, (row) => planRow(server, row, flags.onExisting));
+    const server = await lookUpServer(forge, checked, flags.onExisting, onUnlisted);
+    const rows = inOrder(rowsToImport(checked), flags.jobs ?? 8, (row) => planRow(server, row, flags.onExisting));
     for await (const item of rows) {
       counts.set(item.action, (counts.get(item.action) ?? 0) + 1);
       yield item;
     }
   }
-  await out.list({ take: planned, total: undefined }, columns, { whole: true });
-  out.note(`${summary(counts)}; nothing was sent.`);
+  await out.list({ take: planned, total: undefined }, outcomeColumns, { whole: true });
+  out.note(`Plan: ${summary(counts)}; nothing was changed.`);
   return counts.has("invalid") ? "usage" : undefined;
 }
 
-/** What would happen with a row. Sends reads only. */
-async function planRow(server: OnServer, row: Row, onExisting: OnExisting): Promise<Outcome> {
+/** The planned outcome of a row. Sends only reads. */
+async function planRow(server: ServerLookup, row: Row, onExisting: OnExisting): Promise<Outcome> {
   const username = String(row.fields["username"]);
   const base = { line: row.line, username };
   const invalid = (reason: string): Outcome => ({ ...base, action: "invalid", reason });
-  const account = await server.accountOf(username);
-  if (account !== undefined && onExisting === "fail") return invalid("the account exists already");
-  if (account !== undefined && onExisting === "skip") {
-    return { ...base, action: "skip", reason: "the account exists already" };
-  }
-  if (account !== undefined && (await server.isOrganization(username))) return invalid(isOrganization);
+  const user = await server.userOf(username);
+  if (user !== undefined && onExisting === "fail") return invalid(alreadyExists);
+  if (user !== undefined && onExisting === "skip") return { ...base, action: "skip", reason: alreadyExists };
+  if (user !== undefined && (await server.isOrganization(username))) return invalid(takenByOrganization);
   const email = String(row.fields["email"]);
   const owner = await server.ownerOf(email);
   if (owner !== undefined && owner.toLowerCase() !== username.toLowerCase()) {
-    return invalid(`${email} is the mail address of ${owner}`);
+    return invalid(`email address ${email} is already used by ${owner}`);
   }
-  if (account === undefined) return { ...base, action: "create" };
-  const changes = differences(row, account);
-  const named = Object.keys(changes);
-  return named.length === 0 ? { ...base, action: "unchanged" } : { ...base, action: "update", changes };
+  if (user === undefined) return { ...base, action: "create" };
+  const changes = changedFields(row, user);
+  return Object.keys(changes).length === 0 ? { ...base, action: "unchanged" } : { ...base, action: "update", changes };
 }
 
-/** What the server has that the rows of a file may meet. Sends reads only. */
-interface OnServer {
-  /** The account of a name. It may be an organization. */
-  accountOf(username: string): Promise<Account | undefined>;
+/** Looks up existing users and email addresses. Sends only reads. */
+interface ServerLookup {
+  /** The user of that name, which may be an organization. */
+  userOf(username: string): Promise<UserFields | undefined>;
   isOrganization(username: string): Promise<boolean>;
-  /** The login name of whom a mail address belongs to. */
+  /** The login name of the user with that email address. */
   ownerOf(email: string): Promise<string | undefined>;
 }
 
-const shownFields = Object.values(importFields).flatMap(({ shown }) => shown ?? []);
+const recordFields = Object.values(importFields).flatMap(({ recordField }) => recordField ?? []);
 
 /**
- * Finds out about all rows in as few requests as can be: a list of the server's mail addresses (GET /admin/emails), and
- * one of its accounts where rows may update some, is read where it has fewer pages than the file has rows; otherwise
- * each row asks for its own. `onUntold` is told when the server has no such list.
+ * Looks up all rows in as few requests as possible: reads the list of email addresses (GET /admin/emails) and, with
+ * `--on-existing update`, the list of users, where it has fewer pages than the file has rows. Otherwise each row is
+ * looked up by itself. Calls `onUnlisted` if the server has no list of email addresses.
  */
-async function askServer(
+async function lookUpServer(
   forge: Forge,
-  { rows, names, mails }: Pick<Checked, "rows" | "names" | "mails">,
+  { rows, names, emails }: Pick<CheckedFile, "rows" | "names" | "emails">,
   onExisting: OnExisting,
-  onUntold: () => void,
-): Promise<OnServer> {
-  const people = new Set<string>();
+  onUnlisted: () => void,
+): Promise<ServerLookup> {
+  const knownUsers = new Set<string>();
   const owners = new Map<string, string>();
-  const accounts = new Map<string, Account>();
-  const knowsMails = { all: false, none: false };
+  const records = new Map<string, UserFields>();
+  let emailList: "complete" | "partial" | "unavailable" = "partial";
 
-  async function readMails(): Promise<void> {
+  async function readEmails(): Promise<void> {
     try {
-      knowsMails.all = await readIfShort(forge.adminUsers.emails(), rows, ({ email, username }) => {
+      const isComplete = await readIfShort(forge.adminUsers.emails(), rows, ({ email, username }) => {
         const name = username.toLowerCase();
-        if (names.has(name)) people.add(name);
-        if (mails.has(email)) owners.set(email.toLowerCase(), username);
+        if (names.has(name)) knownUsers.add(name);
+        if (emails.has(email)) owners.set(email.toLowerCase(), username);
       });
+      if (isComplete) emailList = "complete";
     } catch (error) {
       if (!(error instanceof HttpError) || error.code !== "unknown_operation") throw error;
-      knowsMails.none = true;
-      onUntold();
+      emailList = "unavailable";
+      onUnlisted();
     }
   }
 
-  async function readAccounts(): Promise<void> {
+  async function readUsers(): Promise<void> {
     if (onExisting !== "update") return;
     await readIfShort(forge.adminUsers.list({}), rows, (user) => {
       const name = user.login.toLowerCase();
       if (!names.has(name)) return;
-      people.add(name);
-      accounts.set(name, Object.fromEntries(shownFields.map((field) => [field, user[field as keyof User]])));
+      knownUsers.add(name);
+      records.set(name, Object.fromEntries(recordFields.map((field) => [field, user[field as keyof User]])));
     });
   }
 
-  await Promise.all([readMails(), readAccounts()]);
+  await Promise.all([readEmails(), readUsers()]);
 
   return {
-    async accountOf(username) {
+    async userOf(username) {
       const name = username.toLowerCase();
-      const known = accounts.get(name) ?? (onExisting !== "update" && people.has(name) ? {} : undefined);
-      return known ?? ((await existing(forge, username)) as Account | undefined);
+      const known = records.get(name) ?? (onExisting !== "update" && knownUsers.has(name) ? {} : undefined);
+      return known ?? ((await findUser(forge, username)) as UserFields | undefined);
     },
     isOrganization: async (username) =>
-      !people.has(username.toLowerCase()) && (await forge.users.isOrganization(username)),
+      !knownUsers.has(username.toLowerCase()) && (await forge.users.isOrganization(username)),
     async ownerOf(email) {
-      if (knowsMails.none) return undefined;
-      if (knowsMails.all) return owners.get(email.toLowerCase());
+      if (emailList === "unavailable") return undefined;
+      if (emailList === "complete") return owners.get(email.toLowerCase());
       for await (const found of forge.adminUsers.searchEmails(email).take(Number.POSITIVE_INFINITY)) {
         if (found.email.toLowerCase() === email.toLowerCase()) return found.username;
       }
@@ -140,14 +140,14 @@ async function askServer(
   };
 }
 
-/** Reads a list unless it has more pages than there are rows, or does not say how many. Whether it was read. */
-async function readIfShort<T>(listing: Listing<T>, rows: number, take: (item: T) => void): Promise<boolean> {
+/** Reads a list unless it has more pages than there are rows, or its total is unknown. Returns whether it was read. */
+async function readIfShort<T>(listing: Listing<T>, rows: number, onItem: (item: T) => void): Promise<boolean> {
   if (listing.pages === undefined) return false;
   let pages: number | undefined;
   for await (const items of listing.pages(Number.POSITIVE_INFINITY)) {
-    pages ??= Math.ceil((listing.total ?? Number.POSITIVE_INFINITY) / onPage);
+    pages ??= Math.ceil((listing.total ?? Number.POSITIVE_INFINITY) / pageSize);
     if (pages > rows) return false;
-    for (const item of items) take(item);
+    for (const item of items) onItem(item);
   }
   return true;
 }

@@ -4,12 +4,12 @@ import { many, one } from "../../../command/args.ts";
 
 /** `tongs user key delete`: DELETE /admin/users/{username}/keys/{id} for each. */
 export const remove = defineCommand({
-  summary: "Delete public keys of a user",
+  summary: "Delete a user's public keys",
   on: "server",
   effect: "destroy",
-  args: { name: one("the user"), id: many("the keys' ids; - reads them from stdin, one a line") },
-  exits: { partly: "some were deleted, some could not be" },
-  examples: [["Delete two", "tongs user key delete mara 3 4 --yes"]],
+  args: { name: one("user name"), id: many("key IDs; - reads them from stdin, one per line") },
+  exits: { partly: "some keys were deleted, some failed" },
+  examples: [["Delete two keys", "tongs user key delete mara 3 4 --yes"]],
   async run(context) {
     const { args, forge } = context;
     return deleteById(
