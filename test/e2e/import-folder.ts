@@ -23,8 +23,8 @@ export function importFolder(content: string, server: () => AccountServer) {
   };
   const text = (name: string) => readFileSync(join(cwd, name), "utf8");
   /** The lines of the password file, sorted. */
-  const held = () => text("passwords.csv").trim().split("\n").slice(1).sort();
-  return { cwd, start, run, text, held };
+  const passwordLines = () => text("passwords.csv").trim().split("\n").slice(1).sort();
+  return { cwd, start, run, text, passwordLines };
 }
 
 /** The names and passwords of the users that a server created, as lines of a password file. */

@@ -18,7 +18,7 @@ import { importFolder, line, plain, sentTo } from "./import-folder.ts";
 
 let server: AccountServer;
 afterEach(() => server.close());
-const place = (content: string) => importFolder(content, () => server);
+const setUp = (content: string) => importFolder(content, () => server);
 const sent = () => sentTo(server);
 
 describe("user import from stdin or a pipe", () => {
@@ -30,11 +30,11 @@ describe("user import from stdin or a pipe", () => {
     ["a FIFO", "mkfifo pipe.csv && (cat people.csv > pipe.csv &) && tongs user import pipe.csv --journal j"],
   ])("imports all rows from %s", async (_what, typed) => {
     server = await accountServer();
-    const { cwd, run, text, held } = place(plain(rows));
+    const { cwd, run, text, passwordLines } = setUp(plain(rows));
     const { code, stderr } = await run(`${typed} --generate-passwords passwords.csv --jobs 32`);
     expect([code, stderr]).toEqual([0, expect.stringContaining(`${rows} created`)]);
     expect(server.made).toHaveLength(rows);
-    expect(held()).toEqual(sent());
+    expect(passwordLines()).toEqual(sent());
     expect(text("j")).toContain('{"finished":');
     expect(readdirSync(cwd).filter((name) => /row|journal|stdin/.test(name))).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe("user import from stdin or a pipe", () => {
       posts += method === "POST" ? 1 : 0;
       return posts === 30 ? new Promise(() => {}) : undefined;
     });
-    const { cwd, start, run, held } = place(plain(100));
+    const { cwd, start, run, passwordLines } = setUp(plain(100));
     const temporary = emptyFolder();
     const line = "user import - --format csv --generate-passwords passwords.csv --journal j";
     const first = start(
@@ -59,12 +59,12 @@ describe("user import from stdin or a pipe", () => {
     expect(readdirSync(temporary)).toEqual([]);
     posts = 100;
     expect((await run(`cat people.csv | tongs ${line} --resume`)).code).toBe(0);
-    expect(held()).toEqual(sent());
+    expect(passwordLines()).toEqual(sent());
     expect(existsSync(join(cwd, "j.rows"))).toBe(false);
   });
 
   it("is not finished when checked rows are missing", async () => {
-    const { cwd, run, text } = place(plain(rows));
+    const { cwd, run, text } = setUp(plain(rows));
     server = await accountServer(() => {
       writeFileSync(join(cwd, "people.csv"), "username,email\nu0,u0@example.org\n");
       return undefined;
@@ -81,7 +81,7 @@ describe("the files of user import", () => {
       loses: ({ method, body }) => method === "POST" && body.includes('"u2"'),
     });
     server.accounts.set("other", { ...account("other", { email: "u1@example.org" }), password: "x" });
-    const { cwd, run, text } = place("username,email,password\nu1,u1@example.org,s-1\nu2,u2@example.org,s-2\n");
+    const { cwd, run, text } = setUp("username,email,password\nu1,u1@example.org,s-1\nu2,u2@example.org,s-2\n");
     writeFileSync(join(cwd, "people.csv.failed"), "of an earlier import", { mode: 0o644 });
     const watching = openSync(join(cwd, "people.csv.failed"), "r");
     const { code, stderr } = await run("user import people.csv");
@@ -102,7 +102,7 @@ describe("the files of user import", () => {
     async () => {
       server = await accountServer();
       server.accounts.set("other", { ...account("other", { email: "u1@example.org" }), password: "x" });
-      const { cwd, run } = place(plain(2));
+      const { cwd, run } = setUp(plain(2));
       mkdirSync(join(cwd, "small"));
       const typed = [
         "mount -t tmpfs -o size=8k none small",

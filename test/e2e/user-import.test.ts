@@ -8,7 +8,7 @@ import { actions, importFolder, line, plain, sentTo } from "./import-folder.ts";
 
 let server: AccountServer;
 afterEach(() => server.close());
-const place = (content: string) => importFolder(content, () => server);
+const setUp = (content: string) => importFolder(content, () => server);
 const sent = () => sentTo(server);
 
 describe("the locks of user import", () => {
@@ -24,7 +24,7 @@ describe("the locks of user import", () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
       return undefined;
     });
-    const { cwd, start, run, text, held } = place(people(150));
+    const { cwd, start, run, text, passwordLines } = setUp(people(150));
     const first = start(line);
     await many;
     first.kill("SIGSTOP");
@@ -39,7 +39,7 @@ describe("the locks of user import", () => {
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("Another import is using people.csv.j") });
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("Another import is using passwords.csv") });
     expect(existsSync(join(cwd, "other"))).toBe(false);
-    expect(held()).toEqual(sent());
+    expect(passwordLines()).toEqual(sent());
     expect(server.made).toHaveLength(150);
   });
 
@@ -49,14 +49,14 @@ describe("the locks of user import", () => {
       posts += method === "POST" ? 1 : 0;
       return posts === 12 ? new Promise(() => {}) : undefined;
     });
-    const { start, run, held } = place(plain(40));
+    const { start, run, passwordLines } = setUp(plain(40));
     const first = start(line);
     while (posts < 12) await new Promise((resolve) => setTimeout(resolve, 5));
     first.kill("SIGKILL");
     await first.ended;
     posts = 100;
     expect((await run(`${line} --resume`)).code).toBe(0);
-    expect(held()).toEqual(sent());
+    expect(passwordLines()).toEqual(sent());
   });
 });
 
@@ -72,7 +72,7 @@ describe("whether user import created a user", () => {
       return losing && method === "POST" && posts % 3 === 0;
     };
     server = await accountServer(undefined, { loses, ahead: minutes * 60_000 });
-    const { run, held } = place(people(30));
+    const { run, passwordLines } = setUp(people(30));
     const first = await run(`${line} --json`);
     expect(first.code).toBe(11);
     expect(actions(first.stdout).filter((action) => action === "unknown")).toHaveLength(10);
@@ -80,7 +80,7 @@ describe("whether user import created a user", () => {
     losing = false;
     const second = await run(`${line} --resume --json`);
     expect([second.code, new Set(actions(second.stdout))]).toEqual([0, new Set(["created"])]);
-    expect(held()).toEqual(sent());
+    expect(passwordLines()).toEqual(sent());
     expect(server.made).toHaveLength(30);
     expect([...server.accounts.values()].filter((user) => user.is_admin)).toHaveLength(3);
   });
@@ -101,7 +101,7 @@ describe("whether user import created a user", () => {
         },
         { loses: ({ method }) => isWrite(method) && Math.random() < 0.2, ahead: minutes * 60_000 },
       );
-      const { start, held, text } = place(people(many));
+      const { start, passwordLines, text } = setUp(people(many));
       let ended: number | null = null;
       for (let runs = 0; ended !== 0 && runs < 60; runs += 1) {
         child = start(runs === 0 ? line : `${line} --resume`);
@@ -109,7 +109,7 @@ describe("whether user import created a user", () => {
         expect([null, 0, 11], child.stderr()).toContain(ended);
       }
       expect(ended).toBe(0);
-      expect(held()).toEqual(sent());
+      expect(passwordLines()).toEqual(sent());
       expect(server.made).toHaveLength(many);
       expect([...server.accounts.values()].filter((user) => user.is_admin)).toHaveLength(many / 10);
       expect(text("people.csv.journal")).toContain('{"finished":');
@@ -128,7 +128,7 @@ describe("whether user import created a user", () => {
       reached();
       return new Promise(() => {});
     });
-    const { start, run, held } = place(people(1));
+    const { start, run, passwordLines } = setUp(people(1));
     const first = start(line);
     await patched;
     first.kill("SIGKILL");
@@ -139,7 +139,7 @@ describe("whether user import created a user", () => {
     const second = await run(`${line} --resume --json`);
     expect([second.code, actions(second.stdout)]).toEqual([0, ["created"]]);
     expect(server.accounts.get("u0")?.is_admin).toBe(true);
-    expect(held()).toEqual(sent());
+    expect(passwordLines()).toEqual(sent());
   });
 
   it("is never assumed for a user that existed before, even if the response was lost", async () => {
@@ -149,7 +149,7 @@ describe("whether user import created a user", () => {
       const record = account(name, { id, email: `${name}@example.org`, created: new Date().toISOString() });
       server.accounts.set(name, { ...record, password: "theirs" });
     }
-    const { run, held } = place(plain(5));
+    const { run, passwordLines } = setUp(plain(5));
     await run(line);
     losing = false;
     const { code, stdout } = await run(`${line} --resume --json`);
@@ -163,7 +163,7 @@ describe("whether user import created a user", () => {
       ["u3", "created"],
       ["u4", "created"],
     ]);
-    expect(held()).toEqual(sent());
+    expect(passwordLines()).toEqual(sent());
   });
 
   it("is unknown without proof, and the password stays in the file", async () => {
@@ -173,12 +173,12 @@ describe("whether user import created a user", () => {
     server = await accountServer((seen) => (hidden(seen) ? { status: 403, body: { message: "no" } } : undefined), {
       loses: ({ method }) => losing && method === "POST",
     });
-    const { run, held, text } = place(plain(2));
+    const { run, passwordLines, text } = setUp(plain(2));
     expect((await run(line)).code).toBe(11);
     losing = false;
     const { code, stdout } = await run(`${line} --resume --json`);
     expect([code, actions(stdout)]).toEqual([11, ["unknown", "unknown"]]);
-    expect(held()).toEqual(sent());
+    expect(passwordLines()).toEqual(sent());
     expect(text("people.csv.journal")).not.toContain("finished");
   });
 
@@ -189,14 +189,14 @@ describe("whether user import created a user", () => {
       ({ method }) => (refuses && method === "POST" ? { status: 422, body: { message: "no" } } : undefined),
       { loses: ({ method, body }) => losing && method === "POST" && body.includes('"u0"') },
     );
-    const { run, held } = place(plain(2));
+    const { run, passwordLines } = setUp(plain(2));
     await run(line);
     server.accounts.delete("u0");
     [losing, refuses] = [false, true];
     expect((await run(`${line} --resume`)).code).toBe(11);
-    expect(held().map((one) => one.split(",")[0])).toEqual(["u0", "u1"]);
-    const other = place(plain(2));
+    expect(passwordLines().map((one) => one.split(",")[0])).toEqual(["u0", "u1"]);
+    const other = setUp(plain(2));
     expect((await other.run(line)).code).toBe(11);
-    expect(other.held()).toEqual([]);
+    expect(other.passwordLines()).toEqual([]);
   });
 });

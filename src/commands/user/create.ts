@@ -16,26 +16,26 @@ import { readNewUser } from "./create-input.ts";
 export const create = defineCommand({
   summary: "Create a user",
   details:
-    "On a terminal, tongs prompts for missing values. Elsewhere, NAME, --email and a password are required, or " +
-    "--source-id instead of a password. The user is active at once. --generate-password prints only the password on " +
-    "stdout; with --json it is the field generated_password.",
+    "On a terminal, tongs prompts for missing values. Otherwise NAME and --email are required, and a password unless " +
+    "--source-id names an external authentication source. The user is active immediately. --generate-password prints " +
+    "only the password on stdout; with --json it is the field generated_password.",
   on: "server",
   effect: "write",
   args: { name: optional("user name") },
   flags: {
-    email: text("email address", { placeholder: "E" }),
-    fullName: text("full name", { placeholder: "N" }),
+    email: text("email address", { placeholder: "EMAIL" }),
+    fullName: text("full name", { placeholder: "NAME" }),
     passwordStdin: toggle("read the password from stdin"),
-    passwordFile: text("read the password from a file; - reads stdin", { placeholder: "F" }),
+    passwordFile: text("read the password from a file; - reads stdin", { placeholder: "FILE" }),
     generatePassword: toggle("generate a password and print it"),
     noMustChangePassword: toggle("do not require a password change at the first sign-in"),
     admin: toggle("make the user an administrator"),
     restricted: toggle("limit the user to explicitly granted organizations and repositories"),
-    visibility: choice(visibilities, "visibility of the profile", { placeholder: "V" }),
+    visibility: choice(visibilities, "visibility of the profile"),
     sourceId: integer("ID of the authentication source (0 is the local one)"),
-    loginName: text("name at the authentication source", { placeholder: "L" }),
+    loginName: text("name at the authentication source", { placeholder: "NAME" }),
     notify: toggle("notify the user by email"),
-    createdAt: text("backdate the creation to this time", { placeholder: "TIME" }),
+    createdAt: text("time of creation, to backdate it", { placeholder: "TIME" }),
   },
   exclusive: [["passwordStdin", "passwordFile", "generatePassword"]],
   output: record({ ...user.fields, generated_password: { ...string, optional: true } }),

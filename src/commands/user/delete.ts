@@ -15,12 +15,12 @@ import { list } from "../../shape/shape.ts";
 export const remove = defineCommand({
   summary: "Delete users",
   details:
-    "Before asking for confirmation, lists the repositories, organizations and packages of each user. The server refuses " +
-    "to delete a user who has any, unless --purge is given, which deletes them, too.",
+    "Lists each user's repositories, organizations and packages before asking for confirmation. To delete a user who " +
+    "still has any, pass --purge, which deletes them as well, except organizations with another owner.",
   on: "server",
   effect: "destroy",
   args: { name: many("user names; - reads them from stdin, one per line") },
-  flags: { purge: toggle("also delete the user's repositories, organizations and packages") },
+  flags: { purge: toggle("also delete what the user owns") },
   output: list(user),
   exits: { partly: "some users were deleted, some failed", invalid: "refused: the user still owns something" },
   examples: [

@@ -20,7 +20,7 @@ export const importUsers = defineCommand({
     "email addresses that are already in use on the server. A journal next to the file records each result: after a " +
     "crash or Ctrl-C, run the same command with --resume to continue, and to find out which users were created by " +
     "requests that got no response. Failed rows are written to FILE.failed, which can be imported again. Input from " +
-    "stdin or a pipe is stored next to the journal (stdin.journal) until the import has finished.",
+    "stdin or a pipe is copied next to the journal (stdin.journal for stdin) until the import has finished.",
   on: "server",
   effect: "write",
   args: { file: one("file to import; - reads stdin") },

@@ -17,7 +17,7 @@ export const list = defineCommand({
   summary: "List the email addresses of all users",
   on: "server",
   effect: "read",
-  flags: { query: text("search in email address and user name", { placeholder: "Q" }) },
+  flags: { query: text("search in email address and user name", { placeholder: "TEXT" }) },
   output: listOf(email),
   examples: [["Find the user with an email address", "tongs user email list --query mara@example.org"]],
   async run({ flags, forge, out }) {

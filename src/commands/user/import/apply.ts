@@ -81,14 +81,17 @@ export async function applyFile(
     progress.end();
     journal.close();
     failedRows.close();
-    if (!completed && !options.dryRun)
-      out.note(`Interrupted (${summary(counts)}); run the same command with ${files.resumeFlags} to continue.`);
+    if (!completed && !options.dryRun) {
+      const progressSoFar = counts.size === 0 ? "" : ` (${summary(counts)})`;
+      out.note(`Interrupted${progressSoFar}; run the same command with ${files.resumeFlags} to continue.`);
+    }
     // Last, as it fails if the disk is full.
     passwords?.close();
   }
   const unprinted = await system.stdout.flushed();
-  if (unprinted !== undefined)
+  if (unprinted !== undefined) {
     out.warn(`Could not print all results: ${brokenReason(unprinted)}. See ${files.journal}`);
+  }
   const failed = failedRows.count();
   const unknown = counts.get("unknown") ?? 0;
   const result = `${summary(counts)} ${accountLabel(server)}`;

@@ -13,8 +13,8 @@ export const add = defineCommand({
   effect: "write",
   args: { name: one("user name") },
   flags: {
-    title: text("title of the key (default: its comment)", { placeholder: "T" }),
-    keyFile: text("read the public key from a file; - reads stdin", { placeholder: "F" }),
+    title: text("title of the key (default: its comment)", { placeholder: "TITLE" }),
+    keyFile: text("read the public key from a file; - reads stdin", { placeholder: "FILE" }),
     readOnly: toggle("make the key read-only (servers only apply this to deploy keys)"),
   },
   output: publicKey,

@@ -8,7 +8,7 @@ import { type AccountServer, accountServer, people } from "./forge.ts";
 let server: AccountServer;
 afterEach(() => server.close());
 
-function place(content: string, name = "people.csv") {
+function setUp(content: string, name = "people.csv") {
   const folder = emptyFolder();
   const file = join(folder, name);
   writeFileSync(file, content);
@@ -22,7 +22,7 @@ function place(content: string, name = "people.csv") {
 }
 
 /** Passwords by user name, from a password file. */
-const held = (file: string) =>
+const passwordsIn = (file: string) =>
   new Map(
     readFileSync(file, "utf8")
       .trim()
@@ -34,7 +34,7 @@ const held = (file: string) =>
 describe("user import", () => {
   it("creates each user, sets other fields with a second request, and keeps the order of the file", async () => {
     server = await accountServer();
-    const { run, made } = place(people(40));
+    const { run, made } = setUp(people(40));
     const ran = await run([...made, "--json"]);
     expect(ran.code).toBe(0);
     expect(ran.json()).toEqual(
@@ -52,7 +52,7 @@ describe("user import", () => {
       [3, 3],
     ] as const) {
       server = await accountServer(slow);
-      const { run, made } = place(people(20));
+      const { run, made } = setUp(people(20));
       await run([...made, "--jobs", String(jobs)]);
       expect(server.widest()).toBe(most);
       if (jobs === 1) await server.close();
@@ -61,10 +61,10 @@ describe("user import", () => {
 
   it("saves the generated passwords with mode 0600, and writes none to the journal or the output", async () => {
     server = await accountServer();
-    const { run, made, passwords, text } = place(people(5));
+    const { run, made, passwords, text } = setUp(people(5));
     const ran = await run(made);
     const sent = new Map(server.made.map((one) => [String(one["username"]), String(one["password"])]));
-    expect(held(passwords)).toEqual(sent);
+    expect(passwordsIn(passwords)).toEqual(sent);
     expect(statSync(passwords).mode & 0o777).toBe(0o600);
     for (const password of sent.values()) expect(text(".journal") + ran.stdout + ran.stderr).not.toContain(password);
   });
@@ -73,9 +73,9 @@ describe("user import", () => {
     server = await accountServer();
     server.accounts.set("u1", { ...account("u1"), password: "x" });
     server.accounts.set("other", { ...account("other", { email: "u2@example.org" }), password: "x" });
-    const { run, made, passwords } = place(people(4));
+    const { run, made, passwords } = setUp(people(4));
     expect((await run([...made, "--on-existing", "skip"])).code).toBe(11);
-    expect([...held(passwords).keys()]).toEqual(["u0", "u3"]);
+    expect([...passwordsIn(passwords).keys()]).toEqual(["u0", "u3"]);
   });
 
   it("saves the password of a user that was created but not completed, and completes it with --resume", async () => {
@@ -83,13 +83,13 @@ describe("user import", () => {
     server = await accountServer(({ method }) =>
       method === "PATCH" && refuse ? { status: 403, body: { message: "no" } } : undefined,
     );
-    const { run, made, passwords, text } = place(people(2));
+    const { run, made, passwords, text } = setUp(people(2));
     const ran = await run(made);
     expect(ran).toMatchObject({
       code: 11,
       stderr: expect.stringContaining("user was created, but could not set admin"),
     });
-    expect(held(passwords).get("u0")).toBe(server.made.find((one) => one["username"] === "u0")?.["password"]);
+    expect(passwordsIn(passwords).get("u0")).toBe(server.made.find((one) => one["username"] === "u0")?.["password"]);
     expect(text(".failed").split("\n")[1]).toContain("u0,u0@example.org");
     refuse = false;
     expect((await run([...made, "--resume"])).code).toBe(0);
@@ -104,7 +104,7 @@ describe("user import", () => {
   ])("applies --on-existing %s to an existing user", async (word, code, outcomes, name) => {
     server = await accountServer();
     server.accounts.set("mara", { ...account("mara", { full_name: "M." }), password: "x" });
-    const { run, made } = place("username,email,full_name\nmara,mara@example.org,Mara\njonas,jonas@example.org,J\n");
+    const { run, made } = setUp("username,email,full_name\nmara,mara@example.org,Mara\njonas,jonas@example.org,J\n");
     const ran = await run([...made, "--on-existing", word, "--json"]);
     expect(ran.code).toBe(code);
     expect(ran.json()).toMatchObject(outcomes);
@@ -114,7 +114,7 @@ describe("user import", () => {
   it("never edits an organization with the name of a row", async () => {
     server = await accountServer(({ url }) => (url === "/api/v1/orgs/pier" ? { body: {} } : undefined));
     server.accounts.set("pier", { ...account("pier"), password: "" });
-    const { run, made } = place("username,email,full_name\npier,pier2@example.org,Pier\n");
+    const { run, made } = setUp("username,email,full_name\npier,pier2@example.org,Pier\n");
     const ran = await run([...made, "--on-existing", "update"]);
     expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("name is taken by an organization") });
     expect(server.lines().some((line) => line.startsWith("PATCH"))).toBe(false);
@@ -123,14 +123,14 @@ describe("user import", () => {
   it("continues after failures, exits 11, and writes the failed rows to a file that can be imported", async () => {
     server = await accountServer();
     server.accounts.set("other", { ...account("other", { email: "u1@example.org" }), password: "x" });
-    const { run, made, text, file } = place(people(3));
+    const { run, made, text, file } = setUp(people(3));
     const ran = await run(made);
     expect(ran.code).toBe(11);
     expect(ran.stderr).toContain("line 3 (u1): ");
     expect(ran.stderr).toContain(`Wrote 1 failed row to ${file}.failed`);
     expect(statSync(`${file}.failed`).mode & 0o777).toBe(0o600);
     server.accounts.delete("other");
-    const again = place(text(".failed"), "people.csv.failed");
+    const again = setUp(text(".failed"), "people.csv.failed");
     expect((await again.run([...again.made, "--json"])).json()).toEqual([
       { line: 2, username: "u1", action: "created" },
     ]);
@@ -138,7 +138,7 @@ describe("user import", () => {
 
   it("prints the first write with --dry-run, and creates no files", async () => {
     server = await accountServer();
-    const { run, made, passwords, file } = place(people(3));
+    const { run, made, passwords, file } = setUp(people(3));
     const ran = await run([...made, "--dry-run"]);
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("POST ") });
     expect(server.seen).toEqual([]);
@@ -147,7 +147,7 @@ describe("user import", () => {
 
   it("reads stdin with --format", async () => {
     server = await accountServer();
-    const { made } = place("");
+    const { made } = setUp("");
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
     const line = ["user", "import", "-", "--format", "csv", ...made];
     expect((await tongs(line, { env, stdin: people(3) })).code).toBe(0);
@@ -167,7 +167,7 @@ describe("user import, the journal", () => {
       if (posts === after) stop.abort(new Error("stopped"));
       return undefined;
     });
-    const files = place(people(30));
+    const files = setUp(people(30));
     const signal = AbortSignal.any([stop.signal, quietSignal()]);
     const ran = await files.run(files.made, { signal });
     expect(ran.code).not.toBe(0);
@@ -181,7 +181,7 @@ describe("user import, the journal", () => {
     expect(server.made.map((one) => one["username"]).sort()).toEqual(
       Array.from({ length: 30 }, (_, index) => `u${index}`).sort(),
     );
-    expect(held(passwords)).toEqual(new Map(server.made.map((one) => [one["username"], one["password"]])));
+    expect(passwordsIn(passwords)).toEqual(new Map(server.made.map((one) => [one["username"], one["password"]])));
     expect((await run([...made, "--resume"])).stderr).toContain("Nothing to do");
   });
 
@@ -207,7 +207,7 @@ describe("user import, the journal", () => {
 
   it("and the password file never overwrite other files", async () => {
     server = await accountServer();
-    const { run, file, passwords } = place(people(2));
+    const { run, file, passwords } = setUp(people(2));
     const notes = `${file}.notes`;
     writeFileSync(notes, "my notes");
     const line = ["--generate-passwords", passwords];
@@ -231,7 +231,7 @@ describe("user import, the journal", () => {
       });
       return { status: 500, body: { message: "" } };
     });
-    const { run, made, file } = place(people(3));
+    const { run, made, file } = setUp(people(3));
     expect((await run(made)).code).toBe(11);
     const again = await run([...made, "--resume", "--json"]);
     expect(again.json()).toEqual([{ line: 3, username: "u1", action: "created" }]);
