@@ -3,8 +3,8 @@ import { brokenReason, type OutputStream } from "../system/output-stream.ts";
 import { asFailure } from "./report-failure.ts";
 
 /**
- * Prints a value that cannot be shown again: a password, a token, a secret. Call it before printing anything else. If it
- * could not be written, throws the failure that `lost` returns for the reason, which says how to get another value.
+ * Prints a value that cannot be shown again: a password, a token, a secret. Call it before printing anything else. If
+ * writing fails, throws the failure that `lost` returns for the reason, which says how to get another value.
  */
 export async function showOnce(
   stdout: OutputStream,

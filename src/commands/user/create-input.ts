@@ -52,14 +52,14 @@ export async function readNewUser(context: Context): Promise<NewUser> {
   const email =
     flags.email ?? (await prompt.text({ message: "Email address", flag: "--email", check: validator(emailProblem) }));
   const password = await choosePassword(context, given, isLocal);
-  const isChosen = isInteractive && password.prompted;
-  const mustChange = await (isChosen && !flags.noMustChangePassword
-    ? prompt.confirm({
-        message: "Require a password change at the first sign-in?",
-        flag: "--no-must-change-password",
-        default: true,
-      })
-    : !flags.noMustChangePassword);
+  const mustChange =
+    isInteractive && password.prompted && !flags.noMustChangePassword
+      ? await prompt.confirm({
+          message: "Require a password change at the first sign-in?",
+          flag: "--no-must-change-password",
+          default: true,
+        })
+      : !flags.noMustChangePassword;
   const admin =
     flags.admin ||
     (isInteractive &&
@@ -131,8 +131,8 @@ async function choosePassword(
     { name: "Enter a password", value: "enter" as const },
     { name: "Generate a password and print it once", value: "generate" as const },
   ];
-  if ((await prompt.select({ message: "How do you want to set the password?", flag, choices })) === "generate")
-    return generated(true);
+  const choice = await prompt.select({ message: "How do you want to set the password?", flag, choices });
+  if (choice === "generate") return generated(true);
   const value = await prompt.password({ message: "Password", flag, check: validator(passwordProblem) });
   const same = (typed: string) => typed === value || "The passwords do not match";
   await prompt.password({ message: "Confirm password", flag, check: same });

@@ -86,7 +86,7 @@ async function createUser(forge: Forge, option: CreateUserOption, admin: boolean
   }
 }
 
-/** The failure for a user whose generated password could not be printed. `other` is another failure to report with it. */
+/** The failure for a user whose generated password could not be printed. `other` is reported with it. */
 function lostPassword(login: string, reason: string, other: Failure | undefined): Failure {
   const message = `Created user ${login}, but could not print the generated password: ${reason}`;
   const reset = `To set another password, run: tongs user edit ${login} --password-file FILE`;

@@ -19,7 +19,7 @@ export function generatePassword(): string {
   }
 }
 
-/** Reads the password of `--password-stdin` or `--password-file`: the first line. Throws a usage error if it is empty. */
+/** Reads the first line of `--password-stdin` or `--password-file`. Throws a usage error if it is empty. */
 export async function readPassword(
   flags: { readonly passwordStdin: boolean; readonly passwordFile: string | undefined },
   system: System,

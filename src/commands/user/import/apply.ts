@@ -112,7 +112,7 @@ export async function applyFile(
   return "partly";
 }
 
-/** The file of failed rows, in the format of the import, so that it can be imported again. Created for the first row. */
+/** A file of failed rows, in the format of the import, that can be imported again. Created for the first row. */
 interface FailedRows {
   readonly path: string;
   readonly count: () => number;
@@ -120,7 +120,7 @@ interface FailedRows {
   close(): void;
 }
 
-/** Opens the file of failed rows, with mode 0600 for the passwords in it. `resumed`: removes the file of an earlier run. */
+/** Opens the file of failed rows, with mode 0600 as it may contain passwords. `resumed` removes an older file. */
 function openFailedRows(path: string, format: ImportFormat, resumed: boolean): FailedRows {
   let file: number | undefined;
   let count = 0;

@@ -86,7 +86,7 @@ function headersOf(error: unknown): Readonly<Record<string, string | undefined>>
   throw error;
 }
 
-/** The requests to create a row's user whose responses are not in the journal. Times are the server's, in ms since 1970. */
+/** The requests to create a user whose responses are not in the journal. Times are the server's, in ms since 1970. */
 export interface Attempt {
   /** When the first request was sent. */
   readonly first: number | undefined;

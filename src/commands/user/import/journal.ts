@@ -117,7 +117,7 @@ function notAJournal(path: string): UsageError {
   return new UsageError(`${path} is not an import journal`, "Pass another file to --journal.");
 }
 
-/** The complete lines of a journal; a crash may have left an incomplete one. Throws for a file that is not a journal. */
+/** The complete lines of a journal; a crash may leave an incomplete one. Throws for a file that is not a journal. */
 function completeLines(path: string): Readonly<Record<string, unknown>>[] {
   const text = readFileSync(path, "utf8");
   const start = JSON.stringify({ journal: marker }).slice(0, -1);

@@ -80,7 +80,7 @@ function passwordLines(path: string): string[] {
   return readFileSync(path, "utf8").split("\n").slice(1, -1);
 }
 
-/** Rewrites the file without some users. If that fails the file is unchanged; throws a `Failure` if the disk is full. */
+/** Rewrites the file without some users. Leaves it unchanged and throws a `Failure` if the disk is full. */
 function rewrite(path: string, without: ReadonlySet<string>): void {
   const kept = passwordLines(path).filter((line) => !without.has(nameOf(line)));
   const temporary = `${path}.new-${randomBytes(4).toString("hex")}`;

@@ -98,8 +98,8 @@ type RowOrProblem = { readonly row: Row } | { readonly problem: Problem };
 export type ImportFormat = "csv" | "jsonl";
 
 /**
- * Reads the rows of a file and yields those of each chunk, with problems in their places. Stops at a syntax error. Throws a
- * `Failure` if the file cannot be read.
+ * Reads the rows of a file and yields those of each chunk, with problems in their places. Stops at a syntax error.
+ * Throws a `Failure` if the file cannot be read.
  */
 export async function* readRows(
   file: string,

@@ -66,8 +66,8 @@ export function importFiles(
 }
 
 /**
- * Opens the input of an import. Stdin and pipes can be read only once, so they are copied to a file with mode 0600: next
- * to the `journal`, or in a private temporary folder without one. `resume` replaces the copy of an interrupted import.
+ * Opens the input of an import. Stdin and pipes can be read only once, so they are copied to a file with mode 0600:
+ * next to the `journal`, or in a private temporary folder without one. `resume` replaces an earlier copy.
  */
 export async function openSource(
   input: string,

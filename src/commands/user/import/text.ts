@@ -14,7 +14,7 @@ export class EncodingError extends Error {
 /** Called with each chunk of a file as it is read. The buffer is reused afterwards. */
 export type OnBytes = (bytes: Buffer) => void;
 
-/** Reads the text of a file in chunks, without a byte order mark. Throws an `EncodingError` for text that is not UTF-8. */
+/** Reads the text of a file in chunks, without a byte order mark. Throws an `EncodingError` unless it is UTF-8. */
 export async function* readText(file: string, onBytes?: OnBytes): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
   let line = 1;
@@ -75,8 +75,8 @@ export type CsvRecord =
   | { readonly line: number; readonly error: string };
 
 /**
- * Reads CSV (RFC 4180; lines end with CRLF, LF or CR; empty lines are skipped) and yields the records of each chunk. Text
- * before the first quote is split by hand, ten times as fast as csv-parse and without loading it.
+ * Reads CSV (RFC 4180; lines end with CRLF, LF or CR; empty lines are skipped) and yields the records of each chunk.
+ * Text before the first quote is split by hand, ten times as fast as csv-parse and without loading it.
  */
 export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<readonly CsvRecord[], void, undefined> {
   let line = 1;
