@@ -46,7 +46,7 @@ export const table: Table<Command> = {
     delete: () => import("./repo/delete.ts").then((file) => file.remove),
     clone: () => import("./repo/clone.ts").then((file) => file.clone),
   })),
-  user: noun("Manage accounts", () => ({
+  user: noun("Manage users", () => ({
     list: () => import("./user/list.ts").then((file) => file.list),
     view: () => import("./user/view.ts").then((file) => file.view),
     create: () => import("./user/create.ts").then((file) => file.create),

@@ -3,9 +3,8 @@ import { brokenReason, type OutputStream } from "../system/output-stream.ts";
 import { asFailure } from "./report-failure.ts";
 
 /**
- * Prints what can be shown only once: a password, a token, a secret. Call it before anything else is printed. When it
- * cannot be written, whatever the reason, it throws what `lost` makes of that reason: a failure that says what exists
- * and how to get another.
+ * Prints a value that cannot be shown again: a password, a token, a secret. Call it before printing anything else. If
+ * writing fails, throws the failure that `lost` returns for the reason, which says how to get another value.
  */
 export async function showOnce(
   stdout: OutputStream,

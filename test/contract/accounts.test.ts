@@ -16,7 +16,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** Creates an account with tongs; it goes at the end. */
+/** Creates a user with tongs, and deletes it at the end. */
 async function create(name: string, ...flags: string[]) {
   const login = target.unique(name);
   made.push(login);
@@ -24,8 +24,8 @@ async function create(name: string, ...flags: string[]) {
   return { login, ran: await run([...line, "--json"]) };
 }
 
-describe("accounts", () => {
-  it("are created with what creating lacks, and shown", async () => {
+describe("users", () => {
+  it("are created with all fields, and viewed", async () => {
     const { login, ran } = await create("skua", "--full-name", "Skua", "--visibility", "limited", "--admin");
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.json()).toMatchObject({
@@ -39,7 +39,7 @@ describe("accounts", () => {
     expect((await run(["user", "create", login, "--email", "x@example.org", "--generate-password"])).code).toBe(13);
   });
 
-  it("change only where they were told to", async () => {
+  it("are edited only in the given fields", async () => {
     const { login } = await create("petrel", "--full-name", "Petrel", "--restricted");
     const ran = await run(["user", "edit", login, "--location", "Malmo", "--prohibit-login", "--json"]);
     const kept = { full_name: "Petrel", restricted: true, is_admin: false, active: true };
@@ -50,7 +50,7 @@ describe("accounts", () => {
     expect((await run(["user", "edit", target.unique("nobody"), "--admin"])).code).toBe(5);
   });
 
-  it("are found by filters, and their mail addresses by a query", async () => {
+  it("are found by filters, and their email addresses by a query", async () => {
     const { login } = await create("dunlin", "--restricted");
     const list = await run(["user", "list", "--query", login, "--restricted", "--json", "login"]);
     expect(list.json()).toEqual([{ login }]);
@@ -70,7 +70,7 @@ describe("accounts", () => {
     expect((await run(["user", "rename", name, target.admin.login])).code).toBe(13);
   });
 
-  it("are deleted; those that own something only with --purge", async () => {
+  it("are deleted, and with --purge if they own something", async () => {
     const owner = await target.person("owner");
     await target.ask("POST", "/user/repos", { name: "raft" }, owner);
     const refused = await run(["user", "delete", owner.login, "--yes"]);
@@ -86,7 +86,7 @@ describe("accounts", () => {
     expect(self).toMatchObject({ code: 13, stderr: expect.stringContaining("your own account") });
   });
 
-  it("get and lose public keys", async () => {
+  it("have public keys added and deleted", async () => {
     const { login } = await create("keyholder");
     const { publicKey } = await import("node:crypto").then(({ generateKeyPairSync }) => generateKeyPairSync("ed25519"));
     const raw = publicKey.export({ format: "der", type: "spki" }).subarray(-32);
@@ -103,7 +103,7 @@ describe("accounts", () => {
     expect((await run(["user", "key", "list", login, "--json"])).json()).toEqual([]);
   });
 
-  it("have no badges at first, and none that does not exist", async () => {
+  it("have no badges at first, and get no unknown ones", async () => {
     const { login } = await create("badger");
     expect((await run(["user", "badge", "list", login, "--json"])).json()).toEqual([]);
     expect((await run(["user", "badge", "add", login, target.unique("no-badge")])).code).toBe(7);

@@ -24,7 +24,7 @@ async function run(typed: string, cwd: string) {
 describe("a disk that is full", () => {
   const rows = 300;
 
-  it("stops an import with a sentence, and --resume goes on when there is room: nothing twice, nothing lost", async () => {
+  it("stops an import with an error, and --resume continues without repeating or losing anything", async () => {
     const cwd = emptyFolder();
     const people = Array.from({ length: rows }, (_, index) => `full${index},full${index}@example.org,not-a-secret-1`);
     writeFileSync(join(cwd, "people.csv"), `username,email,password\n${people.join("\n")}\n`);
@@ -32,8 +32,8 @@ describe("a disk that is full", () => {
     const full = await run("(ulimit -f 8; tongs user import people.csv)", cwd);
     expect(full.code).toBe(1);
     expect(full.stderr).toContain("✗ Cannot write people.csv.journal: file too large (EFBIG)\n");
-    expect(full.stderr).toContain("\n  When there is room, go on with --resume.\n");
-    expect(full.stderr).toMatch(/Interrupted; go on with --resume\. \d+ created so far\./);
+    expect(full.stderr).toContain("\n  Free up some space, then run the same command with --resume.\n");
+    expect(full.stderr).toMatch(/Interrupted \(\d+ created\); run the same command with --resume to continue\./);
     expect(full.stderr).not.toContain("bug");
     expect(existsSync(join(cwd, "people.csv.failed"))).toBe(false);
 
@@ -49,7 +49,7 @@ describe("a disk that is full", () => {
     expect(readFileSync(join(cwd, "people.csv.journal"), "utf8")).toContain('{"finished":');
   });
 
-  it("stops it before it sends an account whose made password is not on disk", async () => {
+  it("stops an import before sending a user whose generated password is not on disk", async () => {
     const cwd = emptyFolder();
     const people = Array.from({ length: rows }, (_, index) => `pass${index},pass${index}@example.org`);
     writeFileSync(join(cwd, "people.csv"), `username,email\n${people.join("\n")}\n`);

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { type AccountServer, people } from "../commands/user/import/forge.ts";
 import { emptyFolder, startBuilt } from "./built.ts";
 
-/** The import of `people.csv` that most tests run. */
+/** The command line that most tests run. */
 export const line = "user import people.csv --generate-passwords passwords.csv";
 
-/** A CSV of people without an administrator. */
+/** A CSV of users without administrators. */
 export const plain = (count: number) => people(count).replaceAll(",true\n", ",false\n");
 
-/** A folder with `people.csv`, and the built program in it; `server` is asked when it starts. */
+/** A folder with `people.csv`, and functions that run the built program in it. */
 export function importFolder(content: string, server: () => AccountServer) {
   const cwd = emptyFolder();
   writeFileSync(join(cwd, "people.csv"), content);
@@ -23,13 +23,13 @@ export function importFolder(content: string, server: () => AccountServer) {
   };
   const text = (name: string) => readFileSync(join(cwd, name), "utf8");
   /** The lines of the password file, sorted. */
-  const held = () => text("passwords.csv").trim().split("\n").slice(1).sort();
-  return { cwd, start, run, text, held };
+  const passwordLines = () => text("passwords.csv").trim().split("\n").slice(1).sort();
+  return { cwd, start, run, text, passwordLines };
 }
 
-/** The names and passwords that a server made accounts with, as the password file has them. */
+/** The names and passwords of the users that a server created, as lines of a password file. */
 export const sentTo = (server: AccountServer) =>
   server.made.map((one) => `${String(one["username"])},${String(one["password"])}`).sort();
 
-/** What became of each row, from `--json`. */
+/** The action of each row, from `--json`. */
 export const actions = (stdout: string) => (JSON.parse(stdout) as { action: string }[]).map(({ action }) => action);

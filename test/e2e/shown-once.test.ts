@@ -15,26 +15,24 @@ async function run(typed: string, cwd = emptyFolder()) {
 
 const later = () => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 50));
 const outputs = [
-  ["a reader that has gone", "| true", "its reader has closed it (EPIPE)"],
+  ["a closed pipe", "| true", "its reader has closed it (EPIPE)"],
   ...(existsSync("/dev/full") ? [["a full disk", "> /dev/full", "no space left on device (ENOSPC)"] as const] : []),
 ] as const;
 
-describe.each(outputs)("what is shown once, with %s", (_what, to, reason) => {
-  it("is a password: its account is named, and how to set another", async () => {
+describe.each(outputs)("a secret that is printed once to %s", (_what, to, reason) => {
+  it("reports the user of a lost password, and how to set another one", async () => {
     for (const form of ["", "--json", "--jq .generated_password"]) {
       server = await accountServer(later);
       const made = await run(`tongs user create mara --email mara@example.org --generate-password ${form} ${to}`);
       expect(made.code, form).toBe(1);
-      expect(made.stderr).toContain(
-        `The account mara was created, but its password could not be printed and is lost: `,
-      );
+      expect(made.stderr).toContain(`Created user mara, but could not print the generated password: `);
       expect(made.stderr).toContain(reason);
       expect(made.stderr).toContain("tongs user edit mara --password-file FILE");
       await server.close();
     }
   });
 
-  it("is a runner's token", async () => {
+  it("reports a lost runner token", async () => {
     server = await serve(async () => (await later()) ?? { body: { token: "not-a-real-token" } });
     for (const form of ["", "--json"]) {
       const made = await run(`tongs runner token --admin ${form} ${to}`);
@@ -44,12 +42,12 @@ describe.each(outputs)("what is shown once, with %s", (_what, to, reason) => {
   });
 });
 
-describe("an import whose output is not read", () => {
+describe("user import whose output is not read", () => {
   it.each([
     ["--jsonl | head -1", 0],
     ["--jsonl 2>&1 | head -1", 0],
     ...(existsSync("/dev/full") ? [["--json > /dev/full", 1] as const] : []),
-  ] as const)("goes on to its end: %s", async (to, code) => {
+  ] as const)("runs to the end: %s", async (to, code) => {
     const made = await accountServer(later);
     server = made;
     const cwd = emptyFolder();
@@ -60,8 +58,8 @@ describe("an import whose output is not read", () => {
     expect(made.made).toHaveLength(200);
     expect(readFileSync(join(cwd, "people.csv.journal"), "utf8")).toContain('{"finished":');
     expect(readFileSync(join(cwd, "passwords.csv"), "utf8").trim().split("\n")).toHaveLength(201);
-    const said = to.includes("2>&1") ? "" : "The rest was not printed: ";
-    expect(stderr).toContain(said);
-    if (said !== "") expect(stderr).toContain("200 created");
+    const warning = to.includes("2>&1") ? "" : "Could not print all results: ";
+    expect(stderr).toContain(warning);
+    if (warning !== "") expect(stderr).toContain("200 created");
   });
 });

@@ -8,11 +8,11 @@ import { actions, importFolder, line, plain, sentTo } from "./import-folder.ts";
 
 let server: AccountServer;
 afterEach(() => server.close());
-const place = (content: string) => importFolder(content, () => server);
+const setUp = (content: string) => importFolder(content, () => server);
 const sent = () => sentTo(server);
 
-describe("one holder of an import's files", () => {
-  it("refuses a second import while the first one runs, also when that is stopped, and loses no password", async () => {
+describe("the locks of user import", () => {
+  it("reject a second import while the first one runs or is suspended, and lose no password", async () => {
     let requests = 0;
     let reached = () => {};
     const many = new Promise<void>((resolve) => {
@@ -24,7 +24,7 @@ describe("one holder of an import's files", () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
       return undefined;
     });
-    const { cwd, start, run, text, held } = place(people(150));
+    const { cwd, start, run, text, passwordLines } = setUp(people(150));
     const first = start(line);
     await many;
     first.kill("SIGSTOP");
@@ -39,32 +39,32 @@ describe("one holder of an import's files", () => {
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("Another import is using people.csv.j") });
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("Another import is using passwords.csv") });
     expect(existsSync(join(cwd, "other"))).toBe(false);
-    expect(held()).toEqual(sent());
+    expect(passwordLines()).toEqual(sent());
     expect(server.made).toHaveLength(150);
   });
 
-  it("frees them when the first one is killed", async () => {
+  it("are released when the import is killed", async () => {
     let posts = 0;
     server = await accountServer(({ method }) => {
       posts += method === "POST" ? 1 : 0;
       return posts === 12 ? new Promise(() => {}) : undefined;
     });
-    const { start, run, held } = place(plain(40));
+    const { start, run, passwordLines } = setUp(plain(40));
     const first = start(line);
     while (posts < 12) await new Promise((resolve) => setTimeout(resolve, 5));
     first.kill("SIGKILL");
     await first.ended;
     posts = 100;
     expect((await run(`${line} --resume`)).code).toBe(0);
-    expect(held()).toEqual(sent());
+    expect(passwordLines()).toEqual(sent());
   });
 });
 
-describe("whose an account is", () => {
+describe("whether user import created a user", () => {
   it.each([
     ["behind", -10],
     ["ahead of", 10],
-  ])("is decided by the server's clock, here %s ours by minutes: %i", async (_word, minutes) => {
+  ])("is decided by the server's clock, which is %s the local one by minutes: %i", async (_word, minutes) => {
     let posts = 0;
     let losing = true;
     const loses = ({ method }: { method: string }) => {
@@ -72,20 +72,20 @@ describe("whose an account is", () => {
       return losing && method === "POST" && posts % 3 === 0;
     };
     server = await accountServer(undefined, { loses, ahead: minutes * 60_000 });
-    const { run, held } = place(people(30));
+    const { run, passwordLines } = setUp(people(30));
     const first = await run(`${line} --json`);
     expect(first.code).toBe(11);
     expect(actions(first.stdout).filter((action) => action === "unknown")).toHaveLength(10);
-    expect(first.stderr).toContain("may have been created; --resume settles it");
+    expect(first.stderr).toContain("user may have been created; use --resume to find out");
     losing = false;
     const second = await run(`${line} --resume --json`);
     expect([second.code, new Set(actions(second.stdout))]).toEqual([0, new Set(["created"])]);
-    expect(held()).toEqual(sent());
+    expect(passwordLines()).toEqual(sent());
     expect(server.made).toHaveLength(30);
     expect([...server.accounts.values()].filter((user) => user.is_admin)).toHaveLength(3);
   });
 
-  it("is right after any number of answers lost, before or after they had an effect, and kills", async () => {
+  it("is decided correctly after lost requests, lost responses and kills", async () => {
     const many = 120;
     for (const minutes of [0, -30, 30]) {
       let child: ReturnType<typeof startBuilt> | undefined;
@@ -101,7 +101,7 @@ describe("whose an account is", () => {
         },
         { loses: ({ method }) => isWrite(method) && Math.random() < 0.2, ahead: minutes * 60_000 },
       );
-      const { start, held, text } = place(people(many));
+      const { start, passwordLines, text } = setUp(people(many));
       let ended: number | null = null;
       for (let runs = 0; ended !== 0 && runs < 60; runs += 1) {
         child = start(runs === 0 ? line : `${line} --resume`);
@@ -109,7 +109,7 @@ describe("whose an account is", () => {
         expect([null, 0, 11], child.stderr()).toContain(ended);
       }
       expect(ended).toBe(0);
-      expect(held()).toEqual(sent());
+      expect(passwordLines()).toEqual(sent());
       expect(server.made).toHaveLength(many);
       expect([...server.accounts.values()].filter((user) => user.is_admin)).toHaveLength(many / 10);
       expect(text("people.csv.journal")).toContain('{"finished":');
@@ -117,7 +117,7 @@ describe("whose an account is", () => {
     }
   });
 
-  it("is known after a 201 that was noted, whatever happens to the account until the import goes on", async () => {
+  it("is known from a 201 in the journal, even if the user was changed since", async () => {
     let hangs = true;
     let reached = () => {};
     const patched = new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ describe("whose an account is", () => {
       reached();
       return new Promise(() => {});
     });
-    const { start, run, held } = place(people(1));
+    const { start, run, passwordLines } = setUp(people(1));
     const first = start(line);
     await patched;
     first.kill("SIGKILL");
@@ -139,17 +139,17 @@ describe("whose an account is", () => {
     const second = await run(`${line} --resume --json`);
     expect([second.code, actions(second.stdout)]).toEqual([0, ["created"]]);
     expect(server.accounts.get("u0")?.is_admin).toBe(true);
-    expect(held()).toEqual(sent());
+    expect(passwordLines()).toEqual(sent());
   });
 
-  it("is never taken for ours when it was there before, although the answer to our POST was lost", async () => {
+  it("is never assumed for a user that existed before, even if the response was lost", async () => {
     let losing = true;
     server = await accountServer(undefined, { loses: ({ method }) => losing && method === "POST" });
     for (const [id, name] of ["u0", "u1", "u2"].entries()) {
       const record = account(name, { id, email: `${name}@example.org`, created: new Date().toISOString() });
       server.accounts.set(name, { ...record, password: "theirs" });
     }
-    const { run, held } = place(plain(5));
+    const { run, passwordLines } = setUp(plain(5));
     await run(line);
     losing = false;
     const { code, stdout } = await run(`${line} --resume --json`);
@@ -163,40 +163,40 @@ describe("whose an account is", () => {
       ["u3", "created"],
       ["u4", "created"],
     ]);
-    expect(held()).toEqual(sent());
+    expect(passwordLines()).toEqual(sent());
   });
 
-  it("is called unknown where nothing proves it, and its password stays in the file", async () => {
+  it("is unknown without proof, and the password stays in the file", async () => {
     let losing = true;
     const hidden = ({ method, url }: { method: string; url: string }) =>
       losing && method === "GET" && /users/.test(url);
     server = await accountServer((seen) => (hidden(seen) ? { status: 403, body: { message: "no" } } : undefined), {
       loses: ({ method }) => losing && method === "POST",
     });
-    const { run, held, text } = place(plain(2));
+    const { run, passwordLines, text } = setUp(plain(2));
     expect((await run(line)).code).toBe(11);
     losing = false;
     const { code, stdout } = await run(`${line} --resume --json`);
     expect([code, actions(stdout)]).toEqual([11, ["unknown", "unknown"]]);
-    expect(held()).toEqual(sent());
+    expect(passwordLines()).toEqual(sent());
     expect(text("people.csv.journal")).not.toContain("finished");
   });
 
-  it("keeps no password of a row that the server refused in this run, and all that an earlier run made", async () => {
+  it("removes the password of a row that the server rejected in this run, and none of an earlier run", async () => {
     let refuses = false;
     let losing = true;
     server = await accountServer(
       ({ method }) => (refuses && method === "POST" ? { status: 422, body: { message: "no" } } : undefined),
       { loses: ({ method, body }) => losing && method === "POST" && body.includes('"u0"') },
     );
-    const { run, held } = place(plain(2));
+    const { run, passwordLines } = setUp(plain(2));
     await run(line);
     server.accounts.delete("u0");
     [losing, refuses] = [false, true];
     expect((await run(`${line} --resume`)).code).toBe(11);
-    expect(held().map((one) => one.split(",")[0])).toEqual(["u0", "u1"]);
-    const other = place(plain(2));
+    expect(passwordLines().map((one) => one.split(",")[0])).toEqual(["u0", "u1"]);
+    const other = setUp(plain(2));
     expect((await other.run(line)).code).toBe(11);
-    expect(other.held()).toEqual([]);
+    expect(other.passwordLines()).toEqual([]);
   });
 });

@@ -1,56 +1,95 @@
 import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
 import { choice, integer, text, toggle } from "../../command/flags.ts";
-import { user, visibilities } from "../../forge/users.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { CreateUserOption } from "../../forge/admin-users.ts";
+import type { Forge } from "../../forge/index.ts";
+import { type User, user, visibilities } from "../../forge/users.ts";
+import { DryRun } from "../../http/debug.ts";
+import { asFailure } from "../../output/report-failure.ts";
 import { showOnce } from "../../output/show-once.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { record, string } from "../../shape/shape.ts";
-import { createAccount, lostPassword } from "./create-account.ts";
-import { completeAccount } from "./new-account.ts";
+import { readNewUser } from "./create-input.ts";
 
-/** `tongs user create`: POST /admin/users, and PATCH for what that operation lacks. */
+/** `tongs user create`: POST /admin/users, and PATCH for fields that POST does not accept. */
 export const create = defineCommand({
-  summary: "Create an account",
+  summary: "Create a user",
   details:
-    "On a terminal, what is missing is asked for. In a script nothing is: name, --email and a password (or a login " +
-    "source) must be given. The account is active at once. --generate-password prints the password alone on stdout; " +
-    "with --json the record has it as generated_password.",
+    "On a terminal, tongs prompts for missing values. Otherwise NAME and --email are required, and a password unless " +
+    "--source-id names an external authentication source. The user is active immediately. --generate-password prints " +
+    "only the password on stdout; with --json it is the field generated_password.",
   on: "server",
   effect: "write",
-  args: { name: optional("the login name") },
+  args: { name: optional("user name") },
   flags: {
-    email: text("the mail address", { placeholder: "E" }),
-    fullName: text("the display name", { placeholder: "N" }),
+    email: text("email address", { placeholder: "EMAIL" }),
+    fullName: text("full name", { placeholder: "NAME" }),
     passwordStdin: toggle("read the password from stdin"),
-    passwordFile: text("read the password from this file", { placeholder: "F" }),
-    generatePassword: toggle("make a password and print it"),
-    noMustChangePassword: toggle("the password need not be changed at the first sign-in"),
-    admin: toggle("make the account an administrator"),
-    restricted: toggle("the account sees only what it is added to"),
-    visibility: choice(visibilities, "who sees the account", { placeholder: "V" }),
-    sourceId: integer("the login source (0 is the server itself)"),
-    loginName: text("the name at the login source", { placeholder: "L" }),
-    notify: toggle("the server sends a mail about the new account"),
-    createdAt: text("date the account back to this time", { placeholder: "TIME" }),
+    passwordFile: text("read the password from a file; - reads stdin", { placeholder: "FILE" }),
+    generatePassword: toggle("generate a password and print it"),
+    noMustChangePassword: toggle("do not require a password change at the first sign-in"),
+    admin: toggle("make the user an administrator"),
+    restricted: toggle("limit the user to explicitly granted organizations and repositories"),
+    visibility: choice(visibilities, "visibility of the profile"),
+    sourceId: integer("ID of the authentication source (0 is the local one)"),
+    loginName: text("name at the authentication source", { placeholder: "NAME" }),
+    notify: toggle("notify the user by email"),
+    createdAt: text("time of creation, to backdate it", { placeholder: "TIME" }),
   },
   exclusive: [["passwordStdin", "passwordFile", "generatePassword"]],
   output: record({ ...user.fields, generated_password: { ...string, optional: true } }),
   examples: [
-    ["Be asked for everything", "tongs user create"],
-    ["In a script", "tongs user create mara --email mara@example.org --password-file mara.txt"],
-    ["With a password that is made and printed", "tongs user create mara --email mara@example.org --generate-password"],
+    ["Create a user interactively", "tongs user create"],
+    ["Create a user in a script", "tongs user create mara --email mara@example.org --password-file mara.txt"],
+    ["Generate the password", "tongs user create mara --email mara@example.org --generate-password"],
   ],
   async run(context) {
     const { out, server, forge, system } = context;
-    const account = await completeAccount(context);
-    const { account: made, failure } = await createAccount(forge, account.option, account.admin);
-    const { generated } = account;
-    const record = generated === undefined ? made : { ...made, generated_password: generated };
-    const role = account.admin && failure === undefined ? "administrator" : "user";
-    const message = `Created ${role} ${made.login} ${accountLabel(server)}`;
-    const show = () => out.done(message, { prints: generated ?? made.html_url, record });
+    const { option, admin, generated } = await readNewUser(context);
+    const { created, failure } = await createUser(forge, option, admin);
+    const record = generated === undefined ? created : { ...created, generated_password: generated };
+    const role = admin && failure === undefined ? "administrator" : "user";
+    const message = `Created ${role} ${created.login} ${accountLabel(server)}`;
+    const show = () => out.done(message, { prints: generated ?? created.html_url, record });
     if (generated === undefined) await show();
-    else await showOnce(system.stdout, show, (reason) => lostPassword(made.login, reason, failure));
+    else await showOnce(system.stdout, show, (reason) => lostPassword(created.login, reason, failure));
     if (failure !== undefined) throw failure;
   },
 });
+
+interface Created {
+  readonly created: User;
+  /** Why the user could not be made an administrator. */
+  readonly failure: Failure | undefined;
+}
+
+/**
+ * Creates a user. Administrator rights take a second request; if that fails the user exists anyway, and the failure is
+ * returned so that the caller can print the user first.
+ */
+async function createUser(forge: Forge, option: CreateUserOption, admin: boolean): Promise<Created> {
+  const created = await forge.adminUsers.create(option);
+  if (!admin) return { created, failure: undefined };
+  try {
+    return { created: await forge.adminUsers.edit(created, { admin: true }), failure: undefined };
+  } catch (error) {
+    if (error instanceof DryRun) throw error;
+    const failure = asFailure(error);
+    const message = `Created user ${created.login}, but could not make it an administrator: ${failure.message}`;
+    const hint = `To try again, run: tongs user edit ${created.login} --admin\nTo undo, run: tongs user delete ${created.login}`;
+    const { status, method, path } = failure;
+    return {
+      created,
+      failure: new Failure("partly_done", failure.exit, message, { hint, status, method, path, cause: error }),
+    };
+  }
+}
+
+/** The failure for a user whose generated password could not be printed. `other` is reported with it. */
+function lostPassword(login: string, reason: string, other: Failure | undefined): Failure {
+  const message = `Created user ${login}, but could not print the generated password: ${reason}`;
+  const reset = `To set another password, run: tongs user edit ${login} --password-file FILE`;
+  const hint = [reset, other?.message, other?.hint].filter((part) => part !== undefined).join("\n");
+  return new Failure("output_lost", "failure", message, { hint });
+}

@@ -4,27 +4,28 @@ import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import type { Forge } from "../../forge/index.ts";
 import { type User, user } from "../../forge/users.ts";
+import { DeniedError, HttpError, InvalidError } from "../../http/errors.ts";
+import type { Listing } from "../../http/pages.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { belongings, describe } from "./belongings.ts";
-import { explainRefusal, notAUser } from "./delete-refusal.ts";
 
-/** `tongs user delete`: DELETE /admin/users/{username}, after showing what would go. */
+/** `tongs user delete`: DELETE /admin/users/{username}, after listing what the user owns. */
 export const remove = defineCommand({
-  summary: "Delete accounts",
+  summary: "Delete users",
   details:
-    "First shows the repositories, organizations and packages of each account. Without --purge the server refuses to " +
-    "delete one that still has some; with --purge they are destroyed, too.",
+    "Lists each user's repositories, organizations and packages before asking for confirmation. To delete a user who " +
+    "still has any, pass --purge, which deletes them as well, except organizations with another owner.",
   on: "server",
   effect: "destroy",
-  args: { name: many("user names; - reads them from stdin, one a line") },
-  flags: { purge: toggle("destroy the repositories, organizations and packages, too") },
+  args: { name: many("user names; - reads them from stdin, one per line") },
+  flags: { purge: toggle("also delete what the user owns") },
   output: list(user),
-  exits: { partly: "some were deleted, some could not be", invalid: "refused: the account owns something" },
+  exits: { partly: "some users were deleted, some failed", invalid: "refused: the user still owns something" },
   examples: [
-    ["Delete one, and be asked", "tongs user delete jonas"],
-    ["In a script, with everything it owns", "tongs user delete jonas --purge --yes"],
+    ["Delete a user", "tongs user delete jonas"],
+    ["Delete a user and everything they own, in a script", "tongs user delete jonas --purge --yes"],
   ],
   async run(context) {
     const { args, flags, forge, out, prompt, server, system, options } = context;
@@ -35,9 +36,9 @@ export const remove = defineCommand({
         const [account, isOrganization] = await Promise.all([forge.users.get(name), forge.users.isOrganization(name)]);
         if (isOrganization) throw new UsageError(...notAUser(account.login));
         known.set(name, account);
-        const owned = await belongings(forge, account.login);
-        out.note(describe(account, owned, flags.purge));
-        const what = flags.purge ? `Destroy ${account.login} and all that it owns` : `Delete ${account.login}`;
+        const owned = await ownedBy(forge, account.login);
+        out.note(describeUser(account, owned, flags.purge));
+        const what = flags.purge ? `Delete ${account.login} and everything they own` : `Delete ${account.login}`;
         await prompt.confirmAction({ what, typed: account.login });
       }
     }
@@ -45,10 +46,121 @@ export const remove = defineCommand({
       const record = known.get(name) ?? (out.records ? await forge.users.get(name) : undefined);
       await forge.adminUsers.delete(name, flags.purge).catch((error: unknown) => explainRefusal(forge, name, error));
       return {
-        message: `Deleted ${name}${flags.purge ? " and all it owned" : ""} ${accountLabel(server)}`,
+        message: `Deleted user ${name}${flags.purge ? " and everything they owned" : ""} ${accountLabel(server)}`,
         record,
       };
     };
     return batch(names, work, context);
   },
 });
+
+/** The error for an organization, and the command that deletes one. */
+function notAUser(name: string): readonly [message: string, hint: string] {
+  return [`${name} is an organization, not a user`, `To delete it, run: tongs api -X DELETE orgs/${name}`];
+}
+
+/**
+ * Explains why the server refuses to delete a user, with the command that helps. All refusals are 422, so the reason is
+ * looked up instead of parsing the server's message (docs/server-differences.md, "Users: deleting").
+ */
+async function explainRefusal(forge: Forge, name: string, error: unknown): Promise<never> {
+  if (!(error instanceof InvalidError) || error.status !== 422) throw error;
+  const refuse = (message: string, hint?: string): never => {
+    throw new InvalidError(error.exchange, message, hint);
+  };
+  if (await forge.users.isOrganization(name)) refuse(...notAUser(name));
+  const [currentUser, account] = await Promise.all([forge.users.me(), forge.users.get(name)]);
+  if (currentUser.id === account.id) {
+    refuse("You cannot delete your own account", "Ask another administrator to delete it.");
+  }
+  const { repositories, organizations, packages } = await ownedBy(forge, name);
+  if (repositories.count > 0) {
+    const hint = `Run: tongs repo delete ${repositories.names[0]}\nTo delete everything, run: tongs user delete ${name} --purge`;
+    refuse(`${name} still owns ${counted(repositories, "repositories")}: ${repositories.names.join(", ")}`, hint);
+  }
+  if (organizations.count > 0) {
+    const hint = `Remove ${name} from them, or delete those without another owner, too: tongs user delete ${name} --purge`;
+    refuse(
+      `${name} is still a member of ${counted(organizations, "organizations")}: ${organizations.names.join(", ")}`,
+      hint,
+    );
+  }
+  if (packages.count > 0) {
+    const hint = `To delete them, too, run: tongs user delete ${name} --purge`;
+    refuse(`${name} still owns ${counted(packages, "packages")}: ${packages.names.join(", ")}`, hint);
+  }
+  if (account.is_admin) {
+    const hint = "First make another user an administrator: tongs user edit NAME --admin";
+    refuse(`${name} may be the last administrator: ${error.serverMessage}`, hint);
+  }
+  throw error;
+}
+
+function counted({ count }: { readonly count: number }, kind: keyof OwnedItems): string {
+  return `${count} ${nounFor(kind, { count })}`;
+}
+
+/** What a user owns or is a member of. */
+interface OwnedItems {
+  readonly repositories: OwnedCount;
+  readonly organizations: OwnedCount;
+  readonly packages: OwnedCount;
+}
+
+interface OwnedCount {
+  readonly count: number;
+  /** The first names. */
+  readonly names: readonly string[];
+  /** The token is not allowed to list them. */
+  readonly hidden?: boolean;
+}
+
+const namesShown = 5;
+
+const singular = { repositories: "repository", organizations: "organization", packages: "package" } as const;
+
+/** The singular or plural of a kind. */
+function nounFor(kind: string, { count }: { readonly count: number }): string {
+  return count === 1 ? singular[kind as keyof OwnedItems] : kind;
+}
+
+/** Reads what a user owns, in three requests at once. */
+async function ownedBy(forge: Forge, name: string): Promise<OwnedItems> {
+  const [repositories, organizations, packages] = await Promise.all([
+    count(forge.repos.ofUser(name), (repo) => repo.full_name),
+    count(forge.users.organizations(name), (org) => org.username || org.name),
+    count(forge.packages.ofOwner(name), (item) => `${item.name} ${item.version}`),
+  ]);
+  return { repositories, organizations, packages };
+}
+
+async function count<T>(listing: Listing<T>, nameOf: (item: T) => string): Promise<OwnedCount> {
+  const names: string[] = [];
+  try {
+    for await (const item of listing.take(namesShown)) names.push(nameOf(item));
+  } catch (error) {
+    if (error instanceof DeniedError) return { count: 0, names, hidden: true };
+    // A server with packages disabled does not have the operation.
+    if (error instanceof HttpError && error.code === "unknown_operation") return { count: 0, names };
+    throw error;
+  }
+  return { count: Math.max(listing.total ?? 0, names.length), names };
+}
+
+/** Describes a user and what they own, to be read before the confirmation. */
+function describeUser(account: User, owned: OwnedItems, purge: boolean): string {
+  const lines = Object.entries(owned)
+    .filter(([, { count }]) => count > 0)
+    .map(([kind, { count, names }]) => {
+      const more = count > names.length ? `, and ${count - names.length} more` : "";
+      return `  ${String(count).padStart(4)} ${nounFor(kind, { count })}: ${names.join(", ")}${more}`;
+    });
+  const who = `${account.login}${account.full_name === "" ? "" : ` (${account.full_name})`}, ${account.email}`;
+  const hidden = Object.entries(owned).filter(([, { hidden: isHidden }]) => isHidden);
+  lines.push(...hidden.map(([kind]) => `     ? ${kind}: your token is not allowed to list them`));
+  if (lines.length === 0) return `${who}\n  owns no repositories, organizations or packages`;
+  const consequence = purge
+    ? "  --purge deletes all of these, except organizations with another owner"
+    : "  the server refuses to delete the user unless --purge is given";
+  return [who, ...lines, consequence].join("\n");
+}

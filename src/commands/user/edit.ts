@@ -5,56 +5,56 @@ import { UsageError } from "../../failure/failure.ts";
 import type { EditUserOption } from "../../forge/admin-users.ts";
 import { user, visibilities } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { givenPassword } from "./password.ts";
-import { refuseWrong, wrongEmail, wrongLength } from "./rules.ts";
+import { readPassword } from "./password.ts";
+import { emailProblem, lengthProblem, rejectProblems } from "./rules.ts";
 
-/** `tongs user edit`: PATCH /admin/users/{username} with what was asked, and nothing else. */
+/** `tongs user edit`: PATCH /admin/users/{username} with the given fields. */
 export const edit = defineCommand({
-  summary: "Change an account",
-  details: "Only what is named changes. An empty text clears a field: --website ''.",
+  summary: "Edit a user",
+  details: "Changes only what the flags name. To clear a field, pass an empty value: --website ''.",
   on: "server",
   effect: "write",
-  args: { name: one("the user") },
+  args: { name: one("user name") },
   flags: {
-    email: text("the primary mail address", { placeholder: "E" }),
-    fullName: text("the display name", { placeholder: "N" }),
+    email: text("primary email address", { placeholder: "EMAIL" }),
+    fullName: text("full name", { placeholder: "NAME" }),
     passwordStdin: toggle("read a new password from stdin"),
-    passwordFile: text("read a new password from this file", { placeholder: "F" }),
-    mustChangePassword: yesNo("the password must be changed at the next sign-in"),
-    admin: yesNo("administrator"),
-    active: yesNo("active"),
-    restricted: yesNo("sees only what it is added to"),
-    prohibitLogin: yesNo("may not sign in"),
-    visibility: choice(visibilities, "who sees the account", { placeholder: "V" }),
-    website: text("the web site", { placeholder: "U" }),
-    location: text("the location", { placeholder: "L" }),
-    description: text("the description", { placeholder: "D" }),
-    maxRepoCreation: integer("how many repositories the account may own (-1: the server's default)", { min: -1 }),
-    allowGitHook: yesNo("may edit git hooks"),
-    allowImportLocal: yesNo("may import local repositories"),
-    allowCreateOrganization: yesNo("may create organizations"),
-    sourceId: integer("the login source (0 is the server itself)"),
-    loginName: text("the name at the login source", { placeholder: "L" }),
+    passwordFile: text("read a new password from a file; - reads stdin", { placeholder: "FILE" }),
+    mustChangePassword: yesNo("require a password change at the next sign-in"),
+    admin: yesNo("make the user an administrator"),
+    active: yesNo("activate the user"),
+    restricted: yesNo("limit the user to explicitly granted organizations and repositories"),
+    prohibitLogin: yesNo("prohibit the user from signing in"),
+    visibility: choice(visibilities, "visibility of the profile"),
+    website: text("website", { placeholder: "URL" }),
+    location: text("location"),
+    description: text("description"),
+    maxRepoCreation: integer("maximum number of repositories (-1 for the server's default)", { min: -1 }),
+    allowGitHook: yesNo("allow the user to edit Git hooks"),
+    allowImportLocal: yesNo("allow the user to import local repositories"),
+    allowCreateOrganization: yesNo("allow the user to create organizations"),
+    sourceId: integer("ID of the authentication source (0 is the local one)"),
+    loginName: text("name at the authentication source", { placeholder: "NAME" }),
   },
   exclusive: [["passwordStdin", "passwordFile"]],
   output: user,
   examples: [
-    ["Lock an account out", "tongs user edit jonas --prohibit-login"],
-    ["Make an administrator", "tongs user edit mara --admin"],
-    ["Set a password that must be changed", "tongs user edit mara --password-file new.txt --must-change-password"],
+    ["Prohibit a user from signing in", "tongs user edit jonas --prohibit-login"],
+    ["Make a user an administrator", "tongs user edit mara --admin"],
+    ["Set a temporary password", "tongs user edit mara --password-file new.txt --must-change-password"],
   ],
   async run({ args, flags, forge, out, server, system }) {
-    refuseWrong(
-      flags.email === undefined ? undefined : wrongEmail(flags.email),
-      wrongLength("full_name", flags.fullName ?? ""),
-      wrongLength("website", flags.website ?? ""),
-      wrongLength("location", flags.location ?? ""),
-      wrongLength("description", flags.description ?? ""),
+    rejectProblems(
+      flags.email === undefined ? undefined : emailProblem(flags.email),
+      lengthProblem("full_name", flags.fullName ?? ""),
+      lengthProblem("website", flags.website ?? ""),
+      lengthProblem("location", flags.location ?? ""),
+      lengthProblem("description", flags.description ?? ""),
     );
     const changes: EditUserOption = {
       email: flags.email,
       full_name: flags.fullName,
-      password: await givenPassword(flags, system),
+      password: await readPassword(flags, system),
       must_change_password: flags.mustChangePassword,
       admin: flags.admin,
       active: flags.active,
@@ -71,21 +71,19 @@ export const edit = defineCommand({
       source_id: flags.sourceId,
       login_name: flags.loginName,
     };
-    const asked = Object.entries(changes).filter(([, value]) => value !== undefined);
-    if (asked.length === 0) throw new UsageError("Nothing to change was named", "See: tongs user edit --help");
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+    if (given.length === 0) throw new UsageError("Nothing to change: give at least one flag");
     const [account, isOrganization] = await Promise.all([
       forge.users.get(args.name),
       forge.users.isOrganization(args.name),
     ]);
     if (isOrganization) throw new UsageError(`${account.login} is an organization, not a user`);
-    const changed = await forge.adminUsers.edit(account, Object.fromEntries(asked));
-    // Forgejo takes "public" for "unchanged" and says nothing (api-facts 1.8).
+    const changed = await forge.adminUsers.edit(account, Object.fromEntries(given));
+    // Forgejo silently ignores the visibility "public" (docs/server-differences.md, "Users: accounts").
     if (flags.visibility !== undefined && changed.visibility !== flags.visibility) {
-      out.warn(
-        `The server kept the visibility ${changed.visibility}; it can be changed on the account's web page only`,
-      );
+      out.warn(`The server did not change the visibility from ${changed.visibility}; change it in the web interface`);
     }
-    const fields = asked.map(([name]) => name).join(", ");
-    await out.done(`Changed ${fields} of ${changed.login} ${accountLabel(server)}`, { record: changed });
+    const fields = given.map(([name]) => name).join(", ");
+    await out.done(`Updated user ${changed.login} (${fields}) ${accountLabel(server)}`, { record: changed });
   },
 });

@@ -4,39 +4,39 @@ import { UsageError } from "../../failure/failure.ts";
 import { listUsers } from "../../forge/list-users.ts";
 import { user, visibilities } from "../../forge/users.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { accountColumns } from "./columns.ts";
+import { userColumns } from "./display.ts";
 
 /** `tongs user list`: GET /admin/users. */
 export const list = defineCommand({
-  summary: "List the accounts of the server",
+  summary: "List the users of the server",
   on: "server",
   effect: "read",
   flags: {
-    query: text("with this in name, full name or mail", { placeholder: "TEXT" }),
-    admin: yesNo("administrators only, or none of them"),
-    active: toggle("active accounts only"),
-    inactive: toggle("inactive accounts only"),
-    restricted: yesNo("restricted accounts only, or none of them"),
-    "2fa": yesNo("with a second factor, or without"),
-    prohibitLogin: yesNo("who may not sign in, or who may"),
-    visibility: choice(visibilities, "of this visibility", { placeholder: "V" }),
-    sourceId: integer("of this login source (0 is the server itself)"),
-    loginName: text("with exactly this name at the login source", { placeholder: "L" }),
-    sort: choice(["name", "created", "updated", "id"], "in the order of"),
-    order: choice(["asc", "desc"], "up or down"),
+    query: text("search in user name, full name and email address", { placeholder: "TEXT" }),
+    admin: yesNo("filter by administrator rights"),
+    active: toggle("list only active users"),
+    inactive: toggle("list only inactive users"),
+    restricted: yesNo("filter by whether the user is restricted"),
+    "2fa": yesNo("filter by whether two-factor authentication is enabled"),
+    prohibitLogin: yesNo("filter by whether signing in is prohibited"),
+    visibility: choice(visibilities, "filter by visibility of the profile"),
+    sourceId: integer("filter by ID of the authentication source (0 is the local one)"),
+    loginName: text("filter by exact name at the authentication source", { placeholder: "NAME" }),
+    sort: choice(["name", "created", "updated", "id"], "sort by"),
+    order: choice(["asc", "desc"], "sort order"),
   },
   exclusive: [["active", "inactive"]],
   output: listOf(user),
   examples: [
-    ["Who are the administrators?", "tongs user list --admin"],
-    ["The newest accounts", "tongs user list --sort created --order desc --limit 10"],
+    ["List the administrators", "tongs user list --admin"],
+    ["List the newest users", "tongs user list --sort created --order desc --limit 10"],
     [
-      "Everybody who never signed in, by name",
+      "List the names of users who have never signed in",
       "tongs user list --all --jq '.[] | select(.last_login < \"1971\") | .login'",
     ],
   ],
   async run({ flags, forge, out }) {
-    if (flags.order !== undefined && flags.sort === undefined) throw new UsageError("--order needs --sort");
+    if (flags.order !== undefined && flags.sort === undefined) throw new UsageError("--order requires --sort");
     const query = {
       q: flags.query,
       is_admin: flags.admin,
@@ -50,6 +50,6 @@ export const list = defineCommand({
       sort: flags.sort,
       order: flags.order,
     };
-    await out.list(listUsers(forge.adminUsers.list, query), accountColumns);
+    await out.list(listUsers(forge.adminUsers.list, query), userColumns);
   },
 });

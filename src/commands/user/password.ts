@@ -1,44 +1,37 @@
 import { randomInt } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { readStdin } from "../../app/input.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { readFileFlag } from "../../app/input.ts";
+import { UsageError } from "../../failure/failure.ts";
 import type { System } from "../../system/system.ts";
-import { longest } from "./rules.ts";
+import { maxLength } from "./rules.ts";
 
-const kinds = ["abcdefghijkmnopqrstuvwxyz", "ABCDEFGHJKLMNPQRSTUVWXYZ", "23456789", "%+-=@_.:"] as const;
+const characterKinds = ["abcdefghijkmnopqrstuvwxyz", "ABCDEFGHJKLMNPQRSTUVWXYZ", "23456789", "%+-=@_.:"] as const;
 const length = 20;
 
 /**
- * A password from the system's random source: 20 characters, about 120 bits, of letters, digits and marks that no shell
- * or reader mistakes; at least one of each kind, since a server may ask for that.
+ * Generates a random password of 20 characters, about 120 bits. Contains each kind of character, which servers may
+ * require, and none that a shell interprets or that look alike.
  */
 export function generatePassword(): string {
   const pick = (letters: string) => letters[randomInt(letters.length)] ?? "";
   for (;;) {
-    const password = Array.from({ length }, () => pick(kinds.join(""))).join("");
-    if (kinds.every((kind) => [...kind].some((letter) => password.includes(letter)))) return password;
+    const password = Array.from({ length }, () => pick(characterKinds.join(""))).join("");
+    if (characterKinds.every((kind) => [...kind].some((letter) => password.includes(letter)))) return password;
   }
 }
 
-/** The password of `--password-stdin` or `--password-file`: the first line, without its end. */
-export async function givenPassword(
+/** Reads the first line of `--password-stdin` or `--password-file`. Throws a usage error if it is empty. */
+export async function readPassword(
   flags: { readonly passwordStdin: boolean; readonly passwordFile: string | undefined },
   system: System,
 ): Promise<string | undefined> {
-  if (!flags.passwordStdin && flags.passwordFile === undefined) return undefined;
-  const text = flags.passwordFile === undefined ? await readStdin(system) : fileText(flags.passwordFile);
+  const file = flags.passwordStdin ? "-" : flags.passwordFile;
+  if (file === undefined) return undefined;
+  const text = await readFileFlag("--password-file", file, system);
   const password = text.replace(/\r?\n[\s\S]*$/, "");
-  const source = flags.passwordFile === undefined ? "stdin" : flags.passwordFile;
-  if (password === "") throw new UsageError(`${source} holds no password`);
-  if (password.length > longest.password) throw new UsageError(`A password has at most ${longest.password} characters`);
-  return password;
-}
-
-function fileText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure("file", "usage", `The password file cannot be read: ${reason}`, { cause: error });
+  const source = file === "-" ? "stdin" : file;
+  if (password === "") throw new UsageError(`No password found in ${source}`);
+  if (password.length > maxLength.password) {
+    throw new UsageError(`Password must be at most ${maxLength.password} characters`);
   }
+  return password;
 }

@@ -1,7 +1,7 @@
 import { UsageError } from "../../failure/failure.ts";
 
-/** The longest values that the servers take, by field (api-facts 7). */
-export const longest = {
+/** The maximum lengths of fields on the servers (docs/server-differences.md, "Users: accounts"). */
+export const maxLength = {
   username: 40,
   full_name: 100,
   email: 254,
@@ -18,49 +18,50 @@ const reserved = new Set(
   ).split(" "),
 );
 
-/** What the servers would refuse in a user name, or undefined (api-facts 1.8). */
-export function wrongName(name: string): string | undefined {
-  if (name === "") return "a user name cannot be empty";
-  if (name.length > longest.username)
-    return `a user name has at most ${longest.username} characters, this one ${name.length}`;
-  if (!/^[A-Za-z0-9._-]+$/.test(name)) return "a user name holds letters, digits, '-', '_' and '.' only";
-  if (!/^[A-Za-z0-9]/.test(name)) return "a user name begins with a letter or a digit";
-  if (/[._-]$/.test(name)) return "a user name ends with a letter or a digit";
-  if (/[._-]{2}/.test(name)) return "a user name has no two of '-', '_', '.' in a row";
-  if (reserved.has(name.toLowerCase())) return `the name ${name} is reserved`;
-  if (/\.(keys|gpg|rss|atom|png)$/i.test(name))
-    return `a user name cannot end with ${name.slice(name.lastIndexOf("."))}`;
+/** Why the servers would reject a user name, or undefined (docs/server-differences.md, "Users: accounts"). */
+export function nameProblem(name: string): string | undefined {
+  if (name === "") return "user name cannot be empty";
+  if (name.length > maxLength.username)
+    return `user name must be at most ${maxLength.username} characters, not ${name.length}`;
+  if (!/^[A-Za-z0-9._-]+$/.test(name)) return "user name can only contain letters, digits, '-', '_' and '.'";
+  if (!/^[A-Za-z0-9]/.test(name)) return "user name must start with a letter or digit";
+  if (/[._-]$/.test(name)) return "user name must end with a letter or digit";
+  if (/[._-]{2}/.test(name)) return "user name cannot contain two of '-', '_' and '.' in a row";
+  if (reserved.has(name.toLowerCase())) return `user name '${name}' is reserved`;
+  if (/\.(keys|gpg|rss|atom|png)$/i.test(name)) return `user name cannot end with ${name.slice(name.lastIndexOf("."))}`;
   return undefined;
 }
 
-/** What the servers would refuse in a mail address, or undefined. */
-export function wrongEmail(email: string): string | undefined {
-  if (email === "") return "a mail address cannot be empty";
-  if (email.length > longest.email) return `a mail address has at most ${longest.email} characters`;
+/** Why the servers would reject an email address, or undefined. */
+export function emailProblem(email: string): string | undefined {
+  if (email === "") return "email address cannot be empty";
+  if (email.length > maxLength.email) return `email address must be at most ${maxLength.email} characters`;
   if (!/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(email) || email.startsWith("-")) {
-    return `'${email}' is not a mail address`;
+    return `'${email}' is not a valid email address`;
   }
   return undefined;
 }
 
-/** What the servers would refuse in a text field, or undefined. */
-export function wrongLength(field: keyof typeof longest, value: string): string | undefined {
-  const most = longest[field];
-  return value.length > most ? `${field} has at most ${most} characters, this one ${value.length}` : undefined;
+/** Why the servers would reject the length of a field, or undefined. */
+export function lengthProblem(field: keyof typeof maxLength, value: string): string | undefined {
+  const max = maxLength[field];
+  return value.length > max ? `${field} must be at most ${max} characters, not ${value.length}` : undefined;
 }
 
-/** Throws a usage error for the first thing that is wrong. */
-export function refuseWrong(...found: readonly (string | undefined)[]): void {
-  const first = found.find((wrong) => wrong !== undefined);
+/** Throws a usage error for the first problem. */
+export function rejectProblems(...problems: readonly (string | undefined)[]): void {
+  const first = problems.find((problem) => problem !== undefined);
   if (first !== undefined) throw new UsageError(first.charAt(0).toUpperCase() + first.slice(1));
 }
 
-/** An instant as the API takes it: RFC 3339, or a date, which means its beginning in UTC. */
-export function instant(typed: string, flag: string): string {
+/** A time in RFC 3339. */
+export const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Converts a time to RFC 3339; a date is its start in UTC. Throws a usage error that names the flag. */
+export function parseTime(typed: string, flag: string): string {
   const full = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? `${typed}T00:00:00Z` : typed;
-  const valid = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(full);
-  if (!valid || Number.isNaN(Date.parse(full))) {
-    throw new UsageError(`${flag} wants a date or a time such as 2026-03-01T08:00:00Z, not '${typed}'`);
+  if (!rfc3339.test(full) || Number.isNaN(Date.parse(full))) {
+    throw new UsageError(`${flag} must be a date or a time such as 2026-03-01T08:00:00Z, not '${typed}'`);
   }
   return full;
 }

@@ -23,17 +23,17 @@ const start = async (more: Record<string, Reply | ((seen: Seen) => Reply)> = {})
 const password = "not-a-secret-1";
 
 describe("user create in a script", () => {
-  it("names everything that is missing at once, asks nothing and sends nothing", async () => {
+  it("names all missing values at once, does not prompt and sends nothing", async () => {
     await start();
     const ran = await run([]);
     expect(ran).toMatchObject({ code: 2, stdout: "", asked: [] });
-    expect(ran.stderr).toContain("NAME and --email and a password (--password-stdin");
+    expect(ran.stderr).toContain("NAME, --email and a password (--password-stdin");
     expect((await run(["mara"])).stderr).toContain("--email and a password");
     expect((await run(["mara", "--email", "mara@example.org"])).stderr).toContain("a password (--password-stdin");
     expect(server.seen).toEqual([]);
   });
 
-  it("asks nothing on a terminal either with --no-input, in CI and with JSON", async () => {
+  it("does not prompt on a terminal with --no-input, in CI or with JSON", async () => {
     await start();
     for (const [line, env] of [
       [["--no-input"], {}],
@@ -45,7 +45,7 @@ describe("user create in a script", () => {
     expect(server.seen).toEqual([]);
   });
 
-  it("sends what was given, the password's first line only, and prints the account's address", async () => {
+  it("sends the flags and the first line of the password, and prints the user's URL", async () => {
     await start();
     const flags = ["--email", "mara@example.org", "--password-stdin", "--full-name", "Mara Lind", "--restricted"];
     const more = ["--visibility", "limited", "--notify", "--created-at", "2026-03-01", "--no-must-change-password"];
@@ -67,7 +67,14 @@ describe("user create in a script", () => {
     ]);
   });
 
-  it("needs no password for an account of a login source", async () => {
+  it("reads the password from stdin with --password-file -", async () => {
+    await start();
+    const line = ["mara", "--email", "mara@example.org", "--password-file", "-"];
+    expect((await run(line, { stdin: `${password}\n` })).code).toBe(0);
+    expect(bodies(server.seen)).toMatchObject([{ username: "mara", password }]);
+  });
+
+  it("does not require a password for a user of an authentication source", async () => {
     await start();
     const line = ["mara", "--email", "mara@example.org", "--source-id", "3", "--login-name", "uid=mara"];
     expect((await run(line)).code).toBe(0);
@@ -75,7 +82,7 @@ describe("user create in a script", () => {
     expect(bodies(server.seen)).toEqual([body]);
   });
 
-  it("prints a made password alone on stdout, and as generated_password in JSON; it is the one that was sent", async () => {
+  it("prints only the generated password on stdout, or as generated_password in JSON, and sends the same one", async () => {
     await start();
     const line = ["mara", "--email", "mara@example.org", "--generate-password"];
     const text = await run(line);
@@ -89,7 +96,7 @@ describe("user create in a script", () => {
     expect(sent[0]?.must_change_password).toBe(true);
   });
 
-  it("makes an administrator with a second request that sends back login name and source", async () => {
+  it("makes an administrator with a second request that includes login name and source", async () => {
     await start({ "PATCH /admin/users/mara": { body: account("mara", { is_admin: true }) } });
     const ran = await run(["mara", "--email", "m@example.org", "--password-stdin", "--admin", "--json"], {
       stdin: password,
@@ -99,24 +106,24 @@ describe("user create in a script", () => {
     expect(bodies(server.seen)[1]).toEqual({ source_id: 0, login_name: "mara", admin: true });
   });
 
-  it("says what exists and how to finish when the second request fails, and still gives the made password", async () => {
+  it("reports the created user and how to finish when the second request fails, and still prints the password", async () => {
     await start({ "PATCH /admin/users/mara": { status: 403, body: { message: "user should be the site admin" } } });
     const line = ["mara", "--email", "m@example.org", "--generate-password", "--admin"];
     const ran = await run(line);
     expect(ran.code).toBe(4);
     const [{ password: sent }] = bodies(server.seen) as [{ password: string }];
     expect(ran.stdout).toBe(`${sent}\n`);
-    expect(ran.stderr).toContain("The account mara was created, but is not an administrator");
+    expect(ran.stderr).toContain("Created user mara, but could not make it an administrator");
     expect(ran.stderr).toContain("tongs user edit mara --admin");
     expect(ran.stderr).toContain("tongs user delete mara");
     const json = await run([...line, "--json"]);
     expect(json.json()).toMatchObject({ login: "mara", generated_password: expect.any(String) });
     expect(JSON.parse(json.stderr.slice(json.stderr.indexOf("{")))).toMatchObject({
-      error: { code: "half_done", status: 403, method: "PATCH" },
+      error: { code: "partly_done", status: 403, method: "PATCH" },
     });
   });
 
-  it("shows the server's warning on stderr and keeps it out of the record", async () => {
+  it("prints the server's warning on stderr and leaves it out of the record", async () => {
     const warning = "the domain of user email m@blocked.example conflicts with EMAIL_DOMAIN_BLOCKLIST";
     await start({
       "POST /admin/users": { status: 201, body: account("mara"), headers: { "x-gitea-warning": warning } },
@@ -131,27 +138,27 @@ describe("user create in a script", () => {
     [["mara--lind", "--email", "a@example.org"], "in a row"],
     [["mara.keys", "--email", "a@example.org"], "cannot end with .keys"],
     [["a".repeat(41), "--email", "a@example.org"], "at most 40"],
-    [["mara", "--email", "nowhere"], "not a mail address"],
-    [["mara", "--email", "a@example.org", "--created-at", "yesterday"], "--created-at wants a date"],
-  ])("refuses %j before anything is sent", async (line, words) => {
+    [["mara", "--email", "nowhere"], "not a valid email address"],
+    [["mara", "--email", "a@example.org", "--created-at", "yesterday"], "--created-at must be a date"],
+  ])("rejects %j before anything is sent", async (line, words) => {
     await start();
     const ran = await run([...line, "--password-stdin"], { stdin: password });
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
     expect(server.seen).toEqual([]);
   });
 
-  it("refuses an empty password, a file that is not there, and two ways to give it", async () => {
+  it("rejects an empty password, a missing file, and two ways to pass it", async () => {
     await start();
     const file = join(emptyFolder(), "password.txt");
     writeFileSync(file, "\n");
     const line = ["mara", "--email", "a@example.org"];
-    expect((await run([...line, "--password-file", file])).stderr).toContain("holds no password");
+    expect((await run([...line, "--password-file", file])).stderr).toContain("No password found in");
     expect((await run([...line, "--password-file", `${file}.not`])).code).toBe(2);
     expect((await run([...line, "--password-file", file, "--generate-password"])).code).toBe(2);
     expect(server.seen).toEqual([]);
   });
 
-  it("sends nothing under --dry-run and masks the password", async () => {
+  it("sends nothing with --dry-run and masks the password", async () => {
     await start();
     const ran = await run(["mara", "--email", "a@example.org", "--password-stdin", "--dry-run"], { stdin: password });
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("POST ") });
@@ -163,23 +170,23 @@ describe("user create in a script", () => {
 describe("user create on a terminal", () => {
   const answersOf = (...given: (string | boolean)[]) => ({ terminal: true, answers: given });
 
-  it("asks for what is missing, shows a summary, and creates after a yes", async () => {
+  it("prompts for missing values, shows a summary, and creates the user after confirmation", async () => {
     await start({ "PATCH /admin/users/mara": { body: account("mara", { is_admin: true }) } });
-    const world = answersOf("mara", "mara@example.org", "Type one", password, password, false, true, true);
+    const world = answersOf("mara", "mara@example.org", "Enter a password", password, password, false, true, true);
     const ran = await run([], world);
     expect(ran.code).toBe(0);
     expect(ran.asked).toEqual([
-      "Name:",
-      "Mail:",
-      "Password:",
-      "Type it:",
-      "And again:",
-      "Must it be changed at the first sign-in?",
-      "Administrator?",
-      "Create this account?",
+      "User name",
+      "Email address",
+      "How do you want to set the password?",
+      "Password",
+      "Confirm password",
+      "Require a password change at the first sign-in?",
+      "Make the user an administrator?",
+      "Create this user?",
     ]);
     expect(ran.stderr).toMatch(
-      /name {6}mara\n {2}mail {6}mara@example.org\n {2}password {2}as typed\n {2}role {6}admin/,
+      /name {6}mara\n {2}email {5}mara@example.org\n {2}password {2}as entered\n {2}role {6}admin/,
     );
     expect(ran.stdout + ran.stderr).not.toContain(password);
     expect(bodies(server.seen)).toEqual([
@@ -188,43 +195,46 @@ describe("user create on a terminal", () => {
     ]);
   });
 
-  it("does not ask for what a flag gives", async () => {
+  it("does not prompt for values of flags", async () => {
     await start();
     const line = ["mara", "--email", "mara@example.org", "--generate-password"];
     expect(await run(line, answersOf())).toMatchObject({ code: 0, asked: [] });
     const one = await run(["mara", "--generate-password"], answersOf("mara@example.org", false, true));
-    expect(one).toMatchObject({ code: 0, asked: ["Mail:", "Administrator?", "Create this account?"] });
+    expect(one).toMatchObject({
+      code: 0,
+      asked: ["Email address", "Make the user an administrator?", "Create this user?"],
+    });
   });
 
-  it("checks a password before it is asked for again, and asks again until the two agree", async () => {
+  it("checks a password before asking to confirm it, and asks again until the two match", async () => {
     await start();
-    const typed = ["Type one", "short", password, "another one", password];
+    const typed = ["Enter a password", "short", password, "another one", password];
     const ran = await run(["mara", "--email", "mara@example.org"], answersOf(...typed, true));
-    expect(ran.asked.slice(1, 5)).toEqual(["Type it:", "Type it:", "And again:", "And again:"]);
+    expect(ran.asked.slice(1, 5)).toEqual(["Password", "Password", "Confirm password", "Confirm password"]);
     expect(bodies(server.seen)).toEqual([expect.objectContaining({ password })]);
   });
 
-  it("asks again for a name or a mail address that the server would refuse", async () => {
+  it("asks again for a name or an email address that the server would reject", async () => {
     await start();
     const world = answersOf(
       "api",
       "mara",
       "nowhere",
       "mara@example.org",
-      "Make one, and show it once",
+      "Generate a password and print it once",
       true,
       false,
       true,
     );
     const ran = await run([], world);
-    expect(ran.asked.slice(0, 4)).toEqual(["Name:", "Name:", "Mail:", "Mail:"]);
+    expect(ran.asked.slice(0, 4)).toEqual(["User name", "User name", "Email address", "Email address"]);
     const [sent] = bodies(server.seen) as [{ password: string }];
     expect(ran.stdout.trim()).toBe(sent.password);
   });
 
-  it("leaves nothing behind after Ctrl-C at any question, nor after a no", async () => {
+  it("sends nothing after Ctrl-C at any prompt, or after a no", async () => {
     await start();
-    const all = ["mara", "mara@example.org", "Type one", password, password, true, false] as const;
+    const all = ["mara", "mara@example.org", "Enter a password", password, password, true, false] as const;
     for (let count = 0; count <= all.length; count += 1) {
       expect((await run([], answersOf(...all.slice(0, count)))).code).toBe(3);
     }

@@ -10,7 +10,7 @@ const run = (line: readonly string[], world: World = {}) =>
 
 type User = ReturnType<typeof account> & { pronouns?: string };
 
-/** One account on a server with the rules of `kind` for edits; they are those that were recorded. */
+/** A server with one user and the rules of `kind` for edits, as recorded from real servers. */
 function forgeWith(kind: "Gitea" | "Forgejo", user: User): Handler {
   let current = user;
   const edit = ({ body }: Seen) => {
@@ -42,7 +42,7 @@ describe("user edit", () => {
     ["Gitea", "uid=mara", { source_id: 0, login_name: "uid=mara", location: "Malmo" }],
     ["Forgejo", "", { location: "Malmo" }],
     ["Forgejo", "uid=mara", { source_id: 0, login_name: "uid=mara", location: "Malmo" }],
-  ] as const)("changes only what was asked on %s with login name '%s'", async (kind, login_name, body) => {
+  ] as const)("changes only the given fields on %s with login name '%s'", async (kind, login_name, body) => {
     await start(kind, { login_name });
     const ran = await run(["mara", "--location", "Malmo", "--json", "login,location"]);
     expect(ran).toMatchObject({ code: 0 });
@@ -60,7 +60,7 @@ describe("user edit", () => {
     ]);
   });
 
-  it("asks a second time where an account without a login name needs one after all", async () => {
+  it("retries with a login name when the server requires one", async () => {
     server = await serve(({ method, url, body }) => {
       if (method === "PATCH") {
         const named = "login_name" in (JSON.parse(body) as object);
@@ -72,7 +72,7 @@ describe("user edit", () => {
     expect(bodies(server.seen)).toEqual([{ admin: true }, { admin: true, source_id: 0, login_name: "mara" }]);
   });
 
-  it("reaches every field of the operation, and clears a text with an empty one", async () => {
+  it("sends every field of the operation, and clears a field with an empty value", async () => {
     await start("Gitea");
     const flags =
       "--email m@example.org --full-name Mara --password-stdin --must-change-password --admin --no-active --restricted " +
@@ -105,13 +105,16 @@ describe("user edit", () => {
     expect(ran.stdout + ran.stderr).not.toContain("not-a-secret-2");
   });
 
-  it("warns when Forgejo keeps a visibility that it was told to change", async () => {
+  it("warns when Forgejo does not change the visibility", async () => {
     await start("Forgejo", { visibility: "private" });
     const ran = await run(["mara", "--visibility", "public"]);
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("kept the visibility private") });
+    expect(ran).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("did not change the visibility from private"),
+    });
   });
 
-  it("refuses an edit of nothing, and of an organization, before a write", async () => {
+  it("rejects an edit without changes, and of an organization, before a write", async () => {
     server = await serve(({ url }) =>
       /\/(users|orgs)\/pier$/.test(url) ? { body: account("pier") } : { status: 404, body: { message: "not found" } },
     );
@@ -121,7 +124,7 @@ describe("user edit", () => {
     expect(bodies(server.seen)).toEqual([]);
   });
 
-  it("sends no write under --dry-run", async () => {
+  it("sends no write with --dry-run", async () => {
     await start("Gitea");
     expect((await run(["mara", "--admin", "--dry-run"])).stdout).toContain("PATCH ");
     expect(bodies(server.seen)).toEqual([]);

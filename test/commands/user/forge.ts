@@ -30,7 +30,7 @@ export function bodies(seen: readonly Seen[]): unknown[] {
   return seen.filter(({ method }) => method !== "GET").map(({ body }) => JSON.parse(body) as unknown);
 }
 
-/** Answers by `METHOD /path` below the API root, without the query; all else is 404. */
+/** Replies by `METHOD /path` below the API root, without the query; anything else is 404. */
 export function answers(replies: Readonly<Record<string, Reply | ((seen: Seen) => Reply)>>): Handler {
   return (seen) => {
     const path = seen.url.split("?")[0]?.replace("/api/v1", "");

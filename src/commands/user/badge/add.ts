@@ -5,26 +5,31 @@ import { badge } from "../../../forge/admin-users.ts";
 import { ServerError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
-import { heldBadges } from "./held.ts";
+import { badgeNames, userBadges } from "./list.ts";
 
 /** `tongs user badge add`: POST /admin/users/{username}/badges. */
 export const add = defineCommand({
-  summary: "Give badges to a user",
-  details: "Badges themselves cannot be made by the API; they are set up in the server's database.",
+  summary: "Add badges to a user",
+  details: "Badges cannot be created with the API, only in the server's database.",
   on: "server",
   effect: "write",
-  args: { name: one("the user"), badge: many("the badges' slugs; - reads them from stdin, one a line") },
+  args: { name: one("user name"), badge: many("badge slugs; - reads them from stdin, one per line") },
   output: list(badge),
-  examples: [["Give one", "tongs user badge add mara early-bird"]],
+  examples: [["Add a badge", "tongs user badge add mara early-bird"]],
   async run({ args, forge, out, server, system }) {
     const slugs = await readTargets(args.badge, system);
     await forge.adminUsers.addBadges(args.name, slugs).catch((error: unknown) => {
-      // The server answers 500 for a slug that does not exist and for one that is held already (api-facts 3.6.12).
+      // The server responds with 500 both to an unknown badge and to one that the user already has
+      // (docs/server-differences.md, "Users: accounts").
       if (!(error instanceof ServerError)) throw error;
-      const message = `${server.base.host} failed: one of these badges does not exist, or ${args.name} has it already`;
-      throw new ServerError(error.exchange, message, `See what ${args.name} has: tongs user badge list ${args.name}`);
+      const message = `${server.base.host} failed: a badge does not exist, or ${args.name} already has it`;
+      throw new ServerError(
+        error.exchange,
+        message,
+        `To see the badges of ${args.name}, run: tongs user badge list ${args.name}`,
+      );
     });
-    const record = () => heldBadges(forge, args.name);
-    await out.done(`Gave ${slugs.join(", ")} to ${args.name} ${accountLabel(server)}`, { record });
+    const record = () => userBadges(forge, args.name);
+    await out.done(`Added ${badgeNames(slugs)} to ${args.name} ${accountLabel(server)}`, { record });
   },
 });

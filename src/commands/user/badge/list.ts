@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
 import { type Badge, badge } from "../../../forge/admin-users.ts";
+import type { Forge } from "../../../forge/index.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
@@ -14,10 +15,22 @@ export const list = defineCommand({
   summary: "List a user's badges",
   on: "server",
   effect: "read",
-  args: { name: one("the user") },
+  args: { name: one("user name") },
   output: listOf(badge),
-  examples: [["mara's badges", "tongs user badge list mara"]],
+  examples: [["List the badges of a user", "tongs user badge list mara"]],
   async run({ args, forge, out }) {
     await out.list(forge.adminUsers.badges(args.name), columns);
   },
 });
+
+/** All badges of a user. */
+export async function userBadges(forge: Forge, name: string): Promise<Badge[]> {
+  const badges: Badge[] = [];
+  for await (const badge of forge.adminUsers.badges(name).take(Number.POSITIVE_INFINITY)) badges.push(badge);
+  return badges;
+}
+
+/** `badge a`, or `badges a, b`. */
+export function badgeNames(slugs: readonly string[]): string {
+  return `${slugs.length === 1 ? "badge" : "badges"} ${slugs.join(", ")}`;
+}

@@ -14,12 +14,12 @@ const columns = [
 
 /** `tongs user email list`: GET /admin/emails, or its search. */
 export const list = defineCommand({
-  summary: "List the mail addresses of all accounts",
+  summary: "List the email addresses of all users",
   on: "server",
   effect: "read",
-  flags: { query: text("with this in the address or the user's name", { placeholder: "Q" }) },
+  flags: { query: text("search in email address and user name", { placeholder: "TEXT" }) },
   output: listOf(email),
-  examples: [["Whose is this?", "tongs user email list --query mara@example.org"]],
+  examples: [["Find the user with an email address", "tongs user email list --query mara@example.org"]],
   async run({ flags, forge, out }) {
     const { emails, searchEmails } = forge.adminUsers;
     await out.list(flags.query === undefined ? emails() : searchEmails(flags.query), columns);

@@ -1,10 +1,12 @@
+import { column } from "../../../output/table.ts";
 import { type Infer, integer, list, map, optional, record, string, words } from "../../../shape/shape.ts";
+import { importFields, type Row } from "./rows.ts";
 
-/** What is to happen, or has happened, with one line of an import. */
+/** The planned or actual outcome of one row of an import. */
 export const outcome = record({
   line: integer,
   username: string,
-  /** `unknown`: the account may have been created, and only `--resume` can find out. */
+  /** `unknown`: the user may have been created; only `--resume` can find out. */
   action: words(
     ...([
       "create",
@@ -19,10 +21,55 @@ export const outcome = record({
       "unknown",
     ] as const),
   ),
-  /** Old and new values by field, as far as they can be read. */
+  /** Old and new values by field. */
   changes: optional(map(list(string))),
-  /** Why. */
   reason: optional(string),
 });
 
 export type Outcome = Infer<typeof outcome>;
+
+/** What to do with a user that already exists. */
+export type OnExisting = "skip" | "update" | "fail";
+
+export const alreadyExists = "user already exists";
+export const takenByOrganization = "name is taken by an organization";
+
+/** The columns of a table of outcomes. */
+export const outcomeColumns = [
+  column<Outcome>("LINE", (item) => item.line),
+  column<Outcome>("NAME", (item) => item.username),
+  column<Outcome>("ACTION", (item) => item.action),
+  column<Outcome>("DETAILS", details, true),
+];
+
+function details({ changes, reason }: Outcome): string {
+  const changed = Object.entries(changes ?? {}).map(([name, [before, after]]) => `${name}: ${before} → ${after}`);
+  return [...changed, ...(reason === undefined ? [] : [reason])].join(", ");
+}
+
+const planned: Readonly<Record<string, string>> = { create: "to create", update: "to update", skip: "to skip" };
+
+/** A summary line of the number of outcomes by action: `2 created, 1 failed`. */
+export function summary(counts: ReadonlyMap<string, number>): string {
+  const parts = [...counts].map(([action, count]) => `${count} ${planned[action] ?? action}`);
+  return parts.length === 0 ? "Nothing to do" : parts.join(", ");
+}
+
+/** The fields of a user record that an import can change. */
+export type UserFields = Readonly<Record<string, unknown>>;
+
+/** Old and new values of the fields that a row would change. Fields that are not in the record count as changed. */
+export function changedFields(row: Row, user: UserFields): Record<string, readonly string[]> {
+  const changes: Record<string, readonly string[]> = {};
+  for (const [name, value] of Object.entries(row.fields)) {
+    const field = importFields[name];
+    if (field === undefined || field.operation === "create") continue;
+    if (field.recordField === undefined) {
+      changes[name] = ["unknown", name === "password" ? "new password" : String(value)];
+      continue;
+    }
+    const before = user[field.recordField];
+    if (String(before) !== String(value)) changes[name] = [String(before), String(value)];
+  }
+  return changes;
+}

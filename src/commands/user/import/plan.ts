@@ -1,48 +1,153 @@
-import { importFields } from "./fields.ts";
-import type { Account, OnServer } from "./on-server.ts";
-import type { Outcome } from "./outcome.ts";
-import type { Row } from "./rows.ts";
+import type { BaseContext, ServerContext } from "../../../app/context.ts";
+import type { ExitName } from "../../../failure/exit-codes.ts";
+import type { Forge } from "../../../forge/index.ts";
+import type { User } from "../../../forge/users.ts";
+import { HttpError } from "../../../http/errors.ts";
+import type { Listing } from "../../../http/pages.ts";
+import { inOrder } from "../../../system/concurrency.ts";
+import { type CheckedFile, rowsToImport } from "./check.ts";
+import { findUser, pageSize } from "./existing-users.ts";
+import {
+  alreadyExists,
+  changedFields,
+  type OnExisting,
+  type Outcome,
+  outcomeColumns,
+  summary,
+  takenByOrganization,
+  type UserFields,
+} from "./outcome.ts";
+import { importFields, type Row } from "./rows.ts";
 
-/** What to do with an account that is there already. */
-export type OnExisting = "skip" | "update" | "fail";
+/** The flags of `tongs user import` that `--plan` uses. */
+export interface PlanFlags {
+  readonly onExisting: OnExisting;
+  /** The number of rows processed at once. */
+  readonly jobs: number | undefined;
+}
 
-/** Why a row cannot update what has its name. */
-export const isOrganization = "the name belongs to an organization";
+/** Prints the planned outcome of each row. */
+export async function planFile(
+  checked: CheckedFile,
+  flags: PlanFlags,
+  { forge, out }: BaseContext & ServerContext,
+): Promise<ExitName | undefined> {
+  const counts = new Map<string, number>();
+  const onUnlisted = () =>
+    out.note("This server does not list email addresses: addresses that are already in use are not detected.");
+  async function* planned(): AsyncGenerator<Outcome, void, undefined> {
+    const server = await lookUpServer(forge, checked, flags.onExisting, onUnlisted);
+    const rows = inOrder(rowsToImport(checked), flags.jobs ?? 8, (row) => planRow(server, row, flags.onExisting));
+    for await (const item of rows) {
+      counts.set(item.action, (counts.get(item.action) ?? 0) + 1);
+      yield item;
+    }
+  }
+  await out.list({ take: planned, total: undefined }, outcomeColumns, { whole: true });
+  out.note(`Plan: ${summary(counts)}; nothing was changed.`);
+  return counts.has("invalid") ? "usage" : undefined;
+}
 
-/** What would happen with a row. Sends reads only. */
-export async function planRow(server: OnServer, row: Row, onExisting: OnExisting): Promise<Outcome> {
+/** The planned outcome of a row. Sends only reads. */
+async function planRow(server: ServerLookup, row: Row, onExisting: OnExisting): Promise<Outcome> {
   const username = String(row.fields["username"]);
   const base = { line: row.line, username };
   const invalid = (reason: string): Outcome => ({ ...base, action: "invalid", reason });
-  const account = await server.accountOf(username);
-  if (account !== undefined && onExisting === "fail") return invalid("the account exists already");
-  if (account !== undefined && onExisting === "skip") {
-    return { ...base, action: "skip", reason: "the account exists already" };
-  }
-  if (account !== undefined && (await server.isOrganization(username))) return invalid(isOrganization);
+  const user = await server.userOf(username);
+  if (user !== undefined && onExisting === "fail") return invalid(alreadyExists);
+  if (user !== undefined && onExisting === "skip") return { ...base, action: "skip", reason: alreadyExists };
+  if (user !== undefined && (await server.isOrganization(username))) return invalid(takenByOrganization);
   const email = String(row.fields["email"]);
   const owner = await server.ownerOf(email);
   if (owner !== undefined && owner.toLowerCase() !== username.toLowerCase()) {
-    return invalid(`${email} is the mail address of ${owner}`);
+    return invalid(`email address ${email} is already used by ${owner}`);
   }
-  if (account === undefined) return { ...base, action: "create" };
-  const changes = differences(row, account);
-  const named = Object.keys(changes);
-  return named.length === 0 ? { ...base, action: "unchanged" } : { ...base, action: "update", changes };
+  if (user === undefined) return { ...base, action: "create" };
+  const changes = changedFields(row, user);
+  return Object.keys(changes).length === 0 ? { ...base, action: "unchanged" } : { ...base, action: "update", changes };
 }
 
-/** Old and new values of the fields that a row would change; what the server does not show is listed as unknown. */
-export function differences(row: Row, account: Account): Record<string, readonly string[]> {
-  const changes: Record<string, readonly string[]> = {};
-  for (const [name, value] of Object.entries(row.fields)) {
-    const field = importFields[name];
-    if (field === undefined || field.by === "create") continue;
-    if (field.shown === undefined) {
-      changes[name] = ["unknown", name === "password" ? "the one given" : String(value)];
-      continue;
+/** Looks up existing users and email addresses. Sends only reads. */
+interface ServerLookup {
+  /** The user of that name, which may be an organization. */
+  userOf(username: string): Promise<UserFields | undefined>;
+  isOrganization(username: string): Promise<boolean>;
+  /** The login name of the user with that email address. */
+  ownerOf(email: string): Promise<string | undefined>;
+}
+
+const recordFields = Object.values(importFields).flatMap(({ recordField }) => recordField ?? []);
+
+/**
+ * Looks up all rows in as few requests as possible: reads the list of email addresses (GET /admin/emails) and, with
+ * `--on-existing update`, the list of users, where it has fewer pages than the file has rows. Otherwise each row is
+ * looked up by itself. Calls `onUnlisted` if the server has no list of email addresses.
+ */
+async function lookUpServer(
+  forge: Forge,
+  { rows, names, emails }: Pick<CheckedFile, "rows" | "names" | "emails">,
+  onExisting: OnExisting,
+  onUnlisted: () => void,
+): Promise<ServerLookup> {
+  const knownUsers = new Set<string>();
+  const owners = new Map<string, string>();
+  const records = new Map<string, UserFields>();
+  let emailList: "complete" | "partial" | "unavailable" = "partial";
+
+  async function readEmails(): Promise<void> {
+    try {
+      const isComplete = await readIfShort(forge.adminUsers.emails(), rows, ({ email, username }) => {
+        const name = username.toLowerCase();
+        if (names.has(name)) knownUsers.add(name);
+        if (emails.has(email)) owners.set(email.toLowerCase(), username);
+      });
+      if (isComplete) emailList = "complete";
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.code !== "unknown_operation") throw error;
+      emailList = "unavailable";
+      onUnlisted();
     }
-    const before = account[field.shown];
-    if (String(before) !== String(value)) changes[name] = [String(before), String(value)];
   }
-  return changes;
+
+  async function readUsers(): Promise<void> {
+    if (onExisting !== "update") return;
+    await readIfShort(forge.adminUsers.list({}), rows, (user) => {
+      const name = user.login.toLowerCase();
+      if (!names.has(name)) return;
+      knownUsers.add(name);
+      records.set(name, Object.fromEntries(recordFields.map((field) => [field, user[field as keyof User]])));
+    });
+  }
+
+  await Promise.all([readEmails(), readUsers()]);
+
+  return {
+    async userOf(username) {
+      const name = username.toLowerCase();
+      const known = records.get(name) ?? (onExisting !== "update" && knownUsers.has(name) ? {} : undefined);
+      return known ?? ((await findUser(forge, username)) as UserFields | undefined);
+    },
+    isOrganization: async (username) =>
+      !knownUsers.has(username.toLowerCase()) && (await forge.users.isOrganization(username)),
+    async ownerOf(email) {
+      if (emailList === "unavailable") return undefined;
+      if (emailList === "complete") return owners.get(email.toLowerCase());
+      for await (const found of forge.adminUsers.searchEmails(email).take(Number.POSITIVE_INFINITY)) {
+        if (found.email.toLowerCase() === email.toLowerCase()) return found.username;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Reads a list unless it has more pages than there are rows, or its total is unknown. Returns whether it was read. */
+async function readIfShort<T>(listing: Listing<T>, rows: number, onItem: (item: T) => void): Promise<boolean> {
+  if (listing.pages === undefined) return false;
+  let pages: number | undefined;
+  for await (const items of listing.pages(Number.POSITIVE_INFINITY)) {
+    pages ??= Math.ceil((listing.total ?? Number.POSITIVE_INFINITY) / pageSize);
+    if (pages > rows) return false;
+    for (const item of items) onItem(item);
+  }
+  return true;
 }

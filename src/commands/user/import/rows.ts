@@ -1,82 +1,161 @@
 import { Failure } from "../../../failure/failure.ts";
-import { readCsv } from "./csv.ts";
-import { type FieldValue, importFields, readField } from "./fields.ts";
-import { BadEncoding, type OnBytes, readText } from "./text.ts";
+import { emailProblem, lengthProblem, nameProblem, rfc3339 } from "../rules.ts";
+import { EncodingError, type OnBytes, readCsv, readText } from "./text.ts";
 
-/** One account of the file. */
+/** A column of an import: a field of the create and edit operations (docs/server-differences.md, "Users: accounts"). */
+interface ImportField {
+  readonly kind: "text" | "boolean" | "integer" | "time" | "visibility";
+  /** The operation that accepts the field. Fields of `edit` take a second request. */
+  readonly operation: "create" | "edit" | "both";
+  /** Why the servers would reject a value. */
+  readonly problem?: (value: string) => string | undefined;
+  /** The name of the field in the user record, if it has one. */
+  readonly recordField?: string;
+}
+
+const lengthCheck = (field: Parameters<typeof lengthProblem>[0]) => (value: string) => lengthProblem(field, value);
+
+/** The columns that an import accepts. */
+export const importFields: Readonly<Record<string, ImportField>> = {
+  username: { kind: "text", operation: "create", problem: nameProblem },
+  email: { kind: "text", operation: "both", problem: emailProblem, recordField: "email" },
+  full_name: { kind: "text", operation: "both", problem: lengthCheck("full_name"), recordField: "full_name" },
+  password: { kind: "text", operation: "both", problem: lengthCheck("password") },
+  must_change_password: { kind: "boolean", operation: "both" },
+  source_id: { kind: "integer", operation: "both", recordField: "source_id" },
+  login_name: { kind: "text", operation: "both", recordField: "login_name" },
+  restricted: { kind: "boolean", operation: "both", recordField: "restricted" },
+  visibility: { kind: "visibility", operation: "both", recordField: "visibility" },
+  send_notify: { kind: "boolean", operation: "create" },
+  created_at: { kind: "time", operation: "create" },
+  admin: { kind: "boolean", operation: "edit", recordField: "is_admin" },
+  active: { kind: "boolean", operation: "edit", recordField: "active" },
+  prohibit_login: { kind: "boolean", operation: "edit", recordField: "prohibit_login" },
+  website: { kind: "text", operation: "edit", problem: lengthCheck("website"), recordField: "website" },
+  location: { kind: "text", operation: "edit", problem: lengthCheck("location"), recordField: "location" },
+  description: { kind: "text", operation: "edit", problem: lengthCheck("description"), recordField: "description" },
+  max_repo_creation: { kind: "integer", operation: "edit" },
+  allow_git_hook: { kind: "boolean", operation: "edit" },
+  allow_import_local: { kind: "boolean", operation: "edit" },
+  allow_create_organization: { kind: "boolean", operation: "edit" },
+};
+
+/** A value of a row, in the type that the API accepts. */
+export type FieldValue = string | number | boolean;
+
+const booleans: Readonly<Record<string, boolean>> = {
+  true: true,
+  false: false,
+  yes: true,
+  no: false,
+  "1": true,
+  "0": false,
+};
+
+/** Parses a value. An empty one is absent; an error is a message without the line. */
+function parseField(name: string, raw: unknown): { readonly value?: FieldValue; readonly error?: string } {
+  const field = Object.hasOwn(importFields, name) ? importFields[name] : undefined;
+  if (field === undefined) return { error: `unknown field '${name}'` };
+  if (raw === undefined || raw === null || raw === "") return {};
+  if (field.kind === "boolean") {
+    const value = typeof raw === "boolean" ? raw : booleans[String(raw).toLowerCase()];
+    return value === undefined ? { error: `${name} must be true or false, not '${String(raw)}'` } : { value };
+  }
+  if (field.kind === "integer") {
+    const value = typeof raw === "number" ? raw : Number(raw);
+    const isInteger = Number.isSafeInteger(value) && /^-?\d+$/.test(String(raw));
+    return isInteger ? { value } : { error: `${name} must be an integer, not '${String(raw)}'` };
+  }
+  if (typeof raw !== "string") return { error: `${name} must be a string` };
+  if (field.kind === "visibility" && !/^(public|limited|private)$/.test(raw)) {
+    return { error: `visibility must be public, limited or private, not '${raw}'` };
+  }
+  if (field.kind === "time" && (!rfc3339.test(raw) || Number.isNaN(Date.parse(raw)))) {
+    return { error: `${name} must be a time such as 2026-03-01T08:00:00Z, not '${raw}'` };
+  }
+  if (field.kind === "text" && /[\r\n\u0000]/.test(raw)) {
+    return { error: `${name} cannot contain line breaks or NUL characters` };
+  }
+  const error = field.problem?.(raw);
+  return error === undefined ? { value: raw } : { error };
+}
+
+/** One user of the file. */
 export interface Row {
-  /** The line it begins on, from 1. */
+  /** The line it starts on, from 1. */
   readonly line: number;
   readonly fields: Readonly<Record<string, FieldValue>>;
 }
 
-/** Something in the file that cannot be imported. */
+/** A line of the file that cannot be imported. */
 export interface Problem {
   readonly line: number;
   readonly username?: string | undefined;
-  readonly wrong: string;
+  readonly message: string;
 }
 
-export type Read = { readonly row: Row } | { readonly problem: Problem };
+type RowOrProblem = { readonly row: Row } | { readonly problem: Problem };
 export type ImportFormat = "csv" | "jsonl";
 
 /**
- * Reads the accounts of a file, as many at a time as a piece of it holds. What is wrong comes in its place; a file that
- * breaks off ends it.
+ * Reads the rows of a file and yields those of each chunk, with problems in their places. Stops at a syntax error.
+ * Throws a `Failure` if the file cannot be read.
  */
 export async function* readRows(
   file: string,
   format: ImportFormat,
   onBytes?: OnBytes,
-): AsyncGenerator<readonly Read[], void, undefined> {
+): AsyncGenerator<readonly RowOrProblem[], void, undefined> {
   const text = readText(file, onBytes);
   try {
     yield* format === "csv" ? csvRows(text) : jsonRows(text);
   } catch (error) {
-    if (error instanceof BadEncoding) yield [{ problem: { line: error.line, wrong: error.message } }];
+    if (error instanceof EncodingError) yield [{ problem: { line: error.line, message: error.message } }];
     else if ((error as NodeJS.ErrnoException).code === "ENOENT" || (error as NodeJS.ErrnoException).code === "EISDIR") {
-      throw new Failure("file", "usage", `${file} cannot be read: ${(error as Error).message}`);
+      throw new Failure("file", "usage", `Could not read ${file}: ${(error as Error).message}`);
     } else throw error;
   }
 }
 
-async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<readonly Read[], void, undefined> {
+async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<readonly RowOrProblem[], void, undefined> {
   let header: readonly string[] | undefined;
   for await (const records of readCsv(text)) {
-    const reads: Read[] = [];
+    const rows: RowOrProblem[] = [];
     for (const record of records) {
       const { line } = record;
-      if ("broken" in record) reads.push({ problem: { line, wrong: `the CSV is broken: ${record.broken}` } });
-      else if (header !== undefined) reads.push(csvRow(line, header, record.values));
+      if ("error" in record) rows.push({ problem: { line, message: `invalid CSV: ${record.error}` } });
+      else if (header !== undefined) rows.push(csvRow(line, header, record.values));
       else {
         header = record.values.map((name) => name.trim());
-        const wrong = wrongHeader(header);
-        if (wrong === undefined) continue;
-        yield [{ problem: { line, wrong } }];
+        const message = headerProblem(header);
+        if (message === undefined) continue;
+        yield [{ problem: { line, message } }];
         return;
       }
     }
-    yield reads;
+    yield rows;
   }
-  if (header === undefined) yield [{ problem: { line: 1, wrong: "the file is empty" } }];
+  if (header === undefined) yield [{ problem: { line: 1, message: "the file is empty" } }];
 }
 
-function wrongHeader(header: readonly string[]): string | undefined {
+function headerProblem(header: readonly string[]): string | undefined {
   const unknown = header.findIndex((name) => !Object.hasOwn(importFields, name));
   if (unknown >= 0) {
     const known = Object.keys(importFields).join(", ");
-    return `column ${unknown + 1} '${header[unknown]}' is no field; the fields are ${known}`;
+    return `unknown column '${header[unknown]}' (column ${unknown + 1}); available: ${known}`;
   }
-  const twice = header.find((name, index) => header.indexOf(name) !== index);
-  if (twice !== undefined) return `the column '${twice}' is there twice`;
+  const repeated = header.find((name, index) => header.indexOf(name) !== index);
+  if (repeated !== undefined) return `duplicate column '${repeated}'`;
   const missing = ["username", "email"].filter((name) => !header.includes(name));
-  return missing.length > 0 ? `the column ${missing.join(" and ")} is missing` : undefined;
+  return missing.length > 0
+    ? `missing ${missing.length === 1 ? "column" : "columns"} ${missing.join(" and ")}`
+    : undefined;
 }
 
-function csvRow(line: number, header: readonly string[], record: readonly string[]): Read {
+function csvRow(line: number, header: readonly string[], record: readonly string[]): RowOrProblem {
   if (record.length !== header.length) {
-    const wrong = `${record.length} values where the header has ${header.length} columns`;
-    return { problem: { line, username: record[header.indexOf("username")], wrong } };
+    const message = `expected ${header.length} values, found ${record.length}`;
+    return { problem: { line, username: record[header.indexOf("username")], message } };
   }
   return toRow(
     line,
@@ -84,49 +163,51 @@ function csvRow(line: number, header: readonly string[], record: readonly string
   );
 }
 
-async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<readonly Read[], void, undefined> {
+async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<readonly RowOrProblem[], void, undefined> {
   let line = 0;
   let rest = "";
-  const one = (content: string): Read[] => {
+  const parseLine = (content: string): RowOrProblem[] => {
     line += 1;
     return content.trim() === "" ? [] : [jsonRow(line, content)];
   };
-  for await (const piece of text) {
-    const lines = (rest + piece).split("\n");
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
-    yield lines.flatMap(one);
+    yield lines.flatMap(parseLine);
   }
-  yield one(rest);
+  yield parseLine(rest);
 }
 
-function jsonRow(line: number, content: string): Read {
+function jsonRow(line: number, content: string): RowOrProblem {
   let value: unknown;
   try {
     value = JSON.parse(content);
   } catch (error) {
-    return { problem: { line, wrong: `the JSON is broken: ${(error as Error).message}` } };
+    return { problem: { line, message: `invalid JSON: ${(error as Error).message}` } };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { problem: { line, wrong: "a line is one JSON object" } };
+    return { problem: { line, message: "expected a JSON object" } };
   }
   return toRow(line, Object.entries(value));
 }
 
-function toRow(line: number, pairs: readonly (readonly [string, unknown])[]): Read {
+function toRow(line: number, pairs: readonly (readonly [string, unknown])[]): RowOrProblem {
   const fields: Record<string, FieldValue> = {};
-  const found: string[] = [];
-  const mistaken = new Set<string>();
+  const errors: string[] = [];
+  const invalid = new Set<string>();
   pairs.forEach(([name, raw], index) => {
-    const { value, wrong } = readField(name, raw);
-    if (wrong !== undefined) {
-      mistaken.add(name);
-      found.push(`column ${index + 1}: ${wrong}`);
+    const { value, error } = parseField(name, raw);
+    if (error !== undefined) {
+      invalid.add(name);
+      errors.push(`column ${index + 1}: ${error}`);
     } else if (value !== undefined) fields[name] = value;
   });
   const username = pairs.find(([name]) => name === "username")?.[1];
-  for (const needed of ["username", "email"]) {
-    if (fields[needed] === undefined && !mistaken.has(needed)) found.push(`${needed} is missing`);
+  for (const required of ["username", "email"]) {
+    if (fields[required] === undefined && !invalid.has(required)) errors.push(`missing ${required}`);
   }
-  if (found.length === 0) return { row: { line, fields } };
-  return { problem: { line, username: typeof username === "string" ? username : undefined, wrong: found.join("; ") } };
+  if (errors.length === 0) return { row: { line, fields } };
+  return {
+    problem: { line, username: typeof username === "string" ? username : undefined, message: errors.join("; ") },
+  };
 }

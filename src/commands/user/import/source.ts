@@ -3,28 +3,31 @@ import {
   constants,
   createReadStream,
   createWriteStream,
+  existsSync,
   mkdtempSync,
   openSync,
+  realpathSync,
   rmSync,
   statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { type Lock, lock } from "../../../download/lock.ts";
 import { diskFailure } from "../../../failure/disk.ts";
-import { UsageError } from "../../../failure/failure.ts";
+import { Failure, UsageError } from "../../../failure/failure.ts";
 import type { InputStream, System } from "../../../system/system.ts";
 import type { ImportFormat } from "./rows.ts";
 
-/** The file of an import and the files beside it, by their names. */
-export interface Named {
+/** The files next to the file of an import. */
+export interface ImportFiles {
   readonly format: ImportFormat;
   readonly journal: string;
-  /** For the rows that fail. */
+  /** The file that failed rows are written to. */
   readonly failed: string;
   /** The flags that resume the import. */
-  readonly again: string;
-  /** Whether a journal in the current folder stands in for one beside the file, since stdin has no folder. */
-  readonly standsIn: boolean;
+  readonly resumeFlags: string;
+  /** Whether the journal is in the current folder because the input (stdin or a pipe) has no folder. */
+  readonly journalInCwd: boolean;
 }
 
 /** A file that can be read more than once. */
@@ -35,36 +38,39 @@ export interface Source {
 }
 
 /**
- * Looks at what was named: a path, or `-`. Nothing is read. Throws a usage error where the format is not known, or the
- * journal of an import to resume.
+ * The format and the files of an import of `input`, a path or `-`. Reads nothing. Throws a usage error if the format is
+ * not known, or if the journal to resume from is not given.
  */
-export function nameSource(
-  named: string,
+export function importFiles(
+  input: string,
   flags: {
     readonly format: ImportFormat | undefined;
     readonly journal: string | undefined;
     readonly resume: boolean;
   },
   system: System,
-): Named {
-  const format = flags.format ?? formatOf(named);
-  if (named !== "-" && !/^\/(dev|proc)\//.test(named)) {
-    const journal = flags.journal ?? `${named}.journal`;
-    const again = flags.journal === undefined ? "--resume" : `--resume --journal ${journal}`;
-    return { format, journal, failed: `${named}.failed`, again, standsIn: false };
+): ImportFiles {
+  const format = flags.format ?? formatFromName(input);
+  if (input !== "-" && !/^\/(dev|proc)\//.test(input)) {
+    const journal = flags.journal ?? `${input}.journal`;
+    const resumeFlags = flags.journal === undefined ? "--resume" : `--resume --journal ${journal}`;
+    return { format, journal, failed: `${input}.failed`, resumeFlags, journalInCwd: false };
   }
-  if (flags.resume && flags.journal === undefined) throw new UsageError("--resume of stdin needs --journal FILE");
+  if (flags.resume && flags.journal === undefined) {
+    throw new UsageError("--resume requires --journal when reading from stdin");
+  }
   const journal = flags.journal ?? join(system.cwd, "stdin.journal");
   const failed = `${flags.journal ?? join(system.cwd, "stdin")}.failed`;
-  return { format, journal, failed, again: `--resume --journal ${journal}`, standsIn: flags.journal === undefined };
+  const resumeFlags = `--resume --journal ${journal}`;
+  return { format, journal, failed, resumeFlags, journalInCwd: flags.journal === undefined };
 }
 
 /**
- * Opens what was named. What is no regular file can be read only once, so its bytes are kept aside, 0600: beside the
- * `journal`, or in a private folder where there is none. An interrupted import's are replaced with `resume`.
+ * Opens the input of an import. Stdin and pipes can be read only once, so they are copied to a file with mode 0600:
+ * next to the `journal`, or in a private temporary folder without one. `resume` replaces an earlier copy.
  */
 export async function openSource(
-  named: string,
+  input: string,
   format: ImportFormat,
   {
     system,
@@ -72,14 +78,14 @@ export async function openSource(
     resume,
   }: { readonly system: System; readonly journal: string | undefined; readonly resume: boolean },
 ): Promise<Source> {
-  if (named !== "-" && isRegular(named)) return { path: named, format, remove() {} };
+  if (input !== "-" && isRegular(input)) return { path: input, format, remove() {} };
   const folder = journal === undefined ? mkdtempSync(join(tmpdir(), "tongs-import-")) : undefined;
   const path = folder === undefined ? `${journal}.rows` : join(folder, "rows");
   const remove = () => rmSync(folder ?? path, { recursive: folder !== undefined, force: true });
   if (resume && isRegular(path)) rmSync(path, { force: true });
-  const aside = openAside(path);
+  const copy = createCopy(path);
   try {
-    await copy(named, path, aside, system);
+    await copyInput(input, path, copy, system);
   } catch (error) {
     remove();
     throw diskFailure(error, path) ?? error;
@@ -87,44 +93,72 @@ export async function openSource(
   return { path, format, remove };
 }
 
-/** Whether a path leads to a file that can be read again; what is not there is found out by reading. */
+/** Whether a file can be read more than once. A missing file counts as regular: reading it fails later. */
 function isRegular(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined || found.isFile() || found.isDirectory();
 }
 
-function openAside(path: string): number {
+function createCopy(path: string): number {
   try {
     return openSync(path, "wx", 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw diskFailure(error, path) ?? error;
-    const hint = "If an import that was killed left its rows there, remove it; otherwise name another --journal.";
-    throw new UsageError(`${path} exists already`, hint);
+    const hint = "Remove it if it was left by an interrupted import; otherwise pass another --journal.";
+    throw new UsageError(`${path} already exists`, hint);
   }
 }
 
-async function copy(named: string, path: string, aside: number, system: System): Promise<void> {
+async function copyInput(path: string, copyPath: string, copy: number, system: System): Promise<void> {
   const { pipeline } = await import("node:stream/promises");
   const { signal } = system;
-  // A FIFO that nobody writes to keeps a thread in open(); a writer of our own lets it go.
-  const letGo = () => closeSync(openSync(named, constants.O_WRONLY | constants.O_NONBLOCK));
-  const opens = !/^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(named);
-  const input: InputStream = opens ? createReadStream(named) : system.stdin;
-  const isFifo = opens && statSync(named).isFIFO();
+  // Opening a FIFO without a writer blocks a thread; opening it for writing unblocks that.
+  const unblock = () => closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+  const isStdin = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(path);
+  const input: InputStream = isStdin ? system.stdin : createReadStream(path);
+  const isFifo = !isStdin && statSync(path).isFIFO();
   if (isFifo) {
-    const opened = () => signal.removeEventListener("abort", letGo);
+    const opened = () => signal.removeEventListener("abort", unblock);
     input.once("open", opened).once("error", opened);
-    signal.addEventListener("abort", letGo, { once: true });
+    signal.addEventListener("abort", unblock, { once: true });
   }
-  await pipeline(input, createWriteStream(path, { fd: aside }), { signal });
+  await pipeline(input, createWriteStream(copyPath, { fd: copy }), { signal });
 }
 
-/** By the name; the rows that failed are in `FILE.failed`. */
-function formatOf(named: string): ImportFormat {
-  if (/\.(jsonl|ndjson)(\.failed)*$/i.test(named)) return "jsonl";
-  if (/\.(csv|txt)(\.failed)*$/i.test(named)) return "csv";
+/** The format of a file by its extension; `FILE.failed` has the format of `FILE`. */
+function formatFromName(input: string): ImportFormat {
+  if (/\.(jsonl|ndjson)(\.failed)*$/i.test(input)) return "jsonl";
+  if (/\.(csv|txt)(\.failed)*$/i.test(input)) return "csv";
   throw new UsageError(
-    `Is ${named === "-" ? "stdin" : named} CSV or JSON lines?`,
-    "Say --format csv or --format jsonl.",
+    `Cannot tell the format of ${input === "-" ? "stdin" : input}`,
+    "Pass --format csv or --format jsonl.",
   );
+}
+
+/**
+ * Locks files, by their real paths, until this process ends or releases them. Throws a `Failure` if another import has
+ * locked one of them.
+ */
+export async function lockFiles(paths: readonly string[]): Promise<Lock> {
+  const locks: Lock[] = [];
+  const release = () => {
+    for (const one of locks) one.release();
+  };
+  for (const [real, path] of new Map(paths.map((one) => [realPath(one), one]))) {
+    const one = await lock(`user import ${real}`);
+    if (one === undefined) {
+      release();
+      const hint = "Wait until it has finished. If it was suspended with Ctrl-Z, continue it with: fg";
+      throw new Failure("in_use", "failure", `Another import is using ${path}`, { hint });
+    }
+    locks.push(one);
+  }
+  return { release };
+}
+
+/** The path without symbolic links. The file may not exist yet. */
+function realPath(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const folder = dirname(path);
+  return existsSync(folder) ? join(realpathSync(folder), basename(path)) : path;
 }

@@ -1,7 +1,8 @@
 import { closeSync, openSync, readSync } from "node:fs";
+import type { Parser } from "csv-parse";
 
-/** Text that is not UTF-8. */
-export class BadEncoding extends Error {
+/** The text of a file is not UTF-8. */
+export class EncodingError extends Error {
   constructor(
     readonly line: number,
     message: string,
@@ -10,25 +11,28 @@ export class BadEncoding extends Error {
   }
 }
 
-/** Told of each piece of a file as it is read; its bytes are others afterwards. */
+/** Called with each chunk of a file as it is read. The buffer is reused afterwards. */
 export type OnBytes = (bytes: Buffer) => void;
 
-/** A file's text, piece by piece, without a byte order mark. Throws a `BadEncoding` with its line for what is not UTF-8. */
+/** Reads the text of a file in chunks, without a byte order mark. Throws an `EncodingError` unless it is UTF-8. */
 export async function* readText(file: string, onBytes?: OnBytes): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
   let line = 1;
   let first = true;
-  for (const bytes of pieces(file)) {
+  for (const bytes of readChunks(file)) {
     onBytes?.(bytes);
     if (first && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))) {
-      throw new BadEncoding(1, "the file is UTF-16; save it as UTF-8");
+      throw new EncodingError(1, "the file is UTF-16; save it as UTF-8");
     }
     first = false;
     let text: string;
     try {
       text = decoder.decode(bytes, { stream: true });
     } catch {
-      throw new BadEncoding(line + badLine(bytes), "this is not UTF-8 (Latin-1, perhaps); save the file as UTF-8");
+      throw new EncodingError(
+        line + linesBeforeInvalid(bytes),
+        "invalid UTF-8 (the file may be Latin-1); save the file as UTF-8",
+      );
     }
     for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) line += 1;
     yield text;
@@ -36,18 +40,18 @@ export async function* readText(file: string, onBytes?: OnBytes): AsyncGenerator
   try {
     yield decoder.decode();
   } catch {
-    throw new BadEncoding(line, "the file ends inside a character");
+    throw new EncodingError(line, "incomplete UTF-8 character at the end of the file");
   }
 }
 
-const pieceLength = 8 * 1024;
+const chunkLength = 8 * 1024;
 
 /**
- * The bytes of a file, each piece in the place of the one before. Read at once: the disk is faster than what is done
- * with them, and a stream takes longest to load.
+ * Reads a file in chunks into one buffer. Reads synchronously: the disk is faster than what is done with the bytes, and
+ * the stream modules are slow to load.
  */
-function* pieces(file: string): Generator<Buffer, void, undefined> {
-  const bytes = Buffer.allocUnsafeSlow(pieceLength);
+function* readChunks(file: string): Generator<Buffer, void, undefined> {
+  const bytes = Buffer.allocUnsafeSlow(chunkLength);
   const open = openSync(file, "r");
   try {
     for (;;) {
@@ -60,7 +64,95 @@ function* pieces(file: string): Generator<Buffer, void, undefined> {
   }
 }
 
-/** How many lines into a piece its first invalid byte is. */
-function badLine(bytes: Buffer): number {
+/** The number of lines before the first invalid byte of a chunk. */
+function linesBeforeInvalid(bytes: Buffer): number {
   return (bytes.toString("utf8").split("\ufffd", 1)[0] ?? "").split("\n").length - 1;
+}
+
+/** A CSV record with the line it starts on, from 1; or a syntax error, which is the last item. */
+export type CsvRecord =
+  | { readonly line: number; readonly values: readonly string[] }
+  | { readonly line: number; readonly error: string };
+
+/**
+ * Reads CSV (RFC 4180; lines end with CRLF, LF or CR; empty lines are skipped) and yields the records of each chunk.
+ * Text before the first quote is split by hand, ten times as fast as csv-parse and without loading it.
+ */
+export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<readonly CsvRecord[], void, undefined> {
+  let line = 1;
+  let rest = "";
+  let reader: CsvReader | undefined;
+  for await (const chunk of text) {
+    if (reader === undefined && !chunk.includes('"')) {
+      const lines = (rest + chunk).split(lineEnd);
+      rest = lines.pop() ?? "";
+      yield plainRecords(lines, line);
+      line += lines.length;
+    } else {
+      reader ??= await csvReader(line);
+      yield reader.read(rest + chunk);
+      rest = "";
+      if (reader.hasFailed()) return;
+    }
+  }
+  yield reader === undefined ? plainRecords([rest.replace(/\r$/, "")], line) : await reader.end();
+}
+
+/** The end of a line. A CR at the end of the text does not count: an LF may follow. */
+const lineEnd = /\r\n|\n|\r(?!$)/;
+
+function plainRecords(lines: readonly string[], first: number): CsvRecord[] {
+  return lines.flatMap((content, index) =>
+    content === "" ? [] : [{ line: first + index, values: content.split(",") }],
+  );
+}
+
+interface CsvReader {
+  read(text: string): CsvRecord[];
+  end(): Promise<CsvRecord[]>;
+  hasFailed(): boolean;
+}
+
+async function csvReader(first: number): Promise<CsvReader> {
+  const { parse } = await import("csv-parse");
+  const parser = parse({
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+  });
+  // Reported from `errored` after the records before it.
+  parser.on("error", () => undefined);
+  return {
+    // The parser is synchronous: the records are available after the write.
+    read(text) {
+      parser.write(text);
+      return parsed(parser, first);
+    },
+    async end() {
+      await new Promise<void>((resolve) => parser.end(() => resolve()));
+      return parsed(parser, first);
+    },
+    hasFailed: () => parser.errored !== null,
+  };
+}
+
+function parsed(parser: Parser, first: number): CsvRecord[] {
+  const records: CsvRecord[] = [];
+  for (let item: unknown = parser.read(); item !== null; item = parser.read()) {
+    const { record, info } = item as { record: string[]; info: { lines: number } };
+    records.push({ line: first - 1 + info.lines - lineBreaks(record), values: record });
+  }
+  const { errored } = parser;
+  if (errored !== null) {
+    const line = "lines" in errored ? first - 1 + Number(errored.lines) : first;
+    records.push({ line, error: errored.message });
+  }
+  return records;
+}
+
+function lineBreaks(record: readonly string[]): number {
+  let breaks = 0;
+  for (const value of record) if (value.includes("\n")) breaks += value.split("\n").length - 1;
+  return breaks;
 }

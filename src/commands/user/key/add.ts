@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { defineCommand } from "../../../app/define.ts";
-import { readStdin } from "../../../app/input.ts";
+import { readFileFlag } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
 import { text, toggle } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
@@ -12,42 +11,34 @@ export const add = defineCommand({
   summary: "Add a public key to a user",
   on: "server",
   effect: "write",
-  args: { name: one("the user") },
+  args: { name: one("user name") },
   flags: {
-    title: text("what the key is called (default: its comment)", { placeholder: "T" }),
-    keyFile: text("the file with the public key; - is stdin", { placeholder: "F" }),
-    readOnly: toggle("sent as it is; the servers heed it for deploy keys only"),
+    title: text("title of the key (default: its comment)", { placeholder: "TITLE" }),
+    keyFile: text("read the public key from a file; - reads stdin", { placeholder: "FILE" }),
+    readOnly: toggle("make the key read-only (servers only apply this to deploy keys)"),
   },
   output: publicKey,
-  examples: [["From a file", "tongs user key add mara --title laptop --key-file mara.pub"]],
+  examples: [["Add a key", "tongs user key add mara --title laptop --key-file mara.pub"]],
   async run({ args, flags, forge, out, server, system }) {
     if (flags.keyFile === undefined)
-      throw new UsageError("--key-file is missing", "Name the public key's file, or - for stdin.");
-    const key = (flags.keyFile === "-" ? await readStdin(system) : readKey(flags.keyFile)).trim();
+      throw new UsageError("--key-file is required", "Pass a public key file, or - for stdin.");
+    const key = (await readFileFlag("--key-file", flags.keyFile, system)).trim();
     if (/PRIVATE KEY/.test(key)) {
       throw new UsageError(
         "This is a private key; it was not sent",
-        "The public one is in the file that ends in .pub.",
+        "Pass the public key, which is usually in the file ending in .pub.",
       );
     }
     const title = flags.title ?? key.split(/\s+/).slice(2).join(" ");
-    if (title === "") throw new UsageError("--title is missing, and the key has no comment to take it from");
+    if (title === "") throw new UsageError("--title is required: the key has no comment");
     const added = await forge.adminUsers.addKey(args.name, {
       title,
       key,
       ...(flags.readOnly ? { read_only: true } : {}),
     });
-    await out.done(`Added the key ${title} to ${args.name} ${accountLabel(server)}`, {
+    await out.done(`Added key ${title} to ${args.name} ${accountLabel(server)}`, {
       prints: added.id,
       record: added,
     });
   },
 });
-
-function readKey(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new UsageError(`The key file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}

@@ -18,9 +18,9 @@ export const list = defineCommand({
   summary: "List a user's public keys",
   on: "server",
   effect: "read",
-  args: { name: one("the user") },
+  args: { name: one("user name") },
   output: listOf(publicKey),
-  examples: [["mara's keys", "tongs user key list mara"]],
+  examples: [["List the keys of a user", "tongs user key list mara"]],
   async run({ args, forge, out }) {
     await out.list(forge.users.keys(args.name), columns);
   },

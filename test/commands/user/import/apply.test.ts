@@ -8,7 +8,7 @@ import { type AccountServer, accountServer, people } from "./forge.ts";
 let server: AccountServer;
 afterEach(() => server.close());
 
-function place(content: string, name = "people.csv") {
+function setUp(content: string, name = "people.csv") {
   const folder = emptyFolder();
   const file = join(folder, name);
   writeFileSync(file, content);
@@ -21,8 +21,8 @@ function place(content: string, name = "people.csv") {
   return { file, passwords, text, run, made: ["--generate-passwords", passwords] };
 }
 
-/** `username -> password` of the file of passwords. */
-const held = (file: string) =>
+/** Passwords by user name, from a password file. */
+const passwordsIn = (file: string) =>
   new Map(
     readFileSync(file, "utf8")
       .trim()
@@ -31,10 +31,10 @@ const held = (file: string) =>
       .map((line) => line.split(",") as [string, string]),
   );
 
-describe("user import, applying", () => {
-  it("creates each account, sets what creating lacks by a second request, and keeps the order of the file", async () => {
+describe("user import", () => {
+  it("creates each user, sets other fields with a second request, and keeps the order of the file", async () => {
     server = await accountServer();
-    const { run, made } = place(people(40));
+    const { run, made } = setUp(people(40));
     const ran = await run([...made, "--json"]);
     expect(ran.code).toBe(0);
     expect(ran.json()).toEqual(
@@ -45,48 +45,51 @@ describe("user import, applying", () => {
     expect(server.lines().filter((line) => line.startsWith("PATCH"))).toHaveLength(4);
   });
 
-  it("runs as many requests side by side as --jobs says, and no more", async () => {
+  it("sends up to --jobs requests at once", async () => {
     const slow = () => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 5));
     for (const [jobs, most] of [
       [1, 1],
       [3, 3],
     ] as const) {
       server = await accountServer(slow);
-      const { run, made } = place(people(20));
+      const { run, made } = setUp(people(20));
       await run([...made, "--jobs", String(jobs)]);
       expect(server.widest()).toBe(most);
       if (jobs === 1) await server.close();
     }
   });
 
-  it("writes made passwords into a 0600 file, the very ones that were sent, and none into the journal or the output", async () => {
+  it("saves the generated passwords with mode 0600, and writes none to the journal or the output", async () => {
     server = await accountServer();
-    const { run, made, passwords, text } = place(people(5));
+    const { run, made, passwords, text } = setUp(people(5));
     const ran = await run(made);
     const sent = new Map(server.made.map((one) => [String(one["username"]), String(one["password"])]));
-    expect(held(passwords)).toEqual(sent);
+    expect(passwordsIn(passwords)).toEqual(sent);
     expect(statSync(passwords).mode & 0o777).toBe(0o600);
     for (const password of sent.values()) expect(text(".journal") + ran.stdout + ran.stderr).not.toContain(password);
   });
 
-  it("keeps no password for an account that was there before or could not be made", async () => {
+  it("saves no password of a user that existed or could not be created", async () => {
     server = await accountServer();
     server.accounts.set("u1", { ...account("u1"), password: "x" });
     server.accounts.set("other", { ...account("other", { email: "u2@example.org" }), password: "x" });
-    const { run, made, passwords } = place(people(4));
+    const { run, made, passwords } = setUp(people(4));
     expect((await run([...made, "--on-existing", "skip"])).code).toBe(11);
-    expect([...held(passwords).keys()]).toEqual(["u0", "u3"]);
+    expect([...passwordsIn(passwords).keys()]).toEqual(["u0", "u3"]);
   });
 
-  it("keeps the password of an account that was made and could not be completed, and completes it with --resume", async () => {
+  it("saves the password of a user that was created but not completed, and completes it with --resume", async () => {
     let refuse = true;
     server = await accountServer(({ method }) =>
       method === "PATCH" && refuse ? { status: 403, body: { message: "no" } } : undefined,
     );
-    const { run, made, passwords, text } = place(people(2));
+    const { run, made, passwords, text } = setUp(people(2));
     const ran = await run(made);
-    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("was created, but admin could not be set") });
-    expect(held(passwords).get("u0")).toBe(server.made.find((one) => one["username"] === "u0")?.["password"]);
+    expect(ran).toMatchObject({
+      code: 11,
+      stderr: expect.stringContaining("user was created, but could not set admin"),
+    });
+    expect(passwordsIn(passwords).get("u0")).toBe(server.made.find((one) => one["username"] === "u0")?.["password"]);
     expect(text(".failed").split("\n")[1]).toContain("u0,u0@example.org");
     refuse = false;
     expect((await run([...made, "--resume"])).code).toBe(0);
@@ -97,59 +100,61 @@ describe("user import, applying", () => {
   it.each([
     ["skip", 0, [{ action: "skipped" }, { action: "created" }], "M."],
     ["update", 0, [{ action: "updated", changes: { full_name: ["M.", "Mara"] } }, { action: "created" }], "Mara"],
-    ["fail", 11, [{ action: "failed", reason: "the account exists already" }, { action: "created" }], "M."],
-  ])("deals with an existing account as --on-existing %s says", async (word, code, outcomes, name) => {
+    ["fail", 11, [{ action: "failed", reason: "user already exists" }, { action: "created" }], "M."],
+  ])("applies --on-existing %s to an existing user", async (word, code, outcomes, name) => {
     server = await accountServer();
     server.accounts.set("mara", { ...account("mara", { full_name: "M." }), password: "x" });
-    const { run, made } = place("username,email,full_name\nmara,mara@example.org,Mara\njonas,jonas@example.org,J\n");
+    const { run, made } = setUp("username,email,full_name\nmara,mara@example.org,Mara\njonas,jonas@example.org,J\n");
     const ran = await run([...made, "--on-existing", word, "--json"]);
     expect(ran.code).toBe(code);
     expect(ran.json()).toMatchObject(outcomes);
     expect(server.accounts.get("mara")?.full_name).toBe(name);
   });
 
-  it("never edits an organization that has the name of a row", async () => {
+  it("never edits an organization with the name of a row", async () => {
     server = await accountServer(({ url }) => (url === "/api/v1/orgs/pier" ? { body: {} } : undefined));
     server.accounts.set("pier", { ...account("pier"), password: "" });
-    const { run, made } = place("username,email,full_name\npier,pier2@example.org,Pier\n");
+    const { run, made } = setUp("username,email,full_name\npier,pier2@example.org,Pier\n");
     const ran = await run([...made, "--on-existing", "update"]);
-    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("the name belongs to an organization") });
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("name is taken by an organization") });
     expect(server.lines().some((line) => line.startsWith("PATCH"))).toBe(false);
   });
 
-  it("goes on after failures, exits 11, and writes the failed rows so that they can be imported", async () => {
+  it("continues after failures, exits 11, and writes the failed rows to a file that can be imported", async () => {
     server = await accountServer();
     server.accounts.set("other", { ...account("other", { email: "u1@example.org" }), password: "x" });
-    const { run, made, text, file } = place(people(3));
+    const { run, made, text, file } = setUp(people(3));
     const ran = await run(made);
     expect(ran.code).toBe(11);
     expect(ran.stderr).toContain("line 3 (u1): ");
-    expect(ran.stderr).toContain(`The 1 that failed are in ${file}.failed`);
+    expect(ran.stderr).toContain(`Wrote 1 failed row to ${file}.failed`);
     expect(statSync(`${file}.failed`).mode & 0o777).toBe(0o600);
     server.accounts.delete("other");
-    const again = place(text(".failed"), "people.csv.failed");
+    const again = setUp(text(".failed"), "people.csv.failed");
     expect((await again.run([...again.made, "--json"])).json()).toEqual([
       { line: 2, username: "u1", action: "created" },
     ]);
   });
 
-  it("sends the first write only to the person under --dry-run, and leaves no file behind", async () => {
+  it("prints the first write with --dry-run, and creates no files", async () => {
     server = await accountServer();
-    const { run, made, passwords, file } = place(people(3));
+    const { run, made, passwords, file } = setUp(people(3));
     const ran = await run([...made, "--dry-run"]);
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("POST ") });
     expect(server.seen).toEqual([]);
     expect([passwords, `${file}.journal`, `${file}.failed`].filter((one) => existsSync(one))).toEqual([]);
   });
 
-  it("reads stdin, with its format named", async () => {
+  it("reads stdin with --format", async () => {
     server = await accountServer();
-    const { made } = place("");
+    const { made } = setUp("");
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
     const line = ["user", "import", "-", "--format", "csv", ...made];
     expect((await tongs(line, { env, stdin: people(3) })).code).toBe(0);
     expect(server.made).toHaveLength(3);
-    expect((await tongs([...line, "--resume"], { env, stdin: people(3) })).stderr).toContain("--resume of stdin needs");
+    expect((await tongs([...line, "--resume"], { env, stdin: people(3) })).stderr).toContain(
+      "--resume requires --journal",
+    );
   });
 });
 
@@ -162,31 +167,31 @@ describe("user import, the journal", () => {
       if (posts === after) stop.abort(new Error("stopped"));
       return undefined;
     });
-    const files = place(people(30));
+    const files = setUp(people(30));
     const signal = AbortSignal.any([stop.signal, quietSignal()]);
     const ran = await files.run(files.made, { signal });
     expect(ran.code).not.toBe(0);
     return { ...files, ran };
   };
 
-  it("is continued by --resume after an interruption, with nothing done twice or lost", async () => {
+  it("resumes an interrupted import without repeating or losing anything", async () => {
     const { run, made, passwords, ran } = await interrupted(10);
-    expect(ran.stderr).toContain("go on with --resume");
+    expect(ran.stderr).toContain("run the same command with --resume");
     expect((await run([...made, "--resume"])).code).toBe(0);
     expect(server.made.map((one) => one["username"]).sort()).toEqual(
       Array.from({ length: 30 }, (_, index) => `u${index}`).sort(),
     );
-    expect(held(passwords)).toEqual(new Map(server.made.map((one) => [one["username"], one["password"]])));
+    expect(passwordsIn(passwords)).toEqual(new Map(server.made.map((one) => [one["username"], one["password"]])));
     expect((await run([...made, "--resume"])).stderr).toContain("Nothing to do");
   });
 
-  it("of an import that has not ended is not begun anew without a word", async () => {
+  it("is not overwritten while the import is unfinished", async () => {
     const { run, file } = await interrupted(5);
     const ran = await run(["--generate-passwords", `${file}.other`]);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("has not ended") });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("is the journal of an unfinished import") });
   });
 
-  it("refuses another file and another server", async () => {
+  it("rejects another file and another server", async () => {
     const { run, made, file } = await interrupted(5);
     const content = readFileSync(file, "utf8");
     writeFileSync(file, `${content}more,more@example.org,false\n`);
@@ -196,26 +201,26 @@ describe("user import, the journal", () => {
     const env = { TONGS_HOST: other.url, TONGS_TOKEN: "not-a-real-token" };
     const ran = await tongs(["user", "import", file, ...made, "--resume"], { env });
     await other.close();
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("is of an import into") });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("belongs to an import into") });
     expect(other.seen).toEqual([]);
   });
 
-  it("and the file of passwords are never written over something else", async () => {
+  it("and the password file never overwrite other files", async () => {
     server = await accountServer();
-    const { run, file, passwords } = place(people(2));
+    const { run, file, passwords } = setUp(people(2));
     const notes = `${file}.notes`;
-    writeFileSync(notes, "what I wanted to say");
+    writeFileSync(notes, "my notes");
     const line = ["--generate-passwords", passwords];
-    expect((await run([...line, "--journal", notes])).stderr).toContain("is no journal of an import");
-    expect((await run(["--generate-passwords", notes])).stderr).toContain("exists already");
-    expect((await run(["--generate-passwords", notes, "--resume"])).stderr).toContain("holds no passwords");
-    expect(readFileSync(notes, "utf8")).toBe("what I wanted to say");
+    expect((await run([...line, "--journal", notes])).stderr).toContain("is not an import journal");
+    expect((await run(["--generate-passwords", notes])).stderr).toContain("already exists");
+    expect((await run(["--generate-passwords", notes, "--resume"])).stderr).toContain("is not a password file");
+    expect(readFileSync(notes, "utf8")).toBe("my notes");
     expect(server.seen).toEqual([]);
   });
 
-  it("leaves a row open whose answer was lost, so that --resume finds the account instead of failing on it", async () => {
+  it("keeps a row without a response unfinished, so --resume finds the user instead of failing", async () => {
     let lose = true;
-    // The account is made, but the answer says that the server fell over.
+    // The user is created, but the response is a 500.
     server = await accountServer(({ method, body }) => {
       if (method !== "POST" || !lose || !body.includes('"u1"')) return undefined;
       lose = false;
@@ -226,7 +231,7 @@ describe("user import, the journal", () => {
       });
       return { status: 500, body: { message: "" } };
     });
-    const { run, made, file } = place(people(3));
+    const { run, made, file } = setUp(people(3));
     expect((await run(made)).code).toBe(11);
     const again = await run([...made, "--resume", "--json"]);
     expect(again.json()).toEqual([{ line: 3, username: "u1", action: "created" }]);

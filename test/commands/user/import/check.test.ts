@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { lineIndex } from "../../../../src/commands/user/import/check.ts";
 import { emptyFolder, tongs } from "../../../support/tongs.ts";
 import { account } from "../forge.ts";
 import { type AccountServer, accountServer } from "./forge.ts";
@@ -11,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Imports a file of this content; the passwords are a column or not needed. */
+/** Imports a file with this content and generates missing passwords. */
 function run(content: string | Buffer, flags: readonly string[] = ["--plan"], name = "people.csv") {
   const folder = emptyFolder();
   const file = join(folder, name);
@@ -24,7 +25,7 @@ function run(content: string | Buffer, flags: readonly string[] = ["--plan"], na
 const header = "username,email,full_name\n";
 
 describe("user import, checking", () => {
-  it("finds everything that is wrong, at once, and sends nothing", async () => {
+  it("reports all errors at once, and sends nothing", async () => {
     const rows = [
       "mara,mara@example.org,Mara",
       "api,api@example.org,",
@@ -43,52 +44,60 @@ describe("user import, checking", () => {
       expect(ran).toMatchObject({ code: 2, stdout: "" });
       const lines = ran.stderr.split("\n");
       expect(lines.slice(0, 10)).toEqual([
-        "line 3 (api): column 1: the name api is reserved",
-        "line 4 (ma ra): column 1: a user name holds letters, digits, '-', '_' and '.' only",
-        "line 5 (MARA): MARA is on line 2 already",
-        "line 6 (jonas): MARA@example.org is on line 2 already",
-        "line 7 (priya): column 2: 'nowhere' is not a mail address",
-        "line 8: username is missing",
-        "line 9 (tomas): column 3: full_name has at most 100 characters, this one 101",
-        "line 10 (a): 2 values where the header has 3 columns",
-        "line 11 (noor): column 3: full_name holds a line break",
-        "line 13 (mara.keys): column 1: a user name cannot end with .keys",
+        "line 3 (api): column 1: user name 'api' is reserved",
+        "line 4 (ma ra): column 1: user name can only contain letters, digits, '-', '_' and '.'",
+        "line 5 (MARA): duplicate MARA (first on line 2)",
+        "line 6 (jonas): duplicate MARA@example.org (first on line 2)",
+        "line 7 (priya): column 2: 'nowhere' is not a valid email address",
+        "line 8: missing username",
+        "line 9 (tomas): column 3: full_name must be at most 100 characters, not 101",
+        "line 10 (a): expected 3 values, found 2",
+        "line 11 (noor): column 3: full_name cannot contain line breaks or NUL characters",
+        "line 13 (mara.keys): column 1: user name cannot end with .keys",
       ]);
-      expect(ran.stderr).toContain("10 mistakes in");
+      expect(ran.stderr).toContain("10 errors in");
       expect(ran.stderr).toContain("nothing was sent");
     }
     expect(server.seen).toEqual([]);
   });
 
   it.each([
-    ["an unknown column", "username,email,colour\n", "line 1: column 3 'colour' is no field; the fields are username"],
-    ["a column that is there twice", "username,email,email\n", "line 1: the column 'email' is there twice"],
-    ["a column that is missing", "username\n", "line 1: the column email is missing"],
+    ["an unknown column", "username,email,colour\n", "line 1: unknown column 'colour' (column 3); available: username"],
+    ["a duplicate column", "username,email,email\n", "line 1: duplicate column 'email'"],
+    ["a missing column", "username\n", "line 1: missing column email"],
     ["an empty file", "", "line 1: the file is empty"],
-    ["a quote that never ends", `${header}mara,mara@example.org,"Mara\njonas,j@example.org,J\n`, "the CSV is broken"],
-    ["a quote in a bare value", `${header}mara,mara@example.org,Ma"ra\n`, "the CSV is broken"],
+    ["an unclosed quote", `${header}mara,mara@example.org,"Mara\njonas,j@example.org,J\n`, "invalid CSV"],
+    ["a quote in an unquoted value", `${header}mara,mara@example.org,Ma"ra\n`, "invalid CSV"],
     ["UTF-16", Buffer.from(`\ufeff${header}`, "utf16le"), "line 1: the file is UTF-16"],
     [
       "Latin-1",
       Buffer.from(`${header}a,a@example.org,A\nb,b@example.org,J\u00f6rg\n`, "latin1"),
-      "line 3: this is not UTF-8",
+      "line 3: invalid UTF-8",
     ],
     ["a NUL", `${header}mara,mara@example.org,a\u0000b\n`, "line 2 (mara): column 3"],
-    ["a bad truth", "username,email,admin\na,a@example.org,maybe\n", "column 3: admin is true or false, not 'maybe'"],
-    ["a bad time", "username,email,created_at\na,a@example.org,2026\n", "column 3: created_at is a time such as"],
-    ["a bad number", "username,email,source_id\na,a@example.org,x\n", "column 3: source_id is a whole number"],
     [
-      "a bad visibility",
-      "username,email,visibility\na,a@example.org,secret\n",
-      "visibility is public, limited or private",
+      "an invalid boolean",
+      "username,email,admin\na,a@example.org,maybe\n",
+      "column 3: admin must be true or false, not 'maybe'",
     ],
-  ])("names %s with its line, and sends nothing", async (_what, content, words) => {
+    [
+      "an invalid time",
+      "username,email,created_at\na,a@example.org,2026\n",
+      "column 3: created_at must be a time such as",
+    ],
+    ["an invalid integer", "username,email,source_id\na,a@example.org,x\n", "column 3: source_id must be an integer"],
+    [
+      "an invalid visibility",
+      "username,email,visibility\na,a@example.org,secret\n",
+      "visibility must be public, limited or private",
+    ],
+  ])("reports %s with its line, and sends nothing", async (_what, content, words) => {
     const ran = await run(content, []);
     expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(words) });
     expect(server.seen).toEqual([]);
   });
 
-  it("names what is wrong with JSON lines", async () => {
+  it("reports the errors of JSON lines", async () => {
     const lines = [
       '{"username":"mara"',
       "[1]",
@@ -97,32 +106,32 @@ describe("user import, checking", () => {
     ];
     const ran = await run(lines.join("\n"), [], "people.jsonl");
     expect(ran.code).toBe(2);
-    expect(ran.stderr).toMatch(/line 1: the JSON is broken/);
-    expect(ran.stderr).toContain("line 2: a line is one JSON object");
-    expect(ran.stderr).toContain("line 3 (jonas): column 2: email is a text");
-    expect(ran.stderr).toContain("line 4 (a): column 3: there is no field 'x'");
+    expect(ran.stderr).toMatch(/line 1: invalid JSON/);
+    expect(ran.stderr).toContain("line 2: expected a JSON object");
+    expect(ran.stderr).toContain("line 3 (jonas): column 2: email must be a string");
+    expect(ran.stderr).toContain("line 4 (a): column 3: unknown field 'x'");
     expect(server.seen).toEqual([]);
   });
 
-  it("wants a password for each local account, unless they are made", async () => {
+  it("requires a password for each local user, unless passwords are generated", async () => {
     const folder = emptyFolder();
     const file = join(folder, "people.csv");
     writeFileSync(file, "username,email,source_id\nmara,m@example.org,\njonas,j@example.org,2\n");
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
     const ran = await tongs(["user", "import", file], { env });
-    expect(ran.stderr).toContain("line 2 (mara): password is missing");
-    expect(ran.stderr).toContain("1 mistake in");
+    expect(ran.stderr).toContain("line 2 (mara): missing password");
+    expect(ran.stderr).toContain("1 error in");
     expect(server.seen).toEqual([]);
   });
 
-  it("bears a byte order mark, CRLF, blank lines and quoted commas", async () => {
+  it("accepts a byte order mark, CRLF, blank lines and quoted commas", async () => {
     const ran = await run('\ufeffusername,email,full_name\r\n\r\nmara,m@example.org,"Lind, Mara"\r\n', ["--json"]);
     expect(ran.json()).toEqual([{ line: 3, username: "mara", action: "created" }]);
     expect(server.made).toMatchObject([{ username: "mara", full_name: "Lind, Mara" }]);
   });
 
-  it("asks which format a file is that its name does not tell, and reads FILE.failed by its name", async () => {
-    expect((await run("x", [], "people.dat")).stderr).toContain("CSV or JSON lines?");
+  it("requires --format for an unknown extension, and knows the format of FILE.failed", async () => {
+    expect((await run("x", [], "people.dat")).stderr).toContain("Cannot tell the format of");
     const jsonl = '{"username":"mara","email":"m@example.org"}\n';
     expect((await run(jsonl, [], "people.jsonl.failed")).code).toBe(0);
   });
@@ -134,28 +143,28 @@ describe("user import --plan", () => {
   const file =
     "username,email,full_name,password\nmara,mara@example.org,Mara,not-a-secret\njonas,jonas@example.org,Jonas,\nnew,new@example.org,,\n";
 
-  it("says with old and new values what would be updated, what is unchanged, and what would be made", async () => {
+  it("prints users to update with old and new values, unchanged users and users to create", async () => {
     known("mara", { full_name: "M." });
     known("jonas", { full_name: "Jonas" });
     const ran = await run(file, ["--plan", "--on-existing", "update"]);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toBe(
-      "2\tmara\tupdate\tfull_name: M. → Mara, password: unknown → the one given\n" +
+      "2\tmara\tupdate\tfull_name: M. → Mara, password: unknown → new password\n" +
         "3\tjonas\tunchanged\t\n4\tnew\tcreate\t\n",
     );
-    expect(ran.stderr).toContain("1 update, 1 unchanged, 1 create; nothing was sent");
+    expect(ran.stderr).toContain("Plan: 1 to update, 1 unchanged, 1 to create; nothing was changed");
     expect(server.lines().every((line) => line.startsWith("GET "))).toBe(true);
   });
 
-  it("skips or refuses existing accounts as --on-existing says; the latter is exit 2", async () => {
+  it("skips or rejects existing users as --on-existing says, and exits 2 for rejected ones", async () => {
     known("mara");
     const skip = await run(file, ["--plan", "--on-existing", "skip", "--json"]);
     expect(skip.json()).toMatchObject([{ action: "skip" }, { action: "create" }, { action: "create" }]);
     const fail = await run(file, ["--plan"]);
-    expect(fail).toMatchObject({ code: 2, stdout: expect.stringContaining("invalid\tthe account exists already") });
+    expect(fail).toMatchObject({ code: 2, stdout: expect.stringContaining("invalid\tuser already exists") });
   });
 
-  it("takes no account for one that only used to have its name, and no organization for an account", async () => {
+  it("does not mistake a renamed user or an organization for an existing user", async () => {
     const renamed = account("tomas.lund");
     await server.close();
     server = await accountServer(({ url }) => {
@@ -166,11 +175,11 @@ describe("user import --plan", () => {
     const ran = await run(content, ["--plan", "--on-existing", "update", "--json"]);
     expect(ran.json()).toMatchObject([
       { username: "tomas", action: "create" },
-      { username: "pier", action: "invalid", reason: "the name belongs to an organization" },
+      { username: "pier", action: "invalid", reason: "name is taken by an organization" },
     ]);
   });
 
-  describe("finds a mail address that another account has, whatever its case, with who has it", () => {
+  describe("finds an email address of another user, in any case, and names the user", () => {
     const others = (count: number) => {
       for (let index = 0; index < count; index += 1) known(`other${index}`, { id: index + 10 });
       known("mara", { id: 1, email: "Mara@Example.org" });
@@ -180,13 +189,18 @@ describe("user import --plan", () => {
       "username,email\nlyn,lyn@example.org\nada,MARA@example.org\nother1,other0@example.org\nnew,new@example.org\n";
     const found = [
       { username: "lyn", action: "unchanged" },
-      { line: 3, username: "ada", action: "invalid", reason: "MARA@example.org is the mail address of mara" },
-      { line: 4, username: "other1", action: "invalid", reason: "other0@example.org is the mail address of other0" },
+      { line: 3, username: "ada", action: "invalid", reason: "email address MARA@example.org is already used by mara" },
+      {
+        line: 4,
+        username: "other1",
+        action: "invalid",
+        reason: "email address other0@example.org is already used by other0",
+      },
       { username: "new", action: "create" },
     ];
     const plan = ["--plan", "--on-existing", "update", "--json"];
 
-    it("by the server's lists where they have no more pages than the file has rows", async () => {
+    it("in the server's lists if they have no more pages than the file has rows", async () => {
       others(150);
       const ran = await run(content, plan);
       expect(ran.code).toBe(2);
@@ -194,7 +208,7 @@ describe("user import --plan", () => {
       const asked = server.lines().map((line) => line.replace(/\?.*/, ""));
       expect(asked.filter((line) => line.endsWith("/admin/emails"))).toHaveLength(4);
       expect(asked.filter((line) => line.endsWith("/admin/users"))).toHaveLength(4);
-      // Whoever is in the lists is not asked for again.
+      // Users in the lists are not looked up again.
       expect(asked.filter((line) => line.includes("/api/v1/users/"))).toEqual([
         "GET /api/v1/users/ada",
         "GET /api/v1/users/new",
@@ -202,7 +216,7 @@ describe("user import --plan", () => {
       expect(asked.filter((line) => line.includes("/orgs/"))).toEqual([]);
     });
 
-    it("by asking for each row where the lists are longer", async () => {
+    it("by looking up each row if the lists are longer", async () => {
       others(250);
       const ran = await run(content, plan);
       expect(ran.json()).toMatchObject(found);
@@ -211,7 +225,7 @@ describe("user import --plan", () => {
       expect(lines.filter((line) => line.includes("/admin/emails/search?q="))).toHaveLength(4);
     });
 
-    it("but not one of an account that is skipped anyway", async () => {
+    it("but not of a user that is skipped anyway", async () => {
       others(2);
       const ran = await run(content, ["--plan", "--on-existing", "skip", "--json"]);
       expect(ran.json()).toMatchObject([
@@ -223,7 +237,7 @@ describe("user import --plan", () => {
     });
   });
 
-  it("says so on a server that has no list of mail addresses", async () => {
+  it("reports that a server does not list email addresses", async () => {
     await server.close();
     server = await accountServer(({ url }) =>
       url.includes("/admin/emails")
@@ -232,6 +246,26 @@ describe("user import --plan", () => {
     );
     const ran = await run("username,email\nnew,new@example.org\n", ["--plan"]);
     expect(ran).toMatchObject({ code: 0, stdout: "2\tnew\tcreate\t\n" });
-    expect(ran.stderr).toContain("does not list mail addresses");
+    expect(ran.stderr).toContain("does not list email addresses");
+  });
+});
+
+describe("the line index", () => {
+  it("finds the same lines as a map, for a hundred thousand similar texts", () => {
+    const lines = lineIndex();
+    const count = 100_000;
+    for (let line = 1; line <= count; line += 1) lines.add(`person${line}@example.org`, line);
+    for (let line = 1; line <= count; line += 1) {
+      const text = `Person${line}@Example.org`;
+      if (!lines.has(text) || lines.add(text, count + line) !== line) throw new Error(`${text} was on line ${line}`);
+      if (lines.has(`person${count + line}@example.org`)) throw new Error(`person${count + line} was not added`);
+    }
+  });
+
+  it("distinguishes short texts and permutations", () => {
+    const lines = lineIndex();
+    const texts = ["", "a", "b", "ab", "ba", "aab", "aba", "baa", "\u0000", "\u0000\u0000"];
+    for (const [index, text] of texts.entries()) expect(lines.add(text, index + 1)).toBeUndefined();
+    for (const [index, text] of texts.entries()) expect(lines.add(text, 99)).toBe(index + 1);
   });
 });

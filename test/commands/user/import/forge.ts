@@ -3,24 +3,24 @@ import { account } from "../forge.ts";
 
 type Account = ReturnType<typeof account>;
 
-/** A server that keeps accounts as Gitea does, as far as an import asks. */
+/** A server with the part of Gitea's users API that an import needs. */
 export interface AccountServer extends TestServer {
   readonly accounts: Map<string, Account & { readonly password: string }>;
-  /** The bodies of `POST /admin/users` that made an account, in order. */
+  /** The bodies of successful `POST /admin/users` requests, in order. */
   readonly made: Record<string, unknown>[];
-  /** The most requests that were under way at once. */
+  /** The largest number of concurrent requests. */
   widest(): number;
 }
 
-/** What may go wrong with a server. */
+/** Faults of a server. */
 interface Faults {
-  /** Whether a request is answered by closing the connection, after it was dealt with. */
+  /** Whether to close the connection instead of responding, after processing the request. */
   readonly loses?: (seen: Seen) => boolean;
-  /** How far the server's clock is ahead of ours, in milliseconds. */
+  /** How far the server's clock is ahead of the local one, in milliseconds. */
   readonly ahead?: number;
 }
 
-/** `before` looks at each request first: it may wait, or answer in the server's place. */
+/** Starts the server. `before` is called for each request: it may wait, or return another response. */
 export async function accountServer(
   before: (seen: Seen) => Promise<Reply | undefined> | Reply | undefined = () => undefined,
   { loses = () => false, ahead = 0 }: Faults = {},
@@ -88,7 +88,7 @@ export async function accountServer(
   return { ...server, accounts, made, widest: () => widest };
 }
 
-/** A CSV of `count` people with an administrator among every ten. */
+/** A CSV of `count` users; every tenth is an administrator. */
 export function people(count: number): string {
   const rows = Array.from({ length: count }, (_, index) => `u${index},u${index}@example.org,${index % 10 === 0}`);
   return `username,email,admin\n${rows.join("\n")}\n`;

@@ -10,7 +10,7 @@ const kills = 50;
 const rows = 120;
 let program: string;
 let server: AccountServer;
-/** Told of each request, to choose the moment. */
+/** Called for each request, to choose the moment. */
 let onRequest = () => {};
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(dirname(program), { recursive: true, force: true });
 });
 
-/** Runs the import and kills it at a random moment; whether it got to its end before that. */
+/** Runs the import and kills it at a random moment, unless it ends before. */
 async function runAndKill(folder: string, flags: readonly string[], mayKill: boolean): Promise<"killed" | "ended"> {
   const env = {
     PATH: process.env["PATH"],
@@ -39,9 +39,9 @@ async function runAndKill(folder: string, flags: readonly string[], mayKill: boo
     env,
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
+  let stderr = "";
   child.stderr.on("data", (piece: Buffer) => {
-    said += piece.toString();
+    stderr += piece.toString();
   });
   if (mayKill) killLater(child);
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
@@ -49,11 +49,11 @@ async function runAndKill(folder: string, flags: readonly string[], mayKill: boo
   );
   onRequest = () => {};
   if (signal === "SIGKILL") return "killed";
-  expect(`${code} ${said}`, "an import that was not killed succeeds").toMatch(/^0 /);
+  expect(`${code} ${stderr}`, "an import that was not killed succeeds").toMatch(/^0 /);
   return "ended";
 }
 
-/** After some requests, and then at any moment; now and then already while it starts. */
+/** Kills the import shortly after some requests, or sometimes while it starts. */
 function killLater(child: ChildProcess): void {
   if (Math.random() < 0.1) {
     setTimeout(() => child.kill("SIGKILL"), Math.random() * 300);
@@ -66,7 +66,7 @@ function killLater(child: ChildProcess): void {
   };
 }
 
-it(`does nothing twice and loses nothing when it is killed at ${kills} random moments`, async () => {
+it(`repeats and loses nothing when it is killed at ${kills} random moments`, async () => {
   let killed = 0;
   while (killed < kills) {
     const folder = emptyFolder();

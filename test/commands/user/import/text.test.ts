@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
-import { type CsvRecord, readCsv } from "../../../../src/commands/user/import/csv.ts";
+import { type CsvRecord, readCsv } from "../../../../src/commands/user/import/text.ts";
 
 async function read(pieces: readonly string[]): Promise<CsvRecord[]> {
   async function* text() {
@@ -11,7 +11,7 @@ async function read(pieces: readonly string[]): Promise<CsvRecord[]> {
   return records;
 }
 
-/** The same numbers in each run. */
+/** A generator of the same numbers in each run. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -20,8 +20,8 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-describe("a CSV", () => {
-  it("is read as csv-parse reads it, however it is cut, with quotes and without, and with any end of line", async () => {
+describe("readCsv", () => {
+  it("reads the same records as csv-parse, for any chunks, quotes and line ends", async () => {
     const random = randomNumbers(7);
     const pick = <T>(items: readonly T[]): T => items[random(items.length)] as T;
     for (let round = 0; round < 500; round += 1) {
@@ -45,10 +45,10 @@ describe("a CSV", () => {
         ...{ info: true, relax_column_count: true, skip_empty_lines: true },
         record_delimiter: ["\r\n", "\n", "\r"],
       };
-      const wanted = parse(text, options) as unknown as { record: string[] }[];
+      const expected = parse(text, options) as unknown as { record: string[] }[];
       const found = await read(pieces);
       expect(found.map((record) => "values" in record && record.values, text)).toEqual(
-        wanted.map(({ record }) => record),
+        expected.map(({ record }) => record),
       );
       expect(
         found.map(({ line }) => line),
@@ -57,18 +57,18 @@ describe("a CSV", () => {
     }
   });
 
-  it("that is broken gives the records before, and the line where it breaks", async () => {
+  it("yields the records before a syntax error, and the line of the error", async () => {
     const records = await read(["a,b\n1,2\n", '3,4\n5,"x" y\n6,7\n']);
     expect(records.slice(0, 3)).toEqual([
       { line: 1, values: ["a", "b"] },
       { line: 2, values: ["1", "2"] },
       { line: 3, values: ["3", "4"] },
     ]);
-    expect(records.slice(3)).toEqual([{ line: 4, broken: expect.stringContaining("Quote") }]);
+    expect(records.slice(3)).toEqual([{ line: 4, error: expect.stringContaining("Quote") }]);
   });
 });
 
-/** The lines that rows begin on; the empty ones are none. */
+/** The lines on which rows start, without empty rows. */
 function linesOf(rows: readonly string[]): number[] {
   let line = 1;
   return rows.flatMap((row) => {

@@ -1,0 +1,53 @@
+import type { User } from "../../forge/users.ts";
+import { type Cell, styled, when } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
+import { column } from "../../output/table.ts";
+
+/** The columns of a list of users, for administrators. */
+export const userColumns = [
+  column<User>("ID", (user) => user.id),
+  column<User>("NAME", (user) => styled("strong", user.login)),
+  column<User>("FULL NAME", (user) => user.full_name, true),
+  column<User>("EMAIL", (user) => user.email, true),
+  column<User>("ROLE", role),
+  column<User>("STATE", userState),
+  column<User>("LAST SIGN-IN", (user) => when(user.last_login, "never")),
+];
+
+/** The role of a user. */
+function role(user: User): string {
+  if (user.is_admin) return "admin";
+  return user.restricted ? "restricted" : "user";
+}
+
+/** Whether a user can sign in, and the visibility if it is not public. */
+function userState(user: User): Cell {
+  if (!user.active) return styled("warn", "inactive");
+  if (user.prohibit_login) return styled("bad", "sign-in prohibited");
+  return user.visibility === "public" ? styled("good", "active") : styled("good", `active, ${user.visibility}`);
+}
+
+/** The sheet of a user. Leaves out what the server shows only to administrators and to the user. */
+export function userSheet(user: User): Sheet {
+  const hidden = user.last_login.startsWith("0001-");
+  return {
+    title: user.full_name === "" ? user.login : `${user.full_name} (${user.login})`,
+    fields: [
+      ["id", user.id],
+      ["role", hidden ? undefined : role(user)],
+      ["state", hidden ? undefined : userState(user)],
+      ["email", user.email],
+      ["visibility", user.visibility],
+      ["auth source", hidden || user.source_id === 0 ? undefined : `${user.source_id} as ${user.login_name}`],
+      ["location", user.location],
+      ["website", user.website],
+      ["followers", user.followers_count],
+      ["following", user.following_count],
+      ["stars", user.starred_repos_count],
+      ["created", when(user.created)],
+      ["last sign-in", hidden ? undefined : when(user.last_login, "never")],
+      ["url", styled("link", user.html_url)],
+    ],
+    body: user.description,
+  };
+}

@@ -1,0 +1,197 @@
+import { Failure } from "../../../failure/failure.ts";
+import type { CreateUserOption, EditUserOption } from "../../../forge/admin-users.ts";
+import type { Forge } from "../../../forge/index.ts";
+import type { User } from "../../../forge/users.ts";
+import { DryRun } from "../../../http/debug.ts";
+import { HttpError, InvalidError } from "../../../http/errors.ts";
+import { NoAnswerError } from "../../../http/no-answer-error.ts";
+import { asFailure } from "../../../output/report-failure.ts";
+import { type Attempt, addAttempt, creatorOf, findUser, type ServerState } from "./existing-users.ts";
+import type { Journal } from "./journal.ts";
+import { alreadyExists, changedFields, type OnExisting, type Outcome, takenByOrganization } from "./outcome.ts";
+import type { PasswordFile } from "./passwords.ts";
+import { type FieldValue, importFields, type Row } from "./rows.ts";
+
+/** What all rows of an import share. */
+interface ImportContext {
+  readonly forge: Forge;
+  readonly journal: Journal;
+  readonly passwords: PasswordFile | undefined;
+  readonly serverState: ServerState;
+  readonly onExisting: OnExisting;
+  readonly signal: AbortSignal;
+}
+
+/** The result of one row. `recorded` resolves when the outcome is in the journal. */
+interface RowResult {
+  readonly row: Row;
+  readonly outcome: Outcome;
+  readonly recorded: Promise<void>;
+}
+
+/**
+ * Imports one row: records the start in the journal before sending anything, and the outcome after the response.
+ * Failures are outcomes; throws only for an interruption, a dry run and a disk error.
+ */
+export async function importRow(row: Row, context: ImportContext): Promise<RowResult> {
+  const username = String(row.fields["username"]);
+  const earlier = context.journal.attempts.get(row.line);
+  const creation: Creation = { unsettled: earlier !== undefined, rejected: false };
+  const end = (result: Result) => {
+    const outcome = { line: row.line, username, ...result };
+    const recorded = context.journal.end(outcome, creation.unsettled);
+    if (creation.rejected) context.passwords?.discard(username);
+    return { row, outcome, recorded };
+  };
+  try {
+    return end(await createOrUpdate({ ...context, row, username, earlier, creation }));
+  } catch (error) {
+    // Interrupted: the journal has the start of the row, and --resume finds out whether the user was created.
+    if (error instanceof DryRun || context.signal.aborted) throw error;
+    // Not specific to this row: the next one would fail, too.
+    if (error instanceof Failure && error.code === "disk") throw error;
+    const { message } = asFailure(error);
+    if (!creation.unsettled) return end({ action: "failed", reason: message });
+    return end({ action: "unknown", reason: `user may have been created; use --resume to find out (${message})` });
+  }
+}
+
+/** The state of the request that creates a row's user. */
+interface Creation {
+  /** The user may have been created, and nothing has confirmed or ruled it out yet. */
+  unsettled: boolean;
+  /** The server rejected the request, so this import did not create the user. */
+  rejected: boolean;
+}
+
+/** A row that is being imported. */
+interface RowJob extends ImportContext {
+  readonly row: Row;
+  readonly username: string;
+  /** What an earlier run sent for this row. */
+  readonly earlier: Attempt | undefined;
+  readonly creation: Creation;
+}
+
+type Result = Pick<Outcome, "action" | "reason" | "changes">;
+
+async function createOrUpdate(job: RowJob): Promise<Result> {
+  const { row, username, earlier, creation, forge, journal, passwords, serverState } = job;
+  const existed = earlier === undefined ? await serverState.has(username) : true;
+  if (existed) {
+    const user = await findUser(forge, username);
+    if (user !== undefined) return handleExisting(job, user);
+  }
+  // A user who was listed before, or may have been created by an earlier run, does not exist now.
+  const attempt = { line: row.line, username, at: await serverState.now(), absent: existed !== undefined };
+  const recorded = journal.begin(attempt);
+  const isLocal = Number(row.fields["source_id"] ?? 0) === 0;
+  const password = row.fields["password"] ?? (isLocal ? await passwords?.for(username) : undefined);
+  await recorded;
+  const option = { ...pickFields(row, "create"), ...(password === undefined ? {} : { password }) };
+  creation.unsettled = true;
+  let user: User;
+  try {
+    const response = await forge.adminUsers.createAnswered(option as unknown as CreateUserOption);
+    serverState.syncClock(response.headers["date"]);
+    user = response.value;
+  } catch (error) {
+    if (error instanceof HttpError) serverState.syncClock(error.exchange.headers["date"]);
+    if (!(error instanceof InvalidError)) {
+      creation.unsettled = earlier !== undefined || !hadNoEffect(error);
+      throw error;
+    }
+    // A 422 has many reasons; look the user up instead of parsing the server's message.
+    const existing = await findUser(forge, username);
+    if (existing !== undefined) return handleRejected(job, existing, addAttempt(earlier, attempt));
+    Object.assign(creation, { unsettled: false, rejected: true });
+    throw error;
+  }
+  const needsEdit = Object.keys(pickFields(row, "edit")).length > 0;
+  if (needsEdit) await journal.created(row.line, user.id);
+  return setEditFields(job, user);
+}
+
+/** Whether an error proves that a POST had no effect: it was not sent, or the server rejected it. */
+function hadNoEffect(error: unknown): boolean {
+  if (error instanceof NoAnswerError) return error.progress === "unsent";
+  if (!(error instanceof HttpError)) return false;
+  const { status } = error.exchange;
+  return status >= 400 && status < 500 && status !== 408;
+}
+
+/** The user exists before this run sends anything for the row: created by an earlier run, or by somebody else. */
+function handleExisting(job: RowJob, user: User): Promise<Result> | Result {
+  const { row, earlier, creation } = job;
+  const creator = earlier === undefined ? "another" : creatorOf(user, row, earlier);
+  if (creator === "import") return setEditFields(job, user);
+  if (creator === "unknown") return uncertain;
+  creation.unsettled = false;
+  return applyToExisting(job, user);
+}
+
+/** The server rejected the request because the user exists; a delayed request of an earlier run may have created it. */
+function handleRejected(job: RowJob, user: User, attempt: Attempt): Promise<Result> | Result {
+  const { row, earlier, creation } = job;
+  const creator = creatorOf(user, row, attempt);
+  if (creator === "import" && earlier !== undefined) return setEditFields(job, user);
+  if (creator !== "another") return uncertain;
+  Object.assign(creation, { unsettled: false, rejected: true });
+  return applyToExisting(job, user);
+}
+
+/** Nothing proves who created the user, so the row is neither reported as created nor applied. */
+const uncertain: Result = {
+  action: "unknown",
+  reason:
+    "user exists, but may not have been created by this import; if it was, set a new password with: " +
+    "tongs user edit NAME --password-file FILE",
+};
+
+/** Applies `--on-existing` to a user that this import did not create. */
+async function applyToExisting({ forge, onExisting, row }: RowJob, user: User): Promise<Result> {
+  if (onExisting === "fail") return { action: "failed", reason: alreadyExists };
+  if (onExisting === "skip") return { action: "skipped", reason: alreadyExists };
+  const changes = changedFields(row, user);
+  const names = Object.keys(changes);
+  if (names.length === 0) return { action: "unchanged" };
+  if (await forge.users.isOrganization(user.login)) return { action: "failed", reason: takenByOrganization };
+  const edits = Object.fromEntries(names.map((name) => [name, row.fields[name]]));
+  await forge.adminUsers.edit(user, edits as EditUserOption);
+  return { action: "updated", changes };
+}
+
+/** Sets the fields of a new user that only the edit operation accepts, if the row has any. */
+async function setEditFields({ forge, row, creation }: RowJob, user: User): Promise<Result> {
+  creation.unsettled = true;
+  const remaining = withoutUnchanged(pickFields(row, "edit"), user);
+  if (Object.keys(remaining).length > 0) {
+    try {
+      await forge.adminUsers.edit(user, remaining as EditUserOption);
+    } catch (error) {
+      if (error instanceof DryRun) throw error;
+      const names = Object.keys(remaining).join(", ");
+      return { action: "failed", reason: `user was created, but could not set ${names}: ${asFailure(error).message}` };
+    }
+  }
+  creation.unsettled = false;
+  return { action: "created" };
+}
+
+/** The fields whose value differs from the user record, or is not part of it. */
+function withoutUnchanged(fields: Record<string, FieldValue>, user: User): Record<string, FieldValue> {
+  const current = (name: string) =>
+    (user as unknown as Readonly<Record<string, unknown>>)[importFields[name]?.recordField ?? ""];
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => current(name) !== value));
+}
+
+/** The fields of a row that only the edit operation accepts, or all others. */
+function pickFields(row: Row, operation: "edit" | "create"): Record<string, FieldValue> {
+  const found: Record<string, FieldValue> = {};
+  for (const name in row.fields) {
+    const value = row.fields[name];
+    const isEdit = importFields[name]?.operation === "edit";
+    if (value !== undefined && isEdit === (operation === "edit")) found[name] = value;
+  }
+  return found;
+}
