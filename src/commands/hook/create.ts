@@ -42,7 +42,7 @@ export const create = defineCommand({
       config: flags.system ? { ...config, is_system_webhook: "true" } : config,
       events: flags.event.length > 0 ? flags.event : undefined,
       branch_filter: flags.branchFilter,
-      authorization_header: authorizationHeader(flags.authorizationHeaderFile),
+      authorization_header: await authorizationHeader(flags.authorizationHeaderFile, system),
       active: flags.active ?? true,
       name: flags.name,
     });

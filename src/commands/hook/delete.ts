@@ -1,10 +1,7 @@
-import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
-import { readTargets } from "../../app/input.ts";
+import { deleteById } from "../../app/delete-by-id.ts";
 import { levelExclusive, levelOf } from "../../app/level.ts";
 import { many } from "../../command/args.ts";
-import { wholeNumber } from "../../command/flags.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { ownerFlags, ownerName } from "./owner.ts";
 
 /** `tongs hook delete`: DELETE each hook. */
@@ -18,16 +15,11 @@ export const remove = defineCommand({
   exits: { partly: "some were deleted, some could not be" },
   examples: [["Delete one", "tongs hook delete 3 --yes"]],
   async run(context) {
-    const { args, flags, forge, prompt, server, system } = context;
-    const ids = (await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1));
+    const { args, flags, forge } = context;
     const owner = await levelOf(flags, context);
-    await prompt.confirmAction({
-      what: `Delete ${ids.length === 1 ? `hook ${ids[0]}` : `${ids.length} hooks`} of ${ownerName(owner)}`,
-    });
-    const work = async (id: number) => {
-      await forge.hooks.delete(owner, id);
-      return { message: `Deleted hook ${id} of ${ownerName(owner)} ${accountLabel(server)}` };
-    };
-    return batch(ids, work, context);
+    return deleteById(
+      { ids: args.id, noun: "hook", owner: ownerName(owner), delete: (id) => forge.hooks.delete(owner, id) },
+      context,
+    );
   },
 });

@@ -26,7 +26,7 @@ export const edit = defineCommand({
     const id = wholeNumber(args.id, "ID", 1);
     checkEvents(flags.event);
     const config = await configOf(flags, system);
-    const header = authorizationHeader(flags.authorizationHeaderFile);
+    const header = await authorizationHeader(flags.authorizationHeaderFile, system);
     const named = [flags.branchFilter, header, flags.active, flags.name].some((value) => value !== undefined);
     if (!named && flags.event.length === 0 && Object.keys(config).length === 0) {
       throw new UsageError("Nothing to change was named", "See: tongs hook edit --help");

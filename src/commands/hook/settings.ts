@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { readStdin } from "../../app/input.ts";
+import { readFileFlag, readStdin } from "../../app/input.ts";
 import { type FlagValues, names, text, texts, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { System } from "../../system/system.ts";
@@ -57,21 +56,17 @@ export async function configOf(
     if (!/^(json|form)$/.test(flags.contentType)) throw new UsageError("--content-type is one of json, form");
     config["content_type"] = flags.contentType;
   }
-  const secret = flags.secretFile === undefined ? undefined : firstLine(flags.secretFile);
+  const secret = await firstLine("--secret-file", flags.secretFile, system);
   if (secret !== undefined) config["secret"] = secret;
   else if (flags.secretStdin) config["secret"] = (await readStdin(system)).replace(/\r?\n$/, "");
   return config;
 }
 
 /** The header of `--authorization-header-file`. */
-export function authorizationHeader(file: string | undefined): string | undefined {
-  return file === undefined ? undefined : firstLine(file);
+export function authorizationHeader(file: string | undefined, system: System): Promise<string | undefined> {
+  return firstLine("--authorization-header-file", file, system);
 }
 
-function firstLine(file: string): string {
-  try {
-    return readFileSync(file, "utf8").split(/\r?\n/, 1)[0] ?? "";
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
+async function firstLine(flag: string, file: string | undefined, system: System): Promise<string | undefined> {
+  return file === undefined ? undefined : (await readFileFlag(flag, file, system)).split(/\r?\n/, 1)[0];
 }

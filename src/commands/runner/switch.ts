@@ -1,9 +1,8 @@
 import { batch } from "../../app/batch.ts";
 import { type Command, defineCommand } from "../../app/define.ts";
-import { readTargets } from "../../app/input.ts";
+import { readIds } from "../../app/input.ts";
 import { levelExclusive, levelOf } from "../../app/level.ts";
 import { many } from "../../command/args.ts";
-import { wholeNumber } from "../../command/flags.ts";
 import { runner } from "../../forge/runners.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
@@ -26,7 +25,7 @@ export function switchCommand(disabled: boolean): Command {
     examples: [["One of the server's", `tongs runner ${verb} 3 --admin`]],
     async run(context) {
       const { args, flags, forge, server, system } = context;
-      const ids = (await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1));
+      const ids = await readIds(args.id, system);
       const level = await levelOf(flags, context);
       const work = async (id: number) => {
         const set = () => forge.runners.setDisabled(level, id, disabled);

@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { readFileFlag, readFileFlagBytes, readIds } from "../../src/app/input.ts";
+import { UsageError } from "../../src/failure/failure.ts";
+import { emptyFolder } from "../support/tongs.ts";
+
+const systemWith = (stdin: string, cwd = emptyFolder()) => ({ stdin: Readable.from([Buffer.from(stdin)]), cwd });
+
+describe("a flag that names a file", () => {
+  it("reads the file relative to the working directory", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "body.md"), "a naïve body\n");
+    expect(await readFileFlag("--body-file", "body.md", systemWith("", cwd))).toBe("a naïve body\n");
+    expect(await readFileFlag("--body-file", join(cwd, "body.md"), systemWith(""))).toBe("a naïve body\n");
+  });
+
+  it("reads stdin for -, byte for byte", async () => {
+    expect(await readFileFlag("--body-file", "-", systemWith("from stdin"))).toBe("from stdin");
+    const bytes = Buffer.from([0xff, 0x00, 0xfe]);
+    const system = { stdin: Readable.from([bytes]), cwd: emptyFolder() };
+    expect(await readFileFlagBytes("--input", "-", system)).toEqual(bytes);
+  });
+
+  it("fails with a usage error that names the flag, the file and the reason", async () => {
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, "folder"));
+    const read = (file: string) => readFileFlag("--body-file", file, systemWith("", cwd));
+    await expect(read("nope.md")).rejects.toThrow(UsageError);
+    await expect(read("nope.md")).rejects.toThrow(/^--body-file: nope\.md cannot be read \(ENOENT\)$/);
+    await expect(read("folder")).rejects.toThrow(/^--body-file: folder cannot be read \(EISDIR\)$/);
+  });
+});
+
+describe("ids", () => {
+  it("are read from the arguments and from stdin, each once", async () => {
+    expect(await readIds(["3", "-", "4"], systemWith("4\n# five\n\n5\n"))).toEqual([3, 4, 5]);
+  });
+
+  it.each(["0", "-1", "x", "1.5"])("are whole numbers from 1: %s is not", async (id) => {
+    await expect(readIds([id], systemWith(""))).rejects.toThrow(UsageError);
+  });
+});
