@@ -8,7 +8,6 @@ import { type Passed, streamingCrc } from "../../archive/streaming-crc.ts";
 import { isThere, unpackArchive } from "../../archive/unpack.ts";
 import { verifyArchive } from "../../archive/verify.ts";
 import { type DownloadSettings, download } from "../../download/download.ts";
-import { lock } from "../../download/lock.ts";
 import { openPart, type Part } from "../../download/part.ts";
 import { openScratch, type Scratch } from "../../download/scratch.ts";
 import type { Turn } from "../../download/turns.ts";
@@ -18,6 +17,7 @@ import type { Artifact } from "../../forge/artifacts.ts";
 import type { Bar } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { lock } from "../../system/lock.ts";
 import type { FetchContext } from "./fetch.ts";
 import { labelKey } from "./labels.ts";
 

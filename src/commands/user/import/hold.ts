@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Lock, lock } from "../../../download/lock.ts";
 import { Failure } from "../../../failure/failure.ts";
+import { type Lock, lock } from "../../../system/lock.ts";
 
 /**
  * Holds files for this process alone until it ends or releases them, whatever path leads to them. Throws a `Failure`

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { lock } from "../../src/download/lock.ts";
+import { lock } from "../../src/system/lock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tongs-lock-"));
 
