@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { openArchive } from "../../src/archive/archive.ts";
 import { zip } from "../support/zip.ts";
 import { executable, tree, unpack } from "./unpacked.ts";
 
@@ -49,6 +52,24 @@ describe("a zip archive", () => {
     const { into, error } = await unpack(bytes);
     expect(error).toBeUndefined();
     expect(tree(into)).toEqual({ one: "first", two: "second", three: "third" });
+  });
+
+  it("is read to its end when its 16-bit count of entries has run over", async () => {
+    const entries = Array.from({ length: 0x10001 }, (_, index) => ({ name: `${index}`, stored: true }));
+    const path = join(mkdtempSync(join(tmpdir(), "tongs-zip-")), "it.zip");
+    writeFileSync(path, zip(entries, { count: 1 }));
+    const archive = await openArchive(path, { most: 100_000 });
+    await archive.close();
+    expect(archive.entries.map(({ name }) => name)).toEqual(entries.map(({ name }) => name));
+  });
+
+  it("is read when an extra field is broken, and when its comment looks like an end record", async () => {
+    const extra = Buffer.from("XX\u00ff\u0000abcd", "latin1");
+    const { into, error } = await unpack(
+      zip([{ name: "a", content: "b", extra }], { comment: `PK\u0005\u0006${"x".repeat(40)}` }),
+    );
+    expect(error).toBeUndefined();
+    expect(tree(into)).toEqual({ a: "b" });
   });
 
   it("keeps the executable bit, and no other", async () => {
@@ -100,6 +121,7 @@ describe("a zip archive", () => {
       "it has two different names",
     ],
     ["a wrong number of entries", zip([{ name: "a" }], { count: 3 }), "not as many entries as said"],
+    ["too small a number of entries", zip([{ name: "a" }, { name: "b" }], { count: 1 }), "not as many entries as said"],
     [
       "entries that overlap",
       zip([
