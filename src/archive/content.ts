@@ -2,6 +2,7 @@ import { readSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
+import pMap from "p-map";
 import type { Archive } from "./archive.ts";
 import { DamagedArchive, quoted, UnsafeArchive } from "./archive-failure.ts";
 import { readAt } from "./directory.ts";
@@ -14,6 +15,39 @@ const small = 4 * 1024 * 1024;
 const block = 256 * 1024;
 /** Room for the extra fields beside the content, so that most entries need one read. */
 const likelyExtra = 64;
+
+/** How many entries are read at a time: enough to keep zlib's threads and this one busy. */
+const concurrency = 4;
+
+/**
+ * Works on the items of an archive, four at a time, and lets other work run every 64 items. After an error or an abort no
+ * item is started; the error is thrown once all that were started have ended, so the caller can close or remove what
+ * they use.
+ */
+export async function forEachEntry<T>(
+  items: readonly T[],
+  signal: AbortSignal,
+  work: (item: T) => Promise<void> | undefined,
+): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
+  function* untilFailure() {
+    for (const item of items) {
+      if (failure !== undefined) return;
+      yield item;
+    }
+  }
+  const workOn = async (item: T, index: number) => {
+    try {
+      if (index % 64 === 0) await nextTurn();
+      if (signal.aborted) throw signal.reason;
+      await work(item);
+    } catch (error) {
+      failure ??= { error };
+    }
+  };
+  await pMap(untilFailure(), workOn, { concurrency });
+  if (failure !== undefined) throw failure.error;
+}
 
 /** Takes the pieces of an entry's content in order; a piece is only valid until it returns. */
 export type Sink = (piece: Buffer) => void;

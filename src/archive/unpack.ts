@@ -5,10 +5,9 @@ import { writeAll } from "../system/write-all.ts";
 import { type Archive, openArchive } from "./archive.ts";
 import { atPath, quoted, someOf, UnsafeArchive } from "./archive-failure.ts";
 import { type Limits, mostEntries } from "./bombs.ts";
-import { readContent } from "./content.ts";
+import { forEachEntry, readContent } from "./content.ts";
 import { type Existing, place, replacedName, unpackedName } from "./place.ts";
 import { type Item, type Plan, planUnpacking } from "./plan.ts";
-import { inLanes } from "./verify.ts";
 import { checkWritten } from "./written.ts";
 
 /** How an archive is unpacked. */
@@ -85,7 +84,7 @@ async function fill(archive: Archive, plan: Plan, staging: string, signal: Abort
   };
   for (const folder of plan.folders) make(folder);
   for (const { path } of plan.files) make(dirname(path));
-  await inLanes(plan.files, signal, async (item) => {
+  await forEachEntry(plan.files, signal, async (item) => {
     try {
       await writeItem(archive, item, staging, signal);
     } catch (error) {
