@@ -145,7 +145,9 @@ describe("two downloads of one artifact into one place", () => {
     const codes: (number | null)[] = [];
     const oneOfMany = async () => {
       for (let code: number | null = null; code !== 0 && codes.length < 100; ) {
-        code = await runFor(200 + 4 * (randomBytes(1)[0] ?? 0), cwd, ["--zip", "--overwrite"]);
+        // Longer with every run, so that all three finish on a slow machine, too.
+        const milliseconds = 200 + 4 * (randomBytes(1)[0] ?? 0) + 30 * codes.length;
+        code = await runFor(milliseconds, cwd, ["--zip", "--overwrite"]);
         codes.push(code);
         const path = join(cwd, "docs.zip");
         if (existsSync(path)) expect(readFileSync(path).equals(archive)).toBe(true);
