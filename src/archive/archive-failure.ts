@@ -43,3 +43,8 @@ export function someOf(names: readonly string[]): string {
   const more = names.length > 5 ? ` and ${names.length - 5} more` : "";
   return `${names.slice(0, 5).join(", ")}${more}`;
 }
+
+/** Files and folders are counted alike. */
+export function tooMany(most: number, hint?: string): UnsafeArchive {
+  return new UnsafeArchive(`The archive has more than ${most} files and folders`, hint);
+}

@@ -3,10 +3,8 @@ import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 import pMap from "p-map";
-import type { Archive } from "./archive.ts";
+import { type Archive, type Entry, elsewhere, openArchive, readAt } from "./archive.ts";
 import { DamagedArchive, quoted, UnsafeArchive } from "./archive-failure.ts";
-import { readAt } from "./directory.ts";
-import type { Entry } from "./entry.ts";
 import type { Passed } from "./streaming-crc.ts";
 
 /** Entries up to these sizes, packed and unpacked, are inflated in one go: for small ones that is the fastest way. */
@@ -191,4 +189,31 @@ function dataStart(entry: Entry, header: Buffer): number {
 
 function damaged(entry: Entry, what: string): DamagedArchive {
   return new DamagedArchive(`The archive is damaged at ${quoted(entry.name)}: ${what}`);
+}
+
+/** Entries of an archive that is only checked: each takes some hundred bytes of memory. */
+const mostChecked = 4_000_000;
+
+/**
+ * Reads a whole archive and checks every length and CRC, without writing anything; what has `passed` already is not read
+ * again. Throws a `DamagedArchive`.
+ */
+export async function verifyArchive(
+  path: string,
+  signal: AbortSignal,
+  passed: ReadonlyMap<number, Passed> = new Map(),
+): Promise<void> {
+  const archive = await openArchive(path, { most: mostChecked, hint: elsewhere });
+  try {
+    await forEachEntry(archive.entries, signal, (entry) => {
+      // What is encrypted, or packed in a way unknown here, is for other tools to check.
+      if (entry.encrypted || (entry.method !== 0 && entry.method !== 8)) return;
+      const known = passed.get(entry.offset);
+      // Some writers leave the sizes in the local header 0: then nothing of the content was seen.
+      if (known?.size === entry.packed && entry.method === 0) return checkPassed(archive, entry, known);
+      return readContent(archive, entry, () => undefined, signal);
+    });
+  } finally {
+    await archive.close();
+  }
 }

@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats, statS
 import { platform } from "node:os";
 import { join } from "node:path";
 import { atPath, quoted, UnsafeArchive } from "./archive-failure.ts";
+import { parentOf } from "./safe-path.ts";
 
 /** A folder whose contents are reached without following any link below it. */
 export interface HeldFolder {
@@ -122,10 +123,6 @@ function idOf({ dev, ino }: Stats): string {
 
 function procPath(fd: number): string {
   return join("/proc/self/fd", String(fd));
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 function linked(path: string): UnsafeArchive {

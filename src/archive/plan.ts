@@ -1,8 +1,6 @@
-import type { Archive } from "./archive.ts";
+import type { Archive, Entry } from "./archive.ts";
 import { quoted, someOf, UnsafeArchive } from "./archive-failure.ts";
-import { type Limits, refuseBombs, refuseCrowds } from "./bombs.ts";
-import { caseCollisions, refuseClashes } from "./clashes.ts";
-import type { Entry } from "./entry.ts";
+import { caseCollisions, type Limits, refuseBombs, refuseClashes, refuseCrowds } from "./limits.ts";
 import { isOverlong, safePath } from "./safe-path.ts";
 
 /** An entry and the path below the target folder that it is written to, its parts joined by slashes. */

@@ -55,3 +55,8 @@ export function safeName(name: string, windows: boolean): string {
     .replace(/[<>:"|?*\u0001-\u001f]/g, "_")
     .replace(/[. ]$/, "_");
 }
+
+/** The path of the folder that holds a path, both with slashes and relative; empty at the top. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}

@@ -1,14 +1,16 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from "node:fs";
 import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { crc32 } from "node:zlib";
+import { Failure } from "../failure/failure.ts";
 import { writeAll } from "../system/write-all.ts";
-import { type Archive, openArchive } from "./archive.ts";
+import { type Archive, type Entry, openArchive } from "./archive.ts";
 import { atPath, quoted, someOf, UnsafeArchive } from "./archive-failure.ts";
-import { type Limits, mostEntries } from "./bombs.ts";
 import { forEachEntry, readContent } from "./content.ts";
-import { type Existing, place, replacedName, unpackedName } from "./place.ts";
+import { type Limits, mostEntries } from "./limits.ts";
+import { type Existing, place, replacedName, unpackedName } from "./move-into-place.ts";
 import { type Item, type Plan, planUnpacking } from "./plan.ts";
-import { checkWritten } from "./written.ts";
 
 /** How an archive is unpacked. */
 export interface Unpacking {
@@ -119,4 +121,42 @@ export async function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Bytes read at once, and between two looks at the signal. */
+const block = 1024 * 1024;
+
+/** One after the other reads into it, and none waits while it holds something. */
+let room: Buffer | undefined;
+
+/**
+ * Compares the file that was written for an entry with the size and the CRC of that entry. The file is opened anew by
+ * its path, so that it is the file itself that counts. Throws a `Failure` when they differ.
+ */
+export async function checkWritten(path: string, entry: Entry, signal: AbortSignal): Promise<void> {
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const { size } = fstatSync(fd);
+    if (size !== entry.size) throw differs(entry, `${size} bytes instead of ${entry.size}`);
+    room ??= Buffer.allocUnsafeSlow(block);
+    let crc = 0;
+    for (let done = 0; done < size; ) {
+      const read = readSync(fd, room, 0, Math.min(block, size - done), done);
+      if (read === 0) throw differs(entry, "it became shorter");
+      crc = crc32(room.subarray(0, read), crc);
+      done += read;
+      if (done < size) await nextTurn();
+      if (signal.aborted) throw signal.reason;
+    }
+    if (crc !== entry.crc) throw differs(entry, "its checksum differs");
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function differs(entry: Entry, how: string): Failure {
+  const message = `What was written of ${quoted(entry.name)} is not what the archive holds: ${how}`;
+  return new Failure("wrong_content", "failure", message, {
+    hint: "Nothing was put in place. Another program may have changed it, or the disk fails.",
+  });
 }

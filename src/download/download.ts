@@ -1,18 +1,12 @@
 import { Failure } from "../failure/failure.ts";
 import type { StreamAnswer } from "../http/answers.ts";
-import { HttpError } from "../http/errors.ts";
+import { BrokenAnswerError, HttpError } from "../http/errors.ts";
 import { NoAnswerError } from "../http/no-answer-error.ts";
 import { sizeText } from "../text/format.ts";
-import type { Part } from "./part.ts";
-import { readHead } from "./read-head.ts";
+import type { Identity, Part } from "./part.ts";
 
-/** Where the bytes come from. */
-export interface Source {
-  /** What the bytes are of, as `openPart` takes it. */
-  readonly of: string;
-  /** Asks for the file, by a newly signed address each time. */
-  readonly open: (headers: Readonly<Record<string, string>>) => Promise<StreamAnswer>;
-}
+/** Asks for the file, by a newly signed address each time. */
+export type OpenSource = (headers: Readonly<Record<string, string>>) => Promise<StreamAnswer>;
 
 /** What a download needs besides. */
 export interface DownloadSettings {
@@ -34,7 +28,7 @@ const mostTries = 5;
  * Brings a part to its full length: from where it is by `Range` and `If-Range`, again after a lost connection, from the
  * beginning when the file has changed or the server does not keep to ranges. What is there stays there when it throws.
  */
-export async function download(source: Source, part: Part, settings: DownloadSettings): Promise<void> {
+export async function download(open: OpenSource, part: Part, settings: DownloadSettings): Promise<void> {
   const { signal, sleep, random } = settings;
   let farthest = part.length;
   let tries = 0;
@@ -43,7 +37,7 @@ export async function download(source: Source, part: Part, settings: DownloadSet
     if (isComplete(part)) return;
     const resuming = part.length > 0 && !whole;
     try {
-      const used = await once(source, part, resuming, settings);
+      const used = await once(open, part, resuming, settings);
       if (used !== "nothing") return;
       whole = true;
     } catch (error) {
@@ -67,16 +61,16 @@ function isComplete({ length, identity }: Part): boolean {
 
 /** One request, and what its answer brought. Nothing means that it fits the part not: that has to be begun anew. */
 async function once(
-  source: Source,
+  open: OpenSource,
   part: Part,
   resuming: boolean,
   settings: DownloadSettings,
 ): Promise<"all" | "rest" | "nothing"> {
   const known = part.identity;
   const condition = known?.validator === undefined ? {} : { "if-range": known.validator };
-  const answer = await renewed(() => source.open(resuming ? { range: `bytes=${part.length}-`, ...condition } : {}));
+  const answer = await renewed(() => open(resuming ? { range: `bytes=${part.length}-`, ...condition } : {}));
   try {
-    const head = readHead(answer, source.of);
+    const head = readHead(answer, part.of);
     if (head.brings === "nothing") return "nothing";
     if ((head.identity.total ?? 0) > settings.mostBytes) throw tooLarge(settings.mostBytes);
     if (head.brings === "all") part.begin(head.identity);
@@ -141,4 +135,42 @@ function unsteady(): Failure {
       hint: "Try again when nothing writes it any more.",
     },
   );
+}
+
+/** What the head of an answer says of the bytes that follow. */
+export type Head =
+  | { readonly brings: "all"; readonly identity: Identity }
+  | { readonly brings: "rest"; readonly identity: Identity; readonly from: number }
+  | { readonly brings: "nothing" };
+
+/** Reads the head. Throws a `BrokenAnswerError` for a web page in place of the file. */
+export function readHead(answer: StreamAnswer, of: string): Head {
+  const { status, headers } = answer;
+  if (/^text\/html\b/i.test(headers["content-type"] ?? "")) {
+    const message = `${answer.url.host} answered with a web page instead of the file`;
+    const hint = "A proxy or a sign-in page may stand between. What was downloaded so far is kept.";
+    throw new BrokenAnswerError(message, { status, method: "GET", path: answer.url.pathname, hint });
+  }
+  const coded = !/^(identity)?$/i.test(headers["content-encoding"] ?? "");
+  // Of a body that was packed for the way, neither length nor ranges count.
+  if (status === 206) {
+    const [, from = "", last = "", total = ""] =
+      /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers["content-range"]?.trim() ?? "") ?? [];
+    if (from === "" || coded || Number(last) + 1 !== Number(total)) return { brings: "nothing" };
+    return {
+      brings: "rest",
+      from: Number(from),
+      identity: { of, total: Number(total), validator: validator(headers) },
+    };
+  }
+  if (status !== 200) return { brings: "nothing" };
+  const length = coded ? undefined : headers["content-length"];
+  const total = length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined;
+  return { brings: "all", identity: { of, total, validator: coded ? undefined : validator(headers) } };
+}
+
+/** What `If-Range` takes: a strong ETag, or the time of change (RFC 9110 13.1.5). */
+function validator(headers: StreamAnswer["headers"]): string | undefined {
+  const tag = headers["etag"];
+  return tag?.startsWith('"') ? tag : headers["last-modified"];
 }

@@ -23,6 +23,8 @@ export interface Identity {
 /** A download under way on disk: the bytes so far, and beside them a small file that says what they are of. */
 export interface Part {
   readonly path: string;
+  /** Names the thing that it is a part of, as in its `Identity`. */
+  readonly of: string;
   /** Bytes that are there. */
   readonly length: number;
   readonly identity: Identity | undefined;
@@ -96,6 +98,7 @@ export function openPart(path: string, of: string): Part {
 
   return {
     path,
+    of,
     get length() {
       return length + waiting;
     },

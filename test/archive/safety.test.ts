@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { refuseCrowds } from "../../src/archive/bombs.ts";
+import { refuseCrowds } from "../../src/archive/limits.ts";
 import { safePath } from "../../src/archive/safe-path.ts";
 import { type ZipEntry, zip } from "../support/zip.ts";
 import { tree, unpack } from "./unpacked.ts";

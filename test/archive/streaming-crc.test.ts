@@ -3,8 +3,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { verifyArchive } from "../../src/archive/content.ts";
 import { streamingCrc } from "../../src/archive/streaming-crc.ts";
-import { verifyArchive } from "../../src/archive/verify.ts";
 import { quietSignal } from "../support/tongs.ts";
 import { type ZipEntry, zip } from "../support/zip.ts";
 

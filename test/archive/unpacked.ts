@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { usualLimits } from "../../src/archive/bombs.ts";
+import { usualLimits } from "../../src/archive/limits.ts";
 import { type Unpacking, unpackArchive } from "../../src/archive/unpack.ts";
 import { quietSignal } from "../support/tongs.ts";
 

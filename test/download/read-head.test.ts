@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { readHead } from "../../src/download/read-head.ts";
+import { readHead } from "../../src/download/download.ts";
 import { readableBody } from "../../src/http/readable-body.ts";
 
 const changed = "Sat, 21 Nov 2026 09:53:48 GMT";

@@ -1,16 +1,14 @@
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
-import { usualLimits } from "../../archive/bombs.ts";
+import { usualLimits } from "../../archive/limits.ts";
 import { any } from "../../command/args.ts";
 import { type Flag, integer, text, textOr, texts, toggle, wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { artifact } from "../../forge/artifacts.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { readSize } from "../../text/format.ts";
-import { usualJobs } from "./collect.ts";
-import { fetchArtifacts } from "./fetch.ts";
-import { runId } from "./run.ts";
-import { selectArtifacts } from "./select.ts";
+import { fetchArtifacts, usualJobs } from "./fetch.ts";
+import { runId, selectArtifacts } from "./select.ts";
 
 /** `tongs artifact download`: GET the zip file of each artifact by its signed address. */
 export const download = defineCommand({

@@ -1,18 +1,20 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { type BatchItem, batch } from "../../app/batch.ts";
-import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { shownName } from "../../archive/archive-failure.ts";
-import { semaphore } from "../../download/turns.ts";
+import { usualLimits } from "../../archive/limits.ts";
+import { semaphore } from "../../download/semaphore.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import type { Artifact } from "../../forge/artifacts.ts";
 import { connections } from "../../http/transport.ts";
 import { bars } from "../../output/bars.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { sizeText } from "../../text/format.ts";
-import { type FetchOptions, fetchOne } from "./fetch-one.ts";
+import { type FetchContext, type FetchOptions, fetchArtifact } from "./fetch-artifact.ts";
 import { labels } from "./labels.ts";
+import { newestArtifacts } from "./select.ts";
 
-export type FetchContext = Pick<BaseContext, "out" | "system" | "options"> & RepositoryContext;
+/** How many downloads are under way at once. */
+export const usualJobs = 4;
 
 /**
  * Downloads artifacts, several side by side, each into its place below the folder: one alone unpacks into it, several
@@ -26,18 +28,17 @@ export async function fetchArtifacts(
   const { out, system, repo } = context;
   const into = resolve(system.cwd, options.dir);
   const names = labels(artifacts);
-  const several = artifacts.length > 1;
-  const turn = semaphore(options.jobs);
+  const shared = { into, several: artifacts.length > 1, options, context };
+  const newSlot = semaphore(options.jobs);
   const shown = bars({ system, out, quiet: context.options.quiet });
 
   const work = async (artifact: Artifact): Promise<BatchItem> => {
     const label = names.get(artifact.id) ?? String(artifact.id);
-    const place = { into, label, several };
     const about = `${shownName(artifact.name)} (${sizeText(artifact.size_in_bytes)}) of ${fullName(repo)}`;
     if (context.options.dryRun) return { message: `Would download ${about} to ${near(system.cwd, into)}` };
     const bar = shown.add(shownName(artifact.name));
     try {
-      const { path, kept } = await fetchOne(artifact, place, options, { bar, turn: turn() }, context);
+      const { path, kept } = await fetchArtifact({ ...shared, artifact, label, bar, slot: newSlot() });
       const message = kept
         ? `${near(system.cwd, path)} is there already`
         : `Downloaded ${about} to ${near(system.cwd, path)}`;
@@ -70,4 +71,24 @@ function near(cwd: string, path: string): string {
   const from = relative(cwd, path);
   if (from === "") return ".";
   return from.startsWith("..") || isAbsolute(from) ? path : from;
+}
+
+/**
+ * Downloads the artifacts of a run for a command whose result is another: says on stderr what it did, prints nothing.
+ * A run without artifacts is no failure. One alone unpacks into `dir`, several each into a folder of their name. The exit name is that of a batch.
+ */
+export async function collectArtifacts(
+  context: FetchContext,
+  run: number,
+  { dir, jobs = usualJobs }: { readonly dir: string; readonly jobs?: number },
+): Promise<ExitName | undefined> {
+  const { out } = context;
+  const artifacts = (await newestArtifacts(run, context)).filter((one) => !one.expired);
+  if (artifacts.length === 0) {
+    out.note(`Run ${run} left no artifacts.`);
+    return undefined;
+  }
+  const onStderr = { ...out, records: false, done: (message: string) => out.done(message) };
+  const options = { dir, jobs, zip: false, existing: "refuse", limits: usualLimits } as const;
+  return fetchArtifacts(artifacts, options, { ...context, out: onStderr });
 }

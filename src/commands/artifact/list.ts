@@ -1,9 +1,21 @@
 import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
-import { artifact } from "../../forge/artifacts.ts";
+import { type Artifact, artifact } from "../../forge/artifacts.ts";
+import { styled, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { artifactColumns } from "./columns.ts";
-import { runId } from "./run.ts";
+import { sizeText } from "../../text/format.ts";
+import { runId } from "./select.ts";
+
+/** An artifact in one line. */
+const artifactColumns = [
+  column<Artifact>("ID", (one) => one.id),
+  column<Artifact>("NAME", (one) => (one.expired ? styled("dim", one.name) : one.name), true),
+  column<Artifact>("SIZE", (one) => sizeText(one.size_in_bytes)),
+  column<Artifact>("RUN", (one) => one.workflow_run?.id),
+  column<Artifact>("STATE", (one) => (one.expired ? styled("dim", "expired") : styled("good", "there"))),
+  column<Artifact>("CREATED", (one) => when(one.created_at)),
+];
 
 /** `tongs artifact list`: GET the artifacts of a repository or of one run. */
 export const list = defineCommand({

@@ -80,7 +80,7 @@ export const start = defineCommand({
     if (found.kind !== "run") {
       throw new Failure("no_artifacts", "notFound", "This server keeps tasks only, and no artifacts to collect");
     }
-    const { collectArtifacts } = await import("../artifact/collect.ts");
+    const { collectArtifacts } = await import("../artifact/fetch.ts");
     const collected = await collectArtifacts(context, found.run.id, { dir: flags.collect });
     return ended ?? collected;
   },

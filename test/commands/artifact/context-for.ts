@@ -1,4 +1,4 @@
-import type { FetchContext } from "../../../src/commands/artifact/fetch.ts";
+import type { FetchContext } from "../../../src/commands/artifact/fetch-artifact.ts";
 import { forgeOn } from "../../../src/forge/index.ts";
 import type { Output } from "../../../src/output/output.ts";
 import { clientFor } from "../../http/client-for.ts";

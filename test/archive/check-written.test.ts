@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../src/archive/entry.ts";
-import { checkWritten } from "../../src/archive/written.ts";
+import type { Entry } from "../../src/archive/archive.ts";
+import { checkWritten } from "../../src/archive/unpack.ts";
 import { quietSignal } from "../support/tongs.ts";
 
 const content = randomBytes(3_000_000);

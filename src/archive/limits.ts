@@ -1,7 +1,7 @@
 import { sizeText } from "../text/format.ts";
-import { quoted, UnsafeArchive } from "./archive-failure.ts";
-import { tooMany } from "./directory.ts";
-import type { Entry } from "./entry.ts";
+import type { Entry } from "./archive.ts";
+import { quoted, someOf, tooMany, UnsafeArchive } from "./archive-failure.ts";
+import { parentOf } from "./safe-path.ts";
 
 /** How far unpacking may go. */
 export interface Limits {
@@ -33,10 +33,6 @@ export function refuseCrowds(files: readonly string[], folders: readonly string[
   }
 }
 
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
 /** Throws when the files would be too large. No entry unpacks to more than it says, so this is enough. */
 export function refuseBombs(entries: readonly Entry[], packed: number, limits: Limits): void {
   const total = entries.reduce((sum, entry) => sum + entry.size, 0);
@@ -60,3 +56,43 @@ export function refuseBombs(entries: readonly Entry[], packed: number, limits: L
 }
 
 const nothing = { name: "", size: 0 } as const;
+
+/** Throws when a file appears twice, or stands where others have a folder. */
+export function refuseClashes(files: readonly string[], folders: readonly string[]): void {
+  const clashing = clashes(files, folders, (path) => path);
+  if (clashing.length === 0) return;
+  throw new UnsafeArchive(`The archive contradicts itself: ${someOf(clashing.map(quoted))} stand in it twice`);
+}
+
+/** Paths that are one to a file system which does not tell upper from lower case, or the forms of accents. */
+export function caseCollisions(files: readonly string[], folders: readonly string[]): string[] {
+  return clashes(files, folders, (path) =>
+    path
+      .normalize("NFC")
+      .toUpperCase()
+      .toLowerCase()
+      .replace(/[. ]+(?=\/|$)/g, ""),
+  );
+}
+
+/** The paths that meet another one under a key: a file a file, or a file a folder. */
+function clashes(files: readonly string[], folders: readonly string[], key: (path: string) => string): string[] {
+  const found = new Set<string>();
+  const known = new Map<string, string>();
+  for (const path of files) {
+    const own = key(path);
+    if (known.has(own)) found.add(path);
+    else known.set(own, path);
+  }
+  const seen = new Set<string>();
+  const take = (folder: string) => {
+    // From the longest on: what was seen before needs no second look.
+    for (let path = folder; path !== "" && !seen.has(path); path = parentOf(path)) {
+      seen.add(path);
+      if (known.has(key(path))) found.add(path);
+    }
+  };
+  for (const path of files) take(parentOf(path));
+  for (const path of folders) take(path);
+  return [...found];
+}

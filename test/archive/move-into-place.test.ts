@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, renameSync, symlinkS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../src/archive/entry.ts";
+import type { Entry } from "../../src/archive/archive.ts";
 import { holdFolder } from "../../src/archive/held-folder.ts";
 import { moveAll } from "../../src/archive/move.ts";
-import { place } from "../../src/archive/place.ts";
+import { place } from "../../src/archive/move-into-place.ts";
 import { tree } from "./unpacked.ts";
 
 /** A staging folder with files unpacked in it, and a target beside it. */

@@ -1,16 +1,17 @@
 import { link, mkdir, rename, stat } from "node:fs/promises";
 import { platform } from "node:os";
 import { join } from "node:path";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { DamagedArchive } from "../../archive/archive-failure.ts";
-import type { Limits } from "../../archive/bombs.ts";
-import type { Existing } from "../../archive/place.ts";
+import { verifyArchive } from "../../archive/content.ts";
+import type { Limits } from "../../archive/limits.ts";
+import type { Existing } from "../../archive/move-into-place.ts";
 import { type Passed, streamingCrc } from "../../archive/streaming-crc.ts";
 import { isThere, unpackArchive } from "../../archive/unpack.ts";
-import { verifyArchive } from "../../archive/verify.ts";
-import { type DownloadSettings, download } from "../../download/download.ts";
+import { type DownloadSettings, download, type OpenSource } from "../../download/download.ts";
 import { openPart, type Part } from "../../download/part.ts";
 import { openScratch, type Scratch } from "../../download/scratch.ts";
-import type { Turn } from "../../download/turns.ts";
+import type { Slot } from "../../download/semaphore.ts";
 import { onDisk } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { Artifact } from "../../forge/artifacts.ts";
@@ -18,8 +19,9 @@ import type { Bar } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { lock } from "../../system/lock.ts";
-import type { FetchContext } from "./fetch.ts";
 import { labelKey } from "./labels.ts";
+
+export type FetchContext = Pick<BaseContext, "out" | "system" | "options"> & RepositoryContext;
 
 /** How artifacts are downloaded. */
 export interface FetchOptions {
@@ -30,18 +32,20 @@ export interface FetchOptions {
   readonly limits: Limits;
 }
 
-/** Where one artifact goes. */
-export interface Place {
+/** The download of one artifact of a command. */
+export interface ArtifactJob {
+  readonly artifact: Artifact;
+  /** The target folder, as an absolute path. */
   readonly into: string;
+  /** The artifact's name as a file name, unlike that of the command's other artifacts. */
   readonly label: string;
+  /** Whether the command downloads several, so that each unpacks into a folder of its own. */
   readonly several: boolean;
-}
-
-/** What one download shares with the others. */
-export interface Lane {
+  readonly options: FetchOptions;
   readonly bar: Bar;
-  /** Taken for the bytes, and given when they are there. */
-  readonly turn: Turn;
+  /** Acquired for the bytes, and released when they are there. */
+  readonly slot: Slot;
+  readonly context: FetchContext;
 }
 
 /** What it came to: the file or folder, and whether that was there before. */
@@ -54,53 +58,40 @@ export interface Fetched {
  * Downloads one artifact, checks it, and puts it in its place. A part of an earlier run is gone on with; while another
  * tongs works on it, it is refused.
  */
-export function fetchOne(
-  artifact: Artifact,
-  place: Place,
-  options: FetchOptions,
-  lane: Lane,
-  context: FetchContext,
-): Promise<Fetched> {
+export function fetchArtifact(job: ArtifactJob): Promise<Fetched> {
+  const { into, label, slot } = job;
   return onDisk(async () => {
-    const { into, label } = place;
     await mkdir(into, { recursive: true });
     // By its number: the folder may have several names.
     const { dev, ino } = await stat(into, { bigint: true });
     const held = await lock(`${dev}:${ino}/${labelKey(label)}`);
     if (held === undefined) throw busy(label, into);
     try {
-      return await fetchAlone(artifact, place, options, lane, context);
+      return await fetchLocked(job);
     } finally {
-      lane.turn.give();
+      slot.release();
       held.release();
     }
   });
 }
 
-async function fetchAlone(
-  artifact: Artifact,
-  place: Place,
-  options: FetchOptions,
-  lane: Lane,
-  context: FetchContext,
-): Promise<Fetched> {
-  const { into, label, several } = place;
-  const { server, repo } = context;
+async function fetchLocked(job: ArtifactJob): Promise<Fetched> {
+  const { artifact, into, label, several, options, context } = job;
   const path = options.zip ? join(into, `${label}.zip`) : several ? join(into, label) : into;
   if (options.zip || several) {
     const there = await isThere(path);
     if (there && options.existing === "keep") return { path, kept: true };
     if (there && options.zip && options.existing === "refuse") throw alreadyThere(path);
   }
-  const of = `${addressText(server.base)} ${fullName(repo)} artifact ${artifact.id} of ${artifact.updated_at}`;
+  const of = `${addressText(context.server.base)} ${fullName(context.repo)} artifact ${artifact.id} of ${artifact.updated_at}`;
   const scratch = openScratch(into, labelKey(label), of);
   const part = openPart(scratch.part, of);
   let finished = false;
   try {
-    const check = options.zip ? streamingCrc() : undefined;
-    await bring(artifact, { of, part, onPiece: check?.take, mostBytes: options.limits.size }, lane, context, () =>
-      finish(scratch, path, place, { ...options, passed: check?.passed }, lane.bar, context),
-    );
+    if (options.zip) {
+      const crc = streamingCrc();
+      await downloadAndFinish(job, part, crc.take, () => keepArchive(job, part.path, path, crc.passed));
+    } else await downloadAndFinish(job, part, undefined, () => unpack(job, scratch));
     finished = true;
   } finally {
     part.close();
@@ -111,36 +102,27 @@ async function fetchAlone(
 }
 
 /** Downloads and finishes; a damaged archive is removed and fetched once more from the beginning. */
-async function bring(
-  artifact: Artifact,
-  {
-    of,
-    part,
-    onPiece,
-    mostBytes,
-  }: Pick<DownloadSettings, "onPiece" | "mostBytes"> & { readonly of: string; readonly part: Part },
-  { bar, turn }: Lane,
-  context: FetchContext,
-  finished: () => Promise<void>,
+async function downloadAndFinish(
+  { artifact, options, bar, slot, context }: ArtifactJob,
+  part: Part,
+  onPiece: DownloadSettings["onPiece"],
+  finish: () => Promise<void>,
 ): Promise<void> {
   const { forge, repo, system } = context;
-  const source = {
-    of,
-    async open(headers: Readonly<Record<string, string>>) {
-      const answer = await forge.artifacts.download(repo, artifact.id, headers, turn.take);
-      // A server may send the file without a signed address.
-      await turn.take();
-      return answer;
-    },
+  const open: OpenSource = async (headers) => {
+    const answer = await forge.artifacts.download(repo, artifact.id, headers, slot.acquire);
+    // A server may send the file without a signed address.
+    await slot.acquire();
+    return answer;
   };
-  const settings = { ...system, onPiece, mostBytes, onProgress: bar.at };
+  const settings = { ...system, onPiece, mostBytes: options.limits.size, onProgress: bar.at };
   for (let again = false; ; again = true) {
-    await download(source, part, settings);
+    await download(open, part, settings);
     const length = part.length;
     part.close();
-    turn.give();
+    slot.release();
     try {
-      return await finished();
+      return await finish();
     } catch (error) {
       if (!(error instanceof DamagedArchive)) throw error;
       part.remove();
@@ -149,36 +131,30 @@ async function bring(
   }
 }
 
-async function finish(
-  { part, unpacking }: Scratch,
+/** Checks the archive and moves it to its path. */
+async function keepArchive(
+  { options, bar, context }: ArtifactJob,
+  part: string,
   path: string,
-  place: Place,
-  options: FetchOptions & { readonly passed: ReadonlyMap<number, Passed> | undefined },
-  bar: Bar,
-  context: FetchContext,
-) {
-  const { out, system } = context;
-  const { signal } = system;
-  if (options.zip) {
-    bar.doing("checking");
-    await verifyArchive(part, signal, options.passed);
-    if (options.existing === "overwrite") await rename(part, path);
-    else await putNew(part, path);
-    return;
-  }
+  passed: ReadonlyMap<number, Passed>,
+): Promise<void> {
+  bar.doing("checking");
+  await verifyArchive(part, context.system.signal, passed);
+  if (options.existing === "overwrite") await rename(part, path);
+  else await putNew(part, path);
+}
+
+async function unpack({ into, label, several, options, bar, context }: ArtifactJob, scratch: Scratch): Promise<void> {
   bar.doing("unpacking");
-  const { into, label, several } = place;
-  await unpackArchive(part, {
-    ...{
-      into,
-      staging: unpacking,
-      limits: options.limits,
-      existing: options.existing,
-      signal,
-    },
+  await unpackArchive(scratch.part, {
+    into,
     below: several ? label : undefined,
+    staging: scratch.unpacking,
+    limits: options.limits,
+    existing: options.existing,
     windows: platform() === "win32",
-    onRemark: (remark) => out.warn(`${label}: ${remark}`),
+    signal: context.system.signal,
+    onRemark: (remark) => context.out.warn(`${label}: ${remark}`),
   });
 }
 
