@@ -3,48 +3,59 @@ import { lstat, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure } from "../failure/failure.ts";
-import { atPath, quoted, someOf, UnsafeArchive } from "./archive-failure.ts";
+import { firstFew, quoted, UnsafeArchive, withPath } from "./archive-failure.ts";
 import { type HeldFolder, holdFolder } from "./held-folder.ts";
 import { type Move, moveAll } from "./move.ts";
 import type { Plan } from "./plan.ts";
 import { isGitFolder } from "./safe-path.ts";
 
-/** What becomes of files that are there already with another content. */
-export type Existing = "refuse" | "overwrite" | "keep";
+/** What to do with existing files that have other content. */
+export type OnExisting = "refuse" | "overwrite" | "keep";
 
-/** The folders in a staging folder: what was unpacked, and what is replaced by it. */
+/** The folders in a staging folder: for unpacked files, and for files that they replace. */
 export const unpackedName = "new";
 export const replacedName = "old";
 
-/** Where things are moved to. */
+/** Where files are moved to. */
 export interface Destination {
   readonly into: string;
-  /** A folder of that name in it takes the files. */
-  readonly below: string | undefined;
-  readonly existing: Existing;
-  /** Whether folders are held by descriptor; that of the running system unless a test says otherwise. */
+  /** Move the files into this folder in `into`. */
+  readonly subfolder: string | undefined;
+  readonly onExisting: OnExisting;
+  /** The system that decides how folders are opened, for tests; by default the current one. */
   readonly system?: NodeJS.Platform | undefined;
 }
 
 /**
- * Moves what was unpacked in a staging folder into place by renaming, whole folders at once where the target has none of
- * that name. Everything is looked at first, and a failure leaves the target as it was. Links in the target are replaced
- * or refused, never followed. A file with the same content is no obstacle, so that an interrupted move can be done
- * again. Returns when every entry of the plan was seen in its place.
+ * Moves unpacked files from a staging folder into place by renaming, and whole folders that do not exist in the target.
+ * It checks everything first, and an error leaves the target as it was. Symbolic links in the target are replaced or
+ * refused, never followed. Files with the same content are accepted, so an interrupted move can be repeated. Returns
+ * once every entry of the plan is in place.
  */
-export async function place(staging: string, plan: Pick<Plan, "files" | "folders">, to: Destination): Promise<void> {
-  const { into, below, existing, system } = to;
+export async function moveIntoPlace(
+  staging: string,
+  plan: Pick<Plan, "files" | "folders">,
+  to: Destination,
+): Promise<void> {
+  const { into, subfolder, onExisting, system } = to;
   await mkdir(into, { recursive: true });
   const source = holdFolder(staging, system);
   try {
     const target = holdFolder(into, system);
     try {
-      const found: Found = { moves: [], inTheWay: [], target, source, existing, unpacked: join(staging, unpackedName) };
-      if (below === undefined) await look("", "", found);
-      else await lookAt("", below, true, found);
-      if (found.inTheWay.length > 0) throw inTheWay(found.inTheWay);
-      const folders = { source, target, kept: join(staging, replacedName) };
-      await moveAll(found.moves, folders, () => confirm(plan, target, below, existing));
+      const search: Search = {
+        moves: [],
+        conflicts: [],
+        target,
+        source,
+        onExisting,
+        unpacked: join(staging, unpackedName),
+      };
+      if (subfolder === undefined) await findMoves("", "", search);
+      else await findMove("", subfolder, true, search);
+      if (search.conflicts.length > 0) throw filesExist(search.conflicts);
+      const folders = { source, target, backup: join(staging, replacedName) };
+      await moveAll(search.moves, folders, () => confirm(plan, target, subfolder, onExisting));
     } finally {
       target.close();
     }
@@ -53,88 +64,88 @@ export async function place(staging: string, plan: Pick<Plan, "files" | "folders
   }
 }
 
-/** Throws unless every entry is in its place, as large as it was written; with `keep` another file may be there. */
+/** Throws unless every entry is in place and has its size. With `keep` it may be another file. */
 async function confirm(
   { files, folders }: Pick<Plan, "files" | "folders">,
   target: HeldFolder,
-  below: string | undefined,
-  existing: Existing,
+  subfolder: string | undefined,
+  onExisting: OnExisting,
 ): Promise<void> {
-  const at = (path: string) => (below === undefined ? path : `${below}/${path}`);
+  const at = (path: string) => (subfolder === undefined ? path : `${subfolder}/${path}`);
   for (const [index, { entry, path }] of files.entries()) {
     if (index % 256 === 255) await nextTurn();
-    const there = target.look(at(path));
-    if (there === undefined || (existing !== "keep" && (!there.isFile() || there.size !== entry.size))) {
+    const stats = target.stat(at(path));
+    if (stats === undefined || (onExisting !== "keep" && (!stats.isFile() || stats.size !== entry.size))) {
       throw notInPlace(at(path));
     }
   }
-  for (const folder of folders) if (!target.look(at(folder))?.isDirectory()) throw notInPlace(at(folder));
+  for (const folder of folders) if (!target.stat(at(folder))?.isDirectory()) throw notInPlace(at(folder));
 }
 
 function notInPlace(path: string): Failure {
-  return new Failure("wrong_content", "failure", `${quoted(path)} is not in its place after it was moved there`, {
-    hint: "Another program may work in that folder. Try again.",
+  return new Failure("wrong_content", "failure", `${quoted(path)} is missing after it was moved into place`, {
+    hint: "Another program may be changing the folder. Try again.",
   });
 }
 
-function inTheWay(paths: readonly string[]): Failure {
-  const count = paths.length === 1 ? "A file is" : `${paths.length} files are`;
-  return new Failure("exists", "failure", `${count} there already: ${someOf(paths.map(quoted))}`, {
-    hint: "--overwrite replaces, --skip-existing keeps them. The download is kept, so that it need not be made again.",
+function filesExist(paths: readonly string[]): Failure {
+  const count = paths.length === 1 ? "A file already exists" : `${paths.length} files already exist`;
+  return new Failure("exists", "failure", `${count}: ${firstFew(paths.map(quoted))}`, {
+    hint: "Pass --overwrite to replace them, or --skip-existing to keep them. The downloaded archive is kept for the next run.",
   });
 }
 
-interface Found {
+/** What is known of the moves so far. */
+interface Search {
   readonly moves: Move[];
-  readonly inTheWay: string[];
+  readonly conflicts: string[];
   readonly source: HeldFolder;
   readonly target: HeldFolder;
-  readonly existing: Existing;
-  /** The folder that holds what was unpacked. */
+  readonly onExisting: OnExisting;
+  /** The path of the folder of unpacked files. */
   readonly unpacked: string;
 }
 
-/** Looks at what a folder of the archive holds; `path` is below what was unpacked, `to` below the target. */
-async function look(path: string, to: string, found: Found): Promise<void> {
-  for (const item of await readdir(join(found.unpacked, path), { withFileTypes: true })) {
-    await lookAt(joined(path, item.name), joined(to, item.name), item.isDirectory(), found);
+/** Finds the moves for the content of a folder: `path` is relative to the unpacked files, `to` to the target. */
+async function findMoves(path: string, to: string, search: Search): Promise<void> {
+  for (const item of await readdir(join(search.unpacked, path), { withFileTypes: true })) {
+    await findMove(joined(path, item.name), joined(to, item.name), item.isDirectory(), search);
   }
 }
 
-async function lookAt(path: string, to: string, folder: boolean, found: Found): Promise<void> {
-  const { target, existing, moves } = found;
+async function findMove(path: string, to: string, isFolder: boolean, search: Search): Promise<void> {
+  const { target, onExisting, moves } = search;
   const from = joined(unpackedName, path);
-  const there = target.look(to);
-  if (there === undefined) {
+  const existing = target.stat(to);
+  if (existing === undefined) {
     moves.push({ from, to, replaces: false });
     return;
   }
-  const hint = "Move it away, or choose another folder with --dir.";
+  const hint = "Remove it, or choose another folder with --dir.";
   if (isGitFolder(to.slice(to.lastIndexOf("/") + 1))) {
-    throw new UnsafeArchive(`${quoted(to)} is there already: what it holds can run programs`, hint);
+    throw new UnsafeArchive(`${quoted(to)} already exists, and files in it can make git run programs`, hint);
   }
-  if (folder) {
-    if (there.isSymbolicLink())
-      throw new UnsafeArchive(`${quoted(to)} is a link there; nothing is written through it`, hint);
-    if (!there.isDirectory())
-      throw new UnsafeArchive(`${quoted(to)} is a file there, and a folder in the archive`, hint);
-    return look(path, to, found);
+  if (isFolder) {
+    if (existing.isSymbolicLink())
+      throw new UnsafeArchive(`${quoted(to)} is a symbolic link; files are not written through it`, hint);
+    if (!existing.isDirectory()) throw new UnsafeArchive(`${quoted(to)} is a file, but a folder in the archive`, hint);
+    return findMoves(path, to, search);
   }
-  if (there.isDirectory()) throw new UnsafeArchive(`${quoted(to)} is a folder there, and a file in the archive`, hint);
-  if (existing === "keep") return;
-  if (existing === "overwrite") moves.push({ from, to, replaces: true });
-  else if (!there.isFile() || !(await isSame(from, to, found))) found.inTheWay.push(to);
+  if (existing.isDirectory()) throw new UnsafeArchive(`${quoted(to)} is a folder, but a file in the archive`, hint);
+  if (onExisting === "keep") return;
+  if (onExisting === "overwrite") moves.push({ from, to, replaces: true });
+  else if (!existing.isFile() || !(await isSame(from, to, search))) search.conflicts.push(to);
 }
 
 function joined(folder: string, name: string): string {
   return folder === "" || name === "" ? `${folder}${name}` : `${folder}/${name}`;
 }
 
-async function isSame(from: string, to: string, { source, target }: Found): Promise<boolean> {
+async function isSame(from: string, to: string, { source, target }: Search): Promise<boolean> {
   try {
-    return await sameContent(source.reach(from), target.reach(to));
+    return await sameContent(source.resolve(from), target.resolve(to));
   } catch (error) {
-    throw atPath(error, to);
+    throw withPath(error, to);
   }
 }
 

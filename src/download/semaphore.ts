@@ -1,18 +1,19 @@
-/** The right to do something that only so many may do at a time. */
+/** One of the limited places of a semaphore. */
 export interface Slot {
-  /** Waits for the right; returns at once when it is held already. */
+  /** Waits for a place; returns at once if this slot has one. */
   readonly acquire: () => Promise<void>;
-  /** Gives it to the next one that waits; does nothing when it is not held. */
+  /** Gives the place to the next slot that waits; does nothing if this slot has none. */
   readonly release: () => void;
 }
 
 /**
- * Makes slots of which at most so many are held at a time, given in the order in which they were asked for. (p-limit
- * limits functions that it calls itself; here the right is acquired within one call and released within another.)
+ * Returns a function that makes slots. At most `max` of them hold a place at a time, in the order in which they asked.
+ * p-limit does not fit: it limits functions that it calls, but here a place is acquired in one call and released in
+ * another.
  */
-export function semaphore(most: number): () => Slot {
+export function semaphore(max: number): () => Slot {
   const waiting: (() => void)[] = [];
-  let free = most;
+  let free = max;
   return () => {
     let held: Promise<void> | undefined;
     const wait = async () => {

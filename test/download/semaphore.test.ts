@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { semaphore } from "../../src/download/semaphore.ts";
 
-/** Lets everything that can go on do so. */
+/** Waits until all pending callbacks have run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("slots", () => {
-  it("are given to so many at once, in the order in which they were asked for", async () => {
+  it("are held by a limited number at a time, in the order of the requests", async () => {
     const next = semaphore(2);
     const going: number[] = [];
     const all = [0, 1, 2, 3].map((index) => {
@@ -23,7 +23,7 @@ describe("slots", () => {
     expect(going).toEqual([0, 1, 2, 3]);
   });
 
-  it("count once, however often they are taken and given", async () => {
+  it("count once, however often they are acquired and released", async () => {
     const next = semaphore(1);
     const [one, other, third] = [next(), next(), next()];
     await one.acquire();

@@ -8,16 +8,16 @@ export const remove = defineCommand({
   summary: "Delete artifacts",
   on: "repository",
   effect: "destroy",
-  args: { id: many("the artifacts' ids; - reads them from stdin, one a line") },
-  exits: { partly: "some were deleted, some could not be" },
-  examples: [["Delete two", "tongs artifact delete 14 15 --yes"]],
+  args: { id: many("artifact IDs; - reads them from stdin, one per line") },
+  exits: { partly: "some artifacts were deleted, some failed" },
+  examples: [["Delete two artifacts", "tongs artifact delete 14 15 --yes"]],
   async run(context) {
     const { args, forge, repo } = context;
     const remove = async (id: number) => {
       const { name, expired } = await forge.artifacts.get(repo, id);
       await forge.artifacts.delete(repo, id);
-      // The server says yes, and keeps it (api-facts 3.6.8).
-      return expired ? { name, note: "; it had expired, and stays in the list" } : { name };
+      // The server accepts this for an expired artifact, and keeps it (docs/server-differences.md, "Artifacts").
+      return expired ? { name, note: "; it had expired and stays in the list" } : { name };
     };
     return deleteById({ ids: args.id, noun: "artifact", owner: fullName(repo), delete: remove }, context);
   },

@@ -5,9 +5,9 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { DamagedArchive } from "../../archive/archive-failure.ts";
 import { verifyArchive } from "../../archive/content.ts";
 import type { Limits } from "../../archive/limits.ts";
-import type { Existing } from "../../archive/move-into-place.ts";
-import { type Passed, streamingCrc } from "../../archive/streaming-crc.ts";
-import { isThere, unpackArchive } from "../../archive/unpack.ts";
+import type { OnExisting } from "../../archive/move-into-place.ts";
+import { type StreamedEntry, streamingCrc } from "../../archive/streaming-crc.ts";
+import { pathExists, unpackArchive } from "../../archive/unpack.ts";
 import { type DownloadSettings, download, type OpenSource } from "../../download/download.ts";
 import { openPart, type Part } from "../../download/part.ts";
 import { openScratch, type Scratch } from "../../download/scratch.ts";
@@ -19,16 +19,16 @@ import type { Bar } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { lock } from "../../system/lock.ts";
-import { labelKey } from "./labels.ts";
+import { fileNameKey } from "./file-names.ts";
 
 export type FetchContext = Pick<BaseContext, "out" | "system" | "options"> & RepositoryContext;
 
 /** How artifacts are downloaded. */
 export interface FetchOptions {
   readonly dir: string;
-  /** Keep the archive instead of unpacking it. */
+  /** Save the archive instead of unpacking it. */
   readonly zip: boolean;
-  readonly existing: Existing;
+  readonly onExisting: OnExisting;
   readonly limits: Limits;
 }
 
@@ -37,71 +37,71 @@ export interface ArtifactJob {
   readonly artifact: Artifact;
   /** The target folder, as an absolute path. */
   readonly into: string;
-  /** The artifact's name as a file name, unlike that of the command's other artifacts. */
-  readonly label: string;
-  /** Whether the command downloads several, so that each unpacks into a folder of its own. */
-  readonly several: boolean;
+  /** The name for the file or folder of the artifact, unique among the artifacts of the command. */
+  readonly fileName: string;
+  /** Whether to unpack into a folder in `into` named after the artifact: the command downloads several. */
+  readonly hasOwnFolder: boolean;
   readonly options: FetchOptions;
   readonly bar: Bar;
-  /** Acquired for the bytes, and released when they are there. */
+  /** Held while the file is downloaded. */
   readonly slot: Slot;
   readonly context: FetchContext;
 }
 
-/** What it came to: the file or folder, and whether that was there before. */
+/** The resulting file or folder, and whether it existed already and was kept. */
 export interface Fetched {
   readonly path: string;
-  readonly kept: boolean;
+  readonly isExisting: boolean;
 }
 
 /**
- * Downloads one artifact, checks it, and puts it in its place. A part of an earlier run is gone on with; while another
- * tongs works on it, it is refused.
+ * Downloads one artifact, checks it and moves it into place. Resumes an interrupted download. Throws a `busy` failure
+ * while another process downloads to the same place.
  */
 export function fetchArtifact(job: ArtifactJob): Promise<Fetched> {
-  const { into, label, slot } = job;
+  const { into, fileName, slot } = job;
   return onDisk(async () => {
     await mkdir(into, { recursive: true });
-    // By its number: the folder may have several names.
+    // By device and inode, because the folder may have several paths.
     const { dev, ino } = await stat(into, { bigint: true });
-    const held = await lock(`${dev}:${ino}/${labelKey(label)}`);
-    if (held === undefined) throw busy(label, into);
+    const locked = await lock(`${dev}:${ino}/${fileNameKey(fileName)}`);
+    if (locked === undefined) throw busy(fileName, into);
     try {
       return await fetchLocked(job);
     } finally {
       slot.release();
-      held.release();
+      locked.release();
     }
   });
 }
 
 async function fetchLocked(job: ArtifactJob): Promise<Fetched> {
-  const { artifact, into, label, several, options, context } = job;
-  const path = options.zip ? join(into, `${label}.zip`) : several ? join(into, label) : into;
-  if (options.zip || several) {
-    const there = await isThere(path);
-    if (there && options.existing === "keep") return { path, kept: true };
-    if (there && options.zip && options.existing === "refuse") throw alreadyThere(path);
+  const { artifact, into, fileName, hasOwnFolder, options, context } = job;
+  const path = options.zip ? join(into, `${fileName}.zip`) : hasOwnFolder ? join(into, fileName) : into;
+  if (options.zip || hasOwnFolder) {
+    const exists = await pathExists(path);
+    if (exists && options.onExisting === "keep") return { path, isExisting: true };
+    if (exists && options.zip && options.onExisting === "refuse") throw alreadyExists(path);
   }
-  const of = `${addressText(context.server.base)} ${fullName(context.repo)} artifact ${artifact.id} of ${artifact.updated_at}`;
-  const scratch = openScratch(into, labelKey(label), of);
-  const part = openPart(scratch.part, of);
+  const source = `${addressText(context.server.base)} ${fullName(context.repo)} artifact ${artifact.id} of ${artifact.updated_at}`;
+  const scratch = openScratch(into, fileNameKey(fileName), source);
+  const part = openPart(scratch.part, source);
   let finished = false;
   try {
     if (options.zip) {
       const crc = streamingCrc();
-      await downloadAndFinish(job, part, crc.take, () => keepArchive(job, part.path, path, crc.passed));
+      await downloadAndFinish(job, part, crc.update, () => saveArchive(job, part.path, path, crc.entries));
     } else await downloadAndFinish(job, part, undefined, () => unpack(job, scratch));
     finished = true;
   } finally {
     part.close();
-    // What was received is kept for the next run.
+    // Keep what was received for the next run.
     if (finished || part.length === 0) scratch.remove();
   }
-  return { path, kept: false };
+  return { path, isExisting: false };
 }
 
-/** Downloads and finishes; a damaged archive is removed and fetched once more from the beginning. */
+/** Downloads the archive and calls `finish`. A damaged archive is removed and downloaded once more. */
 async function downloadAndFinish(
   { artifact, options, bar, slot, context }: ArtifactJob,
   part: Part,
@@ -111,11 +111,11 @@ async function downloadAndFinish(
   const { forge, repo, system } = context;
   const open: OpenSource = async (headers) => {
     const answer = await forge.artifacts.download(repo, artifact.id, headers, slot.acquire);
-    // A server may send the file without a signed address.
+    // If the server did not redirect to a signed address, the slot is not held yet.
     await slot.acquire();
     return answer;
   };
-  const settings = { ...system, onPiece, mostBytes: options.limits.size, onProgress: bar.at };
+  const settings = { ...system, onPiece, maxBytes: options.limits.size, onProgress: bar.at };
   for (let again = false; ; again = true) {
     await download(open, part, settings);
     const length = part.length;
@@ -131,58 +131,61 @@ async function downloadAndFinish(
   }
 }
 
-/** Checks the archive and moves it to its path. */
-async function keepArchive(
+/** Checks the archive and moves it into place. */
+async function saveArchive(
   { options, bar, context }: ArtifactJob,
   part: string,
   path: string,
-  passed: ReadonlyMap<number, Passed>,
+  streamed: ReadonlyMap<number, StreamedEntry>,
 ): Promise<void> {
   bar.doing("checking");
-  await verifyArchive(part, context.system.signal, passed);
-  if (options.existing === "overwrite") await rename(part, path);
-  else await putNew(part, path);
+  await verifyArchive(part, context.system.signal, streamed);
+  if (options.onExisting === "overwrite") await rename(part, path);
+  else await moveToNew(part, path);
 }
 
-async function unpack({ into, label, several, options, bar, context }: ArtifactJob, scratch: Scratch): Promise<void> {
+async function unpack(
+  { into, fileName, hasOwnFolder, options, bar, context }: ArtifactJob,
+  scratch: Scratch,
+): Promise<void> {
   bar.doing("unpacking");
   await unpackArchive(scratch.part, {
     into,
-    below: several ? label : undefined,
+    subfolder: hasOwnFolder ? fileName : undefined,
     staging: scratch.unpacking,
     limits: options.limits,
-    existing: options.existing,
+    onExisting: options.onExisting,
     windows: platform() === "win32",
     signal: context.system.signal,
-    onRemark: (remark) => context.out.warn(`${label}: ${remark}`),
+    onWarning: (warning) => context.out.warn(`${fileName}: ${warning}`),
   });
 }
 
-/** Moves a file to where nothing is, also if something has come there meanwhile. */
-async function putNew(part: string, path: string): Promise<void> {
+/** Moves a file to a path that must not exist, even if a file was created there meanwhile. */
+async function moveToNew(part: string, path: string): Promise<void> {
   try {
     await link(part, path);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EEXIST" || (await isThere(path))) throw alreadyThere(path);
-    // Not every file system has second names; there a moment is left.
+    if (code === "EEXIST" || (await pathExists(path))) throw alreadyExists(path);
+    // The file system has no hard links: a file that is created right now would be replaced.
     await rename(part, path);
   }
 }
 
 function sizes(length: number, artifact: Artifact): string {
   if (length === artifact.size_in_bytes) return "";
-  return ` (${length} bytes came, the server's record says ${artifact.size_in_bytes})`;
+  return ` (received ${length} bytes, expected ${artifact.size_in_bytes})`;
 }
 
-function busy(label: string, into: string): Failure {
-  return new Failure("busy", "failure", `Another tongs is downloading ${label} into ${into} already`, {
-    hint: "Wait until it has ended, or choose another folder with --dir.",
+function busy(fileName: string, into: string): Failure {
+  return new Failure("busy", "failure", `Another tongs process is downloading ${fileName} into ${into}`, {
+    hint: "Wait until it finishes, or choose another folder with --dir.",
   });
 }
 
-function alreadyThere(path: string): Failure {
-  return new Failure("exists", "failure", `${path} is there already`, {
-    hint: "--overwrite replaces it, --skip-existing keeps it.",
+function alreadyExists(path: string): Failure {
+  return new Failure("exists", "failure", `${path} already exists`, {
+    hint: "Pass --overwrite to replace it, or --skip-existing to keep it.",
   });
 }

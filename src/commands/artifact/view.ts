@@ -8,25 +8,24 @@ import { sizeText } from "../../text/format.ts";
 
 /** `tongs artifact view`: GET one artifact. */
 export const view = defineCommand({
-  summary: "Show an artifact",
+  summary: "View an artifact",
   on: "repository",
   effect: "read",
-  args: { id: one("the artifact's id") },
+  args: { id: one("artifact ID") },
   output: artifact,
-  examples: [["Show number 14", "tongs artifact view 14"]],
+  examples: [["View an artifact", "tongs artifact view 14"]],
   async run({ args, forge, out, repo }) {
     await out.record(await forge.artifacts.get(repo, wholeNumber(args.id, "ID", 1)), artifactSheet);
   },
 });
 
-/** An artifact for reading. */
 function artifactSheet(one: Artifact): Sheet {
   return {
     title: one.name,
     fields: [
       ["id", one.id],
-      ["size", `${sizeText(one.size_in_bytes)} (${one.size_in_bytes} bytes, packed)`],
-      ["state", one.expired ? styled("dim", "expired") : styled("good", "there")],
+      ["size", `${sizeText(one.size_in_bytes)} (${one.size_in_bytes} bytes, compressed)`],
+      ["state", one.expired ? styled("dim", "expired") : styled("good", "available")],
       ["run", one.workflow_run?.id],
       ["commit", one.workflow_run?.head_sha],
       ["created", when(one.created_at)],
