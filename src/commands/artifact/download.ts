@@ -1,8 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
-import { readTargets } from "../../app/input.ts";
+import { readIds } from "../../app/input.ts";
 import { defaultLimits } from "../../archive/limits.ts";
 import { any } from "../../command/args.ts";
-import { type Flag, integer, text, textOr, texts, toggle, wholeNumber } from "../../command/flags.ts";
+import { type Flag, integer, text, textOr, texts, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { artifact } from "../../forge/artifacts.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
@@ -50,10 +50,7 @@ export const download = defineCommand({
     if (args.id.length > 0 && (run !== undefined || name.length > 0 || pattern.length > 0)) {
       throw new UsageError("Specify either artifact IDs, or filters: --run, --name and --pattern");
     }
-    const ids =
-      args.id.length === 0
-        ? []
-        : [...new Set((await readTargets(args.id, system)).map((id) => wholeNumber(id, "ID", 1)))];
+    const ids = args.id.length === 0 ? [] : [...new Set(await readIds(args.id, system))];
     const artifacts =
       ids.length > 0
         ? await Promise.all(ids.map((id) => forge.artifacts.get(repo, id)))
