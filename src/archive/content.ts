@@ -93,26 +93,26 @@ export async function checkStreamed({ file }: Archive, entry: Entry, streamed: S
 function readSmall({ file, length }: Archive, entry: Entry, sink: Sink): void {
   const head = 30 + entry.rawName.length;
   const wanted = Math.min(length - entry.offset, head + likelyExtra + entry.compressedSize);
-  let bytes = readNow(file.fd, entry.offset, wanted);
+  let bytes = readSmallAt(file.fd, entry.offset, wanted);
   if (bytes.length < head) throw damaged(entry, "it is truncated");
   const start = dataStart(entry, bytes) - entry.offset;
   if (start + entry.compressedSize > bytes.length) {
-    bytes = readNow(file.fd, entry.offset, start + entry.compressedSize);
+    bytes = readSmallAt(file.fd, entry.offset, start + entry.compressedSize);
     if (start + entry.compressedSize > bytes.length) throw damaged(entry, "it is truncated");
   }
-  const packed = bytes.subarray(start, start + entry.compressedSize);
-  const content = entry.method === 0 ? packed : inflateNow(packed, entry);
+  const compressed = bytes.subarray(start, start + entry.compressedSize);
+  const content = entry.method === 0 ? compressed : inflateSmall(compressed, entry);
   if (content.length !== entry.size) throw damaged(entry, "it is smaller than recorded");
   if (crc32(content) !== entry.crc) throw damaged(entry, "the checksum does not match");
   if (content.length > 0) sink(content);
 }
 
 /** The buffer for small entries, reused: each is done before the next one is read. */
-let buffer: Buffer = Buffer.alloc(0);
+let smallBuffer: Buffer = Buffer.alloc(0);
 
-function readNow(fd: number, position: number, size: number): Buffer {
-  if (buffer.length < size) buffer = Buffer.allocUnsafeSlow(2 * size);
-  const bytes = buffer.subarray(0, size);
+function readSmallAt(fd: number, position: number, size: number): Buffer {
+  if (smallBuffer.length < size) smallBuffer = Buffer.allocUnsafeSlow(2 * size);
+  const bytes = smallBuffer.subarray(0, size);
   let done = 0;
   while (done < size) {
     const read = readSync(fd, bytes, done, size - done, position + done);
@@ -122,10 +122,10 @@ function readNow(fd: number, position: number, size: number): Buffer {
   return bytes.subarray(0, done);
 }
 
-function inflateNow(packed: Buffer, entry: Entry): Buffer {
+function inflateSmall(compressed: Buffer, entry: Entry): Buffer {
   try {
     // One byte more than the size, so that the output comes in one piece.
-    return inflateRawSync(packed, {
+    return inflateRawSync(compressed, {
       maxOutputLength: Math.max(1, entry.size),
       chunkSize: Math.max(64, entry.size + 1),
     });
