@@ -1,35 +1,36 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats, statSync } from "node:fs";
 import { platform } from "node:os";
 import { join } from "node:path";
-import { atPath, quoted, UnsafeArchive } from "./archive-failure.ts";
+import { quoted, UnsafeArchive, withPath } from "./archive-failure.ts";
+import { parentOf } from "./safe-path.ts";
 
-/** A folder whose contents are reached without following any link below it. */
+/** A folder whose content is accessed without following symbolic links below it. */
 export interface HeldFolder {
   /**
-   * The path for one operation on what stands at `path` below the folder (parts joined by slashes). Throws an
-   * `UnsafeArchive` when a folder on the way is a link, or another one than it was before.
+   * The path to use for one operation on `path`, which is relative and has slashes. Throws an `UnsafeArchive` when one of
+   * its parent folders is a symbolic link, or is no longer the same folder.
    */
-  reach(path: string): string;
-  /** What stands at a path; undefined when nothing does. Throws as `reach` does. */
-  look(path: string): Stats | undefined;
-  /** Throws when a folder on the way to a path has become another one, or a link. */
-  check(path: string): void;
+  resolve(path: string): string;
+  /** What is at a path, by `lstat`; undefined when nothing is. Throws as `resolve` does. */
+  stat(path: string): Stats | undefined;
+  /** Throws as `resolve` does when a parent folder of a path was replaced. */
+  verify(path: string): void;
   close(): void;
 }
 
-/** Descriptors of subfolders that are open at once. */
-const mostOpen = 16;
+/** The most descriptors of subfolders that are open at a time. */
+const maxOpen = 16;
 
 /**
- * Holds a folder. On Linux each subfolder is opened from its parent's descriptor, without following links, and an
- * operation goes through `/proc/self/fd`: what others put in its place meanwhile has no effect. Other systems have no
- * such paths in Node: there the device and inode of each subfolder are compared before an operation, and by `check` after it.
+ * Opens a folder for access without following links. On Linux each subfolder is opened through the descriptor of its
+ * parent (`/proc/self/fd`), so replacing one has no effect. Node has no such paths on other systems: there the device
+ * and inode of each subfolder are compared before an operation, and by `verify` after it.
  */
 export function holdFolder(folder: string, system = platform()): HeldFolder {
   const ids = new Map<string, string>();
   const open = new Map<string, number>();
   const root = system === "linux" ? openRoot(folder) : undefined;
-  ids.set("", idOf(statSync(folder)));
+  ids.set("", inodeOf(statSync(folder)));
 
   function parentPath(path: string): string {
     return folderPath(parentOf(path));
@@ -43,22 +44,22 @@ export function holdFolder(folder: string, system = platform()): HeldFolder {
     if (path === "") return root === undefined ? folder : procPath(root);
     const known = open.get(path);
     if (known !== undefined) return procPath(known);
-    const there = entryPath(path);
+    const entry = entryPath(path);
     if (root === undefined) {
-      same(path, lookAt(there));
-      return there;
+      checkSame(path, lstatOrUndefined(entry));
+      return entry;
     }
-    const fd = openFolder(there, path);
+    const fd = openSubfolder(entry, path);
     open.set(path, fd);
-    same(path, fstatSync(fd));
+    checkSame(path, fstatSync(fd));
     return procPath(fd);
   }
 
-  /** Remembers which folder a path led to; throws when it was another one. */
-  function same(path: string, facts: Stats | undefined): void {
-    if (facts === undefined || !facts.isDirectory()) throw linked(path);
-    const id = idOf(facts);
-    if ((ids.get(path) ?? id) !== id) throw linked(path);
+  /** Remembers which folder a path is; throws when it was another one before. */
+  function checkSame(path: string, stats: Stats | undefined): void {
+    if (stats === undefined || !stats.isDirectory()) throw replaced(path);
+    const id = inodeOf(stats);
+    if ((ids.get(path) ?? id) !== id) throw replaced(path);
     ids.set(path, id);
   }
 
@@ -67,24 +68,24 @@ export function holdFolder(folder: string, system = platform()): HeldFolder {
     open.clear();
   }
 
-  function reach(path: string): string {
-    if (open.size > mostOpen) closeFolders();
+  function resolve(path: string): string {
+    if (open.size > maxOpen) closeFolders();
     return entryPath(path);
   }
 
   return {
-    reach,
-    look(path) {
-      const there = reach(path);
+    resolve,
+    stat(path) {
+      const entry = resolve(path);
       try {
-        return lookAt(there);
+        return lstatOrUndefined(entry);
       } catch (error) {
-        throw atPath(error, path);
+        throw withPath(error, path);
       }
     },
-    check(path) {
-      for (let at = parentOf(path); at !== ""; at = parentOf(at)) same(at, lookAt(reach(at)));
-      if (idOf(statSync(folder)) !== ids.get("")) throw linked(folder);
+    verify(path) {
+      for (let at = parentOf(path); at !== ""; at = parentOf(at)) checkSame(at, lstatOrUndefined(resolve(at)));
+      if (inodeOf(statSync(folder)) !== ids.get("")) throw replaced(folder);
     },
     close() {
       closeFolders();
@@ -93,30 +94,30 @@ export function holdFolder(folder: string, system = platform()): HeldFolder {
   };
 }
 
-/** The descriptor of the folder itself, where paths by descriptor work; the links on the way to it are the person's. */
+/** A descriptor of the folder, if paths in /proc/self/fd work. Links in the path of the folder are followed. */
 function openRoot(folder: string): number | undefined {
   const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
-  const through = statSync(`${procPath(fd)}/.`, { throwIfNoEntry: false });
-  if (through !== undefined && idOf(through) === idOf(fstatSync(fd))) return fd;
+  const viaProc = statSync(`${procPath(fd)}/.`, { throwIfNoEntry: false });
+  if (viaProc !== undefined && inodeOf(viaProc) === inodeOf(fstatSync(fd))) return fd;
   closeSync(fd);
   return undefined;
 }
 
-function openFolder(there: string, path: string): number {
+function openSubfolder(entry: string, path: string): number {
   try {
-    return openSync(there, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    return openSync(entry, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ELOOP" || code === "ENOTDIR" || code === "ENOENT") throw linked(path);
-    throw atPath(error, path);
+    if (code === "ELOOP" || code === "ENOTDIR" || code === "ENOENT") throw replaced(path);
+    throw withPath(error, path);
   }
 }
 
-function lookAt(path: string): Stats | undefined {
+function lstatOrUndefined(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
-function idOf({ dev, ino }: Stats): string {
+function inodeOf({ dev, ino }: Stats): string {
   return `${dev}:${ino}`;
 }
 
@@ -124,13 +125,9 @@ function procPath(fd: number): string {
   return join("/proc/self/fd", String(fd));
 }
 
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
-function linked(path: string): UnsafeArchive {
+function replaced(path: string): UnsafeArchive {
   return new UnsafeArchive(
-    `${quoted(path)} is a link there, or another folder than before; nothing is written through it`,
-    "Move it away, or choose another folder with --dir.",
+    `${quoted(path)} is a symbolic link, or was replaced; files are not written through it`,
+    "Remove it, or choose another folder with --dir.",
   );
 }

@@ -2,36 +2,36 @@ import { linkSync, lstatSync, readlinkSync, renameSync, type Stats, symlinkSync 
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure } from "../failure/failure.ts";
-import { atPath, quoted, someOf } from "./archive-failure.ts";
+import { firstFew, quoted, withPath } from "./archive-failure.ts";
 import type { HeldFolder } from "./held-folder.ts";
 
-/** Something to be moved: its path below the source, its path below the target, and whether it replaces what is there. */
+/** A file or folder to move: its path in the source, its path in the target, and whether it may replace a file. */
 export interface Move {
   readonly from: string;
   readonly to: string;
   readonly replaces: boolean;
 }
 
-/** The folders of a move. */
+/** The folders that moves work on. */
 export interface Folders {
   readonly source: HeldFolder;
   readonly target: HeldFolder;
-  /** An empty folder on the same file system: what is replaced is kept there until everything is in place. */
-  readonly kept: string;
+  /** An empty folder on the same file system for files that are replaced, until everything is in place. */
+  readonly backup: string;
 }
 
 interface Done extends Move {
-  /** What was moved, and where it went. */
+  /** What was moved, and to which path. */
   readonly moved: Stats;
-  readonly there: string;
-  /** Whether it replaced a file, and where that is kept. */
+  readonly target: string;
+  /** Whether it replaced a file, and the path of that file in the backup folder. */
   readonly replaced: boolean;
-  readonly old: string | undefined;
+  readonly backup: string | undefined;
 }
 
 /**
- * Moves everything into place by renaming, then lets `confirm` look at the result. When a move fails, or `confirm` does,
- * what was moved is moved back and what was replaced comes back; the failure names the target.
+ * Moves everything into place by renaming, then calls `confirm` to check the result. When a move or `confirm` throws, it
+ * moves everything back and restores the files that were replaced. The error names the path in the target.
  */
 export async function moveAll(moves: readonly Move[], folders: Folders, confirm: () => Promise<void>): Promise<void> {
   const done: Done[] = [];
@@ -46,48 +46,50 @@ export async function moveAll(moves: readonly Move[], folders: Folders, confirm:
   }
 }
 
-function moveOne(move: Move, { source, target, kept }: Folders, done: Done[]): void {
+function moveOne(move: Move, { source, target, backup }: Folders, done: Done[]): void {
   try {
-    const from = source.reach(move.from);
+    const from = source.resolve(move.from);
     const moved = lstatSync(from);
-    const there = target.look(move.to);
-    if (there !== undefined && !move.replaces) throw appeared(move.to);
-    const to = target.reach(move.to);
-    const old = there === undefined ? undefined : keep(there, to, join(kept, String(done.length)));
+    const existing = target.stat(move.to);
+    if (existing !== undefined && !move.replaces) throw fileAppeared(move.to);
+    const to = target.resolve(move.to);
+    const copy = existing === undefined ? undefined : backUp(existing, to, join(backup, String(done.length)));
     renameSync(from, to);
-    done.push({ ...move, moved, there: to, replaced: there !== undefined, old });
-    target.check(move.to);
+    done.push({ ...move, moved, target: to, replaced: existing !== undefined, backup: copy });
+    target.verify(move.to);
   } catch (error) {
-    throw atPath(error, move.to);
+    throw withPath(error, move.to);
   }
 }
 
-/** Keeps a file that is about to be replaced, by a second name; undefined where the file system has no such names. */
-function keep(there: Stats, path: string, second: string): string | undefined {
+/** Links a file that will be replaced to a path in the backup folder; undefined if the file system has no hard links. */
+function backUp(existing: Stats, path: string, copy: string): string | undefined {
   try {
-    // Some systems would give the second name to what the link points to.
-    if (there.isSymbolicLink()) symlinkSync(readlinkSync(path), second);
-    else linkSync(path, second);
-    return second;
+    // Some systems would link the target of a symbolic link.
+    if (existing.isSymbolicLink()) symlinkSync(readlinkSync(path), copy);
+    else linkSync(path, copy);
+    return copy;
   } catch (error) {
     if (error instanceof Error && "syscall" in error && /^(sym)?link$/.test(String(error.syscall))) return undefined;
     throw error;
   }
 }
 
-/** Moves everything back, the last first; returns the paths for which that was not possible. */
+/** Moves everything back, in reverse order. Returns the paths that could not be moved back. */
 function undo(done: readonly Done[], { source, target }: Folders): string[] {
   const left: string[] = [];
   for (const one of [...done].reverse()) {
     try {
-      const there = [() => target.reach(one.to), () => one.there].map(attempt).find((path) => holds(path, one.moved));
-      if (there === undefined || (one.replaced && one.old === undefined)) left.push(one.to);
+      const current = [() => target.resolve(one.to), () => one.target]
+        .map(attempt)
+        .find((path) => isAt(path, one.moved));
+      if (current === undefined || (one.replaced && one.backup === undefined)) left.push(one.to);
       else {
-        renameSync(there, source.reach(one.from));
-        if (one.old !== undefined) renameSync(one.old, there);
+        renameSync(current, source.resolve(one.from));
+        if (one.backup !== undefined) renameSync(one.backup, current);
       }
     } catch {
-      // Named in the failure that is under way.
+      // Reported with the error that caused the undo.
       left.push(one.to);
     }
   }
@@ -98,28 +100,28 @@ function attempt(path: () => string): string | undefined {
   try {
     return path();
   } catch {
-    // Not reachable this way any more.
+    // Not accessible by this path any more.
     return undefined;
   }
 }
 
-function holds(path: string | undefined, { dev, ino }: Stats): boolean {
-  const facts = path === undefined ? undefined : lstatSync(path, { throwIfNoEntry: false });
-  return facts?.dev === dev && facts.ino === ino;
+function isAt(path: string | undefined, { dev, ino }: Stats): boolean {
+  const stats = path === undefined ? undefined : lstatSync(path, { throwIfNoEntry: false });
+  return stats?.dev === dev && stats.ino === ino;
 }
 
 function withOutcome(error: unknown, left: readonly string[]): unknown {
   if (!(error instanceof Failure)) return error;
   const outcome =
     left.length === 0
-      ? "Nothing was put in place: what had been moved was moved back."
-      : `These are in place already and could not be moved back: ${someOf(left.map(quoted))}`;
+      ? "Nothing was put in place: files that had been moved were moved back."
+      : `These are in place and could not be moved back: ${firstFew(left.map(quoted))}`;
   const hint = error.hint === undefined ? outcome : `${outcome}\n${error.hint}`;
   return new Failure(error.code, error.exit, error.message, { hint, cause: error });
 }
 
-function appeared(path: string): Failure {
-  return new Failure("exists", "failure", `A file is there already: ${quoted(path)}`, {
-    hint: "It came while the archive was unpacked. --overwrite replaces, --skip-existing keeps it.",
+function fileAppeared(path: string): Failure {
+  return new Failure("exists", "failure", `A file already exists: ${quoted(path)}`, {
+    hint: "It was created while the archive was unpacked. Pass --overwrite to replace it, or --skip-existing to keep it.",
   });
 }

@@ -1,39 +1,39 @@
 import { crc32 } from "node:zlib";
 
-/** Where the content of a stored entry lies, and its CRC. */
-export interface Passed {
+/** The position, size and CRC of the content of a stored entry. */
+export interface StreamedEntry {
   readonly start: number;
   readonly size: number;
   readonly crc: number;
 }
 
-/** Checksums of stored entries, made of the bytes of an archive as they pass by. */
+/** Computes the CRCs of the stored entries of an archive while it is downloaded. */
 export interface StreamingCrc {
-  /** The next bytes and where in the archive they stand; a gap ends it, the beginning begins it anew. */
-  take(piece: Buffer, position: number): void;
-  /** By the offset of the entry. */
-  readonly passed: ReadonlyMap<number, Passed>;
+  /** Adds bytes and their position in the archive. A gap ends the computation; position 0 restarts it. */
+  update(piece: Buffer, position: number): void;
+  /** The finished entries by their offsets. */
+  readonly entries: ReadonlyMap<number, StreamedEntry>;
 }
 
 /**
- * Saves reading a large stored archive again to check it. Goes from local header to local header as long as the entries
- * are stored and say how long they are; whatever it has not seen is read from the disk afterwards as usual.
+ * Saves reading a large stored archive again to check it. It goes from local header to local header and stops at the first
+ * entry that is compressed or has no size in its header; `verifyArchive` reads the others from disk.
  */
 export function streamingCrc(): StreamingCrc {
-  const passed = new Map<number, Passed>();
+  const entries = new Map<number, StreamedEntry>();
   let expected = 0;
   let head: Buffer = Buffer.alloc(0);
   let entry: { offset: number; start: number; size: number; left: number; crc: number } | undefined;
-  let off = false;
+  let stopped = false;
 
-  function begin(): void {
-    passed.clear();
+  function restart(): void {
+    entries.clear();
     head = Buffer.alloc(0);
-    [expected, entry, off] = [0, undefined, false];
+    [expected, entry, stopped] = [0, undefined, false];
   }
 
-  /** Takes what belongs to the entry under way, or to the next header; returns the rest. */
-  function step(piece: Buffer, position: number): Buffer {
+  /** Consumes the bytes of the current entry or of the next header, and returns the rest. */
+  function consume(piece: Buffer, position: number): Buffer {
     if (entry === undefined) {
       head = Buffer.concat([head, piece]);
       const offset = position + piece.length - head.length;
@@ -42,8 +42,8 @@ export function streamingCrc(): StreamingCrc {
       const plain =
         head.readUInt32LE(0) === 0x04034b50 && (head.readUInt16LE(6) & 8) === 0 && head.readUInt16LE(8) === 0;
       const size = head.readUInt32LE(18);
-      off = !plain || size === 0xffffffff;
-      if (off || head.length < start) return piece.subarray(piece.length);
+      stopped = !plain || size === 0xffffffff;
+      if (stopped || head.length < start) return piece.subarray(piece.length);
       const rest = head.subarray(start);
       head = Buffer.alloc(0);
       entry = { offset, start: offset + start, size, left: size, crc: 0 };
@@ -56,15 +56,15 @@ export function streamingCrc(): StreamingCrc {
   }
 
   return {
-    passed,
-    take(piece, position) {
-      if (position === 0) begin();
-      else if (position !== expected) off = true;
+    entries,
+    update(piece, position) {
+      if (position === 0) restart();
+      else if (position !== expected) stopped = true;
       expected = position + piece.length;
-      for (let rest = piece; !off; ) {
-        rest = step(rest, expected - rest.length);
+      for (let rest = piece; !stopped; ) {
+        rest = consume(rest, expected - rest.length);
         if (entry?.left === 0) {
-          passed.set(entry.offset, { start: entry.start, size: entry.size, crc: entry.crc });
+          entries.set(entry.offset, { start: entry.start, size: entry.size, crc: entry.crc });
           entry = undefined;
         }
         if (rest.length === 0) break;

@@ -1,46 +1,47 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from "node:fs";
 import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { crc32 } from "node:zlib";
+import { Failure } from "../failure/failure.ts";
 import { writeAll } from "../system/write-all.ts";
-import { type Archive, openArchive } from "./archive.ts";
-import { atPath, quoted, someOf, UnsafeArchive } from "./archive-failure.ts";
-import { type Limits, mostEntries } from "./bombs.ts";
-import { readContent } from "./content.ts";
-import { type Existing, place, replacedName, unpackedName } from "./place.ts";
-import { type Item, type Plan, planUnpacking } from "./plan.ts";
-import { inLanes } from "./verify.ts";
-import { checkWritten } from "./written.ts";
+import { type Archive, type Entry, openArchive } from "./archive.ts";
+import { firstFew, quoted, UnsafeArchive, withPath } from "./archive-failure.ts";
+import { forEachEntry, readContent } from "./content.ts";
+import { type Limits, maxEntries } from "./limits.ts";
+import { moveIntoPlace, type OnExisting, replacedName, unpackedName } from "./move-into-place.ts";
+import { type Plan, type PlannedFile, planUnpacking } from "./plan.ts";
 
 /** How an archive is unpacked. */
-export interface Unpacking {
-  /** The folder to unpack into; made when it is not there. Links on the way to it were chosen by the person. */
+export interface UnpackOptions {
+  /** The folder to unpack into, created if needed. Symbolic links in this path are followed: the user chose it. */
   readonly into: string;
-  /** A folder of that name in it takes the files; nothing that stands there already is followed. */
-  readonly below?: string | undefined;
-  /** A folder on the file system of the target, for this run alone: nothing may be there yet. Removed in the end. */
+  /** Unpack into this folder in `into`, which must not be a symbolic link. */
+  readonly subfolder?: string | undefined;
+  /** A folder that does not exist yet, on the file system of `into`, for unpacked files. Removed at the end. */
   readonly staging: string;
   readonly limits: Limits;
-  readonly existing: Existing;
+  readonly onExisting: OnExisting;
   readonly windows: boolean;
   readonly signal: AbortSignal;
-  /** Told of what was made safe. */
-  readonly onRemark: (remark: string) => void;
+  /** Receives warnings about names that were changed. */
+  readonly onWarning: (warning: string) => void;
 }
 
 /**
- * Unpacks a zip archive: first, checked, into a fresh folder of its own where no link can lead away, then file by file
- * into place by renaming. Ended at any moment, what is in place is whole. Throws, with nothing in place, when the
- * archive is damaged (`DamagedArchive`), unsafe (`UnsafeArchive`) or files stand in the way.
+ * Unpacks a zip archive into a new staging folder, checks every file, then moves the files into place by renaming, so
+ * that files in place are complete whenever it is killed. Throws, with nothing in place, when the archive is damaged
+ * (`DamagedArchive`) or unsafe (`UnsafeArchive`), or when files exist.
  */
-export async function unpackArchive(path: string, unpacking: Unpacking): Promise<void> {
-  const { into, staging, limits, windows } = unpacking;
-  const archive = await openArchive(path, { most: mostEntries });
+export async function unpackArchive(path: string, options: UnpackOptions): Promise<void> {
+  const { into, staging, limits, windows } = options;
+  const archive = await openArchive(path, { max: maxEntries });
   try {
     const plan = planUnpacking(archive, limits, windows);
     await mkdir(into, { recursive: true });
     await mkdir(staging);
     try {
-      await unpackBy(plan, archive, unpacking);
+      await unpackPlan(plan, archive, options);
     } finally {
       rmSync(staging, { recursive: true, force: true });
     }
@@ -49,60 +50,65 @@ export async function unpackArchive(path: string, unpacking: Unpacking): Promise
   }
 }
 
-async function unpackBy(plan: Plan, archive: Archive, unpacking: Unpacking): Promise<void> {
-  const { into, staging, below, existing, signal, onRemark } = unpacking;
+async function unpackPlan(plan: Plan, archive: Archive, options: UnpackOptions): Promise<void> {
+  const { into, staging, subfolder, onExisting, signal, onWarning } = options;
   const unpacked = join(staging, unpackedName);
   await mkdir(unpacked);
   await mkdir(join(staging, replacedName));
-  await checkCase(plan, staging, onRemark);
-  for (const remark of plan.remarks) onRemark(remark);
-  await fill(archive, plan, unpacked, signal);
-  await place(staging, plan, { into, below, existing });
+  await checkCase(plan, staging, onWarning);
+  for (const warning of plan.warnings) onWarning(warning);
+  await writeFiles(archive, plan, unpacked, signal);
+  await moveIntoPlace(staging, plan, { into, subfolder, onExisting });
 }
 
-/** Paths that differ only in case are fine where the file system tells them apart, and refused elsewhere. */
-async function checkCase({ collisions }: Plan, staging: string, onRemark: (remark: string) => void): Promise<void> {
+/** Throws when paths differ only in case and the file system ignores case; warns about them when it does not. */
+async function checkCase({ collisions }: Plan, staging: string, onWarning: (warning: string) => void): Promise<void> {
   if (collisions.length === 0) return;
-  const names = someOf(collisions.map(quoted));
+  const names = firstFew(collisions.map(quoted));
   const probe = join(staging, "tongs-case");
   await writeFile(probe, "");
-  const folds = existsSync(join(staging, "TONGS-CASE"));
+  const ignoresCase = existsSync(join(staging, "TONGS-CASE"));
   await rm(probe);
-  if (folds) throw new UnsafeArchive(`The archive has names that are one file here: ${names}`);
-  onRemark(`Names that differ from others only in case, and are one file on other systems: ${names}`);
+  if (ignoresCase) throw new UnsafeArchive(`The archive has paths that are the same on this file system: ${names}`);
+  onWarning(`Paths that differ only in case, and are the same on other systems: ${names}`);
 }
 
-async function fill(archive: Archive, plan: Plan, staging: string, signal: AbortSignal): Promise<void> {
-  const made = new Set<string>(["", "."]);
-  const make = (folder: string) => {
-    if (made.has(folder)) return;
+async function writeFiles(archive: Archive, plan: Plan, staging: string, signal: AbortSignal): Promise<void> {
+  const created = new Set<string>(["", "."]);
+  const create = (folder: string) => {
+    if (created.has(folder)) return;
     try {
       mkdirSync(join(staging, folder), { recursive: true });
     } catch (error) {
-      throw atPath(error, folder);
+      throw withPath(error, folder);
     }
-    made.add(folder);
+    created.add(folder);
   };
-  for (const folder of plan.folders) make(folder);
-  for (const { path } of plan.files) make(dirname(path));
-  await inLanes(plan.files, signal, async (item) => {
+  for (const folder of plan.folders) create(folder);
+  for (const { path } of plan.files) create(dirname(path));
+  await forEachEntry(plan.files, signal, async (item) => {
     try {
       await writeItem(archive, item, staging, signal);
     } catch (error) {
-      throw atPath(error, item.path);
+      throw withPath(error, item.path);
     }
   });
 }
 
-async function writeItem(archive: Archive, { entry, path }: Item, staging: string, signal: AbortSignal): Promise<void> {
+async function writeItem(
+  archive: Archive,
+  { entry, path }: PlannedFile,
+  staging: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
-  const mode = entry.executable ? 0o777 : 0o666;
-  const place = join(staging, path);
-  let fd: number | undefined = openSync(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  const mode = entry.isExecutable ? 0o777 : 0o666;
+  const target = join(staging, path);
+  let fd: number | undefined = openSync(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   try {
     const write = (piece: Buffer) => {
-      // After it is closed the number may be that of another file.
-      if (fd === undefined) throw new Error(`${quoted(path)} was closed while it was written`);
+      // A closed descriptor may already be that of another file.
+      if (fd === undefined) throw new Error(`Write to ${quoted(path)} after it was closed`);
       writeAll(fd, piece);
     };
     await readContent(archive, entry, write, signal);
@@ -111,13 +117,51 @@ async function writeItem(archive: Archive, { entry, path }: Item, staging: strin
     fd = undefined;
     closeSync(open);
   }
-  await checkWritten(place, entry, signal);
+  await checkWritten(target, entry, signal);
 }
 
-/** Whether there is something at a path, a broken link included. */
-export async function isThere(path: string): Promise<boolean> {
+/** Whether a path exists, be it a broken symbolic link. */
+export async function pathExists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     () => false,
   );
+}
+
+/** How many bytes are read at a time, and between checks of the signal. */
+const blockSize = 1024 * 1024;
+
+/** The buffer for reading, shared: no call uses it across an `await`. */
+let buffer: Buffer | undefined;
+
+/**
+ * Compares a written file with the size and CRC of its entry. It opens the file again by its path, to check what is on
+ * disk. Throws a `Failure` when they differ.
+ */
+export async function checkWritten(path: string, entry: Entry, signal: AbortSignal): Promise<void> {
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const { size } = fstatSync(fd);
+    if (size !== entry.size) throw wrongContent(entry, `${size} bytes instead of ${entry.size}`);
+    buffer ??= Buffer.allocUnsafeSlow(blockSize);
+    let crc = 0;
+    for (let done = 0; done < size; ) {
+      const read = readSync(fd, buffer, 0, Math.min(blockSize, size - done), done);
+      if (read === 0) throw wrongContent(entry, "it was truncated");
+      crc = crc32(buffer.subarray(0, read), crc);
+      done += read;
+      if (done < size) await nextTurn();
+      if (signal.aborted) throw signal.reason;
+    }
+    if (crc !== entry.crc) throw wrongContent(entry, "the checksum does not match");
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function wrongContent(entry: Entry, how: string): Failure {
+  const message = `The file written for ${quoted(entry.name)} does not match the archive: ${how}`;
+  return new Failure("wrong_content", "failure", message, {
+    hint: "Nothing was put in place. Another program may have changed the file, or the disk is failing.",
+  });
 }

@@ -1,63 +1,57 @@
 import { Failure } from "../failure/failure.ts";
 import type { StreamAnswer } from "../http/answers.ts";
-import { HttpError } from "../http/errors.ts";
+import { BrokenAnswerError, HttpError } from "../http/errors.ts";
 import { NoAnswerError } from "../http/no-answer-error.ts";
 import { sizeText } from "../text/format.ts";
-import type { Part } from "./part.ts";
-import { readHead } from "./read-head.ts";
+import type { Identity, Part } from "./part.ts";
 
-/** Where the bytes come from. */
-export interface Source {
-  /** What the bytes are of, as `openPart` takes it. */
-  readonly of: string;
-  /** Asks for the file, by a newly signed address each time. */
-  readonly open: (headers: Readonly<Record<string, string>>) => Promise<StreamAnswer>;
-}
+/** Requests the file with these headers, from a newly signed address each time. */
+export type OpenSource = (headers: Readonly<Record<string, string>>) => Promise<StreamAnswer>;
 
-/** What a download needs besides. */
+/** The surroundings and limits of a download. */
 export interface DownloadSettings {
   readonly signal: AbortSignal;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
-  /** The most bytes that are received, whatever the server says, after unpacking what was packed for the way. */
-  readonly mostBytes: number;
-  /** Sees the bytes pass by, and where in the file they stand. They are lent. */
+  /** The most bytes to receive, after the content encoding is decoded, whatever length the server announces. */
+  readonly maxBytes: number;
+  /** Receives each piece and its position in the file. A piece is valid only during the call. */
   readonly onPiece?: ((piece: Buffer, position: number) => void) | undefined;
-  /** Told how far it is. */
+  /** Receives the bytes so far, and the total if known. */
   readonly onProgress: (done: number, total: number | undefined) => void;
 }
 
-/** Tries without a further byte, or from the beginning once more, before it is given up. */
-const mostTries = 5;
+/** How many attempts in a row may bring no new bytes. */
+const maxAttempts = 5;
 
 /**
- * Brings a part to its full length: from where it is by `Range` and `If-Range`, again after a lost connection, from the
- * beginning when the file has changed or the server does not keep to ranges. What is there stays there when it throws.
+ * Downloads the rest of a part: resumes with `Range` and `If-Range`, retries when the connection is lost, and starts over
+ * when the file changed or the server does not support ranges. When it throws, the part keeps what was received.
  */
-export async function download(source: Source, part: Part, settings: DownloadSettings): Promise<void> {
+export async function download(open: OpenSource, part: Part, settings: DownloadSettings): Promise<void> {
   const { signal, sleep, random } = settings;
-  let farthest = part.length;
-  let tries = 0;
-  let whole = false;
+  let longest = part.length;
+  let attempts = 0;
+  let startOver = false;
   for (;;) {
     if (isComplete(part)) return;
-    const resuming = part.length > 0 && !whole;
+    const resuming = part.length > 0 && !startOver;
     try {
-      const used = await once(source, part, resuming, settings);
-      if (used !== "nothing") return;
-      whole = true;
+      const received = await request(open, part, resuming, settings);
+      if (received !== "nothing") return;
+      startOver = true;
     } catch (error) {
       part.flush();
       if (signal.aborted) throw signal.reason;
-      const next = after(error, resuming);
-      if (next === "give up" || (tries >= mostTries && part.length <= farthest)) throw error;
-      whole = next === "whole";
+      const next = nextStep(error, resuming);
+      if (next === "give up" || (attempts >= maxAttempts && part.length <= longest)) throw error;
+      startOver = next === "start over";
     }
-    if (part.length > farthest) tries = 0;
-    farthest = Math.max(farthest, part.length);
-    tries += 1;
-    if (tries > mostTries) throw unsteady();
-    await sleep(Math.round(random() * Math.min(8_000, 200 * 2 ** tries)), signal);
+    if (part.length > longest) attempts = 0;
+    longest = Math.max(longest, part.length);
+    attempts += 1;
+    if (attempts > maxAttempts) throw changingFile();
+    await sleep(Math.round(random() * Math.min(8_000, 200 * 2 ** attempts)), signal);
   }
 }
 
@@ -65,31 +59,31 @@ function isComplete({ length, identity }: Part): boolean {
   return identity?.total !== undefined && length === identity.total;
 }
 
-/** One request, and what its answer brought. Nothing means that it fits the part not: that has to be begun anew. */
-async function once(
-  source: Source,
+/** Sends one request and appends the response to the part; "nothing" if it does not continue the part. */
+async function request(
+  open: OpenSource,
   part: Part,
   resuming: boolean,
   settings: DownloadSettings,
 ): Promise<"all" | "rest" | "nothing"> {
   const known = part.identity;
   const condition = known?.validator === undefined ? {} : { "if-range": known.validator };
-  const answer = await renewed(() => source.open(resuming ? { range: `bytes=${part.length}-`, ...condition } : {}));
+  const answer = await withNewAddress(() => open(resuming ? { range: `bytes=${part.length}-`, ...condition } : {}));
   try {
-    const head = readHead(answer, source.of);
+    const head = readFileHead(answer, part.source);
     if (head.brings === "nothing") return "nothing";
-    if ((head.identity.total ?? 0) > settings.mostBytes) throw tooLarge(settings.mostBytes);
-    if (head.brings === "all") part.begin(head.identity);
+    if ((head.identity.total ?? 0) > settings.maxBytes) throw tooLarge(settings.maxBytes);
+    if (head.brings === "all") part.start(head.identity);
     else if (!resuming || head.from !== part.length || head.identity.total !== known?.total) return "nothing";
-    // Not even If-Range is honoured everywhere.
+    // Some servers ignore If-Range.
     else if (head.identity.validator !== known?.validator) return "nothing";
     const total = head.identity.total;
     settings.onProgress(part.length, total);
     await answer.body.drain((piece) => {
-      if (part.length + piece.length > settings.mostBytes) {
-        // It had no length: whoever sends without end has nothing to resume.
+      if (part.length + piece.length > settings.maxBytes) {
+        // The server announced no length, so the file may be endless: it must not be resumed.
         part.remove();
-        throw tooLarge(settings.mostBytes);
+        throw tooLarge(settings.maxBytes);
       }
       settings.onPiece?.(piece, part.length);
       part.append(piece);
@@ -97,7 +91,7 @@ async function once(
     });
     part.flush();
     if (total !== undefined && part.length !== total) {
-      throw new NoAnswerError("connection_lost", `${answer.url.host} ended the file too early`, "sent");
+      throw new NoAnswerError("connection_lost", `${answer.url.host} closed the connection before the end`, "sent");
     }
     return head.brings;
   } finally {
@@ -105,8 +99,8 @@ async function once(
   }
 }
 
-/** Asks once more when the signed address is refused: it may have expired on the way (api-facts 3.6.8). */
-async function renewed(open: () => Promise<StreamAnswer>): Promise<StreamAnswer> {
+/** Retries once when a signed address is refused, because it may have expired (docs/server-differences.md, "Artifacts"). */
+async function withNewAddress(open: () => Promise<StreamAnswer>): Promise<StreamAnswer> {
   try {
     return await open();
   } catch (error) {
@@ -115,30 +109,63 @@ async function renewed(open: () => Promise<StreamAnswer>): Promise<StreamAnswer>
   }
 }
 
-/** What to do after a failure: go on from where the part is, begin anew, or give up. */
-function after(error: unknown, resuming: boolean): "resume" | "whole" | "give up" {
+/** What to do after an error. */
+function nextStep(error: unknown, resuming: boolean): "resume" | "start over" | "give up" {
   if (error instanceof NoAnswerError) {
     return error.code === "tls" || error.code === "proxy" || error.code === "not_http" ? "give up" : "resume";
   }
   if (!(error instanceof HttpError) || !resuming) return "give up";
   const { status } = error.exchange;
-  // The range lies behind the end (416), or is more than the server can do.
-  return status === 416 || status === 412 || status === 400 || status >= 500 ? "whole" : "give up";
+  // The range is past the end (416), or the server cannot handle ranges.
+  return status === 416 || status === 412 || status === 400 || status >= 500 ? "start over" : "give up";
 }
 
-function tooLarge(most: number): Failure {
-  return new Failure("too_large", "failure", `The file is larger than the limit of ${sizeText(most)}`, {
+function tooLarge(max: number): Failure {
+  return new Failure("too_large", "failure", `The file is larger than the limit of ${sizeText(max)}`, {
     hint: "If you trust it, raise the limit with --max-size.",
   });
 }
 
-function unsteady(): Failure {
-  return new Failure(
-    "changing_file",
-    "serverFailed",
-    "The file on the server changes, or begins anew, with every request",
-    {
-      hint: "Try again when nothing writes it any more.",
-    },
-  );
+function changingFile(): Failure {
+  return new Failure("changing_file", "serverFailed", "The file on the server changes with every request", {
+    hint: "Try again later.",
+  });
+}
+
+/** What the response head says about the body: the whole file, the rest of it, or nothing usable. */
+export type FileHead =
+  | { readonly brings: "all"; readonly identity: Identity }
+  | { readonly brings: "rest"; readonly identity: Identity; readonly from: number }
+  | { readonly brings: "nothing" };
+
+/** Reads the response head. Throws a `BrokenAnswerError` when the body is a web page instead of the file. */
+export function readFileHead(answer: StreamAnswer, source: string): FileHead {
+  const { status, headers } = answer;
+  if (/^text\/html\b/i.test(headers["content-type"] ?? "")) {
+    const message = `${answer.url.host} sent a web page instead of the file`;
+    const hint = "It may come from a proxy or a sign-in page. What was downloaded so far is kept.";
+    throw new BrokenAnswerError(message, { status, method: "GET", path: answer.url.pathname, hint });
+  }
+  // With a content encoding, lengths and ranges are those of the encoded body.
+  const isEncoded = !/^(identity)?$/i.test(headers["content-encoding"] ?? "");
+  if (status === 206) {
+    const [, from = "", last = "", total = ""] =
+      /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers["content-range"]?.trim() ?? "") ?? [];
+    if (from === "" || isEncoded || Number(last) + 1 !== Number(total)) return { brings: "nothing" };
+    return {
+      brings: "rest",
+      from: Number(from),
+      identity: { source, total: Number(total), validator: validator(headers) },
+    };
+  }
+  if (status !== 200) return { brings: "nothing" };
+  const length = isEncoded ? undefined : headers["content-length"];
+  const total = length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined;
+  return { brings: "all", identity: { source, total, validator: isEncoded ? undefined : validator(headers) } };
+}
+
+/** The value for `If-Range`: a strong ETag, or the modification time (RFC 9110 13.1.5). */
+function validator(headers: StreamAnswer["headers"]): string | undefined {
+  const tag = headers["etag"];
+  return tag?.startsWith('"') ? tag : headers["last-modified"];
 }

@@ -10,48 +10,50 @@ import {
   writeSync,
 } from "node:fs";
 
-/** What is known of the file that a part belongs to: another one must never be spliced onto it. */
+/** Identifies the file that a part belongs to, so that bytes of another file are never appended to it. */
 export interface Identity {
-  /** Names the thing itself: server, repository, id and time of change. */
-  readonly of: string;
-  /** Bytes of the whole, where the server said so. */
+  /** Names the artifact: server, repository, id and modification time. */
+  readonly source: string;
+  /** Size of the whole file in bytes, if the server announced it. */
   readonly total: number | undefined;
-  /** A strong ETag, or the time of change, for `If-Range`. */
+  /** A strong ETag or the modification time, for `If-Range`. */
   readonly validator: string | undefined;
 }
 
-/** A download under way on disk: the bytes so far, and beside them a small file that says what they are of. */
+/** A partial download on disk: the bytes so far, and a JSON file beside them with the identity of the file. */
 export interface Part {
   readonly path: string;
-  /** Bytes that are there. */
+  /** The source that the part was opened for; its identity has the same. */
+  readonly source: string;
+  /** Bytes received so far. */
   readonly length: number;
   readonly identity: Identity | undefined;
-  /** Drops what is there and begins anew. */
-  begin(identity: Identity): void;
-  /** Adds bytes at the end. Few are gathered, and reach the disk at the latest with `flush`. */
+  /** Removes what was received and starts a new file. */
+  start(identity: Identity): void;
+  /** Adds bytes at the end. Small pieces are buffered until `flush`. */
   append(piece: Buffer): void;
   flush(): void;
   close(): void;
-  /** Removes the part and what is known of it. */
+  /** Removes the part and its identity. */
   remove(): void;
 }
 
-/** So many bytes are one write: a write costs something by itself. */
-const gathered = 256 * 1024;
-const worthWriting = 64 * 1024;
+/** Size of the write buffer in bytes, and of the pieces that are written without it. */
+const bufferSize = 256 * 1024;
+const unbufferedSize = 64 * 1024;
 
 /**
- * Opens the part at a path, that of an earlier run when it belongs to the same thing. The note is written before the
- * first byte and after the old bytes are gone, so that a run that is killed at any moment never leaves a part with the
- * note of another file. All of it is synchronous: the bytes of an answer wait for nothing else.
+ * Opens the part at a path, and continues that of an earlier run if it has the same source. The identity is written
+ * before the first byte and after the old bytes are removed, so that a killed process never leaves a part with the
+ * identity of another file. Writes are synchronous, which is fastest for the pieces of one response after another.
  */
-export function openPart(path: string, of: string): Part {
-  const note = `${path}.json`;
-  let identity = readNote(note, of);
+export function openPart(path: string, source: string): Part {
+  const identityPath = `${path}.json`;
+  let identity = readIdentity(identityPath, source);
   let fd: number | undefined;
   let length = 0;
-  let room: Buffer | undefined;
-  let waiting = 0;
+  let buffer: Buffer | undefined;
+  let buffered = 0;
 
   if (identity !== undefined) {
     fd = openRegular(path);
@@ -68,9 +70,9 @@ export function openPart(path: string, of: string): Part {
   }
 
   function flush(): void {
-    const pending = waiting;
-    waiting = 0;
-    if (room !== undefined && pending > 0) write(room.subarray(0, pending));
+    const pending = buffered;
+    buffered = 0;
+    if (buffer !== undefined && pending > 0) write(buffer.subarray(0, pending));
   }
 
   function close(): void {
@@ -85,37 +87,38 @@ export function openPart(path: string, of: string): Part {
   }
 
   function remove(): void {
-    waiting = 0;
+    buffered = 0;
     close();
     identity = undefined;
     length = 0;
-    // The bytes go first: a note without them does no harm.
+    // The bytes first: an identity without them does no harm.
     rmSync(path, { force: true });
-    rmSync(note, { force: true });
+    rmSync(identityPath, { force: true });
   }
 
   return {
     path,
+    source,
     get length() {
-      return length + waiting;
+      return length + buffered;
     },
     get identity() {
       return identity;
     },
-    begin(next) {
+    start(next) {
       remove();
-      rmSync(`${note}.new`, { force: true });
-      writeFileSync(`${note}.new`, `${JSON.stringify(next)}\n`, { flag: "wx" });
-      renameSync(`${note}.new`, note);
+      rmSync(`${identityPath}.new`, { force: true });
+      writeFileSync(`${identityPath}.new`, `${JSON.stringify(next)}\n`, { flag: "wx" });
+      renameSync(`${identityPath}.new`, identityPath);
       fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o666);
       identity = next;
     },
     append(piece) {
-      if (waiting + piece.length > gathered) flush();
-      if (waiting === 0 && piece.length >= worthWriting) write(piece);
+      if (buffered + piece.length > bufferSize) flush();
+      if (buffered === 0 && piece.length >= unbufferedSize) write(piece);
       else {
-        room ??= Buffer.allocUnsafeSlow(gathered);
-        waiting += piece.copy(room, waiting);
+        buffer ??= Buffer.allocUnsafeSlow(bufferSize);
+        buffered += piece.copy(buffer, buffered);
       }
     },
     flush,
@@ -124,34 +127,38 @@ export function openPart(path: string, of: string): Part {
   };
 }
 
-/** Not there on Windows. */
+/** Missing on Windows. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 
-/** A part of an earlier run, opened for writing; undefined when there is none, or something else of that name. */
+/** Opens the part of an earlier run for writing; undefined if there is none, or if the path is not a regular file. */
 function openRegular(path: string): number | undefined {
   try {
     const fd = openSync(path, constants.O_WRONLY | noFollow);
-    const facts = fstatSync(fd);
-    // With a second name it may be the finished file of a run that was killed, or anything else.
-    if (facts.isFile() && facts.nlink === 1) return fd;
+    const stats = fstatSync(fd);
+    // With a second link it may be the finished file of a killed process, or any other file.
+    if (stats.isFile() && stats.nlink === 1) return fd;
     closeSync(fd);
   } catch {
-    // Not there, a link, or not ours to write: begun anew, which says what is wrong.
+    // Missing, a symbolic link, or not writable: the download starts over, which reports the error if it persists.
   }
   return undefined;
 }
 
-function readNote(note: string, of: string): Identity | undefined {
+function readIdentity(path: string, source: string): Identity | undefined {
   try {
-    const { of: known, total, validator } = JSON.parse(readFileSync(note, "utf8")) as Partial<Record<string, unknown>>;
-    if (known !== of) return undefined;
+    const {
+      source: known,
+      total,
+      validator,
+    } = JSON.parse(readFileSync(path, "utf8")) as Partial<Record<string, unknown>>;
+    if (known !== source) return undefined;
     return {
-      of,
+      source,
       total: typeof total === "number" ? total : undefined,
       validator: typeof validator === "string" ? validator : undefined,
     };
   } catch {
-    // None, or not one of ours: nothing is known of the part then.
+    // Missing or invalid: then the part cannot be identified.
     return undefined;
   }
 }

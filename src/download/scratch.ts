@@ -14,58 +14,59 @@ import {
 import { basename, join } from "node:path";
 import { scratchName } from "../archive/safe-path.ts";
 
-/** A folder of tongs' own in the target folder: everything that is not finished lies there, and nowhere else. */
+/** A folder in the target folder that holds all unfinished files of a download. */
 export interface Scratch {
   /** The folder itself. */
   readonly folder: string;
-  /** The archive, as far as it was received. */
+  /** Path of the archive, as far as it was downloaded. */
   readonly part: string;
-  /** The folder that the archive is unpacked into first. Not there yet. */
+  /** Path of the staging folder for unpacking. It does not exist yet. */
   readonly unpacking: string;
-  /** Removes what tongs made in the folder, then the folder if nothing else is in it. */
+  /** Removes the files of tongs in the folder, then the folder if it is empty. */
   remove(): void;
 }
 
 const markName = "scratch.json";
 const partName = "archive.part";
 const unpackingName = "unpacking";
-/** Bytes of a mark at most; what is longer is none. */
-const longestMark = 64 * 1024;
+/** The largest mark file that is read, in bytes. */
+const maxMark = 64 * 1024;
 
 /**
- * Opens the scratch folder in `into` for a label, that of an earlier run when it is of the same thing (`of`), else a new
- * one. Older ones of the label are removed, so the caller holds the lock of that label. A folder is tongs' own only if
- * it belongs to this user and its mark names that very folder: a copy, or one that came out of an archive, is left alone.
+ * Opens the scratch folder of a key in `into`: that of an earlier run if it has the same source, else a new one. Others
+ * with the key are removed, so the caller must hold the lock of the key. Only folders that belong to this user and whose
+ * mark names that very folder are used or removed, not copies and not those that an archive contained.
  */
-export function openScratch(into: string, label: string, of: string): Scratch {
+export function openScratch(into: string, key: string, source: string): Scratch {
   let found: Scratch | undefined;
   for (const name of readdirSync(into)) {
     if (!scratchName.test(name)) continue;
     const folder = join(into, name);
     const mark = readMark(folder);
-    if (mark === undefined || mark.label !== label) continue;
+    if (mark === undefined || mark.key !== key) continue;
     const scratch = scratchAt(folder);
-    if (found === undefined && mark.of === of) {
+    if (found === undefined && mark.source === source) {
       found = scratch;
       rmSync(scratch.unpacking, { recursive: true, force: true });
     } else scratch.remove();
   }
-  return found ?? makeScratch(into, label, of);
+  return found ?? createScratch(into, key, source);
 }
 
+/** The mark file of a scratch folder. */
 interface Mark {
-  /** The scratch folder's own name and inode. */
+  /** Name and inode of the scratch folder. */
   readonly folder: string;
   readonly inode: string;
-  /** What it is for: the label that its lock holds, and the thing itself. */
-  readonly label: string;
-  readonly of: string;
+  /** The file name that it is locked by, and the artifact. */
+  readonly key: string;
+  readonly source: string;
 }
 
-function makeScratch(into: string, label: string, of: string): Scratch {
+function createScratch(into: string, key: string, source: string): Scratch {
   const folder = mkdtempSync(join(into, ".tongs-"));
   const inode = String(lstatSync(folder, { bigint: true }).ino);
-  const mark: Mark = { folder: basename(folder), inode, label, of };
+  const mark: Mark = { folder: basename(folder), inode, key, source };
   writeFileSync(join(folder, markName), `${JSON.stringify(mark)}\n`, { flag: "wx", mode: 0o600 });
   return scratchAt(folder);
 }
@@ -82,33 +83,33 @@ function scratchAt(folder: string): Scratch {
       rmSync(unpacking, { recursive: true, force: true });
       for (const name of [partName, `${partName}.json`, `${partName}.json.new`])
         rmSync(join(folder, name), { force: true });
-      // The mark goes last: until then another run may finish the removal.
+      // The mark last: until then another run can finish the removal.
       rmSync(join(folder, markName), { force: true });
       try {
         rmdirSync(folder);
       } catch (error) {
-        // Somebody else's file is in it.
+        // It contains files that tongs did not create.
         if (!hasCode(error, "ENOTEMPTY", "EEXIST")) throw error;
       }
     },
   };
 }
 
-/** The mark of a scratch folder; undefined when the folder is not one that tongs made here for this user. */
+/** Reads the mark of a scratch folder; undefined if tongs did not create the folder here for this user. */
 function readMark(folder: string): Mark | undefined {
   let fd: number | undefined;
   try {
-    const about = lstatSync(folder, { bigint: true });
+    const stats = lstatSync(folder, { bigint: true });
     const user = process.geteuid?.();
-    if (!about.isDirectory() || (user !== undefined && about.uid !== BigInt(user))) return undefined;
+    if (!stats.isDirectory() || (user !== undefined && stats.uid !== BigInt(user))) return undefined;
     fd = openSync(
       join(folder, markName),
       constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
     );
-    const facts = fstatSync(fd);
-    if (!facts.isFile() || facts.size > longestMark) return undefined;
+    const markStats = fstatSync(fd);
+    if (!markStats.isFile() || markStats.size > maxMark) return undefined;
     const read: unknown = JSON.parse(readFileSync(fd, "utf8"));
-    return isMark(read) && read.folder === basename(folder) && read.inode === String(about.ino) ? read : undefined;
+    return isMark(read) && read.folder === basename(folder) && read.inode === String(stats.ino) ? read : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || hasCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM"))
       return undefined;
@@ -121,7 +122,7 @@ function readMark(folder: string): Mark | undefined {
 function isMark(value: unknown): value is Mark {
   if (typeof value !== "object" || value === null) return false;
   const fields: Partial<Record<string, unknown>> = { ...value };
-  return ["folder", "inode", "label", "of"].every((name) => typeof fields[name] === "string");
+  return ["folder", "inode", "key", "source"].every((name) => typeof fields[name] === "string");
 }
 
 function hasCode(error: unknown, ...codes: readonly string[]): boolean {

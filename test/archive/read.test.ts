@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { openArchive } from "../../src/archive/archive.ts";
 import { zip } from "../support/zip.ts";
 import { executable, tree, unpack } from "./unpacked.ts";
 
 describe("a zip archive", () => {
-  it("gives stored and deflated entries, folders, and an empty file", async () => {
+  it("unpacks stored and deflated entries, folders and an empty file", async () => {
     const bytes = zip([
       { name: "a/", stored: true },
       { name: "a/stored.txt", content: "as it is", stored: true },
@@ -25,7 +28,7 @@ describe("a zip archive", () => {
     });
   });
 
-  it("gives large entries, stored and deflated, byte by byte", async () => {
+  it("unpacks large stored and deflated entries unchanged", async () => {
     const noise = randomBytes(6 * 1024 * 1024).toString("latin1");
     const bytes = zip([
       { name: "stored.bin", content: Buffer.from(noise, "latin1"), stored: true },
@@ -37,7 +40,7 @@ describe("a zip archive", () => {
     expect(found["stored.bin"] === noise && found["deflated.bin"] === noise).toBe(true);
   });
 
-  it("is read with data descriptors, zip64 fields, a zip64 end and a comment", async () => {
+  it("can have data descriptors, zip64 fields, a zip64 end record and a comment", async () => {
     const bytes = zip(
       [
         { name: "one", content: "first", descriptor: true },
@@ -51,7 +54,25 @@ describe("a zip archive", () => {
     expect(tree(into)).toEqual({ one: "first", two: "second", three: "third" });
   });
 
-  it("keeps the executable bit, and no other", async () => {
+  it("can have more entries than its 16-bit count says", async () => {
+    const entries = Array.from({ length: 0x10001 }, (_, index) => ({ name: `${index}`, stored: true }));
+    const path = join(mkdtempSync(join(tmpdir(), "tongs-zip-")), "it.zip");
+    writeFileSync(path, zip(entries, { count: 1 }));
+    const archive = await openArchive(path, { max: 100_000 });
+    await archive.close();
+    expect(archive.entries.map(({ name }) => name)).toEqual(entries.map(({ name }) => name));
+  });
+
+  it("can have a broken extra field, and a comment that looks like an end record", async () => {
+    const extra = Buffer.from("XX\u00ff\u0000abcd", "latin1");
+    const { into, error } = await unpack(
+      zip([{ name: "a", content: "b", extra }], { comment: `PK\u0005\u0006${"x".repeat(40)}` }),
+    );
+    expect(error).toBeUndefined();
+    expect(tree(into)).toEqual({ a: "b" });
+  });
+
+  it("keeps the executable bit and no other mode bits", async () => {
     const { into } = await unpack(
       zip([
         { name: "run", content: "#!", mode: 0o104755 },
@@ -62,7 +83,7 @@ describe("a zip archive", () => {
     expect(executable(join(into, "read"))).toBe(false);
   });
 
-  it("reads names as UTF-8 where they say so, as a Unix would have meant them, and else by code page 437", async () => {
+  it("has names in UTF-8 if flagged or from Unix, else in code page 437", async () => {
     const unicode = Buffer.from("zażółć", "utf8");
     const legacy = Buffer.from("za?", "latin1");
     const field = Buffer.alloc(5);
@@ -81,40 +102,53 @@ describe("a zip archive", () => {
   });
 
   it.each([
-    ["nothing", Buffer.alloc(0), "It is empty"],
-    ["a web page", Buffer.from("<html>no</html>"), "It is no zip archive"],
-    ["its beginning only", zip([{ name: "a", content: "b" }]).subarray(0, 40), "It is no zip archive"],
-    ["a wrong checksum", zip([{ name: "a", content: "b", crc: 1 }]), "'a': its checksum differs"],
-    ["a size that is too small", zip([{ name: "a", content: "bbbb", size: 2 }]), "'a': it is larger than it says"],
-    ["a size that is too large", zip([{ name: "a", content: "b", size: 9 }]), "'a': it is shorter than it says"],
-    ["a wrong large checksum", zip([{ name: "a", content: "b".repeat(5e6), crc: 1 }]), "its checksum differs"],
-    ["a wrong large size", zip([{ name: "a", content: "b".repeat(5e6), size: 49e5 }]), "it is larger than it says"],
+    ["nothing", Buffer.alloc(0), "The file is empty"],
+    ["a web page", Buffer.from("<html>no</html>"), "The file is not a zip archive"],
+    ["only its beginning", zip([{ name: "a", content: "b" }]).subarray(0, 40), "The file is not a zip archive"],
+    ["a wrong checksum", zip([{ name: "a", content: "b", crc: 1 }]), "'a': the checksum does not match"],
     [
-      "another name beside the content",
+      "a recorded size that is too small",
+      zip([{ name: "a", content: "bbbb", size: 2 }]),
+      "'a': it is larger than recorded",
+    ],
+    [
+      "a recorded size that is too large",
+      zip([{ name: "a", content: "b", size: 9 }]),
+      "'a': it is smaller than recorded",
+    ],
+    ["a wrong large checksum", zip([{ name: "a", content: "b".repeat(5e6), crc: 1 }]), "the checksum does not match"],
+    ["a wrong large size", zip([{ name: "a", content: "b".repeat(5e6), size: 49e5 }]), "it is larger than recorded"],
+    [
+      "another name in the local header",
       zip([{ name: "a", content: "b", localName: "c" }]),
-      "it has two different names",
+      "its name differs in the local header",
     ],
     [
-      "a longer name beside large content",
+      "a longer name in the local header of a large entry",
       zip([{ name: "a", content: "b".repeat(5e6), localName: "a.exe" }]),
-      "it has two different names",
+      "its name differs in the local header",
     ],
-    ["a wrong number of entries", zip([{ name: "a" }], { count: 3 }), "not as many entries as said"],
+    ["a number of entries that is too large", zip([{ name: "a" }], { count: 3 }), "the number of entries is wrong"],
     [
-      "entries that overlap",
+      "a number of entries that is too small",
+      zip([{ name: "a" }, { name: "b" }], { count: 1 }),
+      "the number of entries is wrong",
+    ],
+    [
+      "overlapping entries",
       zip([
         { name: "a", content: "b" },
         { name: "a2", content: "b", at: 0 },
       ]),
       "entries overlap",
     ],
-  ])("is refused as damaged with %s, and nothing is written", async (_what, bytes, words) => {
+  ])("is reported as damaged with %s, and nothing is written", async (_what, bytes, words) => {
     const { into, error } = await unpack(bytes, { before: () => undefined });
     expect(error).toMatchObject({ code: "damaged_archive", message: expect.stringContaining(words) });
-    expect(existing(into)).toEqual({});
+    expect(treeIfAny(into)).toEqual({});
   });
 
-  it("is refused as damaged when any of its bytes that count is changed", async () => {
+  it("is reported as damaged when any byte of its content is changed", async () => {
     const content = randomBytes(400);
     const good = zip([{ name: "noise.bin", content, stored: true }]);
     for (let at = 39; at < 39 + content.length; at += 13) {
@@ -125,7 +159,7 @@ describe("a zip archive", () => {
     }
   });
 
-  it("never gives another content, nor a fault of tongs, for random damage", async () => {
+  it("never unpacks to other content or crashes after random damage", async () => {
     const texts = ["", "tide tables, long enough to deflate, tide tables", randomBytes(64).toString("hex")];
     const good = zip([
       { name: "a.txt", content: texts[1] ?? "" },
@@ -142,7 +176,7 @@ describe("a zip archive", () => {
   });
 });
 
-function existing(into: string): Record<string, string> {
+function treeIfAny(into: string): Record<string, string> {
   try {
     return tree(into);
   } catch {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { refuseCrowds } from "../../src/archive/bombs.ts";
+import { checkEntryCount } from "../../src/archive/limits.ts";
 import { safePath } from "../../src/archive/safe-path.ts";
 import { type ZipEntry, zip } from "../support/zip.ts";
 import { tree, unpack } from "./unpacked.ts";
@@ -10,21 +10,21 @@ const good: ZipEntry = { name: "good.txt", content: "good" };
 
 describe("unpacking", () => {
   it.each([
-    ["a way up", { name: "../evil" }, "'../evil' (it leads out of the folder)"],
-    ["a way up inside", { name: "a/../../evil" }, "it leads out of the folder"],
-    ["a way up with backslashes", { name: "a\\..\\..\\evil" }, "it leads out of the folder"],
-    ["a way up with blanks", { name: ".. /evil" }, "it leads out of the folder"],
+    ["a parent folder", { name: "../evil" }, "'../evil' (outside the folder)"],
+    ["a parent folder inside a path", { name: "a/../../evil" }, "outside the folder"],
+    ["parent folders with backslashes", { name: "a\\..\\..\\evil" }, "outside the folder"],
+    ["a parent folder with spaces", { name: ".. /evil" }, "outside the folder"],
     ["an absolute path", { name: "/etc/evil" }, "'/etc/evil' (an absolute path)"],
     ["a network path", { name: "\\\\host\\evil" }, "an absolute path"],
     ["a drive letter", { name: "C:\\evil" }, "a drive letter"],
     ["a drive letter alone", { name: "c:evil" }, "a drive letter"],
-    ["a NUL", { name: "evil\0.txt" }, "NUL in its name"],
+    ["a NUL", { name: "evil\0.txt" }, "a NUL in the name"],
     ["a symbolic link", { name: "link", content: "/etc", mode: 0o120777 }, "'link' (a symbolic link)"],
-    ["a device", { name: "dev", mode: 0o020666 }, "neither file nor folder"],
+    ["a device", { name: "dev", mode: 0o020666 }, "not a regular file"],
     ["an encrypted entry", { name: "secret", flags: 1 }, "'secret' (encrypted)"],
-    ["a name that is too long", { name: "n".repeat(256) }, "a name that is too long"],
-    ["no name", { name: "" }, "no name"],
-    ["an unknown way of packing", { name: "odd", content: "x", method: 12 }, "method 12"],
+    ["a long file name", { name: "n".repeat(256) }, "a file name that is too long"],
+    ["an empty name", { name: "" }, "an empty name"],
+    ["an unsupported compression method", { name: "odd", content: "x", method: 12 }, "compression method 12"],
   ] satisfies [string, ZipEntry, string][])("refuses %s and writes nothing", async (_what, entry, words) => {
     const { into, error } = await unpack(zip([good, entry]));
     expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining(words) });
@@ -32,12 +32,12 @@ describe("unpacking", () => {
     expect(readdirSync(dirname(into)).filter((name) => name !== "out")).toEqual(["it.zip"]);
   });
 
-  it("refuses an entry that stands there twice", async () => {
+  it("refuses a duplicate entry", async () => {
     const { error } = await unpack(zip([good, { name: "good.txt", content: "other" }]));
     expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("'good.txt'") });
   });
 
-  it("refuses entries of which one is the folder of another", async () => {
+  it("refuses a file with the path of a folder", async () => {
     for (const names of [
       ["a", "a/b"],
       ["a/b/c", "a"],
@@ -45,12 +45,12 @@ describe("unpacking", () => {
       ["a/./b", "a/b"],
     ]) {
       const { error } = await unpack(zip(names.map((name) => ({ name }))));
-      expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("contradicts itself") });
+      expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("duplicate paths") });
     }
   });
 
-  it("names files that differ only in case, and keeps both where the file system can", async () => {
-    const { into, error, remarks } = await unpack(
+  it("warns about files that differ only in case, and keeps both if the file system can", async () => {
+    const { into, error, warnings } = await unpack(
       zip([
         { name: "Read", content: "1" },
         { name: "read", content: "2" },
@@ -58,32 +58,32 @@ describe("unpacking", () => {
     );
     if (existsSync(join(into, "READ"))) expect(error).toMatchObject({ code: "unsafe_archive" });
     else expect(tree(into)).toEqual({ Read: "1", read: "2" });
-    expect(remarks.join()).toContain("'read'");
+    expect(warnings.join()).toContain("'read'");
   });
 
-  it("writes device names otherwise on Windows and says so", async () => {
+  it("changes device names on Windows, and warns about it", async () => {
     const bytes = zip([{ name: "aux.c" }, { name: "sub/CON" }, { name: "console.log" }]);
     const elsewhere = await unpack(bytes);
     expect(Object.keys(tree(elsewhere.into)).sort()).toEqual(["aux.c", "console.log", "sub/", "sub/CON"]);
-    expect(elsewhere.remarks).toEqual([]);
-    const { into, remarks } = await unpack(bytes, { windows: true });
+    expect(elsewhere.warnings).toEqual([]);
+    const { into, warnings } = await unpack(bytes, { windows: true });
     expect(Object.keys(tree(into)).sort()).toEqual(["aux_.c", "console.log", "sub/", "sub/CON_"]);
-    expect(remarks.join()).toContain("'aux.c' as 'aux_.c'");
+    expect(warnings.join()).toContain("'aux.c' as 'aux_.c'");
   });
 
-  it("takes backslashes for folders and says so", async () => {
-    const { into, remarks } = await unpack(zip([{ name: "docs\\guide.md", content: "g" }]));
+  it("treats backslashes as separators and warns about it", async () => {
+    const { into, warnings } = await unpack(zip([{ name: "docs\\guide.md", content: "g" }]));
     expect(tree(into)).toEqual({ "docs/": "", "docs/guide.md": "g" });
-    expect(remarks.join()).toContain("'docs\\guide.md' as 'docs/guide.md'");
+    expect(warnings.join()).toContain("'docs\\guide.md' as 'docs/guide.md'");
   });
 
-  it("gives names on Windows that Windows can keep", () => {
+  it("changes names that Windows does not allow, on Windows only", () => {
     expect(safePath("a/b:c?.txt", true)).toEqual({ path: "a/b_c_.txt", renamed: true });
     expect(safePath("end. /x", true)).toEqual({ path: "end._/x", renamed: true });
     expect(safePath("a/b:c?.txt", false)).toEqual({ path: "a/b:c?.txt", renamed: false });
   });
 
-  it("refuses what would become too large, by ratio and by size, unless the limit is raised", async () => {
+  it("refuses an archive that would unpack to too much, by ratio and by size, unless the limit is raised", async () => {
     const bomb = zip([good, { name: "zeros", content: Buffer.alloc(70 * 1024 * 1024) }]);
     const limits = { size: 1024 ** 4, ratio: 200 };
     const ratio = await unpack(bomb, { limits });
@@ -94,7 +94,7 @@ describe("unpacking", () => {
     expect((await unpack(bomb, { limits: { ...limits, ratio: 2000 } })).error).toBeUndefined();
   });
 
-  it("goes through no link that is there already", async () => {
+  it("follows no existing link", async () => {
     const outside = { into: "" };
     const { into, error } = await unpack(zip([{ name: "sub/evil", content: "x" }]), {
       before(folder) {
@@ -103,27 +103,27 @@ describe("unpacking", () => {
         mkdirSync(outside.into);
         symlinkSync(outside.into, join(folder, "sub"));
       },
-      existing: "overwrite",
+      onExisting: "overwrite",
     });
-    expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("is a link there") });
+    expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("is a symbolic link") });
     expect(readdirSync(outside.into)).toEqual([]);
     expect(readdirSync(into)).toEqual(["sub"]);
   });
 
-  it("replaces a link in the place of a file, never what it points to", async () => {
+  it("replaces a link, never the file it points to", async () => {
     const { into, error } = await unpack(zip([good]), {
       before(folder) {
         mkdirSync(folder);
         writeFileSync(join(folder, "precious"), "precious");
         symlinkSync("precious", join(folder, "good.txt"));
       },
-      existing: "overwrite",
+      onExisting: "overwrite",
     });
     expect(error).toBeUndefined();
     expect(tree(into)).toEqual({ "good.txt": "good", precious: "precious" });
   });
 
-  it("takes nothing for its staging folder that is there already, and leaves it alone", async () => {
+  it("uses no existing file as its staging folder, and leaves it alone", async () => {
     const { into, error } = await unpack(zip([good]), {
       before(folder) {
         mkdirSync(folder);
@@ -146,7 +146,7 @@ describe("unpacking", () => {
     ".git",
     ".g\u200cit/config",
     ".git::$INDEX_ALLOCATION/config",
-  ])("refuses an archive with %j whole, and names --zip", async (name) => {
+  ])("refuses a whole archive with %j, and suggests --zip", async (name) => {
     const { into, error } = await unpack(zip([good, { name, content: "x", utf8: true }]));
     expect(error).toMatchObject({
       ...{ code: "unsafe_archive", message: expect.stringContaining("can make git run programs") },
@@ -155,7 +155,7 @@ describe("unpacking", () => {
     expect(existsSync(into)).toBe(false);
   });
 
-  it("unpacks what only looks a little like .git", async () => {
+  it("unpacks names that only resemble .git", async () => {
     const names = [".gitignore", ".github/x", "git/x", "a.git/x", "git~2"];
     const { into, error } = await unpack(zip(names.map((name) => ({ name, content: "x" }))));
     expect(error).toBeUndefined();
@@ -166,7 +166,7 @@ describe("unpacking", () => {
     ).toEqual([...names].sort());
   });
 
-  it("refuses paths that are too long, in bytes or parts, and cuts them in the message", async () => {
+  it("refuses paths that are too long, in bytes or parts, and shortens them in the message", async () => {
     for (const name of [
       "d/".repeat(255) + "x",
       "/".repeat(60_000),
@@ -174,20 +174,20 @@ describe("unpacking", () => {
       "\\".repeat(300),
     ]) {
       const { error } = await unpack(zip([{ name: "x" }, ...[1, 2, 3].map((one) => ({ name: `${name}${one}` }))]));
-      expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("its path is too long") });
+      expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("the path is too long") });
       expect((error as Error).message.length).toBeLessThan(600);
     }
     const { error } = await unpack(zip([{ name: `${"d/".repeat(254)}x` }, { name: "e/".repeat(255) }]));
     expect(error).toBeUndefined();
   });
 
-  it("cuts a path that the file system does not take", async () => {
+  it("shortens a path in the error of the file system", async () => {
     const { error } = await unpack(zip([{ name: `${"n".repeat(254)}/`.repeat(16) + "x" }]));
     expect(error).toMatchObject({ code: "disk", message: expect.stringContaining("the name is too long") });
     expect((error as Error).message.length).toBeLessThan(300);
   });
 
-  it("refuses too many entries by the number that the archive itself says, before its directory is read", async () => {
+  it("refuses too many entries by the number in the end record, before it reads the directory", async () => {
     for (const zip64 of [true, false]) {
       const bytes = zip([good], { count: zip64 ? 1_000_001 : 1, zip64 });
       const { error } = await unpack(bytes);
@@ -196,15 +196,15 @@ describe("unpacking", () => {
     }
   });
 
-  it("counts the folders on the way to each file", () => {
+  it("counts the parent folders of each file", () => {
     const deep = Array.from({ length: 20 }, (_, index) => `${index}/${"d/".repeat(9)}x`);
-    expect(() => refuseCrowds(deep, [], 220)).not.toThrow();
-    expect(() => refuseCrowds(deep, [], 219)).toThrow("more than 219 files and folders");
-    expect(() => refuseCrowds([], ["a/b/c", "a/b", "a"], 3)).not.toThrow();
-    expect(() => refuseCrowds([], ["a/b/c"], 2)).toThrow("more than 2 files and folders");
+    expect(() => checkEntryCount(deep, [], 220)).not.toThrow();
+    expect(() => checkEntryCount(deep, [], 219)).toThrow("more than 219 files and folders");
+    expect(() => checkEntryCount([], ["a/b/c", "a/b", "a"], 3)).not.toThrow();
+    expect(() => checkEntryCount([], ["a/b/c"], 2)).toThrow("more than 2 files and folders");
   });
 
-  it("leaves the folder as it was when other files stand in the way, replaces or keeps them when told", async () => {
+  it("leaves the folder as it was when files exist, and replaces or keeps them on request", async () => {
     const archive = zip([good, { name: "sub/new.txt", content: "new" }, { name: "same.txt", content: "same" }]);
     const before = (folder: string) => {
       mkdirSync(folder);
@@ -212,15 +212,15 @@ describe("unpacking", () => {
       writeFileSync(join(folder, "same.txt"), "same");
     };
     const refused = await unpack(archive, { before });
-    expect(refused.error).toMatchObject({ code: "exists", message: "A file is there already: 'good.txt'" });
+    expect(refused.error).toMatchObject({ code: "exists", message: "A file already exists: 'good.txt'" });
     expect(tree(refused.into)).toEqual({ "good.txt": "mine", "same.txt": "same" });
-    const replaced = await unpack(archive, { before, existing: "overwrite" });
+    const replaced = await unpack(archive, { before, onExisting: "overwrite" });
     expect(tree(replaced.into)).toMatchObject({ "good.txt": "good", "sub/new.txt": "new" });
-    const kept = await unpack(archive, { before, existing: "keep" });
+    const kept = await unpack(archive, { before, onExisting: "keep" });
     expect(tree(kept.into)).toMatchObject({ "good.txt": "mine", "sub/new.txt": "new" });
   });
 
-  it("refuses a folder in the place of a file, and a file in the place of a folder", async () => {
+  it("refuses to replace a folder by a file, and a file by a folder", async () => {
     for (const [name, there] of [
       ["good.txt", "good.txt/x"],
       ["sub/a", "sub"],
@@ -230,13 +230,13 @@ describe("unpacking", () => {
           mkdirSync(dirname(join(folder, there)), { recursive: true });
           writeFileSync(join(folder, there), "mine");
         },
-        existing: "overwrite",
+        onExisting: "overwrite",
       });
       expect(error).toMatchObject({ code: "unsafe_archive" });
     }
   });
 
-  it("stops when interrupted and leaves nothing behind", async () => {
+  it("stops when interrupted, and leaves no files", async () => {
     const stop = new AbortController();
     const reason = new Error("stopped");
     stop.abort(reason);
@@ -245,8 +245,8 @@ describe("unpacking", () => {
     expect(tree(into)).toEqual({});
   });
 
-  it("puts everything below a folder of its own when asked, at once", async () => {
-    const { into } = await unpack(zip([good]), { below: "docs" });
+  it("unpacks into a subfolder", async () => {
+    const { into } = await unpack(zip([good]), { subfolder: "docs" });
     expect(readFileSync(join(into, "docs", "good.txt"), "utf8")).toBe("good");
     expect(readdirSync(into)).toEqual(["docs"]);
   });

@@ -3,8 +3,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { verifyArchive } from "../../src/archive/content.ts";
 import { streamingCrc } from "../../src/archive/streaming-crc.ts";
-import { verifyArchive } from "../../src/archive/verify.ts";
 import { quietSignal } from "../support/tongs.ts";
 import { type ZipEntry, zip } from "../support/zip.ts";
 
@@ -16,15 +16,15 @@ const entries: ZipEntry[] = [
   { name: "three", content: randomBytes(100), stored: true },
 ];
 
-/** Lets bytes pass in pieces of random sizes. */
-function passing(bytes: Buffer, largest: number) {
+/** Feeds bytes in pieces of random sizes. */
+function streamedEntries(bytes: Buffer, largest: number) {
   const check = streamingCrc();
   for (let at = 0; at < bytes.length; ) {
     const size = 1 + ((randomBytes(2).readUInt16LE(0) % largest) | 0);
-    check.take(bytes.subarray(at, at + size), at);
+    check.update(bytes.subarray(at, at + size), at);
     at += size;
   }
-  return check.passed;
+  return check.entries;
 }
 
 function onDisk(bytes: Buffer): string {
@@ -33,32 +33,32 @@ function onDisk(bytes: Buffer): string {
   return path;
 }
 
-describe("the checksums of an archive that passes by", () => {
-  it("are those of its stored entries up to the first other one, however its bytes are cut", async () => {
+describe("checksums computed during a download", () => {
+  it("cover the stored entries up to the first compressed one, however the bytes are split", async () => {
     const bytes = zip(entries);
     for (const largest of [1, 7, 64, 1000, 60_000]) {
-      const passed = passing(bytes, largest);
-      expect([...passed.values()].map(({ size }) => size)).toEqual([500, 0, 700]);
-      await verifyArchive(onDisk(bytes), quietSignal(), passed);
+      const streamed = streamedEntries(bytes, largest);
+      expect([...streamed.values()].map(({ size }) => size)).toEqual([500, 0, 700]);
+      await verifyArchive(onDisk(bytes), quietSignal(), streamed);
     }
   });
 
-  it("find a wrong byte in a stored entry", async () => {
+  it("detect a wrong byte in a stored entry", async () => {
     const bytes = zip(entries);
     bytes.writeUInt8((bytes[100] ?? 0) ^ 1, 100);
-    await expect(verifyArchive(onDisk(bytes), quietSignal(), passing(bytes, 50))).rejects.toMatchObject({
+    await expect(verifyArchive(onDisk(bytes), quietSignal(), streamedEntries(bytes, 50))).rejects.toMatchObject({
       code: "damaged_archive",
-      message: expect.stringContaining("'one': its checksum differs"),
+      message: expect.stringContaining("'one': the checksum does not match"),
     });
   });
 
-  it("say nothing of what comes after a gap, and begin anew at the beginning", () => {
+  it("stop at a gap, and restart at position 0", () => {
     const bytes = zip(entries);
     const check = streamingCrc();
-    check.take(bytes.subarray(0, 540), 0);
-    check.take(bytes.subarray(600), 600);
-    expect(check.passed.size).toBe(1);
-    check.take(bytes, 0);
-    expect(check.passed.size).toBe(3);
+    check.update(bytes.subarray(0, 540), 0);
+    check.update(bytes.subarray(600), 600);
+    expect(check.entries.size).toBe(1);
+    check.update(bytes, 0);
+    expect(check.entries.size).toBe(3);
   });
 });

@@ -1,40 +1,40 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { usualLimits } from "../../src/archive/bombs.ts";
-import { type Unpacking, unpackArchive } from "../../src/archive/unpack.ts";
+import { defaultLimits } from "../../src/archive/limits.ts";
+import { type UnpackOptions, unpackArchive } from "../../src/archive/unpack.ts";
 import { quietSignal } from "../support/tongs.ts";
 
-/** An archive unpacked in a folder of its own. */
+/** The result of unpacking an archive into a new folder. */
 export interface Unpacked {
-  /** The folder unpacked into; its parent holds nothing else than it and the archive. */
+  /** The target folder. Its parent contains only this folder and the archive. */
   readonly into: string;
-  readonly remarks: readonly string[];
-  /** What went wrong, if anything. */
+  readonly warnings: readonly string[];
+  /** The error, if any. */
   readonly error: unknown;
 }
 
-/** Unpacks bytes; `before` may put things into the target first. */
+/** Unpacks an archive in memory. `before` can prepare the target. */
 export async function unpack(
   bytes: Buffer,
-  changes: Partial<Unpacking> & { readonly before?: (into: string) => void } = {},
+  changes: Partial<UnpackOptions> & { readonly before?: (into: string) => void } = {},
 ): Promise<Unpacked> {
   const root = mkdtempSync(join(tmpdir(), "tongs-zip-"));
   const archive = join(root, "it.zip");
   writeFileSync(archive, bytes);
   const into = join(root, "out");
   changes.before?.(into);
-  const remarks: string[] = [];
+  const warnings: string[] = [];
   const error = await unpackArchive(archive, {
-    ...{ into, staging: join(into, "it.unpacking"), limits: usualLimits, existing: "refuse", windows: false },
+    ...{ into, staging: join(into, "it.unpacking"), limits: defaultLimits, onExisting: "refuse", windows: false },
     signal: quietSignal(),
-    onRemark: (remark) => remarks.push(remark),
+    onWarning: (warning) => warnings.push(warning),
     ...changes,
   }).catch((reason: unknown) => reason);
-  return { into, remarks, error };
+  return { into, warnings, error };
 }
 
-/** Every file below a folder with its text, folders with a slash. */
+/** The files below a folder with their contents; folders end in a slash. */
 export function tree(folder: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const item of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -47,7 +47,7 @@ export function tree(folder: string): Record<string, string> {
   return found;
 }
 
-/** Whether a file may be run by its owner. */
+/** Whether a file is executable by its owner. */
 export function executable(path: string): boolean {
   return (statSync(path).mode & 0o100) !== 0;
 }

@@ -1,22 +1,24 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { type BatchItem, batch } from "../../app/batch.ts";
-import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { shownName } from "../../archive/archive-failure.ts";
-import { semaphore } from "../../download/turns.ts";
+import { displayName } from "../../archive/archive-failure.ts";
+import { defaultLimits } from "../../archive/limits.ts";
+import { semaphore } from "../../download/semaphore.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import type { Artifact } from "../../forge/artifacts.ts";
 import { maxConnections } from "../../http/transport.ts";
 import { bars } from "../../output/bars.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { sizeText } from "../../text/format.ts";
-import { type FetchOptions, fetchOne } from "./fetch-one.ts";
-import { labels } from "./labels.ts";
+import { type FetchContext, type FetchOptions, fetchArtifact } from "./fetch-artifact.ts";
+import { fileNames } from "./file-names.ts";
+import { newestArtifacts } from "./select.ts";
 
-export type FetchContext = Pick<BaseContext, "out" | "system" | "options"> & RepositoryContext;
+/** The default number of parallel downloads. */
+export const defaultJobs = 4;
 
 /**
- * Downloads artifacts, several side by side, each into its place below the folder: one alone unpacks into it, several
- * each into a folder of their name. Goes on after a failure; the exit name is that of a batch.
+ * Downloads artifacts in parallel. One artifact is unpacked into the folder, several are unpacked into subfolders named
+ * after them. Continues after a failure, and returns the exit name of the batch.
  */
 export async function fetchArtifacts(
   artifacts: readonly Artifact[],
@@ -25,49 +27,68 @@ export async function fetchArtifacts(
 ): Promise<ExitName | undefined> {
   const { out, system, repo } = context;
   const into = resolve(system.cwd, options.dir);
-  const names = labels(artifacts);
-  const several = artifacts.length > 1;
-  const turn = semaphore(options.jobs);
-  const shown = bars({ system, out, quiet: context.options.quiet });
+  const names = fileNames(artifacts);
+  const shared = { into, hasOwnFolder: artifacts.length > 1, options, context };
+  const newSlot = semaphore(options.jobs);
+  const progress = bars({ system, out, quiet: context.options.quiet });
 
   const work = async (artifact: Artifact): Promise<BatchItem> => {
-    const label = names.get(artifact.id) ?? String(artifact.id);
-    const place = { into, label, several };
-    const about = `${shownName(artifact.name)} (${sizeText(artifact.size_in_bytes)}) of ${fullName(repo)}`;
-    if (context.options.dryRun) return { message: `Would download ${about} to ${near(system.cwd, into)}` };
-    const bar = shown.add(shownName(artifact.name));
+    const fileName = names.get(artifact.id) ?? String(artifact.id);
+    const about = `${displayName(artifact.name)} (${sizeText(artifact.size_in_bytes)}) from ${fullName(repo)}`;
+    if (context.options.dryRun) return { message: `Would download ${about} to ${relativePath(system.cwd, into)}` };
+    const bar = progress.add(displayName(artifact.name));
     try {
-      const { path, kept } = await fetchOne(artifact, place, options, { bar, turn: turn() }, context);
-      const message = kept
-        ? `${near(system.cwd, path)} is there already`
-        : `Downloaded ${about} to ${near(system.cwd, path)}`;
-      return { message, prints: near(system.cwd, path), record: { ...artifact, path } };
+      const { path, isExisting } = await fetchArtifact({ ...shared, artifact, fileName, bar, slot: newSlot() });
+      const message = isExisting
+        ? `${relativePath(system.cwd, path)} already exists`
+        : `Downloaded ${about} to ${relativePath(system.cwd, path)}`;
+      return { message, prints: relativePath(system.cwd, path), record: { ...artifact, path } };
     } finally {
       bar.end();
     }
   };
   try {
     return await batch(artifacts, work, context, {
-      jobs: atOnce(options.jobs),
-      name: (artifact) => shownName(artifact.name),
+      jobs: parallelJobs(options.jobs),
+      name: (artifact) => displayName(artifact.name),
     });
   } catch (error) {
-    if (system.signal.aborted) out.note("What was downloaded is kept; the same command goes on from there.");
+    if (system.signal.aborted) out.note("What was downloaded is kept. Run the same command again to resume.");
     throw error;
   }
 }
 
 /**
- * How many are worked on at once for so many downloads: while those run, the next ones ask for their addresses, and the
- * last ones unpack. Of one job nothing runs beside it. Each has a connection, so that none waits for one it holds back.
+ * How many artifacts are in progress for so many downloads: while some download, the next ones request their addresses
+ * and the last ones unpack. A single job runs alone. Each has a connection of its own, so that none blocks another.
  */
-function atOnce(jobs: number): number {
+function parallelJobs(jobs: number): number {
   return Math.min(3 * jobs - 2, maxConnections);
 }
 
-/** A path as a person would type it here. */
-function near(cwd: string, path: string): string {
+/** A path relative to the working directory if it is inside it, else the absolute path. */
+function relativePath(cwd: string, path: string): string {
   const from = relative(cwd, path);
   if (from === "") return ".";
   return from.startsWith("..") || isAbsolute(from) ? path : from;
+}
+
+/**
+ * Downloads the artifacts of a run for another command, as `fetchArtifacts` does, but prints nothing to stdout. A run
+ * without artifacts is not a failure. Returns the exit name of the batch.
+ */
+export async function collectArtifacts(
+  context: FetchContext,
+  run: number,
+  { dir, jobs = defaultJobs }: { readonly dir: string; readonly jobs?: number },
+): Promise<ExitName | undefined> {
+  const { out } = context;
+  const artifacts = (await newestArtifacts(run, context)).filter((one) => !one.expired);
+  if (artifacts.length === 0) {
+    out.note(`Run ${run} has no artifacts.`);
+    return undefined;
+  }
+  const onStderr = { ...out, records: false, done: (message: string) => out.done(message) };
+  const options = { dir, jobs, zip: false, onExisting: "refuse", limits: defaultLimits } as const;
+  return fetchArtifacts(artifacts, options, { ...context, out: onStderr });
 }

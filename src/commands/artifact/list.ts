@@ -1,24 +1,36 @@
 import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
-import { artifact } from "../../forge/artifacts.ts";
+import { type Artifact, artifact } from "../../forge/artifacts.ts";
+import { styled, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { artifactColumns } from "./columns.ts";
-import { runId } from "./run.ts";
+import { sizeText } from "../../text/format.ts";
+import { runId } from "./select.ts";
+
+const columns = [
+  column<Artifact>("ID", (one) => one.id),
+  column<Artifact>("NAME", (one) => (one.expired ? styled("dim", one.name) : one.name), true),
+  column<Artifact>("SIZE", (one) => sizeText(one.size_in_bytes)),
+  column<Artifact>("RUN", (one) => one.workflow_run?.id),
+  column<Artifact>("STATE", (one) => (one.expired ? styled("dim", "expired") : styled("good", "available"))),
+  column<Artifact>("CREATED", (one) => when(one.created_at)),
+];
 
 /** `tongs artifact list`: GET the artifacts of a repository or of one run. */
 export const list = defineCommand({
   summary: "List artifacts",
-  details: "Oldest first. A rerun leaves several of one name; the highest id is the newest.",
+  details:
+    "Oldest artifacts first. A rerun can create artifacts with the same names: the one with the highest ID is the newest.",
   on: "repository",
   effect: "read",
   flags: {
-    run: text("of this run only: its id, or latest", { placeholder: "RUN" }),
-    name: text("with exactly this name", { short: "n", placeholder: "NAME" }),
+    run: text("filter by run: its ID, or latest", { placeholder: "RUN" }),
+    name: text("filter by exact name", { short: "n", placeholder: "NAME" }),
   },
   output: listOf(artifact),
   examples: [
-    ["All of the repository", "tongs artifact list --all"],
-    ["Those of one run", "tongs artifact list --run 20"],
+    ["List all artifacts of the repository", "tongs artifact list --all"],
+    ["List the artifacts of a run", "tongs artifact list --run 20"],
   ],
   async run(context) {
     const { flags, forge, out, repo } = context;
@@ -26,6 +38,6 @@ export const list = defineCommand({
       flags.run === undefined
         ? forge.artifacts.list(repo, flags.name)
         : forge.artifacts.ofRun(repo, await runId(flags.run, context), flags.name);
-    await out.list(listing, artifactColumns);
+    await out.list(listing, columns);
   },
 });

@@ -1,18 +1,35 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { artifact } from "../../forge/artifacts.ts";
-import { artifactSheet } from "./columns.ts";
+import { type Artifact, artifact } from "../../forge/artifacts.ts";
+import { styled, when } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
+import { sizeText } from "../../text/format.ts";
 
 /** `tongs artifact view`: GET one artifact. */
 export const view = defineCommand({
-  summary: "Show an artifact",
+  summary: "View an artifact",
   on: "repository",
   effect: "read",
-  args: { id: one("the artifact's id") },
+  args: { id: one("artifact ID") },
   output: artifact,
-  examples: [["Show number 14", "tongs artifact view 14"]],
+  examples: [["View an artifact", "tongs artifact view 14"]],
   async run({ args, forge, out, repo }) {
     await out.record(await forge.artifacts.get(repo, wholeNumber(args.id, "ID", 1)), artifactSheet);
   },
 });
+
+function artifactSheet(one: Artifact): Sheet {
+  return {
+    title: one.name,
+    fields: [
+      ["id", one.id],
+      ["size", `${sizeText(one.size_in_bytes)} (${one.size_in_bytes} bytes, compressed)`],
+      ["state", one.expired ? styled("dim", "expired") : styled("good", "available")],
+      ["run", one.workflow_run?.id],
+      ["commit", one.workflow_run?.head_sha],
+      ["created", when(one.created_at)],
+      ["expires", when(one.expires_at)],
+    ],
+  };
+}

@@ -81,7 +81,7 @@ export const runWorkflow = defineCommand({
     if (found.kind !== "run") {
       throw new Failure("no_artifacts", "notFound", "This server has no API operation to download artifacts");
     }
-    const { collectArtifacts } = await import("../artifact/collect.ts");
+    const { collectArtifacts } = await import("../artifact/fetch.ts");
     const collected = await collectArtifacts(context, found.run.id, { dir: flags.collect });
     return ended ?? collected;
   },

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { type Reply, type Seen, serve, type TestServer } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
 
-/** An artifact as the tests' server keeps it. */
+/** An artifact on the test server. */
 export interface Kept {
   readonly id: number;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Kept {
   readonly run?: number;
 }
 
-/** Answers for a signed address; "usual" leaves it to the server. `count` counts such requests from 1. */
+/** Responds to a request for a signed address; "usual" is the default response. `count` counts these requests from 1. */
 export type Storage = (
   seen: Seen,
   response: ServerResponse,
@@ -22,22 +22,25 @@ export type Storage = (
 
 export interface ArtifactServer {
   readonly api: TestServer;
-  /** Where the signed addresses lead: another origin. */
+  /** The server of the signed addresses, another origin. */
   readonly storage: TestServer;
   readonly env: Readonly<Record<string, string>>;
   run(argv: readonly string[], world?: World): Promise<Ran>;
   close(): Promise<void>;
 }
 
-/** A server with artifacts in mara/harbor, as api-facts 3.6.8 describes it, and a storage beside it that tests can break. */
-export async function serveArtifacts(all: readonly Kept[], broken: Storage = () => "usual"): Promise<ArtifactServer> {
+/**
+ * A server with artifacts in mara/harbor (docs/server-differences.md, "Artifacts"), and a storage server whose responses
+ * tests can replace.
+ */
+export async function serveArtifacts(all: readonly Kept[], respond: Storage = () => "usual"): Promise<ArtifactServer> {
   let signed = 0;
   let fetched = 0;
   const storage = await serve(async (seen, _request, response) => {
     const kept = all.find(({ id }) => seen.url.startsWith(`/stored/${id}?`));
     if (kept === undefined) return { status: 404, body: "gone" };
     fetched += 1;
-    const reply = await broken(seen, response, kept, fetched);
+    const reply = await respond(seen, response, kept, fetched);
     return reply === "usual" ? usual(seen, kept) : reply;
   });
   const api = await serve(({ url, method }) => {
@@ -73,7 +76,7 @@ export async function serveArtifacts(all: readonly Kept[], broken: Storage = () 
   };
 }
 
-/** What a good storage answers, ranges and conditions included. */
+/** The response of a correct storage server, with ranges and conditions. */
 export function usual({ headers }: Pick<Seen, "headers">, { content, etag }: Kept): Reply {
   const about = { "content-type": "application/zip", ...(etag === undefined ? {} : { etag }) };
   const [, from] = /^bytes=(\d+)-$/.exec(String(headers["range"] ?? "")) ?? [];
@@ -93,7 +96,7 @@ export function usual({ headers }: Pick<Seen, "headers">, { content, etag }: Kep
   };
 }
 
-/** Answers with the right head, sends so many bytes, and cuts the connection. */
+/** Sends the right head and some bytes of the body, then closes the connection. */
 export async function cut(response: ServerResponse, reply: Reply, bytes: number): Promise<undefined> {
   response.writeHead(reply.status ?? 200, { ...reply.headers });
   const body = reply.body as Buffer;

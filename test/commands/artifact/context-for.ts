@@ -1,11 +1,11 @@
-import type { FetchContext } from "../../../src/commands/artifact/fetch.ts";
+import type { FetchContext } from "../../../src/commands/artifact/fetch-artifact.ts";
 import { forgeOn } from "../../../src/forge/index.ts";
 import type { Output } from "../../../src/output/output.ts";
 import { clientFor } from "../../http/client-for.ts";
 import { quietSignal } from "../../support/tongs.ts";
 import type { ArtifactServer } from "./artifact-server.ts";
 
-/** What a command that collects artifacts has at hand, as far as that needs it. */
+/** The context of a command that collects artifacts, as far as it is used. */
 export function openContextFor({ api }: ArtifactServer, cwd: string, out: Partial<Output>): FetchContext {
   const system = { cwd, signal: quietSignal(), now: () => new Date(), random: () => 0.5, sleep: async () => undefined };
   return {

@@ -11,7 +11,7 @@ import { type ArtifactServer, type Kept, serveArtifacts } from "./artifact-serve
 
 const text = Buffer.from(randomBytes(3 * 1024 * 1024).toString("hex"));
 const sound = zip([{ name: "big.txt", content: text }]);
-/** The deflated bytes begin with a block of no known type, so that inflating fails while more is read. */
+/** The deflated bytes start with an invalid block type, so that inflating fails while more bytes are read. */
 const damaged = Buffer.from(sound);
 damaged.fill(0xff, 30 + "big.txt".length, 100);
 
@@ -21,12 +21,12 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** What is in a folder, but for the test's own settings. */
+/** The names in a folder, without the configuration of the test. */
 function namesIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => name !== ".tongs-test");
 }
 
-/** Every file of a name below a folder. */
+/** The paths of all files with a name below a folder. */
 function filesNamed(name: string, folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((item) => item.isFile() && item.name === name)
@@ -34,7 +34,7 @@ function filesNamed(name: string, folder: string): string[] {
 }
 
 describe("a damaged artifact", () => {
-  it("is named, fetched once more, and leaves nothing behind", async () => {
+  it("is reported after a second download, and no files remain", async () => {
     server = await serveArtifacts([{ id: 14, name: "docs", content: damaged }]);
     const cwd = emptyFolder();
     const ran = await runBuilt(["artifact", "download", "14"], { cwd, env: server.env });
@@ -44,7 +44,7 @@ describe("a damaged artifact", () => {
     expect(namesIn(cwd)).toEqual([]);
   }, 60_000);
 
-  it("is whole when the second download is", async () => {
+  it("is complete if the second download is", async () => {
     server = await serveArtifacts([{ id: 14, name: "docs", content: sound }], (_seen, _response, _kept, count) =>
       count === 1 ? { body: damaged } : "usual",
     );
@@ -55,7 +55,7 @@ describe("a damaged artifact", () => {
     expect(readFileSync(join(cwd, "big.txt")).equals(text)).toBe(true);
   }, 60_000);
 
-  it("does no harm to sound ones that are downloaded beside it", async () => {
+  it("does not affect intact artifacts that are downloaded in parallel", async () => {
     const all: Kept[] = Array.from({ length: 16 }, (_, index) => {
       const bad = index % 3 === 0;
       return { id: index + 1, name: `${bad ? "bad" : "good"}${index}`, content: bad ? damaged : sound };
@@ -76,8 +76,8 @@ describe("a damaged artifact", () => {
   }, 120_000);
 });
 
-describe("unpacking that is interrupted", () => {
-  it("removes what was unpacked so far, keeps the archive, and is finished by the same command", async () => {
+describe("interrupted unpacking", () => {
+  it("removes unpacked files, keeps the archive, and is completed by the same command", async () => {
     const line = `${randomBytes(100).toString("hex")}\n`;
     const large = Buffer.from(line.repeat(Math.ceil((400 * 1024 * 1024) / line.length)));
     server = await serveArtifacts([{ id: 14, name: "docs", content: zip([{ name: "big.txt", content: large }]) }]);

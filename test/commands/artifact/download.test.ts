@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { collectArtifacts } from "../../../src/commands/artifact/collect.ts";
-import type { FetchContext } from "../../../src/commands/artifact/fetch.ts";
-import { labels } from "../../../src/commands/artifact/labels.ts";
+import { collectArtifacts } from "../../../src/commands/artifact/fetch.ts";
+import type { FetchContext } from "../../../src/commands/artifact/fetch-artifact.ts";
+import { fileNames } from "../../../src/commands/artifact/file-names.ts";
 import { Interruption } from "../../../src/failure/interruption.ts";
 import { tree } from "../../archive/unpacked.ts";
 import { scratchesIn, scratchIn } from "../../support/scratch.ts";
@@ -25,36 +25,36 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** What a folder holds, without what the test's own settings put there. */
-function held(folder: string): Record<string, string> {
+/** The files in a folder, without the configuration of the test. */
+function filesIn(folder: string): Record<string, string> {
   return Object.fromEntries(Object.entries(tree(folder)).filter(([name]) => !name.startsWith(".tongs-test")));
 }
 
 describe("artifact download", () => {
-  it("unpacks one artifact into the folder and prints where it is", async () => {
+  it("unpacks one artifact into the folder and prints its path", async () => {
     server = await serveArtifacts(two);
     const cwd = emptyFolder();
     const ran = await server.run(["download", "14", "--dir", "out"], { cwd });
     expect(ran).toMatchObject({ code: 0, stdout: "out\n" });
-    expect(ran.stderr).toBe(`✓ Downloaded docs (${docs.length} B) of mara/harbor to out\n`);
-    expect(held(cwd)).toEqual({ "out/": "", "out/guide.md": "guide" });
+    expect(ran.stderr).toBe(`✓ Downloaded docs (${docs.length} B) from mara/harbor to out\n`);
+    expect(filesIn(cwd)).toEqual({ "out/": "", "out/guide.md": "guide" });
     expect(server.api.lines()).toEqual([
       "GET /api/v1/repos/mara/harbor/actions/artifacts/14",
       "GET /api/v1/repos/mara/harbor/actions/artifacts/14/zip",
     ]);
   });
 
-  it("unpacks several each into a folder of its name, those of the latest run when none is named", async () => {
+  it("unpacks the artifacts of the latest run into folders with their names by default", async () => {
     server = await serveArtifacts(two);
     const cwd = emptyFolder();
     const ran = await server.run(["download"], { cwd });
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stdout.split("\n").sort()).toEqual(["", "docs", "report"]);
-    expect(held(cwd)).toEqual({ "docs/": "", "docs/guide.md": "guide", "report/": "", "report/report.json": "{}" });
+    expect(filesIn(cwd)).toEqual({ "docs/": "", "docs/guide.md": "guide", "report/": "", "report/report.json": "{}" });
     expect(server.api.lines()[0]).toBe("GET /api/v1/repos/mara/harbor/actions/runs?page=1&limit=1");
   });
 
-  it("takes the newest of several artifacts of one name", async () => {
+  it("downloads the newest of several artifacts with the same name", async () => {
     server = await serveArtifacts([
       { id: 9, name: "docs", content: zip([{ name: "old", content: "old" }]) },
       { id: 14, name: "docs", content: docs },
@@ -62,11 +62,11 @@ describe("artifact download", () => {
     ]);
     const cwd = emptyFolder();
     expect(await server.run(["download", "--run", "20"], { cwd })).toMatchObject({ code: 0 });
-    expect(held(cwd)).toEqual({ "guide.md": "guide" });
+    expect(filesIn(cwd)).toEqual({ "guide.md": "guide" });
     expect(server.storage.lines()).toEqual(["GET /stored/14?sig=1"]);
   });
 
-  it("chooses by name and by pattern, and says which names there are when one is wrong", async () => {
+  it("filters by name and pattern, and lists the available names for an unknown one", async () => {
     server = await serveArtifacts([...two, { id: 15, name: "firmware-image", content: docs }]);
     const cwd = emptyFolder();
     await server.run(["download", "--run", "20", "-n", "docs", "-p", "firm*"], { cwd });
@@ -82,12 +82,12 @@ describe("artifact download", () => {
     expect(ran.json()).toEqual([{ id: 14, path: join(cwd, "docs.zip") }]);
   });
 
-  it("keeps the archive with --zip, and refuses, replaces or keeps one that is there", async () => {
+  it("saves the archive with --zip, and refuses, replaces or keeps an existing one", async () => {
     server = await serveArtifacts(two);
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "docs.zip"), "mine");
     const refused = await server.run(["download", "14", "--zip"], { cwd });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("is there already") });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("already exists") });
     expect(await server.run(["download", "14", "--zip", "--skip-existing"], { cwd })).toMatchObject({ code: 0 });
     expect(server.storage.lines()).toEqual([]);
     expect(readFileSync(join(cwd, "docs.zip"), "utf8")).toBe("mine");
@@ -95,18 +95,18 @@ describe("artifact download", () => {
     expect(readFileSync(join(cwd, "docs.zip")).equals(docs)).toBe(true);
   });
 
-  it("keeps the download when files stand in the way, and does not fetch it again", async () => {
+  it("keeps the download when files exist, and does not repeat it", async () => {
     server = await serveArtifacts(two);
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "guide.md"), "mine");
     expect(await server.run(["download", "14"], { cwd })).toMatchObject({ code: 1 });
-    expect(held(cwd)).toMatchObject({ "guide.md": "mine" });
+    expect(filesIn(cwd)).toMatchObject({ "guide.md": "mine" });
     expect(await server.run(["download", "14", "--overwrite"], { cwd })).toMatchObject({ code: 0 });
-    expect(held(cwd)).toEqual({ "guide.md": "guide" });
+    expect(filesIn(cwd)).toEqual({ "guide.md": "guide" });
     expect(server.storage.lines()).toHaveLength(1);
   });
 
-  it("can be done twice: a file with the same content is no obstacle", async () => {
+  it("can be repeated: files with the same content are accepted", async () => {
     server = await serveArtifacts(two);
     const cwd = emptyFolder();
     for (let round = 0; round < 2; round += 1) {
@@ -114,25 +114,25 @@ describe("artifact download", () => {
     }
   });
 
-  it("goes on after a failure, reports it, and exits 11", async () => {
+  it("continues after a failure, reports it, and exits with 11", async () => {
     server = await serveArtifacts([...two, { id: 15, name: "bad", content: Buffer.from("no zip") }]);
     const cwd = emptyFolder();
     const ran = await server.run(["download", "--run", "20"], { cwd });
-    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("bad: It is no zip archive") });
-    expect(held(cwd)).toMatchObject({ "docs/guide.md": "guide", "report/report.json": "{}" });
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("bad: The file is not a zip archive") });
+    expect(filesIn(cwd)).toMatchObject({ "docs/guide.md": "guide", "report/report.json": "{}" });
   });
 
-  it("leaves expired ones out with a warning, and fails when nothing else is there", async () => {
+  it("skips expired artifacts with a warning, and fails when none is left", async () => {
     server = await serveArtifacts([...two, { id: 15, name: "gone", content: docs, expired: true, run: 20 }]);
     const cwd = emptyFolder();
     const some = await server.run(["download", "--run", "20"], { cwd });
-    expect(some).toMatchObject({ code: 0, stderr: expect.stringContaining("left out: gone") });
+    expect(some).toMatchObject({ code: 0, stderr: expect.stringContaining("Skipped expired artifacts: gone") });
     const none = await server.run(["download", "--run", "20", "-n", "gone"], { cwd });
     expect(none).toMatchObject({ code: 5, stderr: expect.stringContaining("have expired: gone") });
     expect(await server.run(["download", "--run", "77"], { cwd })).toMatchObject({ code: 5 });
   });
 
-  it("writes nothing outside of the folder whatever the artifact is called", async () => {
+  it("writes no file outside the folder, whatever the name of the artifact", async () => {
     const names = ["../up", "/etc/passwd", "..", "a\\b", "C:", "con", "", "x".repeat(300), ".git", "one\u001b[2J"];
     server = await serveArtifacts(names.map((name, index) => ({ id: index + 1, name, content: docs })));
     const cwd = emptyFolder();
@@ -144,18 +144,18 @@ describe("artifact download", () => {
     for (const name of readdirSync(out)) expect(readFileSync(join(out, name, "guide.md"), "utf8")).toBe("guide");
   });
 
-  it("replaces a link in the place of the archive, never what it points to", async () => {
+  it("replaces a link with the name of the archive, never the file it points to", async () => {
     server = await serveArtifacts(two);
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "precious"), "precious");
     symlinkSync("precious", join(cwd, "docs.zip"));
     expect(await server.run(["download", "14", "--zip", "--overwrite"], { cwd })).toMatchObject({ code: 0 });
-    expect(held(cwd)).toMatchObject({ precious: "precious", "docs.zip": docs.toString("latin1") });
+    expect(filesIn(cwd)).toMatchObject({ precious: "precious", "docs.zip": docs.toString("latin1") });
   });
 
-  it("tells artifacts apart whose names become one", () => {
-    const of = (id: number, name: string) => ({ id, name }) as Parameters<typeof labels>[0][number];
-    expect([...labels([of(1, "a/b"), of(2, "a:b"), of(3, "A_B"), of(4, "c")]).values()]).toEqual([
+  it("adds IDs to file names that would be the same", () => {
+    const of = (id: number, name: string) => ({ id, name }) as Parameters<typeof fileNames>[0][number];
+    expect([...fileNames([of(1, "a/b"), of(2, "a:b"), of(3, "A_B"), of(4, "c")]).values()]).toEqual([
       "a_b-1",
       "a_b-2",
       "A_B-3",
@@ -163,7 +163,7 @@ describe("artifact download", () => {
     ]);
   });
 
-  it("takes an ID, or chooses without one, not both", async () => {
+  it("accepts either IDs or filters", async () => {
     server = await serveArtifacts(two);
     expect(await server.run(["download", "14", "--run", "20"])).toMatchObject({ code: 2 });
     expect(await server.run(["download", "--run", "a b"])).toMatchObject({ code: 2 });
@@ -171,14 +171,14 @@ describe("artifact download", () => {
     expect(server.api.lines()).toEqual([]);
   });
 
-  it("downloads one that is named twice once", async () => {
+  it("downloads an artifact once when its ID is repeated", async () => {
     server = await serveArtifacts(two);
     const cwd = emptyFolder();
     expect(await server.run(["download", "14", "014"], { cwd })).toMatchObject({ code: 0, stdout: ".\n" });
     expect(server.storage.lines()).toHaveLength(1);
   });
 
-  it("refuses a bomb unless its limits are raised", async () => {
+  it("refuses a zip bomb unless the limits are raised", async () => {
     const bomb = zip([{ name: "zeros", content: Buffer.alloc(70 * 1024 * 1024) }]);
     server = await serveArtifacts([{ id: 14, name: "docs", content: bomb }]);
     const cwd = emptyFolder();
@@ -192,18 +192,18 @@ describe("artifact download", () => {
     expect(statSync(join(cwd, "zeros")).size).toBe(70 * 1024 * 1024);
   });
 
-  it("unpacks through no link that stands where an artifact's folder goes", async () => {
+  it("does not unpack through a link with the name of the artifact", async () => {
     server = await serveArtifacts(two);
     const cwd = emptyFolder();
     mkdirSync(join(cwd, "elsewhere"));
     mkdirSync(join(cwd, "out"));
     symlinkSync(join(cwd, "elsewhere"), join(cwd, "out", "docs"));
     const ran = await server.run(["download", "--run", "20", "--dir", "out", "--overwrite"], { cwd });
-    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("'docs' is a link there") });
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("'docs' is a symbolic link") });
     expect(readdirSync(join(cwd, "elsewhere"))).toEqual([]);
   });
 
-  it("says what a server without artifacts lacks", async () => {
+  it("names the required version on a server without artifacts", async () => {
     server = await serveArtifacts([]);
     const forgejo = await serve(() => ({
       status: 404,
@@ -215,15 +215,15 @@ describe("artifact download", () => {
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("1.24") });
   });
 
-  it("only says what it would do under --dry-run", async () => {
+  it("downloads nothing with --dry-run", async () => {
     server = await serveArtifacts(two);
     const cwd = emptyFolder();
     const ran = await server.run(["download", "14", "--dry-run"], { cwd });
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Would download docs") });
-    expect(held(cwd)).toEqual({});
+    expect(filesIn(cwd)).toEqual({});
   });
 
-  it("keeps its part when interrupted, says so, and exits 130", async () => {
+  it("keeps its part when interrupted, and exits with 130", async () => {
     const stop = new AbortController();
     const cwd = emptyFolder();
     server = await serveArtifacts(two, async (seen, response, kept) => {
@@ -235,26 +235,26 @@ describe("artifact download", () => {
       return undefined;
     });
     const ran = await server.run(["download", "14"], { cwd, signal: stop.signal });
-    expect(ran).toMatchObject({ code: 130, stderr: expect.stringContaining("goes on from there") });
+    expect(ran).toMatchObject({ code: 130, stderr: expect.stringContaining("Run the same command again to resume") });
     expect(scratchIn(cwd).names).toContain("archive.part.json");
   });
 
-  it("collects the artifacts of a run for another command, and prints nothing", async () => {
+  it("downloads the artifacts of a run for another command, and prints nothing to stdout", async () => {
     server = await serveArtifacts(two);
     const cwd = emptyFolder();
-    const said: string[] = [];
+    const messages: string[] = [];
     const failing = async () => {
       throw new Error("printed");
     };
     const { openContextFor } = await import("./context-for.ts");
     const context: FetchContext = openContextFor(server, cwd, {
-      ...{ items: failing, raw: failing, records: true, note: (message: string) => void said.push(message) },
-      done: async (message: string) => void said.push(message),
+      ...{ items: failing, raw: failing, records: true, note: (message: string) => void messages.push(message) },
+      done: async (message: string) => void messages.push(message),
     });
     expect(await collectArtifacts(context, 20, { dir: "out" })).toBeUndefined();
-    expect(said.sort()[0]).toContain("Downloaded docs");
+    expect(messages.sort()[0]).toContain("Downloaded docs");
     expect(existsSync(join(cwd, "out", "docs", "guide.md"))).toBe(true);
     expect(await collectArtifacts(context, 77, { dir: "out" })).toBeUndefined();
-    expect(said).toContain("Run 77 left no artifacts.");
+    expect(messages).toContain("Run 77 has no artifacts.");
   });
 });

@@ -31,7 +31,7 @@ async function fetchZip(kept: Partial<Kept>, broken: Storage, cwd = emptyFolder(
   return { ran, cwd, files: filesIn(cwd), ranges: server.storage.seen.map(({ headers }) => headers["range"]) };
 }
 
-/** The names in a folder; those of a scratch folder without its name, which is another one each time. */
+/** The names in a folder, with the content of scratch folders instead of their random names. */
 function filesIn(cwd: string): string[] {
   const scratches = scratchesIn(cwd);
   const names = readdirSync(cwd).filter((name) => name !== ".tongs-test");
@@ -39,38 +39,38 @@ function filesIn(cwd: string): string[] {
   return [...others, ...scratches.flatMap((one) => one.names)];
 }
 
-/** What is left for the next run. */
+/** The files that are kept for the next run. */
 const unfinished = ["archive.part", "archive.part.json", "scratch.json"];
 
-/** Nothing but the right archive is left. */
-function expectRight({ ran, cwd, files }: Awaited<ReturnType<typeof fetchZip>>, content = archive): void {
+/** Expects that the complete archive is the only file. */
+function expectComplete({ ran, cwd, files }: Awaited<ReturnType<typeof fetchZip>>, content = archive): void {
   expect(ran).toMatchObject({ code: 0, stdout: "docs.zip\n" });
   expect(files).toEqual(["docs.zip"]);
   expect(readFileSync(join(cwd, "docs.zip")).equals(content)).toBe(true);
 }
 
-describe("an artifact from a server that fails", () => {
-  it("is whole wherever its body is cut, and the rest alone is asked for", async () => {
+describe("an artifact from a faulty server", () => {
+  it("is complete wherever the body is cut, and only the rest is requested", async () => {
     for (let round = 0; round < 200; round += 1) {
       const at = randomBytes(4).readUInt32LE(0) % archive.length;
       const etag = round % 2 === 0 ? '"one"' : undefined;
       const fetched = await fetchZip(etag ? { etag } : {}, (seen, response, kept, count) =>
         count === 1 ? cut(response, usual(seen, kept), at) : "usual",
       );
-      expectRight(fetched);
+      expectComplete(fetched);
       expect(fetched.ranges).toEqual([undefined, at === 0 ? undefined : `bytes=${at}-`]);
     }
   }, 120_000);
 
-  it("is whole when it is cut again and again, as long as each answer brings something", async () => {
+  it("is complete when it is cut repeatedly, as long as each response brings new bytes", async () => {
     const fetched = await fetchZip({ etag: '"one"' }, (seen, response, kept, count) =>
       count <= 12 ? cut(response, usual(seen, kept), 200) : "usual",
     );
-    expectRight(fetched);
+    expectComplete(fetched);
     expect(fetched.ranges.at(-1)).toBe("bytes=2400-");
   });
 
-  it("asks for a newly signed address for every piece, and sends its token to no other origin", async () => {
+  it("gets a newly signed address for every request, and the token is not sent to another origin", async () => {
     await fetchZip({}, (seen, response, kept, count) => (count < 3 ? cut(response, usual(seen, kept), 50) : "usual"));
     expect(server?.storage.lines()).toEqual(["GET /stored/14?sig=1", "GET /stored/14?sig=2", "GET /stored/14?sig=3"]);
     expect(server?.storage.seen.map(({ headers }) => headers["authorization"])).toEqual([
@@ -81,32 +81,32 @@ describe("an artifact from a server that fails", () => {
     expect(server?.api.seen.every(({ headers }) => headers["authorization"] === "token not-a-real-token")).toBe(true);
   });
 
-  it.each([401, 403])("asks for another address when the signed one is refused with %i", async (status) => {
+  it.each([401, 403])("gets another address when the signed one is refused with %i", async (status) => {
     const fetched = await fetchZip({}, (_seen, _response, _kept, count) =>
       count === 1 ? { status, body: { message: "Error link expired" } } : "usual",
     );
-    expectRight(fetched);
+    expectComplete(fetched);
     expect(server?.storage.lines()).toEqual(["GET /stored/14?sig=1", "GET /stored/14?sig=2"]);
   });
 
-  it("says so when every signed address is refused", async () => {
+  it("fails when every signed address is refused", async () => {
     const { ran, files } = await fetchZip({}, () => ({ status: 401, body: { message: "Error unauthorized" } }));
     expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("Error unauthorized") });
     expect(files).toEqual([]);
   });
 
-  it("is never spliced from two files: If-Range brings the new one whole", async () => {
+  it("is never mixed from two files: If-Range gets the new one", async () => {
     const fetched = await fetchZip({ etag: '"one"' }, async (seen, response, kept, count) => {
       if (count > 1) return "usual";
       await cut(response, usual(seen, kept), 1000);
       Object.assign(kept, { content: other, etag: '"two"' });
       return undefined;
     });
-    expectRight(fetched, other);
+    expectComplete(fetched, other);
     expect(server?.storage.seen[1]?.headers["if-range"]).toBe('"one"');
   });
 
-  it("is never spliced from two files where If-Range is ignored", async () => {
+  it("is never mixed from two files when If-Range is ignored", async () => {
     const fetched = await fetchZip({ etag: '"one"' }, async (seen, response, kept, count) => {
       if (count === 1) {
         await cut(response, usual(seen, kept), 1000);
@@ -116,11 +116,11 @@ describe("an artifact from a server that fails", () => {
       const { "if-range": _ignored, ...headers } = seen.headers;
       return usual({ headers }, kept);
     });
-    expectRight(fetched, other);
+    expectComplete(fetched, other);
     expect(fetched.ranges).toEqual([undefined, "bytes=1000-", undefined]);
   });
 
-  it("is never spliced from two files of one length without any ETag: the checksums tell", async () => {
+  it("is never mixed from two files of the same size without ETags: checksums detect it", async () => {
     const twin = zip([
       { name: "noise.bin", content: randomBytes(3000), stored: true },
       { name: "docs/guide.md", content: "# The quay\n".repeat(20), descriptor: true },
@@ -132,26 +132,29 @@ describe("an artifact from a server that fails", () => {
       kept.content = twin;
       return undefined;
     });
-    expectRight(fetched, twin);
+    expectComplete(fetched, twin);
     expect(fetched.ranges).toEqual([undefined, "bytes=1000-", undefined]);
   });
 
   const answersToRange: readonly (readonly [string, Storage])[] = [
-    ["200 and the whole", ({ headers: _asked, ...seen }, _response, kept) => usual({ ...seen, headers: {} }, kept)],
+    [
+      "200 and the whole file",
+      ({ headers: _asked, ...seen }, _response, kept) => usual({ ...seen, headers: {} }, kept),
+    ],
     ["416", () => ({ status: 416, body: "invalid start range\n" })],
     ["500", () => ({ status: 500, body: "" })],
     ["another range", (_seen, _response, kept) => usual({ headers: { range: "bytes=7-" } }, kept)],
-    ["206 without saying which", (_seen, _response, kept) => ({ status: 206, body: kept.content.subarray(1000) })],
+    ["206 without a range", (_seen, _response, kept) => ({ status: 206, body: kept.content.subarray(1000) })],
   ];
-  it.each(answersToRange)("is whole when a server answers Range with %s", async (_what, answer) => {
+  it.each(answersToRange)("is complete when the server responds to Range with %s", async (_what, answer) => {
     const fetched = await fetchZip({}, (seen, response, kept, count) => {
       if (count === 1) return cut(response, usual(seen, kept), 1000);
       return seen.headers["range"] === undefined ? "usual" : answer(seen, response, kept, count);
     });
-    expectRight(fetched);
+    expectComplete(fetched);
   });
 
-  it("keeps its part when a server answers Range with a web page, says so, and goes on the next time", async () => {
+  it("keeps its part when the server responds to Range with a web page", async () => {
     const page: Storage = (seen, response, kept, count) =>
       count === 1
         ? cut(response, usual(seen, kept), 1000)
@@ -162,23 +165,23 @@ describe("an artifact from a server that fails", () => {
     expect(readFileSync(scratchIn(cwd).part).equals(archive.subarray(0, 1000))).toBe(true);
   });
 
-  it("is refused when a web page of status 200 comes in its place", async () => {
+  it("is refused when the response is a web page with status 200", async () => {
     const { ran, files } = await fetchZip({}, () => ({ headers: { "content-type": "text/html" }, body: "<html>" }));
     expect(ran).toMatchObject({ code: 7, stderr: expect.stringContaining("a web page") });
     expect(files).toEqual([]);
   });
 
   it.each([
-    ["something else", Buffer.from("not a zip at all")],
-    ["nothing", Buffer.alloc(0)],
-    ["half an archive under a length that fits", archive.subarray(0, 2000)],
-  ])("is refused when it is %s, and leaves nothing behind", async (_what, body) => {
+    ["another file", Buffer.from("not a zip at all")],
+    ["empty", Buffer.alloc(0)],
+    ["half an archive with a matching length", archive.subarray(0, 2000)],
+  ])("is refused when it is %s, and no files remain", async (_what, body) => {
     const { ran, files } = await fetchZip({}, () => ({ headers: { "content-length": String(body.length) }, body }));
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(`${body.length} bytes came`) });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(`received ${body.length} bytes`) });
     expect(files).toEqual([]);
   });
 
-  it("says that the connection was lost when more is promised than ever comes", async () => {
+  it("reports a lost connection when the body is shorter than announced", async () => {
     const { ran, files } = await fetchZip({}, (_seen, response) => {
       response.writeHead(200, { "content-length": String(archive.length + 100) });
       response.write(archive, () => response.socket?.destroySoon());
@@ -189,10 +192,10 @@ describe("an artifact from a server that fails", () => {
   });
 
   it.each([
-    ["less than comes", String(archive.length - 100), /damaged|no zip archive/],
-    ["no number", "many", /not (speak )?HTTP|broken|lost|HTTP/],
-    ["a number below zero", "-1", /HTTP|lost/],
-  ])("is no artifact when its Content-Length is %s, and is said to be none", async (_what, length, words) => {
+    ["too small", String(archive.length - 100), /damaged|not a zip archive/],
+    ["not a number", "many", /not (speak )?HTTP|broken|lost|HTTP/],
+    ["negative", "-1", /HTTP|lost/],
+  ])("is refused when its Content-Length is %s", async (_what, length, words) => {
     const { ran, files } = await fetchZip({}, (_seen, response) => {
       const head = `HTTP/1.1 200 OK\r\ncontent-type: application/zip\r\ncontent-length: ${length}\r\n\r\n`;
       response.socket?.end(Buffer.concat([Buffer.from(head), archive]));
@@ -203,15 +206,15 @@ describe("an artifact from a server that fails", () => {
     expect(files).not.toContain("docs.zip");
   });
 
-  it.each([true, false])("is refused when a byte of it is wrong, be it stored or not (%s)", async (stored) => {
+  it.each([true, false])("is refused when a checksum is wrong (stored: %s)", async (stored) => {
     const wrong = zip([{ name: "a", content: "tide ".repeat(100), stored, crc: 1 }]);
     const { ran, files } = await fetchZip({ content: wrong }, () => "usual");
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("'a': its checksum differs") });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("'a': the checksum does not match") });
     expect(files).toEqual([]);
   });
 
-  it("is whole when it comes without a length", async () => {
-    expectRight(
+  it("is complete without a length", async () => {
+    expectComplete(
       await fetchZip({}, (_seen, response) => {
         response.writeHead(200, { "content-type": "application/zip" });
         response.write(archive.subarray(0, 500));
@@ -221,7 +224,7 @@ describe("an artifact from a server that fails", () => {
     );
   });
 
-  it("ends with an error when the file changes with every request", async () => {
+  it("fails when the file changes with every request", async () => {
     const { ran } = await fetchZip({}, (seen, response, kept, count) => {
       kept.etag = `"${count}"`;
       return cut(response, usual(seen, kept), 1000);
@@ -230,15 +233,15 @@ describe("an artifact from a server that fails", () => {
     expect(server?.storage.seen.length).toBeLessThan(20);
   });
 
-  it("says what the server says when there is none", async () => {
+  it("reports the message of the server when it has expired", async () => {
     await fetchZip({ expired: true }, () => "usual");
     const { ran } = await fetchZip({ expired: true }, () => "usual");
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("Artifact has expired") });
   });
 });
 
-describe("an artifact's part from an earlier run", () => {
-  /** Leaves a part of so many bytes. */
+describe("a part of an artifact from an earlier run", () => {
+  /** Leaves a part of some bytes. */
   async function interrupted(bytes: number, kept: Partial<Kept> = {}) {
     const { ran, cwd, files } = await fetchZip(kept, (seen, response, one, count) =>
       count === 1 ? cut(response, usual(seen, one), bytes) : { status: 404, body: "" },
@@ -248,7 +251,7 @@ describe("an artifact's part from an earlier run", () => {
     return { cwd, api: server?.api.url ?? "" };
   }
 
-  /** The address is another one in each test run, so the note is made to fit the new server. */
+  /** Changes the address in the identity of the part, because each test server has its own. */
   function moveTo(cwd: string, from: string, to: string): void {
     const { note, mark } = scratchIn(cwd);
     for (const path of [note, mark]) writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
@@ -262,39 +265,39 @@ describe("an artifact's part from an earlier run", () => {
     return { ran, cwd, files: filesIn(cwd) };
   }
 
-  it("is gone on with", async () => {
+  it("is resumed", async () => {
     const { cwd, api } = await interrupted(1234, { etag: '"one"' });
     const fetched = await again(cwd, api, { etag: '"one"' });
-    expectRight({ ...fetched, ranges: [] });
+    expectComplete({ ...fetched, ranges: [] });
     expect(server?.storage.seen.map(({ headers }) => headers["range"])).toEqual(["bytes=1234-"]);
   });
 
-  it("is not asked for again when it was whole already", async () => {
+  it("is not downloaded again when it was complete", async () => {
     const { cwd, api } = await interrupted(archive.length - 1, { etag: '"one"' });
     writeFileSync(scratchIn(cwd).part, archive);
-    expectRight({ ...(await again(cwd, api, { etag: '"one"' })), ranges: [] });
+    expectComplete({ ...(await again(cwd, api, { etag: '"one"' })), ranges: [] });
     expect(server?.storage.lines()).toEqual([]);
   });
 
-  it("is thrown away when it is of another server, repository or artifact", async () => {
+  it("is discarded when it is for another server, repository or artifact", async () => {
     const { cwd } = await interrupted(1234, { etag: '"one"' });
-    expectRight({ ...(await again(cwd, "nowhere", { etag: '"one"' })), ranges: [] });
+    expectComplete({ ...(await again(cwd, "nowhere", { etag: '"one"' })), ranges: [] });
     expect(server?.storage.seen.map(({ headers }) => headers["range"])).toEqual([undefined]);
   });
 
-  it("is thrown away when it is longer than the whole, or its note cannot be read", async () => {
+  it("is discarded when it is longer than the file, or its identity is invalid", async () => {
     const { cwd, api } = await interrupted(1234);
     writeFileSync(scratchIn(cwd).part, Buffer.alloc(archive.length + 1));
-    expectRight({ ...(await again(cwd, api)), ranges: [] });
+    expectComplete({ ...(await again(cwd, api)), ranges: [] });
     const second = await interrupted(1234);
     writeFileSync(scratchIn(second.cwd).note, "{");
-    expectRight({ ...(await again(second.cwd, second.api)), ranges: [] });
+    expectComplete({ ...(await again(second.cwd, second.api)), ranges: [] });
   });
 
-  it("is fetched once more from the beginning when its bytes turn out to be wrong", async () => {
+  it("is downloaded again from the beginning when its bytes are wrong", async () => {
     const { cwd, api } = await interrupted(1234, { etag: '"one"' });
     writeFileSync(scratchIn(cwd).part, Buffer.alloc(1234));
-    expectRight({ ...(await again(cwd, api, { etag: '"one"' })), ranges: [] });
+    expectComplete({ ...(await again(cwd, api, { etag: '"one"' })), ranges: [] });
     expect(server?.storage.seen.map(({ headers }) => headers["range"])).toEqual(["bytes=1234-", undefined]);
   });
 });

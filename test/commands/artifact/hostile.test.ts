@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { labels } from "../../../src/commands/artifact/labels.ts";
+import { fileNames } from "../../../src/commands/artifact/file-names.ts";
 import { tree } from "../../archive/unpacked.ts";
 import { runBuilt, startBuilt } from "../../support/built.ts";
 import { emptyFolder } from "../../support/tongs.ts";
@@ -18,7 +18,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** Runs the built program against a server with these artifacts, in a new folder. */
+/** Runs the built program in a new folder against a server with these artifacts. */
 async function download(kept: readonly Kept[], args: readonly string[], storage?: Storage) {
   server = await serveArtifacts(kept, storage);
   const cwd = emptyFolder();
@@ -27,7 +27,7 @@ async function download(kept: readonly Kept[], args: readonly string[], storage?
 }
 
 describe("a hostile artifact", () => {
-  it("that holds a .git is refused whole with --zip as the way out, which keeps it", async () => {
+  it("with a .git folder is refused, and can be saved with --zip", async () => {
     const content = zip([
       { name: "readme", content: "x" },
       { name: ".GIT/config", content: "[core]\n\tfsmonitor = ./run\n" },
@@ -40,15 +40,15 @@ describe("a hostile artifact", () => {
     expect(readFileSync(join(cwd, "out", "docs.zip")).equals(content)).toBe(true);
   });
 
-  it("with a path of ten thousand parts is refused at once", async () => {
+  it("with paths of thousands of parts is refused at once", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `${index}${"/d".repeat(30_000)}`);
     const content = zip(names.map((name) => ({ name })));
     const { ran } = await download([{ id: 14, name: "docs", content }], ["14"]);
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("its path is too long") });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("the path is too long") });
     expect(ran.stderr.length).toBeLessThan(1000);
   }, 10_000);
 
-  it("that says it has millions of entries is refused, unpacked or not", async () => {
+  it("with millions of entries by its end record is refused, even with --zip", async () => {
     const content = zip([{ name: "x" }], { count: 11_000_000, zip64: true });
     for (const args of [["14"], ["14", "--zip"]]) {
       const { ran } = await download([{ id: 14, name: "docs", content }], args);
@@ -58,7 +58,7 @@ describe("a hostile artifact", () => {
     }
   });
 
-  it("with more folders than a disk should take is refused", async () => {
+  it("with too many folders is refused", async () => {
     const names = Array.from({ length: 4_200 }, (_, index) => `${index}${"/d".repeat(240)}/x`);
     const content = zip(names.map((name) => ({ name, stored: true })));
     const { ran, cwd } = await download([{ id: 14, name: "docs", content }], ["14", "--dir", "out"]);
@@ -70,10 +70,10 @@ describe("a hostile artifact", () => {
     ["with a length", (bytes: Buffer) => ({ headers: { "content-length": String(bytes.length) }, body: bytes })],
     ["without a length", undefined],
     [
-      "packed for the way",
+      "with a content encoding",
       (bytes: Buffer) => ({ headers: { "content-encoding": "gzip" }, body: gzipSync(bytes, { level: 9 }) }),
     ],
-  ])("that is larger than --max-size is not received, %s", async (_what, reply) => {
+  ])("that is larger than --max-size is not downloaded, %s", async (_what, reply) => {
     const content = zip([{ name: "zeros", content: Buffer.alloc(3_000_000), stored: true }]);
     const { ran, cwd } = await download(
       [{ id: 14, name: "docs", content }],
@@ -90,7 +90,7 @@ describe("a hostile artifact", () => {
     expect(server?.storage.seen).toHaveLength(1);
   });
 
-  it("whose folder is swapped for a link while it is put in place lets no file out", async () => {
+  it("writes no file outside the folder when a subfolder is replaced by a link meanwhile", async () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `sub/f${index}`);
     server = await serveArtifacts([
       { id: 14, name: "docs", content: zip(names.map((name) => ({ name, content: "x" }))) },
@@ -115,8 +115,8 @@ describe("a hostile artifact", () => {
   }, 120_000);
 });
 
-describe("names of artifacts", () => {
-  it("are told apart, also from names that look like those told apart", async () => {
+describe("artifact names", () => {
+  it("get unique file names", async () => {
     const names = new Map([
       [1, "x"],
       [5, "x-701"],
@@ -131,25 +131,25 @@ describe("names of artifacts", () => {
     for (const folder of folders) expect(readdirSync(join(cwd, folder))).toHaveLength(1);
   });
 
-  it("stay apart however they meet", () => {
-    const of = (id: number, name: string) => ({ id, name }) as Parameters<typeof labels>[0][number];
+  it("get unique file names whichever ones are equal after adding an ID", () => {
+    const of = (id: number, name: string) => ({ id, name }) as Parameters<typeof fileNames>[0][number];
     const all = [of(1, "x"), of(701, "x"), of(2, "x-701"), of(3, "x-701-701"), of(4, "stra\u00dfe"), of(5, "STRASSE")];
-    const made = [...labels(all).values()];
+    const made = [...fileNames(all).values()];
     expect(made).toEqual(["x-1", "x-701-701-701", "x-701", "x-701-701", "stra\u00dfe-4", "STRASSE-5"]);
   });
 
-  it("show their line ends as pictures", async () => {
+  it("are printed with pictures for line ends", async () => {
     const { ran } = await download([{ id: 14, name: "a\n\u2713 Downloaded b\r\tc", content: docs }], ["14"]);
     expect(ran.stderr).toContain("Downloaded a\u240a\u2713 Downloaded b\u240d\u2409c (");
     expect(ran.stderr.trimEnd().split("\n")).toHaveLength(1);
     const wrong = await download([{ id: 14, name: "a\nb", content: docs }], ["--run", "20", "-n", "c\nd"]);
-    expect(wrong.ran.stderr).toContain("no artifact c\u240ad");
-    expect(wrong.ran.stderr).toContain("There are: a\u240ab");
+    expect(wrong.ran.stderr).toContain("No artifact c\u240ad");
+    expect(wrong.ran.stderr).toContain("Available: a\u240ab");
   });
 });
 
-describe("an archive that is kept with --zip", () => {
-  it("replaces no file that came while it was downloaded", async () => {
+describe("an archive saved with --zip", () => {
+  it("replaces no file that was created during the download", async () => {
     server = await serveArtifacts([{ id: 14, name: "docs", content: docs }], (_seen, response, kept) => {
       writeFileSync(join(cwd, "docs.zip"), "mine");
       response.end(kept.content);
@@ -157,25 +157,28 @@ describe("an archive that is kept with --zip", () => {
     });
     const cwd = emptyFolder();
     const ran = await runBuilt(["artifact", "download", "14", "--zip"], { cwd, env: server.env });
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("docs.zip is there already") });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("docs.zip already exists") });
     expect(readFileSync(join(cwd, "docs.zip"), "utf8")).toBe("mine");
   });
 
-  it("is refused with a longer name beside large content, as when it is unpacked", async () => {
+  it("is refused for a longer name in the local header of a large entry, as when unpacked", async () => {
     const content = zip([{ name: "a", content: "b".repeat(5e6), stored: true, localName: "a.exe" }]);
     for (const args of [["14"], ["14", "--zip"]]) {
       const { ran } = await download([{ id: 14, name: "docs", content }], args);
-      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("'a': it has two different names") });
+      expect(ran).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("'a': its name differs in the local header"),
+      });
       await server?.close();
     }
   });
 
-  it("is kept with stored entries whose local sizes are 0, which are read from the disk", async () => {
+  it("can have stored entries with sizes of 0 in the local header, which are checked on disk", async () => {
     const entry = { name: "a", content: "tide ".repeat(1000), stored: true, localSize: 0 };
     const { ran, cwd } = await download([{ id: 14, name: "docs", content: zip([entry]) }], ["14", "--zip"]);
     expect(ran).toMatchObject({ code: 0 });
     expect(readdirSync(cwd)).toContain("docs.zip");
     const wrong = await download([{ id: 14, name: "docs", content: zip([{ ...entry, crc: 1 }]) }], ["14", "--zip"]);
-    expect(wrong.ran).toMatchObject({ code: 1, stderr: expect.stringContaining("'a': its checksum differs") });
+    expect(wrong.ran).toMatchObject({ code: 1, stderr: expect.stringContaining("'a': the checksum does not match") });
   });
 });

@@ -14,18 +14,18 @@ afterEach(async () => {
   server = undefined;
 });
 
-describe("the other artifact commands", () => {
-  it("list those of the repository, of a run, of a name", async () => {
+describe("artifact list, view and delete", () => {
+  it("list artifacts of the repository, of a run or with a name", async () => {
     server = await serveArtifacts([...two, { id: 15, name: "docs", content: docs, run: 21 }]);
     const all = await server.run(["list"]);
     expect(all).toMatchObject({ code: 0 });
-    expect(all.stdout).toContain(`14\tdocs\t${docs.length} B\t20\tthere\t2026-11-21T09:53:48Z\n`);
+    expect(all.stdout).toContain(`14\tdocs\t${docs.length} B\t20\tavailable\t2026-11-21T09:53:48Z\n`);
     expect((await server.run(["list", "--run", "21", "--json", "id"])).json()).toEqual([{ id: 15 }]);
     expect((await server.run(["list", "--name", "report", "--json", "id"])).json()).toEqual([{ id: 13 }]);
     expect((await server.run(["list", "--run", "latest", "--json", "id"])).json()).toHaveLength(2);
   });
 
-  it("show one", async () => {
+  it("show an artifact", async () => {
     server = await serveArtifacts(two);
     expect(await server.run(["view", "13"])).toMatchObject({
       code: 0,
@@ -34,7 +34,7 @@ describe("the other artifact commands", () => {
     expect(await server.run(["view", "99"])).toMatchObject({ code: 5, stderr: expect.stringContaining("Artifact 99") });
   });
 
-  it("delete several, ask before, and say that an expired one stays in the list", async () => {
+  it("delete artifacts after a confirmation, and report that an expired one stays in the list", async () => {
     server = await serveArtifacts([...two, { id: 15, name: "gone", content: docs, expired: true }]);
     expect(await server.run(["delete", "13"])).toMatchObject({ code: 2 });
     const ran = await server.run(["delete", "13", "15", "99", "--yes"]);

@@ -14,7 +14,7 @@ import { type ArtifactServer, type Storage, serveArtifacts, usual } from "./arti
 const contents = new Map(Array.from({ length: 300 }, (_, index) => [`d${index % 7}/f${index}`, randomBytes(40_000)]));
 const archive = zip([...contents].map(([name, content]) => ({ name, content, stored: true })));
 
-/** Sends the usual answer piece by piece, so that there is time to be killed in. */
+/** Sends the usual response slowly, so that there is time to kill the download. */
 const slowly: Storage = async (seen, response, kept) => {
   const { status = 200, headers, body } = usual(seen, kept);
   response.writeHead(status, headers);
@@ -35,10 +35,10 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
-/** A download under way in a process of its own. */
+/** A download running in another process. */
 interface Started {
   readonly child: ChildProcess;
-  /** Its exit code, if any, and what it said on stderr. */
+  /** Its exit code, if any, and its stderr. */
   readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
 }
 
@@ -54,7 +54,7 @@ function start(cwd: string, args: readonly string[]): Started {
   return { child, ended: once(child, "close").then(([code]) => ({ code: code as number | null, stderr })) };
 }
 
-/** Runs the program, kills it after so many milliseconds if it still runs, and returns its exit code, if any. */
+/** Runs the program, kills it after some milliseconds if it is still running, and returns its exit code, if any. */
 async function runFor(milliseconds: number, cwd: string, args: readonly string[]): Promise<number | null> {
   const { child, ended } = start(cwd, args);
   const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds);
@@ -63,13 +63,13 @@ async function runFor(milliseconds: number, cwd: string, args: readonly string[]
   return code;
 }
 
-/** Waits until something was received. */
+/** Waits until a download has started. */
 async function partIn(folder: string): Promise<void> {
   while (!existsSync(folder) || !scratchesIn(folder).some(({ part }) => existsSync(part))) await pause(5);
 }
 
-describe("a download that is killed at any moment", () => {
-  it("leaves the finished archive or a part that is gone on with, never a wrong file", async () => {
+describe("a download that is killed", () => {
+  it("leaves the complete archive or a part that is resumed, never a wrong file", async () => {
     const cwd = emptyFolder();
     const before = server.storage.seen.length;
     let code: number | null = null;
@@ -88,7 +88,7 @@ describe("a download that is killed at any moment", () => {
     expect(ranges.filter((range) => range !== undefined).length).toBeGreaterThan(0);
   }, 120_000);
 
-  it("leaves whole files only while it unpacks, and is finished by the same command", async () => {
+  it("leaves only complete files while it unpacks, and is completed by the same command", async () => {
     const cwd = emptyFolder();
     let code: number | null = null;
     for (let round = 0; code === null && round < 60; round += 1) {
@@ -104,18 +104,18 @@ describe("a download that is killed at any moment", () => {
   }, 120_000);
 });
 
-describe("two downloads of one artifact into one place", () => {
-  it("do not meet: the second says that the first is at work, and leaves everything to it", async () => {
+describe("parallel downloads of an artifact into the same folder", () => {
+  it("are refused while the first one runs", async () => {
     const cwd = emptyFolder();
     const before = server.storage.seen.length;
     const first = start(cwd, ["--zip"]);
     await partIn(cwd);
-    // However the folder is called.
+    // By another path of the folder.
     symlinkSync(cwd, join(cwd, "also-here"));
     const second = await start(cwd, ["--zip", "--dir", "also-here"]).ended;
     expect(second).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("Another tongs is downloading docs into"),
+      stderr: expect.stringContaining("Another tongs process is downloading docs into"),
     });
     expect((await first.ended).code).toBe(0);
     expect(readFileSync(join(cwd, "docs.zip")).equals(archive)).toBe(true);
@@ -123,14 +123,17 @@ describe("two downloads of one artifact into one place", () => {
   }, 60_000);
 
   it.skipIf(process.platform === "win32")(
-    "do not meet while the first is halted, which ends well when it goes on",
+    "are refused while the first one is stopped, which succeeds when it continues",
     async () => {
       const cwd = emptyFolder();
       const first = start(cwd, ["--dir", "out"]);
       await partIn(join(cwd, "out"));
       first.child.kill("SIGSTOP");
       const second = await start(cwd, ["--dir", "out", "--overwrite"]).ended;
-      expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("Another tongs is downloading docs") });
+      expect(second).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("Another tongs process is downloading docs"),
+      });
       first.child.kill("SIGCONT");
       expect((await first.ended).code).toBe(0);
       for (const [name, content] of contents) {
@@ -140,12 +143,14 @@ describe("two downloads of one artifact into one place", () => {
     60_000,
   );
 
-  it("leave whole files only, though many are begun at once and some of them killed", async () => {
+  it("leave only complete files when several start at once and some are killed", async () => {
     const cwd = emptyFolder();
     const codes: (number | null)[] = [];
     const oneOfMany = async () => {
       for (let code: number | null = null; code !== 0 && codes.length < 100; ) {
-        code = await runFor(200 + 4 * (randomBytes(1)[0] ?? 0), cwd, ["--zip", "--overwrite"]);
+        // Longer with every run, so that all three finish on a slow machine, too.
+        const milliseconds = 200 + 4 * (randomBytes(1)[0] ?? 0) + 30 * codes.length;
+        code = await runFor(milliseconds, cwd, ["--zip", "--overwrite"]);
         codes.push(code);
         const path = join(cwd, "docs.zip");
         if (existsSync(path)) expect(readFileSync(path).equals(archive)).toBe(true);

@@ -21,7 +21,7 @@ async function download(cwd: string, ...args: string[]) {
   return runBuilt(["artifact", "download", ...args], { cwd, env: server.env });
 }
 
-/** Leaves an unfinished download of artifact 14 in a folder; the next request is answered as usual. */
+/** Leaves an interrupted download of artifact 14 in a folder. The next request gets the usual response. */
 async function interrupted(cwd: string): Promise<void> {
   let broken = true;
   server = await serveArtifacts([{ id: 14, name: "docs", content: docs, etag: '"one"' }], (seen, response, kept) => {
@@ -33,8 +33,8 @@ async function interrupted(cwd: string): Promise<void> {
   server.storage.seen.length = 0;
 }
 
-describe("files that tongs did not make", () => {
-  it("stay, whatever they are called", async () => {
+describe("files that tongs did not create", () => {
+  it("are kept, whatever their names are", async () => {
     server = await serveArtifacts([{ id: 14, name: "docs", content: docs }]);
     const cwd = emptyFolder();
     mkdirSync(join(cwd, "docs.zip.unpacking"));
@@ -46,7 +46,7 @@ describe("files that tongs did not make", () => {
     expect(tree(cwd)).toEqual({ ...before, "guide.md": "guide ".repeat(500) });
   });
 
-  it("stay when they come out of the archive itself, or of another artifact", async () => {
+  it("are kept when they are from the archive or from another artifact", async () => {
     const own = zip([
       { name: "docs.zip.part", content: "1" },
       { name: "docs.zip.part.json", content: "2" },
@@ -68,7 +68,7 @@ describe("files that tongs did not make", () => {
     expect(readFileSync(join(out, "docs.zip.unpacking", "guide.md"), "utf8")).toContain("guide");
   });
 
-  it("stay in a scratch folder, which stays for their sake", async () => {
+  it("are kept in a scratch folder, and the folder with them", async () => {
     const cwd = emptyFolder();
     await interrupted(cwd);
     const { folder } = scratchIn(cwd);
@@ -79,7 +79,7 @@ describe("files that tongs did not make", () => {
 });
 
 describe("a scratch folder", () => {
-  it("is found again by the same command, which asks for the rest only", async () => {
+  it("is found by the same command, which downloads only the rest", async () => {
     const cwd = emptyFolder();
     await interrupted(cwd);
     expect(await download(cwd, "14")).toMatchObject({ code: 0 });
@@ -87,7 +87,7 @@ describe("a scratch folder", () => {
     expect(tree(cwd)).toEqual({ "guide.md": "guide ".repeat(500) });
   });
 
-  it("is removed when it is of an older artifact of that name", async () => {
+  it("is removed when it is for an older artifact with the same name", async () => {
     const cwd = emptyFolder();
     await interrupted(cwd);
     await server?.close();
@@ -96,7 +96,7 @@ describe("a scratch folder", () => {
     expect(scratchesIn(cwd)).toEqual([]);
   });
 
-  it("is not one that was copied, moved elsewhere or made up: these are neither used nor removed", async () => {
+  it("is neither used nor removed when it was copied, moved or made up", async () => {
     const cwd = emptyFolder();
     await interrupted(cwd);
     const { folder, mark } = scratchIn(cwd);
@@ -113,7 +113,7 @@ describe("a scratch folder", () => {
     expect(scratchIn(cwd).names).toContain("archive.part");
   });
 
-  it("never comes out of an archive", async () => {
+  it("cannot be unpacked from an archive", async () => {
     const name = ".tongs-abcdef";
     server = await serveArtifacts([
       { id: 14, name: "docs", content: zip([{ name: `${name}/scratch.json`, content: "{}" }]) },

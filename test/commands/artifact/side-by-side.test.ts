@@ -14,12 +14,12 @@ afterEach(async () => {
   server = undefined;
 });
 
-describe("artifact download, several at once", () => {
+describe("parallel artifact downloads", () => {
   it.each([
     [1, ["--jobs", "1"]],
     [3, ["--jobs", "3"]],
     [4, []],
-  ])("downloads at most %i side by side with %j", async (jobs, flags) => {
+  ])("are limited to %i with %j", async (jobs, flags) => {
     let under = 0;
     let most = 0;
     server = await serveArtifacts(nine, async () => {
@@ -33,9 +33,9 @@ describe("artifact download, several at once", () => {
     expect(most).toBe(jobs);
   });
 
-  it("asks for the next addresses while it downloads, but not with one job", async () => {
+  it("request the next addresses meanwhile, but not with one job", async () => {
     const signed = () => server?.api.lines().filter((line) => line.endsWith("/zip")).length ?? 0;
-    // Nothing is sent before so many addresses were asked for, or much time has passed.
+    // Sends nothing until so many addresses were requested, or a timeout.
     const holding =
       (addresses: number): Storage =>
       async () => {
@@ -56,7 +56,7 @@ describe("artifact download, several at once", () => {
     expect(held).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it("shows on a terminal how far it is", async () => {
+  it("show their progress on a terminal", async () => {
     server = await serveArtifacts([{ id: 14, name: "docs", content: docs }], async (seen, response, kept) => {
       const { headers, body } = usual(seen, kept);
       response.writeHead(200, headers);

@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { type Lock, lock } from "../../../download/lock.ts";
 import { diskFailure } from "../../../failure/disk.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
+import { type Lock, lock } from "../../../system/lock.ts";
 import type { InputStream, System } from "../../../system/system.ts";
 import type { ImportFormat } from "./rows.ts";
 

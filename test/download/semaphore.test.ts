@@ -1,43 +1,43 @@
 import { describe, expect, it } from "vitest";
-import { semaphore } from "../../src/download/turns.ts";
+import { semaphore } from "../../src/download/semaphore.ts";
 
-/** Lets everything that can go on do so. */
+/** Waits until all pending callbacks have run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("turns", () => {
-  it("are given to so many at once, in the order in which they were asked for", async () => {
+describe("slots", () => {
+  it("are held by a limited number at a time, in the order of the requests", async () => {
     const next = semaphore(2);
     const going: number[] = [];
     const all = [0, 1, 2, 3].map((index) => {
-      const turn = next();
-      void turn.take().then(() => going.push(index));
-      return turn;
+      const slot = next();
+      void slot.acquire().then(() => going.push(index));
+      return slot;
     });
     await settled();
     expect(going).toEqual([0, 1]);
-    all[1]?.give();
+    all[1]?.release();
     await settled();
     expect(going).toEqual([0, 1, 2]);
-    all[0]?.give();
+    all[0]?.release();
     await settled();
     expect(going).toEqual([0, 1, 2, 3]);
   });
 
-  it("count once, however often they are taken and given", async () => {
+  it("count once, however often they are acquired and released", async () => {
     const next = semaphore(1);
     const [one, other, third] = [next(), next(), next()];
-    await one.take();
-    await one.take();
-    one.give();
-    one.give();
-    await other.take();
+    await one.acquire();
+    await one.acquire();
+    one.release();
+    one.release();
+    await other.acquire();
     let went = false;
-    void third.take().then(() => {
+    void third.acquire().then(() => {
       went = true;
     });
     await settled();
     expect(went).toBe(false);
-    other.give();
+    other.release();
     await settled();
     expect(went).toBe(true);
   });

@@ -4,16 +4,16 @@ import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { lock } from "../../src/download/lock.ts";
+import { lock } from "../../src/system/lock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tongs-lock-"));
 
 describe.each([
-  ["an address that is no file", "linux"],
-  ["a socket in a folder", "darwin"],
-] as const)("a name that is held by %s", (_what, system) => {
+  ["an abstract address", "linux"],
+  ["a socket file", "darwin"],
+] as const)("a lock by %s", (_what, system) => {
   it.skipIf(system === "linux" && process.platform !== "linux")(
-    "is held by one only, until that lets go of it",
+    "is held by one owner until it is released",
     async () => {
       const name = `${folder} ${system}`;
       const first = await lock(name, system, folder);
@@ -30,8 +30,8 @@ describe.each([
   );
 });
 
-describe("a held name", () => {
-  it("is free again when its holder was killed, though the socket's file is left", async () => {
+describe("a lock", () => {
+  it("is free after its owner was killed, though the socket file remains", async () => {
     const own = mkdtempSync(join(folder, "killed-"));
     const probe = await lock("name", "darwin", own);
     const [file = ""] = readdirSync(own);
@@ -49,7 +49,7 @@ describe("a held name", () => {
     taken?.release();
   });
 
-  it("is not asked for where there can be no socket, and nothing is refused", async () => {
+  it("is always granted where no socket can be created", async () => {
     const long = join(folder, "n".repeat(200));
     mkdirSync(long);
     expect(await lock("name", "darwin", long)).toBeDefined();

@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../src/archive/entry.ts";
-import { checkWritten } from "../../src/archive/written.ts";
+import type { Entry } from "../../src/archive/archive.ts";
+import { checkWritten } from "../../src/archive/unpack.ts";
 import { quietSignal } from "../support/tongs.ts";
 
 const content = randomBytes(3_000_000);
 
 function entry(bytes: Buffer): Entry {
   return {
-    ...{ name: "a.bin", rawName: Buffer.from("a.bin"), kind: "file", executable: false, encrypted: false },
-    ...{ method: 0, crc: crc32(bytes), packed: bytes.length, size: bytes.length, offset: 0 },
+    ...{ name: "a.bin", rawName: Buffer.from("a.bin"), kind: "file", isExecutable: false, isEncrypted: false },
+    ...{ method: 0, crc: crc32(bytes), compressedSize: bytes.length, size: bytes.length, offset: 0 },
   };
 }
 
@@ -23,8 +23,8 @@ function onDisk(bytes: Buffer): string {
   return path;
 }
 
-describe("a file that was written for an entry", () => {
-  it("passes when it has the entry's size and CRC", async () => {
+describe("a file written for an entry", () => {
+  it("is accepted if it has the size and CRC of the entry", async () => {
     for (const bytes of [content, Buffer.alloc(0), Buffer.from("x")]) {
       await expect(checkWritten(onDisk(bytes), entry(bytes), quietSignal())).resolves.toBeUndefined();
     }
@@ -33,7 +33,7 @@ describe("a file that was written for an entry", () => {
   it.each([
     ["empty", Buffer.alloc(0), "0 bytes instead of 3000000"],
     ["doubled", Buffer.concat([content, content]), "6000000 bytes instead of"],
-    ["mixed", Buffer.concat([content.subarray(1), Buffer.from("x")]), "its checksum differs"],
+    ["mixed", Buffer.concat([content.subarray(1), Buffer.from("x")]), "the checksum does not match"],
   ])("is refused when it is %s", async (_what, bytes, words) => {
     await expect(checkWritten(onDisk(bytes), entry(content), quietSignal())).rejects.toMatchObject({
       code: "wrong_content",

@@ -4,25 +4,25 @@ import { connect, createServer, type Server } from "node:net";
 import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A name that this process holds. */
+/** A lock that this process holds. */
 export interface Lock {
   readonly release: () => void;
 }
 
 /**
- * Holds a name that no other process on this machine can hold meanwhile; undefined when one does. It is the address of a
- * local socket: of a process that was killed the system takes it away at once, and one that was halted keeps it. Nothing
- * is left on disk, and no clock decides. Where no such socket can be had the name is not held, and nothing is refused.
+ * Locks a name on this machine; undefined if another process has locked it. The lock is the address of a local socket,
+ * which the system releases as soon as the process ends and keeps while it is stopped, so no lock is ever stale and
+ * nothing depends on a clock. Where no such socket can be created the name is not locked, but the call succeeds.
  */
 export async function lock(name: string, system = platform(), folder = tmpdir()): Promise<Lock | undefined> {
   const digest = createHash("sha256").update(name).digest("hex").slice(0, 32);
   if (system === "win32") return listen(`\\\\.\\pipe\\tongs-${digest}`);
-  // Linux has addresses that are no files.
+  // An abstract address: no file is created.
   if (system === "linux" || system === "android") return listen(`\0tongs-${digest}`);
   const file = join(folder, `tongs-${digest}.sock`);
-  const held = await listen(file);
-  if (held !== undefined || (await answers(file))) return held;
-  // Left by a process that was killed.
+  const created = await listen(file);
+  if (created !== undefined || (await accepts(file))) return created;
+  // The socket file of a killed process.
   rmSync(file, { force: true });
   return listen(file);
 }
@@ -39,7 +39,7 @@ function listen(address: string): Promise<Lock | undefined> {
   });
 }
 
-function answers(file: string): Promise<boolean> {
+function accepts(file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(file, () => resolve(true));
     socket.once("error", () => resolve(false)).once("connect", () => socket.destroy());
