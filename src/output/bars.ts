@@ -2,91 +2,71 @@ import stringWidth from "string-width";
 import type { System } from "../system/system.ts";
 import { sizeText } from "../text/format.ts";
 import { safeLine } from "../text/safe.ts";
+import { live } from "./live.ts";
 import type { Output } from "./output.ts";
 
 /** The progress of several downloads at once. */
 export interface Bars {
-  /** Adds one; it is shown while it moves. */
+  /** Adds a download; its bar is shown once it makes progress. */
   add(name: string): Bar;
-  /** Takes the lines away, so that something else can be printed; they come back with the next step. */
-  clear(): void;
 }
 
 export interface Bar {
-  /** So many bytes are there, of so many where that is known. */
+  /** Reports the bytes received so far, and the total where it is known. */
   at(done: number, total: number | undefined): void;
-  /** The bytes are there; now they are checked and unpacked. */
+  /** Reports what is done with the file after the download: `unpacking`. */
   doing(what: string): void;
+  /** Removes the bar. */
   end(): void;
 }
 
 interface State {
   readonly name: string;
-  /** When it began, in this run, and with how many bytes. */
+  /** When this run started to receive bytes (milliseconds), and how many were there before. */
   since: number | undefined;
   from: number;
   done: number;
   total: number | undefined;
   doing: string | undefined;
-  /** When its calm line was printed last. */
-  said: number;
+  /** When the last note about it was printed, in milliseconds. */
+  noted: number;
 }
 
-const everyMilliseconds = 100;
-const calmMilliseconds = 10_000;
+const redrawMilliseconds = 100;
+const noteMilliseconds = 10_000;
 const barWidth = 20;
 
-/** Lines with bar, bytes, rate and time left on a terminal, redrawn in place; elsewhere a calm line now and then. */
+/** Shows a line with bar, bytes, rate and time left per download on a terminal; elsewhere a note every ten seconds. */
 export function bars({ system, out, quiet }: { system: System; out: Output; quiet: boolean }): Bars {
   const { stderr } = system;
-  const terminal = stderr.isTTY === true;
+  const block = stderr.isTTY === true && !quiet ? live(stderr, out) : undefined;
   const running = new Set<State>();
-  let shown = system.now().getTime();
-  let drawn = false;
-
-  function clear(): void {
-    if (drawn) stderr.write("\r\u001b[J");
-    drawn = false;
-    shown = system.now().getTime();
-  }
+  const milliseconds = () => system.now().getTime();
+  let drawn = milliseconds();
 
   function step(state: State): void {
     if (quiet) return;
     running.add(state);
-    const now = system.now().getTime();
-    if (!terminal) {
-      if (now - state.said < calmMilliseconds) return;
-      state.said = now;
+    const now = milliseconds();
+    if (block === undefined) {
+      if (now - state.noted < noteMilliseconds) return;
+      state.noted = now;
       out.note(`${safeLine(state.name)}: ${amount(state)}`);
       return;
     }
-    if (now - shown < everyMilliseconds) return;
-    shown = now;
-    const most = Math.max(1, (stderr.rows ?? 24) - 3);
-    const lines = [...running].slice(0, most).map((one) => line(one, now, stderr.columns || 80, out));
-    // The cursor rests on an empty line above the bars: a note from elsewhere goes there and is not overwritten.
-    stderr.write(`\r\u001b[J\n${lines.join("\n")}\u001b[${lines.length}A\r`);
-    drawn = true;
+    if (now - drawn < redrawMilliseconds) return;
+    drawn = now;
+    block.draw([...running].map((one) => line(one, now, block.columns, out)));
   }
 
   return {
-    clear,
     add(name) {
-      const begun = system.now().getTime();
-      const state: State = {
-        name,
-        since: undefined,
-        from: 0,
-        done: 0,
-        total: undefined,
-        doing: undefined,
-        said: begun,
-      };
+      const noted = milliseconds();
+      const state: State = { name, since: undefined, from: 0, done: 0, total: undefined, doing: undefined, noted };
       return {
         at(done, total) {
-          // What was there before, or was thrown away, says nothing of the rate.
-          if (state.since === undefined || done < state.done)
-            [state.since, state.from] = [system.now().getTime(), done];
+          // Bytes of an earlier run, or bytes that were discarded, do not count for the rate.
+          if (state.since === undefined || done < state.done) [state.since, state.from] = [milliseconds(), done];
           [state.done, state.total] = [done, total];
           step(state);
         },
@@ -96,7 +76,8 @@ export function bars({ system, out, quiet }: { system: System; out: Output; quie
         },
         end() {
           running.delete(state);
-          clear();
+          drawn = milliseconds();
+          block?.clear();
         },
       };
     },
@@ -125,15 +106,10 @@ function line(state: State, now: number, columns: number, { notePalette }: Outpu
     ...(doing === undefined && left !== undefined ? [`${duration(left)} left`] : []),
   ].join("  ");
   const name = fitted(safeLine(state.name), Math.min(30, Math.max(8, columns - barWidth - 60)));
-  // The last column stays free: some terminals wrap when it is filled.
-  const text =
-    columns < barWidth + 40 ? fitted(`${name} ${facts}`, columns - 1) : `${name}  ${notePalette("good", bar)}  `;
-  return columns < barWidth + 40
-    ? text
-    : text + fitted(facts, columns - 1 - stringWidth(name) - barWidth - 4).trimEnd();
+  return columns < barWidth + 40 ? `${name} ${facts}` : `${name}  ${notePalette("good", bar)}  ${facts}`;
 }
 
-/** Exactly so many columns. */
+/** Cuts or pads a text to a width in columns. */
 function fitted(text: string, columns: number): string {
   let cut = text;
   while (stringWidth(cut) > columns) cut = `${[...cut].slice(0, -2).join("")}…`;

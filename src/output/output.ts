@@ -49,6 +49,8 @@ export interface Output {
   warn(message: string): void;
   /** Says nothing on stderr while something is drawn over itself: notes are dropped, warnings wait until it is over. */
   hold(held: boolean): void;
+  /** While a block is drawn on the terminal, everything else is printed by this function, which puts it above the block. */
+  printAbove(above: ((write: () => void) => void) | undefined): void;
 }
 
 /** What the output is set up with. */
@@ -74,11 +76,19 @@ export function openOutput(settings: OutputSettings): Output {
   const records = format !== "text";
   const warned = new Set<string>();
   let held: string[] | undefined;
+  let above = (write: () => void): void => write();
 
   const raw = async (content: string | Uint8Array): Promise<void> => {
     if (content.length === 0) return;
-    if (!stdout.write(content)) await new Promise<void>((resolve) => stdout.stream().once("drain", resolve));
+    let ready = true;
+    const write = () => {
+      ready = stdout.write(content);
+    };
+    if (stdout.isTTY === true) above(write);
+    else write();
+    if (!ready) await new Promise<void>((resolve) => stdout.stream().once("drain", resolve));
   };
+  const remark = (line: string): void => above(() => void stderr.write(line));
   const writer = (write = stdout.isTTY === true ? text : raw) =>
     recordWriter({ ...settings, pretty: stdout.isTTY === true, write });
 
@@ -147,24 +157,27 @@ export function openOutput(settings: OutputSettings): Output {
         const record = typeof done.record === "function" ? await done.record() : done.record;
         await (await writer()).single(record);
       } else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
-      if (!settings.quiet) stderr.write(`${settings.notePalette("good", "✓")} ${safe(message)}\n`);
+      if (!settings.quiet) remark(`${settings.notePalette("good", "✓")} ${safe(message)}\n`);
     },
     raw,
     text,
     note(message) {
-      if (!settings.quiet && held === undefined) stderr.write(`${safe(message)}\n`);
+      if (!settings.quiet && held === undefined) remark(`${safe(message)}\n`);
     },
     warn(message) {
       if (warned.has(message)) return;
       warned.add(message);
       const line = `${settings.notePalette("warn", "!")} ${safe(message)}\n`;
-      if (held === undefined) stderr.write(line);
+      if (held === undefined) remark(line);
       else held.push(line);
     },
     hold(on) {
       const waiting = held ?? [];
       held = on ? waiting : undefined;
-      if (!on && waiting.length > 0) stderr.write(waiting.join(""));
+      if (!on && waiting.length > 0) remark(waiting.join(""));
+    },
+    printAbove(wanted) {
+      above = wanted ?? ((write) => write());
     },
   };
   return output;

@@ -1,45 +1,36 @@
 import type { System } from "../system/system.ts";
+import { live } from "./live.ts";
 import type { Output } from "./output.ts";
 
-/** A count that goes up while a command works. */
+/** Counts the items that a command has processed. */
 export interface Counter {
   step(): void;
-  /** Takes the line away again. */
+  /** Removes the count from the terminal. */
   end(): void;
 }
 
-const everyMilliseconds = 100;
-const calmMilliseconds = 10_000;
+const redrawMilliseconds = 100;
+const noteMilliseconds = 10_000;
 
-/** Shows `label 350 of 1000` on stderr: one line redrawn on a terminal, a calm line now and then elsewhere. */
+/** Shows `label 350 of 1000` on stderr: a line redrawn in place on a terminal, elsewhere a note every ten seconds. */
 export function counter(
   label: string,
   total: number,
-  {
-    system,
-    out,
-    quiet,
-  }: {
-    readonly system: System;
-    readonly out: Output;
-    readonly quiet: boolean;
-  },
+  { system, out, quiet }: { readonly system: System; readonly out: Output; readonly quiet: boolean },
 ): Counter {
-  const terminal = system.stderr.isTTY === true;
+  const block = system.stderr.isTTY === true && !quiet ? live(system.stderr, out) : undefined;
   let count = 0;
   let shown = system.now().getTime();
-  const text = () => `${label} ${count} of ${total}`;
   return {
     step() {
       count += 1;
       const now = system.now().getTime();
-      if (quiet || now - shown < (terminal ? everyMilliseconds : calmMilliseconds)) return;
+      if (quiet || now - shown < (block === undefined ? noteMilliseconds : redrawMilliseconds)) return;
       shown = now;
-      if (terminal) system.stderr.write(`\r\u001b[K${text()}`);
-      else out.note(text());
+      const text = `${label} ${count} of ${total}`;
+      if (block === undefined) out.note(text);
+      else block.draw([text]);
     },
-    end() {
-      if (terminal && !quiet) system.stderr.write("\r\u001b[K");
-    },
+    end: () => block?.clear(),
   };
 }

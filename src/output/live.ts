@@ -1,0 +1,83 @@
+import { createLogUpdate } from "log-update";
+import sliceAnsi from "slice-ansi";
+import stringWidth from "string-width";
+import type { OutputStream } from "../system/output-stream.ts";
+import type { Output } from "./output.ts";
+
+/**
+ * A block of lines on a terminal that is redrawn in place, by log-update: only the lines that changed are written, and a
+ * resized terminal is redrawn as a whole. The cursor is never hidden, so an interrupted command leaves it visible.
+ */
+export interface Live {
+  /** How many columns a line can have; the terminal's last column stays free. */
+  readonly columns: number;
+  /** How many lines fit on the terminal, footer included. */
+  readonly rows: number;
+  /**
+   * Replaces the block. Lines are styled text without line breaks and without control characters of others; each is
+   * cut to the terminal's width. Of lines that do not all fit the last ones give way to `… N more`; the footer stays.
+   */
+  draw(lines: readonly string[], footer?: readonly string[]): void;
+  /** Prints a line above the block, where it stays. */
+  persist(line: string): void;
+  /** Removes the block from the terminal; the next `draw` shows it again, below what was printed in the meantime. */
+  clear(): void;
+  /** Leaves the block on the terminal as it is; output goes on below it. */
+  done(): void;
+}
+
+/**
+ * Makes a block on a stream that is a terminal: `live(stderr, out)`. While it is shown, the notes, warnings and results
+ * that `out` prints appear above it. Nothing is written before the first `draw`.
+ */
+export function live(stream: OutputStream, out: Pick<Output, "printAbove">): Live {
+  const update = createLogUpdate(stream.stream(), { showCursor: true });
+  let drawn: readonly string[] | undefined;
+
+  const above = (write: () => void): void => {
+    update.clear();
+    write();
+    if (drawn !== undefined) update(drawn.join("\n"));
+  };
+  const leave = (): void => {
+    drawn = undefined;
+    out.printAbove(undefined);
+  };
+  const block: Live = {
+    get columns() {
+      return Math.max(1, (stream.columns || 80) - 1);
+    },
+    get rows() {
+      // log-update leaves the cursor on an empty line below the block.
+      return Math.max(1, (stream.rows || 24) - 1);
+    },
+    draw(lines, footer = []) {
+      const room = Math.max(1, block.rows - footer.length);
+      const fitting = lines.length > room ? [...lines.slice(0, room - 1), `… ${lines.length - room + 1} more`] : lines;
+      drawn = [...fitting, ...footer].map((line) => cut(line, block.columns));
+      out.printAbove(above);
+      update(drawn.join("\n"));
+    },
+    persist: (line) => above(() => stream.write(`${line}\n`)),
+    clear() {
+      if (drawn === undefined) return;
+      update.clear();
+      leave();
+    },
+    done() {
+      update.done();
+      leave();
+    },
+  };
+  return block;
+}
+
+/** Cuts styled text to a width in columns, with an ellipsis; the styles are closed. */
+function cut(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  let end = columns - 1;
+  let kept = sliceAnsi(text, 0, end);
+  // A wide character at the edge is included.
+  while (stringWidth(kept) >= columns) kept = sliceAnsi(text, 0, --end);
+  return `${kept}…`;
+}

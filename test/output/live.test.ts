@@ -1,0 +1,112 @@
+import { Writable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { live } from "../../src/output/live.ts";
+import { openOutput } from "../../src/output/output.ts";
+import { noColors } from "../../src/output/palette.ts";
+import { streamed } from "../../src/system/output-stream.ts";
+import { quietSignal } from "../support/tongs.ts";
+
+/** A terminal: what it shows after everything that was written to it, line by line. */
+function terminal({ columns = 40, rows = 10 } = {}) {
+  const shown: string[] = [""];
+  const at = { row: 0, column: 0 };
+  let written = "";
+  const apply = (text: string) => {
+    for (const [token, count, code] of text.matchAll(/\u001b\[([?\d]*)([A-Za-z])|./gs)) {
+      const line = shown[at.row] ?? "";
+      if (token === "\n") [at.row, at.column] = [at.row + 1, 0];
+      else if (token === "\r" || code === "G") at.column = 0;
+      else if (code === "A") at.row = Math.max(0, at.row - Number(count || 1));
+      else if (code === "B") at.row += Number(count || 1);
+      else if (code === "K") shown[at.row] = count === "2" ? "" : line.slice(0, at.column);
+      else if (code === undefined) {
+        shown[at.row] = line.padEnd(at.column).slice(0, at.column) + token + line.slice(at.column + 1);
+        at.column += 1;
+      }
+      shown[at.row] ??= "";
+    }
+  };
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      written += String(chunk);
+      apply(String(chunk));
+      done();
+    },
+  });
+  return {
+    stream: streamed(Object.assign(stream, { isTTY: true, columns, rows })),
+    written: () => written,
+    shown: () => shown.join("\n").trimEnd().split("\n"),
+  };
+}
+
+function output(stream: ReturnType<typeof terminal>["stream"]) {
+  const system = {
+    ...{ stdin: process.stdin, stdout: stream, stderr: stream, env: {}, cwd: ".", signal: quietSignal() },
+    ...{ now: () => new Date(0), random: () => 0, sleep: async () => {} },
+  };
+  const rest = { format: "text", fields: [], jq: undefined, quiet: false, limit: 30, csvFields: [] } as const;
+  return openOutput({ ...rest, system, palette: noColors, notePalette: noColors });
+}
+
+describe("a live block", () => {
+  it("is redrawn in place, also when it grows and shrinks", () => {
+    const { stream, shown } = terminal();
+    const block = live(stream, output(stream));
+    block.draw(["build  queued", "test  queued"]);
+    expect(shown()).toEqual(["build  queued", "test  queued"]);
+    block.draw(["build  running", "test  queued", "lint  queued"]);
+    expect(shown()).toEqual(["build  running", "test  queued", "lint  queued"]);
+    block.draw(["build  passed"]);
+    expect(shown()).toEqual(["build  passed"]);
+    block.draw(["build  passed"], ["1 passed"]);
+    block.done();
+    expect(shown()).toEqual(["build  passed", "1 passed"]);
+  });
+
+  it("keeps notes, warnings and results above it", async () => {
+    const { stream, shown } = terminal();
+    const out = output(stream);
+    const block = live(stream, out);
+    block.draw(["firmware  10 %"]);
+    out.note("The server is busy.");
+    block.draw(["firmware  20 %"]);
+    out.warn("The certificate expires today");
+    await out.done("Downloaded docs", { prints: "docs" });
+    block.persist("and more");
+    block.draw(["firmware  30 %"]);
+    const above = ["The server is busy.", "! The certificate expires today", "docs", "✓ Downloaded docs", "and more"];
+    expect(shown()).toEqual([...above, "firmware  30 %"]);
+    block.clear();
+    expect(shown()).toEqual(above);
+    out.note("The end.");
+    expect(shown()).toEqual([...above, "The end."]);
+  });
+
+  it("cuts lines to the terminal's width, wide characters counted twice, and leaves the last column free", () => {
+    const { stream, shown } = terminal({ columns: 11 });
+    const block = live(stream, output(stream));
+    block.draw(["0123456789", "01234567890", "港港港港港港", "\u001b[32mgreen and more\u001b[39m"]);
+    expect(shown()).toEqual(["0123456789", "012345678…", "港港港港…", "green and…"]);
+  });
+
+  it("never outgrows the terminal: the last lines give way, the footer stays", () => {
+    const { stream, shown } = terminal({ rows: 6 });
+    const block = live(stream, output(stream));
+    block.draw(["1", "2", "3", "4", "5", "6", "7"], ["footer"]);
+    expect(block.rows).toBe(5);
+    expect(shown()).toEqual(["1", "2", "3", "… 4 more", "footer"]);
+  });
+
+  it("never hides the cursor, and writes nothing before it is drawn or when nothing changed", () => {
+    const { stream, written } = terminal();
+    const block = live(stream, output(stream));
+    block.clear();
+    expect(written()).toBe("");
+    block.draw(["same"]);
+    const once = written();
+    block.draw(["same"]);
+    expect(written()).toBe(once);
+    expect(written()).not.toContain("\u001b[?25");
+  });
+});
