@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import type { ExitName } from "../failure/exit-codes.ts";
 import type { Failure } from "../failure/failure.ts";
 import { DryRun } from "../http/dry-run.ts";
@@ -21,6 +22,12 @@ interface BatchOptions<T> {
   readonly name?: (target: T) => string;
 }
 
+interface Result<T> {
+  readonly target: T;
+  readonly record?: unknown;
+  readonly failure?: Failure;
+}
+
 /**
  * Works on every target, several at once, goes on after a failure and reports each. Records are printed as one array,
  * in the order of the targets. Returns `partly` when some but not all failed; throws the first failure when all did.
@@ -31,34 +38,26 @@ export async function batch<T>(
   { out, system, options }: Pick<BaseContext, "out" | "system" | "options">,
   { jobs = 8, name = String }: BatchOptions<T> = {},
 ): Promise<ExitName | undefined> {
-  const records = new Map<number, unknown>();
-  const failures = new Map<number, Failure>();
-  let next = 0;
-
-  async function worker(): Promise<void> {
-    for (let index = next++; index < targets.length; index = next++) {
-      const target = targets[index] as T;
-      try {
-        const item = await work(target);
-        if (out.records) {
-          records.set(index, typeof item.record === "function" ? await item.record() : item.record);
-          await out.done(item.message);
-        } else await out.done(item.message, { prints: item.prints });
-      } catch (error) {
-        if (error instanceof DryRun || system.signal.aborted) throw error;
-        failures.set(index, asFailure(error));
+  const one = async (target: T): Promise<Result<T>> => {
+    try {
+      const item = await work(target);
+      if (!out.records) {
+        await out.done(item.message, { prints: item.prints });
+        return { target };
       }
+      const record = typeof item.record === "function" ? await item.record() : item.record;
+      await out.done(item.message);
+      return { target, record };
+    } catch (error) {
+      if (error instanceof DryRun || system.signal.aborted) throw error;
+      return { target, failure: asFailure(error) };
     }
-  }
-  // Under --dry-run the first write ends everything, so there must be one that is first.
-  const width = options.dryRun ? 1 : Math.min(jobs, targets.length);
-  await Promise.all(Array.from({ length: width }, worker));
+  };
+  // A dry run ends with the first write, so the targets are worked on one by one.
+  const results = await pMap(targets, one, { concurrency: options.dryRun ? 1 : jobs });
 
-  const made = [...records].sort(([a], [b]) => a - b).flatMap(([, record]) => (record === undefined ? [] : [record]));
-  if (out.records) await out.items(made);
-  const failed = [...failures]
-    .sort(([a], [b]) => a - b)
-    .map(([index, failure]) => ({ target: targets[index] as T, failure }));
+  if (out.records) await out.items(results.flatMap(({ record }) => (record === undefined ? [] : [record])));
+  const failed = results.flatMap(({ target, failure }) => (failure === undefined ? [] : [{ target, failure }]));
   const [first] = failed;
   if (first === undefined) return undefined;
   if (failed.length === targets.length && targets.length === 1) throw first.failure;
