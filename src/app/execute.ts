@@ -1,4 +1,4 @@
-import { type Parsed, readLine } from "../command/parse.ts";
+import { type Parsed, parseCommand } from "../command/parse.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
 import { DryRun } from "../http/dry-run.ts";
@@ -23,7 +23,7 @@ export async function execute(
   let parsed: Parsed | undefined;
   let close = () => {};
   try {
-    parsed = await readLine(command, words, typed);
+    parsed = parseCommand(command, words, typed);
     if (parsed.help) {
       const { commandHelp } = await import("../command/help.ts");
       showHelp(commandHelp(words, command), system);

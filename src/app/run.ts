@@ -24,8 +24,14 @@ export async function run(
   const found = route(helping ? argv.slice(1) : argv, commands.table, commands.aliases);
   if (found.to === "command") {
     const command = await found.load();
+    const [only, ...more] = found.rest;
+    if (helping || (only !== undefined && isHelp(only) && more.length === 0)) {
+      const { commandHelp } = await import("../command/help.ts");
+      showHelp(commandHelp(found.words, command), system);
+      return 0;
+    }
     const { execute } = await import("./execute.ts");
-    return execute(command, found.words, helping ? ["--help"] : found.rest, system, commands);
+    return execute(command, found.words, found.rest, system, commands);
   }
   if (found.to === "group") {
     if (helping || found.flags.length === 0 || found.flags.some(isHelp)) return show(found, system, commands, built);

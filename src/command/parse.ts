@@ -1,9 +1,9 @@
+import { CommanderError, Option, Command as Parser } from "commander";
 import { UsageError } from "../failure/failure.ts";
 import { checkFields, fieldPaths, hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import { type Flag, type Flags, kebab } from "./flags.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
-import { NotPlain, quickScan, type Scan } from "./scan.ts";
 import type { CommandSpec } from "./spec.ts";
 
 /** A command line, understood. */
@@ -18,50 +18,92 @@ export interface Parsed {
   readonly namedRepo: string | undefined;
 }
 
-/** Reads the words after a command's name, by the parser where the quick scan leaves them to it. */
-export async function readLine(
-  command: CommandSpec,
-  words: readonly string[],
-  typed: readonly string[],
-): Promise<Parsed> {
-  try {
-    return parseCommand(command, words, typed, quickScan);
-  } catch (error) {
-    if (!(error instanceof NotPlain)) throw error;
-    const { fullScan } = await import("./parser.ts");
-    return parseCommand(command, words, typed, fullScan);
-  }
-}
-
-/** Reads the words after a command's name. Throws a usage error that names what is wrong, and the nearest that is right. */
-export function parseCommand(
-  command: CommandSpec,
-  words: readonly string[],
-  typed: readonly string[],
-  scan: Scan = quickScan,
-): Parsed {
+/** Parses the words after a command's name. Throws a usage error that says what is wrong, with the nearest valid flag. */
+export function parseCommand(command: CommandSpec, words: readonly string[], typed: readonly string[]): Parsed {
   const line = words.join(" ");
-  const scanned = scan({ ...globalFlags, ...command.flags }, [...bindJson(command, typed)], line);
-  const { collected, help } = scanned;
+  const { given, rest, help } = parseFlags({ ...globalFlags, ...command.flags }, [...bindJson(command, typed)], line);
   if (help) return { args: {}, flags: {}, options: emptyOptions(), fields: [], help, namedRepo: undefined };
 
-  const values = (flags: Flags): Record<string, unknown> => {
-    const result: Record<string, unknown> = {};
-    for (const [key, flag] of Object.entries(flags))
-      result[key] = flag.read(collected.get(key) ?? [], `--${kebab(key)}`);
-    return result;
-  };
+  const values = (flags: Flags): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(flags).map(([key, flag]) => [key, flag.read(given.get(key) ?? [], spelled(key))]),
+    );
   const options = { ...values(globalFlags), ...shadowed(command) } as unknown as GlobalOptions;
   const fields = options.json === undefined ? [] : fieldPaths(options.json);
   if (fields.length > 0) checkFields(command.output, fields);
-  refuseClash(options, collected);
+  refuseClash(options, given);
   for (const group of command.exclusive ?? []) {
-    const given = group.filter((key) => collected.has(key));
-    if (given.length > 1)
-      throw new UsageError(`${given.map((key) => `--${kebab(key)}`).join(" and ")} exclude each other`);
+    const clashing = group.filter((key) => given.has(key));
+    if (clashing.length > 1) throw new UsageError(`${clashing.map(spelled).join(" and ")} exclude each other`);
   }
-  const { args, namedRepo } = readArguments(command, scanned.args, line, options.json !== undefined);
+  const { args, namedRepo } = readArguments(command, rest, line, options.json !== undefined);
   return { args, flags: values(command.flags), options, fields, help, namedRepo };
+}
+
+interface ParsedFlags {
+  /** What was typed for each flag, in order, by its key; `true` and `false` for flags without a value. */
+  readonly given: ReadonlyMap<string, readonly string[]>;
+  /** The arguments. */
+  readonly rest: readonly string[];
+  readonly help: boolean;
+}
+
+/** Separates flags from arguments, by commander. */
+function parseFlags(flags: Flags, words: readonly string[], line: string): ParsedFlags {
+  const given = new Map<string, string[]>();
+  const parser = new Parser(`tongs ${line}`)
+    .exitOverride()
+    .helpOption(false)
+    .allowExcessArguments()
+    .configureOutput({ writeOut() {}, writeErr() {} });
+  for (const [key, flag] of Object.entries(flags)) addFlag(parser, key, flag, given);
+  parser.addOption(new Option("-h, --help"));
+  parser.argument("[words...]");
+  try {
+    parser.parse([...words], { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) throw asUsageError(error, flags, line);
+    throw error;
+  }
+  return { given, rest: parser.args, help: parser.opts()["help"] === true };
+}
+
+function addFlag(parser: Parser, key: string, flag: Flag<unknown>, given: Map<string, string[]>): void {
+  const long = spelled(key);
+  const short = flag.short === undefined ? "" : `-${flag.short}, `;
+  const take = (value: string) => {
+    given.set(key, [...(given.get(key) ?? []), value]);
+    return value;
+  };
+  if (flag.form === "value" || flag.form === "values") {
+    const value = key === "json" ? "[value]" : "<value>";
+    parser.addOption(new Option(`${short}${long} ${value}`).argParser(take));
+    return;
+  }
+  parser.addOption(new Option(`${short}${long}`));
+  parser.on(`option:${kebab(key)}`, () => take("true"));
+  if (flag.form !== "yes-no") return;
+  parser.addOption(new Option(`--no-${kebab(key)}`));
+  parser.on(`option:no-${kebab(key)}`, () => take("false"));
+}
+
+function asUsageError(error: CommanderError, flags: Flags, line: string): UsageError {
+  const hint = `See: tongs ${line} --help`;
+  const [, name] = /unknown option '(--[^'=]*)=/.exec(error.message) ?? [];
+  const isKnown = Object.entries(flags).some(
+    ([key, { form }]) => name === spelled(key) || (form === "yes-no" && name === `--no-${kebab(key)}`),
+  );
+  if (isKnown) return new UsageError(`Flag '${name}' does not take a value`, hint);
+  // The value of a mistyped `--token=…` may be a secret.
+  const message = error.message
+    .replace(/^error: /, "")
+    .replace(/\n/g, " ")
+    .replace(/^(unknown option '[^'=]*)=[^']*'/, "$1'");
+  return new UsageError(message.charAt(0).toUpperCase() + message.slice(1), hint);
+}
+
+function spelled(key: string): string {
+  return `--${kebab(key)}`;
 }
 
 /**
@@ -95,8 +137,8 @@ function namesFields(command: CommandSpec, word: string): boolean {
   return paths.length > 1 && known.length > 0;
 }
 
-function refuseClash(options: GlobalOptions, collected: ReadonlyMap<string, unknown>): void {
-  const forms = ["jsonl", "csv", "jq"].filter((key) => collected.has(key));
+function refuseClash(options: GlobalOptions, given: ReadonlyMap<string, unknown>): void {
+  const forms = ["jsonl", "csv", "jq"].filter((key) => given.has(key));
   if (forms.length > 1) throw new UsageError(`--${forms.join(" and --")} exclude each other`);
   if (options.all && options.limit !== undefined) throw new UsageError("--limit and --all exclude each other");
 }

@@ -25,6 +25,16 @@ describe("a mistyped command line", () => {
     expect(await said("--dry-rum")).toContain("Did you mean: --dry-run?");
   });
 
+  it("says which flag does not take a value", async () => {
+    expect(await said("pr", "merge", "--squash=1", "3")).toContain("Flag '--squash' does not take a value");
+  });
+
+  it("does not repeat the value of a mistyped flag, which may be a secret", async () => {
+    const text = await said("auth", "login", "--tokn=not-a-real-token");
+    expect(text).toContain("'--tokn'");
+    expect(text).not.toContain("not-a-real-token");
+  });
+
   it("lists the verbs when flags came without one", async () => {
     expect(await said("pr", "--yes")).toContain("A verb is missing after 'tongs pr'");
     expect(await said("-R", "mara/harbor", "pr")).toMatch(/One of: .*list.*view/);

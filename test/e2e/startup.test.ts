@@ -149,7 +149,7 @@ describe("the built program", () => {
     expect(ran.stdout.trim().split("\n")).toHaveLength(900);
   });
 
-  it("reads a line that is not plain by the parser", async () => {
+  it("reads short flags written together, and suggests the nearest flag for a mistyped one", async () => {
     expect(await built(["pr", "view", "12", "-qy"], { env: await world() })).toMatchObject({ code: 0, stderr: "" });
     const wrong = await built(["pr", "view", "12", "--limt", "3"]);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("--limit") });
