@@ -27,6 +27,6 @@ async function start(argv: readonly string[]): Promise<void> {
 
 const system = openSystem(process);
 const argv = process.argv.slice(2);
-const text = instantAnswer(argv);
+const text = system.stdout.isTTY === true ? undefined : instantAnswer(argv);
 if (text === undefined) void start(argv);
 else system.stdout.write(text);

@@ -5,8 +5,8 @@ import { isGroup } from "../command/table.ts";
 import { topics } from "../command/topics.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
 import { UsageError } from "../failure/failure.ts";
-import { colors, noColors, wantsColor } from "../output/palette.ts";
-import { failureJson, failureText } from "../output/report-failure.ts";
+import { openPalettes } from "../output/palette.ts";
+import { reportFailure } from "../output/report-failure.ts";
 import type { System } from "../system/system.ts";
 import { nearest } from "../text/nearest.ts";
 
@@ -51,9 +51,7 @@ export function incomplete({ words, group, flags }: Route & { readonly to: "grou
 
 /** Prints a usage error, as JSON where the words ask for it, and returns the exit code. */
 export async function sayUsage(error: UsageError, argv: readonly string[], system: System): Promise<number> {
-  const asJson = argv.some((word) => /^--(json|jsonl|jq)(=|$)/.test(word));
-  const colored = wantsColor(undefined, system.env, system.stderr.isTTY === true);
-  system.stderr.write(asJson ? failureJson(error) : failureText(error, colored ? await colors() : noColors));
+  await reportFailure(error, system, { json: namesJson(argv) });
   return exitCodes.usage.code;
 }
 
@@ -61,8 +59,13 @@ function didYouMean(lines: readonly string[]): string | undefined {
   return lines.length === 0 ? undefined : `Did you mean: ${lines.slice(0, 3).join(", ")}?`;
 }
 
-/** Prints help; its headings stand out on a terminal, the text itself is the same everywhere. */
-export function showHelp(text: string, { stdout, env }: System): void {
-  const bold = stdout.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
-  stdout.write(bold ? text.replace(/^[A-Z][A-Z ]+$/gm, "\u001b[1m$&\u001b[22m") : text);
+/** Whether a command line that is not parsed asks for JSON. */
+export function namesJson(words: readonly string[]): boolean {
+  return words.some((word) => /^--(json|jsonl|jq)(=|$)/.test(word));
+}
+
+/** Prints help, with bold headings where stdout is coloured. */
+export async function showHelp(text: string, system: System): Promise<void> {
+  const { stdout: palette } = await openPalettes(system);
+  system.stdout.write(text.replace(/^[A-Z][A-Z ]+$/gm, (heading) => palette("strong", heading)));
 }

@@ -27,7 +27,7 @@ export async function run(
     const [only, ...more] = found.rest;
     if (helping || (only !== undefined && isHelp(only) && more.length === 0)) {
       const { commandHelp } = await import("../command/help.ts");
-      showHelp(commandHelp(found.words, command), system);
+      await showHelp(commandHelp(found.words, command), system);
       return 0;
     }
     const { execute } = await import("./execute.ts");
@@ -45,7 +45,7 @@ export async function run(
   }
   const topic = helping && found.words.length === 0 ? await topicText(found.typed, built) : undefined;
   if (topic !== undefined) {
-    showHelp(topic, system);
+    await showHelp(topic, system);
     return 0;
   }
   const { sayUsage, unknownCommand, unknownTopic } = await import("./help.ts");
@@ -59,7 +59,10 @@ async function show(
   built: BuiltHelp,
 ): Promise<number> {
   const name = words.length === 0 ? "root" : words.join("-");
-  showHelp(built(name) ?? (await (await import("../command/write-help.ts")).helpTexts(table))[name] ?? "", system);
+  await showHelp(
+    built(name) ?? (await (await import("../command/write-help.ts")).helpTexts(table))[name] ?? "",
+    system,
+  );
   return 0;
 }
 

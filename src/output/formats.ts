@@ -1,4 +1,4 @@
-import { pick } from "../shape/select.ts";
+import { pick, reach } from "../shape/select.ts";
 import { jsonText } from "../text/json.ts";
 
 /** The forms a result can be printed in. */
@@ -31,7 +31,6 @@ export async function recordWriter(settings: Settings): Promise<RecordWriter> {
     return { item: line, end: async () => {}, single: line };
   }
   if (settings.format === "csv") {
-    const { csvWriter } = await import("./csv.ts");
     return csvWriter(fields.length > 0 ? fields : settings.csvFields, write);
   }
   const print =
@@ -46,4 +45,27 @@ export async function recordWriter(settings: Settings): Promise<RecordWriter> {
     end: () => print(all),
     single: (record) => print(chosen(record)),
   };
+}
+
+/** CSV with a header line; nested values as compact JSON. Without known fields, the first record's are taken. */
+async function csvWriter(fields: readonly string[], write: (content: string) => Promise<void>): Promise<RecordWriter> {
+  const { stringify } = await import("csv-stringify/sync");
+  let columns = fields;
+  let headed = false;
+  const header = async (): Promise<void> => {
+    if (headed) return;
+    headed = true;
+    if (columns.length > 0) await write(stringify([columns]));
+  };
+  const row = async (record: unknown): Promise<void> => {
+    if (columns.length === 0 && typeof record === "object" && record !== null) columns = Object.keys(record);
+    await header();
+    await write(stringify([columns.map((field) => cell(reach(record, field.split("."))))]));
+  };
+  return { item: row, end: header, single: row };
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? jsonText(value) : String(value);
 }

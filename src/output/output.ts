@@ -3,7 +3,7 @@ import type { System } from "../system/system.ts";
 import { safe } from "../text/safe.ts";
 import { bufferedWriter } from "./buffered-writer.ts";
 import { type Format, recordWriter } from "./formats.ts";
-import type { Palette } from "./palette.ts";
+import type { Palette, Palettes } from "./palette.ts";
 import { plainSheet, type Sheet, shownSheet } from "./sheet.ts";
 import { type Column, plainRow, shownTable } from "./table.ts";
 
@@ -61,8 +61,7 @@ export interface OutputSettings {
   readonly jq: string | undefined;
   readonly quiet: boolean;
   readonly limit: number;
-  readonly palette: Palette;
-  readonly notePalette: Palette;
+  readonly palettes: Palettes;
   /** Field names for CSV, when none were asked for. */
   readonly csvFields: readonly string[];
 }
@@ -72,7 +71,7 @@ export function openOutput(settings: OutputSettings): Output {
   const { system, format } = settings;
   const { stdout, stderr } = system;
   const terminal = stdout.isTTY === true && format === "text";
-  const { palette } = settings;
+  const { stdout: palette, stderr: notePalette } = settings.palettes;
   const records = format !== "text";
   const warned = new Set<string>();
   let held: string[] | undefined;
@@ -112,7 +111,7 @@ export function openOutput(settings: OutputSettings): Output {
     records,
     terminal,
     palette,
-    notePalette: settings.notePalette,
+    notePalette,
     width: stdout.columns || 80,
     async list(listing, columns, { whole = false } = {}) {
       const limit = whole ? Number.POSITIVE_INFINITY : settings.limit;
@@ -157,7 +156,7 @@ export function openOutput(settings: OutputSettings): Output {
         const record = typeof done.record === "function" ? await done.record() : done.record;
         await (await writer()).single(record);
       } else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
-      if (!settings.quiet) remark(`${settings.notePalette("good", "✓")} ${safe(message)}\n`);
+      if (!settings.quiet) remark(`${notePalette("good", "✓")} ${safe(message)}\n`);
     },
     raw,
     text,
@@ -167,7 +166,7 @@ export function openOutput(settings: OutputSettings): Output {
     warn(message) {
       if (warned.has(message)) return;
       warned.add(message);
-      const line = `${settings.notePalette("warn", "!")} ${safe(message)}\n`;
+      const line = `${notePalette("warn", "!")} ${safe(message)}\n`;
       if (held === undefined) remark(line);
       else held.push(line);
     },

@@ -1,7 +1,17 @@
 import { diskFailure } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
+import type { System } from "../system/system.ts";
 import { safe } from "../text/safe.ts";
-import type { Palette } from "./palette.ts";
+import { type ColorChoice, openPalettes, type Palette } from "./palette.ts";
+
+/** Prints a failure on stderr, as JSON or as text. */
+export async function reportFailure(
+  failure: Failure,
+  system: System,
+  { json, color }: { readonly json: boolean; readonly color?: ColorChoice },
+): Promise<void> {
+  system.stderr.write(json ? failureJson(failure) : failureText(failure, (await openPalettes(system, color)).stderr));
+}
 
 /** A failure as the JSON object that scripts read on stderr. Absent values are left out. */
 export function failureJson(failure: Failure): string {

@@ -46,7 +46,7 @@ function output(stream: ReturnType<typeof terminal>["stream"]) {
     ...{ now: () => new Date(0), random: () => 0, sleep: async () => {} },
   };
   const rest = { format: "text", fields: [], jq: undefined, quiet: false, limit: 30, csvFields: [] } as const;
-  return openOutput({ ...rest, system, palette: noColors, notePalette: noColors });
+  return openOutput({ ...rest, system, palettes: { stdout: noColors, stderr: noColors } });
 }
 
 describe("a live block", () => {
