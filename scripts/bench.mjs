@@ -43,12 +43,12 @@ const servers = [];
 let missed = 0;
 try {
   for (const node of [process.execPath, ...values.node]) {
-    const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
+    const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim().slice(1);
     for (const name of wanted) {
-      console.log(`\n${name}, Node ${stdout.trim()}`);
+      console.log(`\n${name}, Node ${version}`);
       const { measure } = await import(`../test/bench/${parts[name]}`);
       await measure({
-        ...{ node, folder, top, tongs: join(top, "bin", "tongs.js"), env: { ...inherited, ...settings } },
+        ...{ node, version, folder, top, tongs: join(top, "bin", "tongs.js"), env: { ...inherited, ...settings } },
         /** How often to run what takes so many times as long as a start. */
         rounds: (weight = 1) => Math.max(3, Math.round(Number(values.rounds) / weight)),
         ...{ row, serve },

@@ -1,14 +1,16 @@
-// Builds dist: the program (see bundle.mjs), and the help texts that need no command to be loaded.
+// Builds dist: the program (see bundle.mjs), the help texts that need no command to be loaded, and the libraries' licences.
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureInstalled, top } from "./setup.mjs";
 
 ensureInstalled();
 const { bundleProgram, loadSources } = await import("./bundle.mjs");
+const { thirdPartyNotices } = await import("./notices.mjs");
 const dist = join(top, "dist");
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, "help"), { recursive: true });
-await bundleProgram(dist);
+const modules = await bundleProgram(dist);
+writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(modules));
 
 const folder = mkdtempSync(join(dist, "sources-"));
 const { helpTexts, table } = await loadSources(["src/commands/index.ts", "src/command/write-help.ts"], folder);

@@ -13,16 +13,59 @@ const input = {
   transform: { target: "node20", define: { TONGS_VERSION: JSON.stringify(version) } },
 };
 
-/** Writes dist: main.js, a file for each command, and chunks for what several of them share. */
+/**
+ * Each group is one file: the modules that match, with all that they import statically and that no group before them has.
+ * Without groups a command is spread over sixty files, and opening a file takes longer than reading it.
+ */
+const groups = [
+  // All that --version and --help need.
+  { name: "main", test: sources("main") },
+  // The command table, help, and what every command imports.
+  { name: "commands", test: sources("app/(run|define)|commands/index|output/output|(failure|text|shape|repo)/.*") },
+  { name: "forge", test: sources("forge/.*") },
+  { name: "execute", test: sources("app/execute") },
+  // The way to a server.
+  { name: "open-context", test: sources("app/open-context") },
+];
+
+/** Matches source files by their path below src, without the extension. */
+function sources(paths) {
+  return new RegExp(String.raw`[\\/]src[\\/](${paths.replaceAll("/", String.raw`[\\/]`)})\.ts$`);
+}
+
+/** commander imports node:child_process to start subcommands that are programs. tongs has none, and it takes 2 ms to load. */
+const noSubcommandPrograms = {
+  name: "no-subcommand-programs",
+  resolveId: (id, importer) =>
+    id === "node:child_process" && /[\\/]node_modules[\\/]commander[\\/]/.test(importer ?? "") ? "\0nothing" : null,
+  load: (id) => (id === "\0nothing" ? "export default {};" : null),
+};
+
+/** The name of a library's file, which would else be `dist` or `index`. */
+function packageName(module) {
+  return /.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?([^\\/]+)/.exec(module ?? "")?.[1];
+}
+
+/** Writes dist: main.js, a file for each command, and those they share. Returns the paths of all bundled modules. */
 export async function bundleProgram(dist) {
-  const bundle = await rolldown({ ...input, input: { main: "src/main.ts" } });
-  await bundle.write({
+  const bundle = await rolldown({ ...input, input: { main: "src/main.ts" }, plugins: [noSubcommandPrograms] });
+  const { output } = await bundle.write({
     dir: dist,
     format: "cjs",
     minify: true,
-    chunkFileNames: "[name]-[hash].js",
+    chunkFileNames: ({ name, facadeModuleId }) => `${packageName(facadeModuleId) ?? name}-[hash].js`,
     entryFileNames: "[name].js",
+    codeSplitting: { groups },
   });
+  await bundle.close();
+  return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+}
+
+/** Bundles a module and all that it imports into one file. */
+export async function bundleFile(entry, file, { format = "cjs", define = {}, plugins = [] } = {}) {
+  const transform = { ...input.transform, define: { ...input.transform.define, ...define } };
+  const bundle = await rolldown({ ...input, transform, input: entry, plugins });
+  await bundle.write({ file, format, minify: true, codeSplitting: false });
   await bundle.close();
 }
 
@@ -30,19 +73,12 @@ export async function bundleProgram(dist) {
 export async function loadSources(modules, folder) {
   const entry = "tongs:entry";
   const lines = modules.map((module) => `export * from ${JSON.stringify(join(top, module))};`);
-  const bundle = await rolldown({
-    ...input,
-    input: entry,
-    plugins: [
-      {
-        name: "entry",
-        resolveId: (id) => (id === entry ? id : null),
-        load: (id) => (id === entry ? lines.join("\n") : null),
-      },
-    ],
-  });
+  const plugin = {
+    name: "entry",
+    resolveId: (id) => (id === entry ? id : null),
+    load: (id) => (id === entry ? lines.join("\n") : null),
+  };
   const file = join(folder, "sources.cjs");
-  await bundle.write({ file, format: "cjs", codeSplitting: false });
-  await bundle.close();
+  await bundleFile(entry, file, { plugins: [plugin] });
   return createRequire(file)(file);
 }

@@ -1,3 +1,4 @@
+import { commandHelp } from "../command/help.ts";
 import { type Parsed, parseCommand } from "../command/parse.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
@@ -25,7 +26,6 @@ export async function execute(
   try {
     parsed = parseCommand(command, words, typed);
     if (parsed.help) {
-      const { commandHelp } = await import("../command/help.ts");
       await showHelp(commandHelp(words, command), system);
       return 0;
     }

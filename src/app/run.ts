@@ -1,9 +1,11 @@
+import { commandHelp } from "../command/help.ts";
 import { isHelp, type Route, route } from "../command/route.ts";
+import { topics } from "../command/topics.ts";
 import { version } from "../system/package.ts";
 import type { System } from "../system/system.ts";
 import type { CommandTable } from "./context.ts";
 import type { Command } from "./define.ts";
-import { showHelp } from "./help.ts";
+import { incomplete, sayUsage, showHelp, unknownCommand, unknownTopic } from "./help.ts";
 
 /** Help text by name (`root`, `pr`, `topic-json`), where it was made at build time. */
 export type BuiltHelp = (name: string) => string | undefined;
@@ -26,7 +28,6 @@ export async function run(
     const command = await found.load();
     const [only, ...more] = found.rest;
     if (helping || (only !== undefined && isHelp(only) && more.length === 0)) {
-      const { commandHelp } = await import("../command/help.ts");
       await showHelp(commandHelp(found.words, command), system);
       return 0;
     }
@@ -36,7 +37,6 @@ export async function run(
   if (found.to === "group") {
     if (helping || found.flags.length === 0 || found.flags.some(isHelp)) return show(found, system, commands, built);
     if (found.flags.includes("--version")) return run(["--version"], system, commands);
-    const { incomplete, sayUsage } = await import("./help.ts");
     return sayUsage(incomplete(found), argv, system);
   }
   // `tongs pr help merge`, as some other tools have it.
@@ -48,7 +48,6 @@ export async function run(
     await showHelp(topic, system);
     return 0;
   }
-  const { sayUsage, unknownCommand, unknownTopic } = await import("./help.ts");
   return sayUsage(helping ? unknownTopic(found) : unknownCommand(found), argv, system);
 }
 
@@ -71,6 +70,5 @@ async function topicText(name: string, built: BuiltHelp): Promise<string | undef
   if (!/^[a-z-]+$/.test(name)) return undefined;
   const text = built(`topic-${name}`);
   if (text !== undefined) return text;
-  const { topics } = await import("../command/topics.ts");
   return Object.hasOwn(topics, name) ? topics[name]?.() : undefined;
 }

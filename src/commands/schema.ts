@@ -1,6 +1,9 @@
 import { defineCommand } from "../app/define.ts";
+import { unknownCommand } from "../app/help.ts";
 import { any } from "../command/args.ts";
-import { contract } from "../docs/schema/contract.ts";
+import { route } from "../command/route.ts";
+import { allCommands } from "../command/write-help.ts";
+import { contract, contractOf } from "../docs/schema/contract.ts";
 
 /** `tongs schema`: the command table as data, for those who drive tongs by program. */
 export const schema = defineCommand({
@@ -17,12 +20,6 @@ export const schema = defineCommand({
     ["Which commands only read", `tongs schema --jq '.commands[] | select(.effect == "read") | .command'`],
   ],
   async run({ args, out, commands: { table, aliases } }) {
-    const [{ contractOf }, { allCommands }, { unknownCommand }, { route }] = await Promise.all([
-      import("../docs/schema/contract.ts"),
-      import("../command/write-help.ts"),
-      import("../app/help.ts"),
-      import("../command/route.ts"),
-    ]);
     const found = route(args.command, table, aliases);
     if (found.to === "unknown") throw unknownCommand(found);
     const commands =

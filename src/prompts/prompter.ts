@@ -60,7 +60,7 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
   async function ask<T>(question: Question, run: (library: Questions) => Promise<T>): Promise<T> {
     refuseUnlessAble(question);
     try {
-      return await run(system.questions ?? (await import("@inquirer/prompts")));
+      return await run(system.questions ?? (await loadQuestions()));
     } catch (error) {
       if (system.signal.aborted) throw system.signal.reason;
       if (error instanceof Error && (error.name === "ExitPromptError" || error.name === "AbortPromptError")) {
@@ -128,4 +128,10 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
     },
   };
   return prompter;
+}
+
+/** The prompts in use alone, so that the bundle leaves the others out. */
+async function loadQuestions(): Promise<Questions> {
+  const { confirm, input, password, select } = await import("@inquirer/prompts");
+  return { confirm, input, password, select };
 }
