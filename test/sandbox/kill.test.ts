@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/serve.ts";
+import { bundleFile } from "../support/bundle.ts";
 
 /** A sandbox in a process of its own, so that it can be killed without warning. */
 interface Child extends Pick<Sandbox, "url" | "users"> {
@@ -20,10 +20,7 @@ const program = join(folder, "run.mjs");
 beforeAll(async () => {
   const source = fileURLToPath(new URL("../../src/sandbox/serve.ts", import.meta.url));
   const outfile = join(folder, "serve.mjs");
-  // Bundled CommonJS asks for node's own modules by `require`.
-  const banner = { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' };
-  const shape = { bundle: true, platform: "node", format: "esm", target: "node20" } as const;
-  await build({ entryPoints: [source], outfile, banner, ...shape });
+  await bundleFile(source, { file: outfile, format: "esm", codeSplitting: false });
   const lines = [
     'import { startSandbox } from "./serve.mjs";',
     "const options = { port: 0, dir: process.argv[2], now: () => new Date(), env: process.env };",
