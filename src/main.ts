@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { version } from "./system/files.ts";
 import { openSystem } from "./system/open-system.ts";
-import { version } from "./system/package.ts";
 
 /** Help that was made at build time, so that showing it loads nothing. */
 function builtHelp(name: string): string | undefined {

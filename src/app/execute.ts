@@ -13,11 +13,18 @@ import type { Command } from "./define.ts";
 import { showDryRun } from "./dry-run.ts";
 import { namesJson, showHelp } from "./help.ts";
 
-/** Runs one command with the words after its name, and returns the exit code. Nothing is thrown. */
+/** A command that was typed. */
+export interface Invocation {
+  readonly command: Command;
+  /** Its name: `pr merge`. */
+  readonly words: readonly string[];
+  /** The flags and arguments. */
+  readonly typed: readonly string[];
+}
+
+/** Runs a command and returns the exit code. Nothing is thrown. */
 export async function execute(
-  command: Command,
-  words: readonly string[],
-  typed: readonly string[],
+  { command, words, typed }: Invocation,
   system: System,
   commands: CommandTable,
 ): Promise<number> {

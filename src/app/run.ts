@@ -1,7 +1,7 @@
 import { commandHelp } from "../command/help.ts";
 import { isHelp, type Route, route } from "../command/route.ts";
 import { topics } from "../command/topics.ts";
-import { version } from "../system/package.ts";
+import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 import type { CommandTable } from "./context.ts";
 import type { Command } from "./define.ts";
@@ -32,7 +32,7 @@ export async function run(
       return 0;
     }
     const { execute } = await import("./execute.ts");
-    return execute(command, found.words, found.rest, system, commands);
+    return execute({ command, words: found.words, typed: found.rest }, system, commands);
   }
   if (found.to === "group") {
     if (helping || found.flags.length === 0 || found.flags.some(isHelp)) return show(found, system, commands, built);

@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { writeAll } from "../system/write-all.ts";
+import { writeAll } from "../system/files.ts";
 import { type Archive, openArchive } from "./archive.ts";
 import { someOf, UnsafeArchive } from "./archive-failure.ts";
 import type { Limits } from "./bombs.ts";

@@ -1,4 +1,4 @@
-import { version } from "../system/package.ts";
+import { version } from "../system/files.ts";
 import { type Entry, groupHelp, rootHelp } from "./help.ts";
 import type { CommandSpec } from "./spec.ts";
 import { type Group, isGroup, type Table } from "./table.ts";

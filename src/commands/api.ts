@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { BaseContext, ServerContext } from "../app/context.ts";
 import { defineCommand } from "../app/define.ts";
-import { collectAll } from "../app/fetch.ts";
+import { collectAll } from "../app/shared.ts";
 import { one } from "../command/args.ts";
 import { text, texts, toggle } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { defineCommand } from "../app/define.ts";
 import { word } from "../command/args.ts";
 import { Failure } from "../failure/failure.ts";
-import { packageFile } from "../system/package.ts";
+import { packageFile } from "../system/files.ts";
 
 const files = { bash: "tongs.bash", zsh: "_tongs", fish: "tongs.fish", powershell: "tongs.ps1" } as const;
 

@@ -1,6 +1,6 @@
 import { defineCommand } from "../app/define.ts";
 import { record, string } from "../shape/shape.ts";
-import { version as current } from "../system/package.ts";
+import { version as current } from "../system/files.ts";
 
 /** `tongs version`, for those who type a word; `tongs --version` prints the same. */
 export const version = defineCommand({

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelOf } from "../../app/level.ts";
+import { levelExclusive, levelOf } from "../../app/shared.ts";
 import { choice } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { hook } from "../../forge/hooks.ts";

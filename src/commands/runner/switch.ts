@@ -1,7 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import { type Command, defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
-import { levelExclusive, levelOf } from "../../app/level.ts";
+import { levelExclusive, levelOf } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { runner } from "../../forge/runners.ts";

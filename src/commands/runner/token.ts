@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelOf } from "../../app/level.ts";
+import { levelExclusive, levelOf } from "../../app/shared.ts";
 import { registrationToken } from "../../forge/runners.ts";
 import { levelFlags } from "../run/level.ts";
 

@@ -1,8 +1,7 @@
-import { environment } from "../../command/environment.ts";
 import { globalFlags } from "../../command/global-flags.ts";
 import { argumentRows, exitRows, fieldNames, flagRows, usage } from "../../command/help.ts";
 import type { CommandSpec } from "../../command/spec.ts";
-import { jsonTopic } from "../../command/topics.ts";
+import { environment, jsonTopic } from "../../command/topics.ts";
 import { exitCodes } from "../../failure/exit-codes.ts";
 import type { Place } from "../places.ts";
 import { paragraph, roff, strong, terms, verbatim } from "./roff.ts";

@@ -1,8 +1,8 @@
-import { environment } from "../../command/environment.ts";
 import { type Flags, kebab } from "../../command/flags.ts";
 import { globalFlags } from "../../command/global-flags.ts";
 import { usage } from "../../command/help.ts";
 import type { CommandSpec } from "../../command/spec.ts";
+import { environment } from "../../command/topics.ts";
 import { type ExitName, exitCodes } from "../../failure/exit-codes.ts";
 import {
   anything,
@@ -16,7 +16,7 @@ import {
   string,
   words,
 } from "../../shape/shape.ts";
-import { version } from "../../system/package.ts";
+import { version } from "../../system/files.ts";
 import { schemaOfArg, schemaOfFlag, schemaOfShape } from "./json-schema.ts";
 
 const exit = record({ code: integer, name: string, meaning: string });

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync } from "node:fs";
 import { diskFailure } from "../../../failure/disk.ts";
-import { writeAll } from "../../../system/write-all.ts";
+import { writeAll } from "../../../system/files.ts";
 
 /** Lines that go into a file together: all that one turn of the event loop brings are one write. */
 export interface Lines {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** The path of a file that is shipped beside the program: from `dist` as well as from `src`. */
@@ -12,3 +12,8 @@ declare const TONGS_VERSION: string | undefined;
 
 /** The version of tongs, written in by the build. */
 export const version: string = typeof TONGS_VERSION === "string" ? TONGS_VERSION : "0.0.0-source";
+
+/** Writes all of some bytes to an open file, where it stands; the system may take a part only. */
+export function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at);
+}
