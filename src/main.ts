@@ -13,7 +13,7 @@ function builtHelp(name: string): string | undefined {
 }
 
 /** The answer to the command lines that need no command: the version and the help of tongs itself. */
-function instantAnswer(argv: readonly string[]): string | undefined {
+function quickOutput(argv: readonly string[]): string | undefined {
   if (argv.length > 1) return undefined;
   if (argv[0] === "--version") return `tongs ${version}\n`;
   return argv[0] === undefined || argv[0] === "--help" || argv[0] === "-h" ? builtHelp("root") : undefined;
@@ -27,6 +27,6 @@ async function start(argv: readonly string[]): Promise<void> {
 
 const system = openSystem(process);
 const argv = process.argv.slice(2);
-const text = system.stdout.isTTY === true ? undefined : instantAnswer(argv);
+const text = system.stdout.isTTY === true ? undefined : quickOutput(argv);
 if (text === undefined) void start(argv);
 else system.stdout.write(text);

@@ -31,7 +31,7 @@ export function unknownTopic({ words, typed, group }: Route & { readonly to: "un
 }
 
 /** Flags alone: a flag that does not exist, or the verb is missing. */
-export function incomplete({ words, group, flags }: Route & { readonly to: "group" }): UsageError {
+export function missingVerb({ words, group, flags }: Route & { readonly to: "group" }): UsageError {
   const line = ["tongs", ...words].join(" ");
   const known = [...Object.keys(globalFlags).map((key) => `--${kebab(key)}`), "--help", "--version"];
   const shorts = Object.values(globalFlags).map((flag) => `-${flag.short}`);
@@ -50,7 +50,7 @@ export function incomplete({ words, group, flags }: Route & { readonly to: "grou
 }
 
 /** Prints a usage error, as JSON where the words ask for it, and returns the exit code. */
-export async function sayUsage(error: UsageError, argv: readonly string[], system: System): Promise<number> {
+export async function reportUsageError(error: UsageError, argv: readonly string[], system: System): Promise<number> {
   await reportFailure(error, system, { json: namesJson(argv) });
   return exitCodes.usage.code;
 }

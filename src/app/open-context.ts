@@ -52,7 +52,7 @@ export function openContext(plain: PlainContext, namedRepo: string | undefined):
   };
 }
 
-interface Needs {
+interface ConnectorOptions {
   readonly system: System;
   readonly options: GlobalOptions;
   readonly out: Output;
@@ -72,7 +72,7 @@ export interface Connector {
 }
 
 /** Makes the connector of one command. */
-export function connector(needs: Needs): Connector {
+export function connector(needs: ConnectorOptions): Connector {
   const { system, options, git, profiles } = needs;
   const named = (): RepoSpec | undefined => {
     const typed = needs.namedRepo ?? options.repo ?? system.env["TONGS_REPO"];
@@ -95,7 +95,7 @@ export function connector(needs: Needs): Connector {
   const connectTo = async (chosen: Server): Promise<ServerContext> => {
     const transport = openTransport({
       proxy: (url) => proxyFor(url, system.env, chosen.proxy),
-      ca: chosen.ca === undefined ? undefined : authority(chosen.ca),
+      ca: chosen.ca === undefined ? undefined : readAuthorities(chosen.ca),
     });
     transports.push(transport);
     return { server: chosen, forge: openForge(chosen, transport, needs) };
@@ -126,7 +126,7 @@ export function connector(needs: Needs): Connector {
   };
 }
 
-function openForge(server: Server, transport: Transport, { system, options, out }: Needs): Forge {
+function openForge(server: Server, transport: Transport, { system, options, out }: ConnectorOptions): Forge {
   return forgeOn(
     httpClient({
       base: server.base,
@@ -154,7 +154,7 @@ function openForge(server: Server, transport: Transport, { system, options, out 
   );
 }
 
-function authority(file: string): string {
+function readAuthorities(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

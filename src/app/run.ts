@@ -5,7 +5,7 @@ import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 import type { CommandTable } from "./context.ts";
 import type { Command } from "./define.ts";
-import { incomplete, sayUsage, showHelp, unknownCommand, unknownTopic } from "./help.ts";
+import { missingVerb, reportUsageError, showHelp, unknownCommand, unknownTopic } from "./help.ts";
 
 /** Help text by name (`root`, `pr`, `topic-json`), where it was made at build time. */
 export type BuiltHelp = (name: string) => string | undefined;
@@ -37,7 +37,7 @@ export async function run(
   if (found.to === "group") {
     if (helping || found.flags.length === 0 || found.flags.some(isHelp)) return show(found, system, commands, built);
     if (found.flags.includes("--version")) return run(["--version"], system, commands);
-    return sayUsage(incomplete(found), argv, system);
+    return reportUsageError(missingVerb(found), argv, system);
   }
   // `tongs pr help merge`, as some other tools have it.
   if (!helping && found.typed === "help") {
@@ -48,7 +48,7 @@ export async function run(
     await showHelp(topic, system);
     return 0;
   }
-  return sayUsage(helping ? unknownTopic(found) : unknownCommand(found), argv, system);
+  return reportUsageError(helping ? unknownTopic(found) : unknownCommand(found), argv, system);
 }
 
 async function show(

@@ -87,19 +87,19 @@ export function openOutput(settings: OutputSettings): Output {
     else write();
     if (!ready) await new Promise<void>((resolve) => stdout.stream().once("drain", resolve));
   };
-  const remark = (line: string): void => above(() => void stderr.write(line));
+  const writeNote = (line: string): void => above(() => void stderr.write(line));
   const writer = (write = stdout.isTTY === true ? text : raw) =>
     recordWriter({ ...settings, pretty: stdout.isTTY === true, write });
 
   const text = (content: string) => raw(stdout.isTTY === true ? safe(content) : content);
 
-  async function* taken<T>(listing: Listing<T> | readonly T[], limit: number): AsyncGenerator<readonly T[]> {
+  async function* pagesOf<T>(listing: Listing<T> | readonly T[], limit: number): AsyncGenerator<readonly T[]> {
     if (!isListing(listing)) yield limit === Number.POSITIVE_INFINITY ? listing : listing.slice(0, limit);
     else if (listing.pages !== undefined) yield* listing.pages(limit);
     else for await (const record of listing.take(limit)) yield [record];
   }
 
-  function sayIfCut(listing: Listing<unknown> | readonly unknown[], shown: number): void {
+  function noteTruncated(listing: Listing<unknown> | readonly unknown[], shown: number): void {
     const total = isListing(listing) ? listing.total : listing.length;
     if (shown < settings.limit || (total !== undefined && total <= shown)) return;
     const of = total === undefined ? "there may be more" : `of ${total}`;
@@ -115,7 +115,7 @@ export function openOutput(settings: OutputSettings): Output {
     width: stdout.columns || 80,
     async list(listing, columns, { whole = false } = {}) {
       const limit = whole ? Number.POSITIVE_INFINITY : settings.limit;
-      const from = taken(listing, limit);
+      const from = pagesOf(listing, limit);
       let shown = 0;
       if (terminal) {
         const all = [];
@@ -139,7 +139,7 @@ export function openOutput(settings: OutputSettings): Output {
           await lines.flush();
         }
       }
-      if (!whole) sayIfCut(listing, shown);
+      if (!whole) noteTruncated(listing, shown);
     },
     async items(all) {
       const write = await writer();
@@ -156,24 +156,24 @@ export function openOutput(settings: OutputSettings): Output {
         const record = typeof done.record === "function" ? await done.record() : done.record;
         await (await writer()).single(record);
       } else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
-      if (!settings.quiet) remark(`${notePalette("good", "✓")} ${safe(message)}\n`);
+      if (!settings.quiet) writeNote(`${notePalette("good", "✓")} ${safe(message)}\n`);
     },
     raw,
     text,
     note(message) {
-      if (!settings.quiet && held === undefined) remark(`${safe(message)}\n`);
+      if (!settings.quiet && held === undefined) writeNote(`${safe(message)}\n`);
     },
     warn(message) {
       if (warned.has(message)) return;
       warned.add(message);
       const line = `${notePalette("warn", "!")} ${safe(message)}\n`;
-      if (held === undefined) remark(line);
+      if (held === undefined) writeNote(line);
       else held.push(line);
     },
     hold(on) {
       const waiting = held ?? [];
       held = on ? waiting : undefined;
-      if (!on && waiting.length > 0) remark(waiting.join(""));
+      if (!on && waiting.length > 0) writeNote(waiting.join(""));
     },
     printAbove(wanted) {
       above = wanted ?? ((write) => write());

@@ -30,7 +30,7 @@ export async function paged(system: System, produce: (write: Write) => Promise<v
   });
   child.stdout?.on("data", (chunk: Buffer) => stdout.write(chunk));
   const left = new Promise<number>((resolve) => {
-    child.on("error", () => resolve(notThere));
+    child.on("error", () => resolve(notFound));
     child.on("close", (code) => resolve(code ?? 0));
   });
   const { stdin } = child as { readonly stdin: Writable };
@@ -42,14 +42,14 @@ export async function paged(system: System, produce: (write: Write) => Promise<v
   stdin.end();
   const code = await left;
   if (failed !== undefined) throw failed;
-  if (code === notThere) {
+  if (code === notFound) {
     const hint = "Set PAGER to a program that is there, or to cat.";
     throw new Failure("pager", "failure", `The pager '${command}' could not be started`, { hint });
   }
 }
 
 /** The shell's word for a program that it cannot find. */
-const notThere = 127;
+const notFound = 127;
 
 function isOnPath(program: string, env: System["env"]): boolean {
   return (env["PATH"] ?? "").split(delimiter).some((folder) => {

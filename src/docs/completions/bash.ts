@@ -1,13 +1,13 @@
-import { type FlagWord, grouped, type Spot, type Values, type Vocabulary } from "./words.ts";
+import { type CompletionNode, type FlagWord, grouped, type Values, type Vocabulary } from "./words.ts";
 
 /** The completion of bash, 3.2 or newer, with nothing else installed. */
-export function bash({ spots, steps, globals, topics }: Vocabulary): string {
-  const valued = (spot: Spot) => spot.flags.filter((flag) => flag.takes !== undefined);
+export function bash({ nodes, steps, globals, topics }: Vocabulary): string {
+  const valued = (node: CompletionNode) => node.flags.filter((flag) => flag.takes !== undefined);
   const flagCases = grouped(
-    spots.flatMap((spot) => valued(spot).map((flag) => ({ spot, flag }))),
-    ({ spot, flag }) =>
+    nodes.flatMap((node) => valued(node).map((flag) => ({ node, flag }))),
+    ({ node, flag }) =>
       spellings(flag)
-        .map((spelling) => quoted(`${spot.path} ${spelling}`))
+        .map((spelling) => quoted(`${node.path} ${spelling}`))
         .join(" | "),
     ({ flag }) => offers(flag.values),
   );
@@ -16,15 +16,17 @@ export function bash({ spots, steps, globals, topics }: Vocabulary): string {
     (flag) => spellings(flag).join(" | "),
     (flag) => offers(flag.values),
   );
-  const argumentCases = spots.flatMap((spot) =>
-    spot.args.flatMap((arg, index) =>
+  const argumentCases = nodes.flatMap((node) =>
+    node.args.flatMap((arg, index) =>
       offers(arg.values) === ":"
         ? []
-        : [`${quoted(`${spot.path} `)}${arg.many ? "*" : index}) ${offers(arg.values)} ;;`],
+        : [`${quoted(`${node.path} `)}${arg.many ? "*" : index}) ${offers(arg.values)} ;;`],
     ),
   );
-  const usual = spots.flatMap((spot) =>
-    spot.usual === undefined ? [] : [`${quoted(`${spot.path} `)}*) path=${quoted(spot.usual)}; return 1 ;;`],
+  const defaultVerb = nodes.flatMap((node) =>
+    node.defaultVerb === undefined
+      ? []
+      : [`${quoted(`${node.path} `)}*) path=${quoted(node.defaultVerb)}; return 1 ;;`],
   );
   return `# bash completion for tongs, made from its command table by: npm run generate
 # Use it with: source <(tongs completion bash)
@@ -34,7 +36,7 @@ _tongs_enter() {
   case "$path $1" in
     ' help') help=1 ;;
 ${lines(steps.map(({ from, typed, to }) => `${typed.map((word) => quoted(`${from} ${word}`)).join(" | ")}) path=${quoted(to)} ;;`))}
-${lines(usual)}
+${lines(defaultVerb)}
     *) return 1 ;;
   esac
 }
@@ -65,7 +67,7 @@ ${lines(argumentCases)}
 
 _tongs_verbs() {
   case "$path" in
-${lines(spots.filter((spot) => spot.verbs.length > 0).map((spot) => `${quoted(spot.path)}) words=${quoted(spot.verbs.map((verb) => verb.name).join(" "))} ;;`))}
+${lines(nodes.filter((node) => node.verbs.length > 0).map((node) => `${quoted(node.path)}) words=${quoted(node.verbs.map((verb) => verb.name).join(" "))} ;;`))}
     *) return 1 ;;
   esac
 }
@@ -75,8 +77,8 @@ _tongs_flags() {
   case "$path" in
 ${lines(
   byContent(
-    spots,
-    (spot) => spot.flags.flatMap(spellings).join(" "),
+    nodes,
+    (node) => node.flags.flatMap(spellings).join(" "),
     (content) => `words="$words "${quoted(content)}`,
   ),
 )}
@@ -87,8 +89,8 @@ _tongs_fields() {
   case "$path" in
 ${lines(
   byContent(
-    spots,
-    (spot) => spot.fields.join(" "),
+    nodes,
+    (node) => node.fields.join(" "),
     (content) => `words=${quoted(content)}`,
   ),
 )}
@@ -161,11 +163,11 @@ function offers({ words, paths }: Values): string {
 }
 
 function byContent(
-  spots: readonly Spot[],
-  content: (spot: Spot) => string,
+  nodes: readonly CompletionNode[],
+  content: (node: CompletionNode) => string,
   line: (content: string) => string,
 ): string[] {
-  return grouped(spots, (spot) => quoted(spot.path), content).map(
+  return grouped(nodes, (node) => quoted(node.path), content).map(
     ([keys, same]) => `${keys.join(" | ")}) ${line(same)} ;;`,
   );
 }

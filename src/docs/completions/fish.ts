@@ -1,20 +1,20 @@
-import { type FlagWord, grouped, type Spot, type Values, type Vocabulary } from "./words.ts";
+import { type CompletionNode, type FlagWord, grouped, type Values, type Vocabulary } from "./words.ts";
 
 /** The completion of fish: one function that finds the place and lists what fits there. */
-export function fish({ spots, steps, globals, topics }: Vocabulary): string {
+export function fish({ nodes, steps, globals, topics }: Vocabulary): string {
   const globalValues = globals.filter((flag) => flag.takes !== undefined && flag.long !== "--json");
   const flagValues = grouped(
-    spots.flatMap((spot) => spot.flags.filter((flag) => flag.takes !== undefined).map((flag) => ({ spot, flag }))),
-    ({ spot, flag }) =>
+    nodes.flatMap((node) => node.flags.filter((flag) => flag.takes !== undefined).map((flag) => ({ node, flag }))),
+    ({ node, flag }) =>
       spellings(flag)
-        .map((spelling) => quoted(`${spot.path} ${spelling}`))
+        .map((spelling) => quoted(`${node.path} ${spelling}`))
         .join(" "),
     ({ flag }) => offers(flag.values),
   );
-  const usual = spots.flatMap((spot) =>
-    spot.usual === undefined
+  const defaultVerb = nodes.flatMap((node) =>
+    node.defaultVerb === undefined
       ? []
-      : [`case ${quoted(`${spot.path} *`)}`, `    echo ${quoted(spot.usual)}`, "    return 1"],
+      : [`case ${quoted(`${node.path} *`)}`, `    echo ${quoted(node.defaultVerb)}`, "    return 1"],
   );
   return `# fish completion for tongs, made from its command table by: npm run generate
 # Put it into ~/.config/fish/completions/, or: tongs completion fish | source
@@ -23,7 +23,7 @@ export function fish({ spots, steps, globals, topics }: Vocabulary): string {
 function __tongs_enter
     switch "$argv[1] $argv[2]"
 ${lines(steps.flatMap(({ from, typed, to }) => [`case ${typed.map((word) => quoted(`${from} ${word}`)).join(" ")}`, `    echo ${quoted(to)}`]))}
-${lines([...usual, "case '*'", "    echo $argv[1]", "    return 1"])}
+${lines([...defaultVerb, "case '*'", "    echo $argv[1]", "    return 1"])}
     end
 end
 
@@ -47,13 +47,13 @@ end
 
 function __tongs_argument
     switch "$argv[1] $argv[2]"
-${lines(spots.flatMap((spot) => spot.args.flatMap((arg, index) => (offers(arg.values) === "true" ? [] : caseOf([[quoted(`${spot.path} ${arg.many ? "*" : index}`)], offers(arg.values)])))))}
+${lines(nodes.flatMap((node) => node.args.flatMap((arg, index) => (offers(arg.values) === "true" ? [] : caseOf([[quoted(`${node.path} ${arg.many ? "*" : index}`)], offers(arg.values)])))))}
     end
 end
 
 function __tongs_verbs
     switch "$argv[1]"
-${lines(spots.filter((spot) => spot.verbs.length > 0).flatMap((spot) => caseOf([[quoted(spot.path)], described(spot.verbs.map((verb) => [verb.name, verb.summary]))])))}
+${lines(nodes.filter((node) => node.verbs.length > 0).flatMap((node) => caseOf([[quoted(node.path)], described(node.verbs.map((verb) => [verb.name, verb.summary]))])))}
         case '*'
             return 1
     end
@@ -62,13 +62,13 @@ end
 function __tongs_flags
     ${described(flagEntries(globals))}
     switch "$argv[1]"
-${lines(spotCases(spots, (spot) => (spot.flags.length === 0 ? "" : described(flagEntries(spot.flags)))))}
+${lines(nodeCases(nodes, (node) => (node.flags.length === 0 ? "" : described(flagEntries(node.flags)))))}
     end
 end
 
 function __tongs_fields
     switch "$argv[1]"
-${lines(spotCases(spots, (spot) => (spot.fields.length === 0 ? "" : `printf '%s\\n' ${spot.fields.join(" ")}`)))}
+${lines(nodeCases(nodes, (node) => (node.fields.length === 0 ? "" : `printf '%s\\n' ${node.fields.join(" ")}`)))}
         case '*'
             return 1
     end
@@ -151,8 +151,8 @@ function offers({ words, paths }: Values): string {
   return words.length === 0 ? "true" : `printf '%s\\n' ${words.map(quoted).join(" ")}`;
 }
 
-function spotCases(spots: readonly Spot[], content: (spot: Spot) => string): string[] {
-  return grouped(spots, (spot) => quoted(spot.path), content).flatMap(caseOf);
+function nodeCases(nodes: readonly CompletionNode[], content: (node: CompletionNode) => string): string[] {
+  return grouped(nodes, (node) => quoted(node.path), content).flatMap(caseOf);
 }
 
 function caseOf([keys, content]: readonly [readonly string[], string]): string[] {

@@ -1,13 +1,15 @@
 import type { FlagWord, Vocabulary } from "./words.ts";
 
 /** The completion of PowerShell, Windows PowerShell 5.1 included. */
-export function powershell({ spots, steps, globals, topics }: Vocabulary): string {
+export function powershell({ nodes, steps, globals, topics }: Vocabulary): string {
   // Where no words are offered PowerShell completes paths by itself.
   const valued = (flags: readonly FlagWord[], path: string) =>
     flags
       .filter((flag) => flag.takes !== undefined && flag.long !== "--json")
       .flatMap((flag) => spellings(flag).map((spelling): Entry => [`${path}${spelling}`, array(flag.values.words)]));
-  const usual = spots.flatMap((spot): Entry[] => (spot.usual === undefined ? [] : [[spot.path, quoted(spot.usual)]]));
+  const defaultVerb = nodes.flatMap((node): Entry[] =>
+    node.defaultVerb === undefined ? [] : [[node.path, quoted(node.defaultVerb)]],
+  );
   return `# PowerShell completion for tongs, made from its command table by: npm run generate
 # Use it with: tongs completion powershell | Out-String | Invoke-Expression
 
@@ -18,30 +20,30 @@ ${table(
   "Steps",
   steps.flatMap(({ from, typed, to }) => typed.map((word): Entry => [`${from} ${word}`, quoted(to)])),
 )}
-${table("Usual", usual)}
+${table("Usual", defaultVerb)}
 ${table(
   "Verbs",
-  spots
-    .filter((spot) => spot.verbs.length > 0)
-    .map((spot): Entry => [spot.path, pairs(spot.verbs.map((verb) => [verb.name, verb.summary]))]),
+  nodes
+    .filter((node) => node.verbs.length > 0)
+    .map((node): Entry => [node.path, pairs(node.verbs.map((verb) => [verb.name, verb.summary]))]),
 )}
     $Anywhere = ${pairs(flagEntries(globals))}
 ${table(
   "Flags",
-  spots.filter((spot) => spot.flags.length > 0).map((spot): Entry => [spot.path, pairs(flagEntries(spot.flags))]),
+  nodes.filter((node) => node.flags.length > 0).map((node): Entry => [node.path, pairs(flagEntries(node.flags))]),
 )}
-${table("Values", [...valued(globals, ""), ...spots.flatMap((spot) => valued(spot.flags, `${spot.path} `))])}
+${table("Values", [...valued(globals, ""), ...nodes.flatMap((node) => valued(node.flags, `${node.path} `))])}
 ${table(
   "Arguments",
-  spots.flatMap((spot) =>
-    spot.args.flatMap((arg, index): Entry[] =>
-      arg.values.words.length === 0 ? [] : [[`${spot.path} ${index}`, array(arg.values.words)]],
+  nodes.flatMap((node) =>
+    node.args.flatMap((arg, index): Entry[] =>
+      arg.values.words.length === 0 ? [] : [[`${node.path} ${index}`, array(arg.values.words)]],
     ),
   ),
 )}
 ${table(
   "Fields",
-  spots.filter((spot) => spot.fields.length > 0).map((spot): Entry => [spot.path, array(spot.fields)]),
+  nodes.filter((node) => node.fields.length > 0).map((node): Entry => [node.path, array(node.fields)]),
 )}
 
     $Words = @($CommandAst.CommandElements | Select-Object -Skip 1 |

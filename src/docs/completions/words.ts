@@ -3,7 +3,7 @@ import { globalFlags } from "../../command/global-flags.ts";
 import type { Aliases } from "../../command/route.ts";
 import { topics } from "../../command/topics.ts";
 import { fieldsOf } from "../../shape/shape.ts";
-import { type Place, type Step, stepsOf } from "../places.ts";
+import { type CommandNode, type Step, stepsOf } from "../command-nodes.ts";
 
 /** What can stand in a place where a value is wanted. */
 export interface Values {
@@ -33,12 +33,12 @@ export interface ArgWord {
 }
 
 /** A place with all that can be typed there. */
-export interface Spot {
+export interface CompletionNode {
   readonly path: string;
   readonly summary: string;
-  readonly verbs: Place["verbs"];
+  readonly verbs: CommandNode["verbs"];
   /** The whole path of the verb that is meant when another word was typed. */
-  readonly usual: string | undefined;
+  readonly defaultVerb: string | undefined;
   readonly flags: readonly FlagWord[];
   readonly args: readonly ArgWord[];
   /** Field names for `--json`. */
@@ -47,7 +47,7 @@ export interface Spot {
 
 /** All that the completions of the shells are written from. */
 export interface Vocabulary {
-  readonly spots: readonly Spot[];
+  readonly nodes: readonly CompletionNode[];
   readonly steps: readonly Step[];
   /** The flags that can be typed anywhere; `--json` among them. */
   readonly globals: readonly FlagWord[];
@@ -55,10 +55,10 @@ export interface Vocabulary {
 }
 
 /** Gathers the words of the command table. */
-export function vocabularyOf(places: readonly Place[], aliases: Aliases): Vocabulary {
+export function vocabularyOf(nodes: readonly CommandNode[], aliases: Aliases): Vocabulary {
   return {
-    spots: places.map(spot),
-    steps: stepsOf(places, aliases),
+    nodes: nodes.map(node),
+    steps: stepsOf(nodes, aliases),
     globals: [
       ...flagWords(globalFlags),
       { long: "--help", short: "-h", description: "help for any noun or verb", values: { words: [] }, repeats: false },
@@ -68,12 +68,12 @@ export function vocabularyOf(places: readonly Place[], aliases: Aliases): Vocabu
   };
 }
 
-function spot({ words, summary, verbs, defaultVerb, command }: Place): Spot {
+function node({ words, summary, verbs, defaultVerb, command }: CommandNode): CompletionNode {
   return {
     path: words.join(" "),
     summary,
     verbs,
-    usual: defaultVerb === undefined ? undefined : [...words, defaultVerb].join(" "),
+    defaultVerb: defaultVerb === undefined ? undefined : [...words, defaultVerb].join(" "),
     flags: flagWords(command?.flags ?? {}),
     args: Object.entries(command?.args ?? {}).map(([key, arg]) => ({
       name: kebab(key).toUpperCase(),

@@ -1,8 +1,8 @@
-import type { ArgWord, FlagWord, Spot, Values, Vocabulary } from "./words.ts";
+import type { ArgWord, CompletionNode, FlagWord, Values, Vocabulary } from "./words.ts";
 
 /** The completion of zsh: a function for each place, with the descriptions of all. */
 export function zsh(vocabulary: Vocabulary): string {
-  const { spots, globals, topics } = vocabulary;
+  const { nodes, globals, topics } = vocabulary;
   const anywhere = globals.filter((flag) => flag.long !== "--json").flatMap(flagSpecs);
   return `#compdef tongs
 # zsh completion for tongs, made from its command table by: npm run generate
@@ -12,7 +12,7 @@ typeset -ga _tongs_anywhere=(
 ${anywhere.map((spec) => `  ${spec}`).join("\n")}
 )
 
-${spots.map((spot) => (spot.verbs.length > 0 ? group(spot, vocabulary) : command(spot))).join("\n")}
+${nodes.map((node) => (node.verbs.length > 0 ? group(node, vocabulary) : command(node))).join("\n")}
 _tongs_help() {
   local -a topics=(${topics.map((topic) => quoted(topic)).join(" ")})
   if ((CURRENT == 2)); then _describe -t topics 'topic' topics; fi
@@ -27,19 +27,21 @@ fi
 `;
 }
 
-function group(spot: Spot, { spots, steps }: Vocabulary): string {
-  const verbs = spot.verbs.map((verb) => quoted(`${verb.name}:${verb.summary.replaceAll(":", "\\:")}`));
+function group(node: CompletionNode, { nodes, steps }: Vocabulary): string {
+  const verbs = node.verbs.map((verb) => quoted(`${verb.name}:${verb.summary.replaceAll(":", "\\:")}`));
   const next = steps
-    .filter((step) => step.from === spot.path)
+    .filter((step) => step.from === node.path)
     .map((step) => `        ${step.typed.join(" | ")}) ${functionName(step.to)} ;;`);
-  if (spot.path === "") next.push("        help) _tongs_help ;;");
-  const usual = spots.find((other) => other.path === spot.usual);
+  if (node.path === "") next.push("        help) _tongs_help ;;");
+  const defaultVerb = nodes.find((other) => other.path === node.defaultVerb);
   // An argument stands where the verb would: put the verb before it.
   const fallback =
-    usual === undefined
+    defaultVerb === undefined
       ? []
-      : [`        *) words=(${usual.path.split(" ").at(-1)} $words); ((CURRENT++)); ${functionName(usual.path)} ;;`];
-  return `${functionName(spot.path)}() {
+      : [
+          `        *) words=(${defaultVerb.path.split(" ").at(-1)} $words); ((CURRENT++)); ${functionName(defaultVerb.path)} ;;`,
+        ];
+  return `${functionName(node.path)}() {
   local curcontext="$curcontext" context state state_descr line
   local -A opt_args
   local -a verbs=(
@@ -47,7 +49,7 @@ ${verbs.map((verb) => `    ${verb}`).join("\n")}
   )
   _arguments -C -A '-*' : $_tongs_anywhere '--json[print the whole record as JSON]' '1: :->verb' '*:: :->rest' && return
   case $state in
-    verb) _describe -t verbs ${quoted(spot.path === "" ? "noun" : "verb")} verbs ;;
+    verb) _describe -t verbs ${quoted(node.path === "" ? "noun" : "verb")} verbs ;;
     rest)
       case $line[1] in
 ${[...next, ...fallback].join("\n")}
@@ -58,16 +60,16 @@ ${[...next, ...fallback].join("\n")}
 `;
 }
 
-function command(spot: Spot): string {
-  const fields = `_sequence compadd - ${spot.fields.join(" ")}`;
-  const json = spot.fields.length === 0 ? "--json[print JSON]" : `--json=[${jsonText}]::field:${fields}`;
+function command(node: CompletionNode): string {
+  const fields = `_sequence compadd - ${node.fields.join(" ")}`;
+  const json = node.fields.length === 0 ? "--json[print JSON]" : `--json=[${jsonText}]::field:${fields}`;
   // _arguments takes an optional value only behind the =.
   const apart =
-    spot.fields.length === 0
+    node.fields.length === 0
       ? ""
       : `  if [[ $words[CURRENT-1] == --json && $PREFIX != -* ]]; then ${fields}; return; fi\n`;
-  const specs = [quoted(json), ...spot.flags.flatMap(flagSpecs), ...spot.args.map(argumentSpec)];
-  return `${functionName(spot.path)}() {
+  const specs = [quoted(json), ...node.flags.flatMap(flagSpecs), ...node.args.map(argumentSpec)];
+  return `${functionName(node.path)}() {
 ${apart}  _arguments -S : $_tongs_anywhere \\
 ${specs.map((spec) => `    ${spec}`).join(" \\\n")}
 }

@@ -3,21 +3,21 @@ import { argumentRows, exitRows, fieldNames, flagRows, usage } from "../../comma
 import type { CommandSpec } from "../../command/spec.ts";
 import { environment, jsonTopic } from "../../command/topics.ts";
 import { exitCodes } from "../../failure/exit-codes.ts";
-import type { Place } from "../places.ts";
+import type { CommandNode } from "../command-nodes.ts";
 import { paragraph, roff, strong, terms, verbatim } from "./roff.ts";
 
 /** The man pages by file name: one for tongs, one for each noun or command that is one word. */
-export function manPages(places: readonly Place[], version: string): Record<string, string> {
-  const pages: Record<string, string> = { "tongs.1": mainPage(places, version) };
-  for (const place of places.filter(({ words }) => words.length === 1)) {
-    const within = places.filter(({ words }) => words[0] === place.words[0]);
-    pages[`tongs-${place.words[0]}.1`] = nounPage(place, within, version);
+export function manPages(nodes: readonly CommandNode[], version: string): Record<string, string> {
+  const pages: Record<string, string> = { "tongs.1": mainPage(nodes, version) };
+  for (const node of nodes.filter(({ words }) => words.length === 1)) {
+    const within = nodes.filter(({ words }) => words[0] === node.words[0]);
+    pages[`tongs-${node.words[0]}.1`] = nounPage(node, within, version);
   }
   return pages;
 }
 
-function mainPage(places: readonly Place[], version: string): string {
-  const nouns = places[0]?.verbs ?? [];
+function mainPage(nodes: readonly CommandNode[], version: string): string {
+  const nouns = nodes[0]?.verbs ?? [];
   return page("TONGS", version, [
     ["NAME", "tongs \\- the command line for Gitea and Forgejo servers"],
     ["SYNOPSIS", `${strong("tongs")} NOUN VERB [arguments] [flags]`],
@@ -50,13 +50,13 @@ function mainPage(places: readonly Place[], version: string): string {
   ]);
 }
 
-function nounPage(place: Place, within: readonly Place[], version: string): string {
-  const line = place.words.join(" ");
+function nounPage(node: CommandNode, within: readonly CommandNode[], version: string): string {
+  const line = node.words.join(" ");
   const commands = within.flatMap(({ words, command }) => (command === undefined ? [] : [{ words, command }]));
   const synopsis = commands.map(({ words, command }) => roff(usage(words, command))).join("\n.br\n");
-  const single = place.command !== undefined;
+  const single = node.command !== undefined;
   return page(`TONGS-${line.toUpperCase()}`, version, [
-    ["NAME", `tongs\\-${roff(line)} \\- ${roff(place.summary)}`],
+    ["NAME", `tongs\\-${roff(line)} \\- ${roff(node.summary)}`],
     ["SYNOPSIS", synopsis],
     ...commands.map(
       ({ words, command }): Section =>
