@@ -1,4 +1,4 @@
-// How the sources become the files of dist: rolldown's own code splitting, CommonJS because Node starts it faster.
+// Bundles the sources into dist, by the code splitting of rolldown; as CommonJS, because Node starts it faster.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -14,17 +14,17 @@ const input = {
 };
 
 /**
- * Each group is one file: the modules that match, with all that they import statically and that no group before them has.
- * Without groups a command is spread over sixty files, and opening a file takes longer than reading it.
+ * Each group becomes one file: the matching modules with their static imports, except modules of earlier groups. Without
+ * groups, a command loads sixty files, and opening a file takes longer than reading it.
  */
 const groups = [
-  // All that --version and --help need.
+  // What --version and --help need.
   { name: "main", test: sources("main") },
-  // The command table, help, and what every command imports.
+  // The command table, help, and what all commands import.
   { name: "commands", test: sources("app/(run|define)|commands/index|output/output|(failure|text|shape|repo)/.*") },
   { name: "forge", test: sources("forge/.*") },
   { name: "execute", test: sources("app/execute") },
-  // The way to a server.
+  // The connection to a server.
   { name: "open-context", test: sources("app/open-context") },
 ];
 
@@ -33,7 +33,7 @@ function sources(paths) {
   return new RegExp(String.raw`[\\/]src[\\/](${paths.replaceAll("/", String.raw`[\\/]`)})\.ts$`);
 }
 
-/** commander imports node:child_process to start subcommands that are programs. tongs has none, and it takes 2 ms to load. */
+/** commander imports node:child_process for subcommands that are programs. tongs has none, and loading it takes 2 ms. */
 const noSubcommandPrograms = {
   name: "no-subcommand-programs",
   resolveId: (id, importer) =>
@@ -41,7 +41,7 @@ const noSubcommandPrograms = {
   load: (id) => (id === "\0nothing" ? "export default {};" : null),
 };
 
-/** The name of a library's file, which would else be `dist` or `index`. */
+/** The name of a library's package, which names its file better than `dist` or `index`. */
 function packageName(module) {
   return /.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?([^\\/]+)/.exec(module ?? "")?.[1];
 }
@@ -61,7 +61,7 @@ export async function bundleProgram(dist) {
   return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
 }
 
-/** Bundles a module and all that it imports into one file. */
+/** Bundles a module and its imports into one file. */
 export async function bundleFile(entry, file, { format = "cjs", define = {}, plugins = [] } = {}) {
   const transform = { ...input.transform, define: { ...input.transform.define, ...define } };
   const bundle = await rolldown({ ...input, transform, input: entry, plugins });
@@ -69,7 +69,7 @@ export async function bundleFile(entry, file, { format = "cjs", define = {}, plu
   await bundle.close();
 }
 
-/** Bundles modules of the sources into one file in the folder, loads it, and returns what they export. */
+/** Bundles modules of the sources into one file in a directory, loads it and returns the exports of all. */
 export async function loadSources(modules, folder) {
   const entry = "tongs:entry";
   const lines = modules.map((module) => `export * from ${JSON.stringify(join(top, module))};`);

@@ -1,7 +1,7 @@
-// Puts mutated readings to the fast decoder, the generic one and an independent one, and reports where they differ:
-//   npm run fuzz [-- MESSAGES [SEED]]     1,000,000 messages with a seed of the day
-// Every message follows from the seed, which is printed: the same numbers give the same run. Seeds that found something
-// are kept in test/data/metrics/fuzz-seeds.json, which `npm test` runs again.
+// Decodes mutated readings with the fast decoder, the generic one and an independent one, and reports differences:
+//   npm run fuzz [-- MESSAGES [SEED]]     default: 1,000,000 messages and a seed of the day
+// The messages depend only on the seed, which is printed. Seeds that found a difference are in
+// test/data/metrics/fuzz-seeds.json; `npm test` runs them again.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-// Runs every check: set-up, build, lint, tests. Ends with the line `N passed, N failed`, and `, N skipped` if any were.
+// Runs all checks: set-up, build, lint and tests. The last line is `N passed, N failed`, with `, N skipped` if any were.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { ensureInstalled, top } from "./setup.mjs";
 
 const began = Date.now();
 ensureInstalled();
-// Whatever the tests leave behind is in here, and goes with it.
+// The temporary directory of the tests, which is deleted at the end.
 const folder = mkdtempSync(join(tmpdir(), "tongs-test-"));
 const { NODE_EXTRA_CA_CERTS: _unset, ...rest } = process.env;
 const env = { ...rest, TMPDIR: folder };
@@ -39,7 +39,7 @@ try {
   passed += result.numPassedTests;
   failed += result.numFailedTests;
   skipped = result.numPendingTests + result.numTodoTests;
-  // A file that cannot be loaded, or whose set-up fails, has failed although none of its tests did.
+  // A test file that cannot be loaded, or whose set-up fails, counts as a failure.
   const unfailed = (file) => file.assertionResults.every((test) => test.status !== "failed");
   const broken = result.testResults.filter((file) => file.status === "failed" && unfailed(file));
   failed += broken.length;

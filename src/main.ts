@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { version } from "./system/files.ts";
 import { openSystem } from "./system/open-system.ts";
 
-/** Help that was made at build time, so that showing it loads nothing. */
+/** The help text that the build wrote; showing it loads no other file. */
 function builtHelp(name: string): string | undefined {
   try {
     return readFileSync(join(__dirname, "help", `${name}.txt`), "utf8");
@@ -12,7 +12,7 @@ function builtHelp(name: string): string | undefined {
   }
 }
 
-/** The answer to the command lines that need no command: the version and the help of tongs itself. */
+/** The output for `--version` and for the help of tongs, which need no other file. */
 function quickOutput(argv: readonly string[]): string | undefined {
   if (argv.length > 1) return undefined;
   if (argv[0] === "--version") return `tongs ${version}\n`;

@@ -1,4 +1,4 @@
-import { commandHelp } from "../command/help.ts";
+import { commandHelp, usageHint } from "../command/help.ts";
 import { type Parsed, parseCommand } from "../command/parse.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
@@ -45,7 +45,7 @@ export async function execute(
     const { args, flags, namedRepo } = parsed;
     let context: PlainContext = plain;
     if (command.on !== "nothing") {
-      // What has to do with servers takes half the time of a short command that has not.
+      // Loaded only for commands that use a server: it takes half the time of a short command.
       const { openContext } = await import("./open-context.ts");
       const opened = openContext(plain, namedRepo);
       close = opened.close;
@@ -84,10 +84,10 @@ function formatOf(options: Parsed["options"]) {
   return options.json === undefined ? "text" : "json";
 }
 
-/** A usage error always says where to read on. */
+/** Adds the hint that every usage error has. */
 function withHint(failure: Failure, words: readonly string[]): Failure {
   if (failure.exit !== "usage" || failure.hint !== undefined) return failure;
-  return new UsageError(failure.message, `See: tongs ${words.join(" ")} --help`);
+  return new UsageError(failure.message, usageHint(`tongs ${words.join(" ")}`));
 }
 
 /** Whether errors are printed as JSON; when the command line could not be parsed, its words decide. */

@@ -22,15 +22,15 @@ import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 import type { BaseContext, PlainContext, ServerContext } from "./context.ts";
 
-/** What a command can reach that has to do with servers, each part found when it is first asked for. */
+/** The context of a command that uses profiles, servers or repositories. Each part is opened on first use. */
 export interface OpenedContext {
-  /** With the server, or the server and the repository, in force. */
+  /** The context with the selected server, or the server and the repository. */
   readonly on: (scope: Exclude<Scope, "nothing">) => Promise<BaseContext>;
-  /** Drops the connections. */
+  /** Closes the connections. */
   readonly close: () => void;
 }
 
-/** Opens the context of a command. `namedRepo` is the repository that an argument names by itself. */
+/** Opens the context of a command. `namedRepo` is the repository that an argument names (a URL). */
 export function openContext(plain: PlainContext, namedRepo: string | undefined): OpenedContext {
   const { system, options, out } = plain;
   const git = openGit(system);
@@ -58,11 +58,11 @@ interface ConnectorOptions {
   readonly out: Output;
   readonly git: Git;
   readonly profiles: Profiles;
-  /** The repository that an argument names by itself. */
+  /** The repository that an argument names (a URL). */
   readonly namedRepo: string | undefined;
 }
 
-/** The way from a command to its server and repository, each found once and only when asked for. */
+/** Selects the server and the repository of a command and connects, once each and on first use. */
 export interface Connector {
   choose(): Promise<Server>;
   connect(): Promise<ServerContext>;
@@ -71,7 +71,7 @@ export interface Connector {
   close(): void;
 }
 
-/** Makes the connector of one command. */
+/** The connector of a command. */
 export function connector(needs: ConnectorOptions): Connector {
   const { system, options, git, profiles } = needs;
   const named = (): RepoSpec | undefined => {
@@ -116,9 +116,9 @@ export function connector(needs: ConnectorOptions): Connector {
       const fits = remotes.find((remote) => serves(profiles.read(), chosen, remote.host));
       if (fits !== undefined) return { owner: fits.owner, name: fits.repo };
       if (chosen.repo !== undefined) return parseRepo(chosen.repo);
-      const hint = "Name it with -R OWNER/NAME or TONGS_REPO, or work in a clone of it.";
-      const why = remotes.length > 0 ? `no git remote here is on ${chosen.base.host}` : "there is no git remote here";
-      throw new UsageError(`Which repository? None is named, and ${why}`, hint);
+      const hint = "Pass -R OWNER/NAME, set TONGS_REPO, or run tongs in a clone.";
+      const why = remotes.length > 0 ? `none of the git remotes points to ${chosen.base.host}` : "no git remotes found";
+      throw new UsageError(`No repository selected: ${why}`, hint);
     },
     close() {
       for (const transport of transports) transport.close();
@@ -134,9 +134,9 @@ function openForge(server: Server, transport: Transport, { system, options, out 
       transport,
       retry: {
         ...{ sleep: system.sleep, random: system.random, now: system.now, attempts: 4 },
-        // With records stderr is for the one JSON object of an error.
+        // With JSON output, stderr is for the JSON object of an error.
         onRetry: (reason, wait) => {
-          if (!out.records) out.note(`${reason}; trying again in ${(wait / 1000).toFixed(1)} s`);
+          if (!out.records) out.note(`${reason}; retrying in ${(wait / 1000).toFixed(1)} s`);
         },
       },
       timeout: (options.timeout ?? 30) * 1000,
@@ -159,6 +159,6 @@ function readAuthorities(file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure("config", "failure", `The file of certificate authorities cannot be read: ${reason}`);
+    throw new Failure("config", "failure", `Could not read the certificate authorities file: ${reason}`);
   }
 }

@@ -7,10 +7,10 @@ import type { CommandTable } from "./context.ts";
 import type { Command } from "./define.ts";
 import { missingVerb, reportUsageError, showHelp, unknownCommand, unknownTopic } from "./help.ts";
 
-/** Help text by name (`root`, `pr`, `topic-json`), where it was made at build time. */
+/** The help text by name (`root`, `pr`, `topic-json`) that the build wrote, if any. */
 export type BuiltHelp = (name: string) => string | undefined;
 
-/** Runs a command line and returns its exit code. Nothing but the command's own code is loaded. */
+/** Runs a command line and returns its exit code. Only the code of the command is loaded. */
 export async function run(
   argv: readonly string[],
   system: System,
@@ -39,7 +39,7 @@ export async function run(
     if (found.flags.includes("--version")) return run(["--version"], system, commands);
     return reportUsageError(missingVerb(found), argv, system);
   }
-  // `tongs pr help merge`, as some other tools have it.
+  // `tongs pr help merge`, as in other tools.
   if (!helping && found.typed === "help") {
     return run(["help", ...found.words, ...argv.slice(argv.indexOf("help") + 1)], system, commands, built);
   }
@@ -66,7 +66,7 @@ async function show(
 }
 
 async function topicText(name: string, built: BuiltHelp): Promise<string | undefined> {
-  // A topic is a plain word; anything else must not reach for a file.
+  // The name becomes part of a path.
   if (!/^[a-z-]+$/.test(name)) return undefined;
   const text = built(`topic-${name}`);
   if (text !== undefined) return text;

@@ -4,8 +4,8 @@ import type { Listing } from "../http/pages.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
 
 /**
- * All of a listing whose items are parts of one thing (the files of a change, the checks of a commit): the usual limit
- * does not cut it, only a `--limit` that was typed.
+ * Collects a listing of parts of one thing (the files of a change, the checks of a commit): all items, or as many as
+ * `--limit` says; the default limit does not apply.
  */
 export async function collectAll<T>(listing: Listing<T>, options: GlobalOptions): Promise<T[]> {
   const items: T[] = [];
@@ -13,15 +13,15 @@ export async function collectAll<T>(listing: Listing<T>, options: GlobalOptions)
   return items;
 }
 
-/** The signed-in name: the profile knows it, else the server is asked. */
+/** The login of the signed-in user, from the profile or else from the server (GET /user). */
 export async function currentUser({ server, forge }: ServerContext): Promise<string> {
   return server.user ?? (await forge.users.me()).login;
 }
 
-/** Of the flags that name a level at most one. */
+/** The flags that select a level exclude each other. */
 export const levelExclusive = [["org", "user", "admin"]] as const;
 
-/** The level that `--org`, `--user` or `--admin` names, or the repository in force. */
+/** The level that `--org`, `--user` or `--admin` selects, or else the selected repository. */
 export async function levelOf(
   flags: { readonly org: string | undefined; readonly user: boolean; readonly admin: boolean },
   { locate }: Pick<BaseContext, "locate">,

@@ -4,17 +4,18 @@ import { checkFields, fieldPaths, hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import { type Flag, type Flags, kebab } from "./flags.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
+import { usageHint } from "./help.ts";
 import type { CommandSpec } from "./spec.ts";
 
-/** A command line, understood. */
+/** A parsed command line. */
 export interface Parsed {
   readonly args: Readonly<Record<string, unknown>>;
   readonly flags: Readonly<Record<string, unknown>>;
   readonly options: GlobalOptions;
-  /** The fields of `--json FIELDS`; empty means the whole record. */
+  /** The fields of `--json FIELDS`; empty means all fields. */
   readonly fields: readonly string[];
   readonly help: boolean;
-  /** The repository that an argument names by itself (a URL). */
+  /** The repository that an argument names (a URL). */
   readonly namedRepo: string | undefined;
 }
 
@@ -34,7 +35,7 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
   refuseClash(options, given);
   for (const group of command.exclusive ?? []) {
     const clashing = group.filter((key) => given.has(key));
-    if (clashing.length > 1) throw new UsageError(`${clashing.map(spelled).join(" and ")} exclude each other`);
+    if (clashing.length > 1) throw new UsageError(`Specify only one of ${clashing.map(spelled).join(" or ")}`);
   }
   const { args, namedRepo } = readArguments(command, rest, line, options.json !== undefined);
   return { args, flags: values(command.flags), options, fields, help, namedRepo };
@@ -88,18 +89,23 @@ function addFlag(parser: Parser, key: string, flag: Flag<unknown>, given: Map<st
 }
 
 function asUsageError(error: CommanderError, flags: Flags, line: string): UsageError {
-  const hint = `See: tongs ${line} --help`;
-  const [, name] = /unknown option '(--[^'=]*)=/.exec(error.message) ?? [];
+  const [, word = "", value] = /unknown option '([^'=]*)(=[^']*)?'/.exec(error.message) ?? [];
   const isKnown = Object.entries(flags).some(
-    ([key, { form }]) => name === spelled(key) || (form === "yes-no" && name === `--no-${kebab(key)}`),
+    ([key, { form }]) => word === spelled(key) || (form === "yes-no" && word === `--no-${kebab(key)}`),
   );
-  if (isKnown) return new UsageError(`Flag '${name}' does not take a value`, hint);
-  // The value of a mistyped `--token=…` may be a secret.
-  const message = error.message
-    .replace(/^error: /, "")
-    .replace(/\n/g, " ")
-    .replace(/^(unknown option '[^'=]*)=[^']*'/, "$1'");
-  return new UsageError(message.charAt(0).toUpperCase() + message.slice(1), hint);
+  if (value !== undefined && isKnown)
+    return new UsageError(`Flag '${word}' does not take a value`, usageHint(`tongs ${line}`));
+  if (word !== "") {
+    // Without its value, which may be a secret.
+    const [, near] = /Did you mean ([^?]*)\?/.exec(error.message) ?? [];
+    return new UsageError(
+      `Unknown flag '${word}'`,
+      near === undefined ? usageHint(`tongs ${line}`) : `Did you mean: ${near}?`,
+    );
+  }
+  const [, flag] = /option '(?:-\w, )?(--\S+) [^']*' argument missing/.exec(error.message) ?? [];
+  const message = flag === undefined ? error.message.replace(/^error: /, "") : `Flag '${flag}' requires a value`;
+  return new UsageError(message, usageHint(`tongs ${line}`));
 }
 
 function spelled(key: string): string {
@@ -107,8 +113,9 @@ function spelled(key: string): string {
 }
 
 /**
- * `--json FIELDS` takes the next word only if that is a comma list of known fields, so that `pr view --json 12` works
- * (every form is turned into `--json=FIELDS`). A list of which some are known is a mistyped one, and is taken too.
+ * Turns `--json` and `--json FIELDS` into `--json=FIELDS`. The next word is read as fields only if it is a
+ * comma-separated list of known fields, so that `pr view --json 12` works; a list with some known fields is a typo and
+ * read as fields, too.
  */
 function* bindJson(command: CommandSpec, typed: readonly string[]): Generator<string> {
   for (let index = 0; index < typed.length; index += 1) {
@@ -139,8 +146,8 @@ function namesFields(command: CommandSpec, word: string): boolean {
 
 function refuseClash(options: GlobalOptions, given: ReadonlyMap<string, unknown>): void {
   const forms = ["jsonl", "csv", "jq"].filter((key) => given.has(key));
-  if (forms.length > 1) throw new UsageError(`--${forms.join(" and --")} exclude each other`);
-  if (options.all && options.limit !== undefined) throw new UsageError("--limit and --all exclude each other");
+  if (forms.length > 1) throw new UsageError(`Specify only one of --${forms.join(" or --")}`);
+  if (options.all && options.limit !== undefined) throw new UsageError("Specify only one of --limit or --all");
 }
 
 function readArguments(
@@ -162,22 +169,22 @@ function readArguments(
     const free = Math.max(0, rest.length - after);
     const mine = rest.slice(0, takesAll ? free : arg.count === "one" ? 1 : Math.min(1, free));
     if (mine.length === 0 && (arg.count === "one" || arg.count === "many")) {
-      throw new UsageError(`${name} is missing: ${arg.description}`, `See: tongs ${line} --help`);
+      throw new UsageError(`Missing argument ${name}: ${arg.description}`, usageHint(`tongs ${line}`));
     }
     rest = rest.slice(mine.length);
     namedRepo ??= arg.locate?.(mine);
     args[key] = arg.read(mine, name);
   });
   if (rest.length > 0) {
-    // After a bare --json it may have been meant as fields.
+    // The argument may be a typo in the fields of --json.
     const known = !json || command.output === undefined ? "" : Object.keys(fieldsOf(command.output)).join(", ");
-    const hint = known !== "" ? `Fields for --json: ${known}` : `See: tongs ${line} --help`;
+    const hint = known !== "" ? `Available fields for --json: ${known}` : usageHint(`tongs ${line}`);
     throw new UsageError(`Unexpected argument '${rest[0]}'`, hint);
   }
   return { args, namedRepo };
 }
 
-/** A command's own flag stands in the place of the global one of its name, which is then as if it was not given. */
+/** Global flags that the command replaces by its own flag of the same name count as not given. */
 function shadowed({ flags }: CommandSpec): Record<string, unknown> {
   return notGiven(Object.entries(globalFlags).filter(([key]) => Object.hasOwn(flags, key)));
 }

@@ -2,15 +2,15 @@ import type { Command } from "../app/define.ts";
 import type { Aliases } from "../command/route.ts";
 import { noun, type Table } from "../command/table.ts";
 
-/** Every command: one line each. Nothing is loaded before it is called. */
+/** The command table, one line per command. A command is loaded when it is used. */
 export const table: Table<Command> = {
-  auth: noun("Sign in and out", () => ({
+  auth: noun("Authenticate with a server", () => ({
     login: () => import("./auth/login.ts").then((file) => file.login),
     status: () => import("./auth/status.ts").then((file) => file.status),
     token: () => import("./auth/token.ts").then((file) => file.token),
     logout: () => import("./auth/logout.ts").then((file) => file.logout),
   })),
-  profile: noun("Keep the ways to several servers", () => ({
+  profile: noun("Manage server profiles", () => ({
     list: () => import("./profile/list.ts").then((file) => file.list),
     show: () => import("./profile/show.ts").then((file) => file.show),
     use: () => import("./profile/use.ts").then((file) => file.use),
@@ -19,7 +19,7 @@ export const table: Table<Command> = {
     delete: () => import("./profile/delete.ts").then((file) => file.remove),
   })),
   doctor: () => import("./doctor.ts").then((file) => file.doctor),
-  pr: noun("Work on pull requests", () => ({
+  pr: noun("Manage pull requests", () => ({
     list: () => import("./pr/list.ts").then((file) => file.list),
     view: () => import("./pr/view.ts").then((file) => file.view),
     diff: () => import("./pr/diff.ts").then((file) => file.diff),
@@ -39,14 +39,14 @@ export const table: Table<Command> = {
     reviews: () => import("./pr/reviews.ts").then((file) => file.reviews),
     comment: () => import("./pr/comment.ts").then((file) => file.comment),
   })),
-  repo: noun("Work on repositories", () => ({
+  repo: noun("Manage repositories", () => ({
     view: () => import("./repo/view.ts").then((file) => file.view),
     list: () => import("./repo/list.ts").then((file) => file.list),
     create: () => import("./repo/create.ts").then((file) => file.create),
     delete: () => import("./repo/delete.ts").then((file) => file.remove),
     clone: () => import("./repo/clone.ts").then((file) => file.clone),
   })),
-  user: noun("Manage accounts", () => ({
+  user: noun("Manage user accounts", () => ({
     list: () => import("./user/list.ts").then((file) => file.list),
     view: () => import("./user/view.ts").then((file) => file.view),
     create: () => import("./user/create.ts").then((file) => file.create),
@@ -54,17 +54,17 @@ export const table: Table<Command> = {
     delete: () => import("./user/delete.ts").then((file) => file.remove),
     rename: () => import("./user/rename.ts").then((file) => file.rename),
     import: () => import("./user/import.ts").then((file) => file.importUsers),
-    key: noun("Manage public keys of accounts", () => ({
+    key: noun("Manage public keys of users", () => ({
       list: () => import("./user/key/list.ts").then((file) => file.list),
       add: () => import("./user/key/add.ts").then((file) => file.add),
       delete: () => import("./user/key/delete.ts").then((file) => file.remove),
     })),
-    badge: noun("Manage badges of accounts", () => ({
+    badge: noun("Manage badges of users", () => ({
       list: () => import("./user/badge/list.ts").then((file) => file.list),
       add: () => import("./user/badge/add.ts").then((file) => file.add),
       remove: () => import("./user/badge/remove.ts").then((file) => file.remove),
     })),
-    email: noun("See the mail addresses of accounts", () => ({
+    email: noun("List email addresses of users", () => ({
       list: () => import("./user/email/list.ts").then((file) => file.list),
     })),
   })),
@@ -89,7 +89,7 @@ export const table: Table<Command> = {
     }),
     "add",
   ),
-  run: noun("See and steer workflow runs", () => ({
+  run: noun("View, watch and rerun workflow runs", () => ({
     list: () => import("./run/list.ts").then((file) => file.list),
     view: () => import("./run/view.ts").then((file) => file.view),
     jobs: () => import("./run/jobs.ts").then((file) => file.jobs),
@@ -101,7 +101,7 @@ export const table: Table<Command> = {
     approve: () => import("./run/approve.ts").then((file) => file.approve),
     delete: () => import("./run/delete.ts").then((file) => file.remove),
   })),
-  workflow: noun("Manage workflows and start them", () => ({
+  workflow: noun("Manage and run workflows", () => ({
     list: () => import("./workflow/list.ts").then((file) => file.list),
     view: () => import("./workflow/view.ts").then((file) => file.view),
     enable: () => import("./workflow/enable.ts").then((file) => file.enable),
@@ -116,13 +116,13 @@ export const table: Table<Command> = {
     disable: () => import("./runner/disable.ts").then((file) => file.disable),
     token: () => import("./runner/token.ts").then((file) => file.token),
   })),
-  artifact: noun("Fetch what runs have made", () => ({
+  artifact: noun("Download and manage artifacts", () => ({
     list: () => import("./artifact/list.ts").then((file) => file.list),
     view: () => import("./artifact/view.ts").then((file) => file.view),
     download: () => import("./artifact/download.ts").then((file) => file.download),
     delete: () => import("./artifact/delete.ts").then((file) => file.remove),
   })),
-  metrics: noun("Read, write and serve collectd readings", () => ({
+  metrics: noun("Decode, encode and serve collectd metrics", () => ({
     decode: () => import("./metrics/decode.ts").then((file) => file.decode),
     encode: () => import("./metrics/encode.ts").then((file) => file.encode),
     stat: () => import("./metrics/stat.ts").then((file) => file.stat),
@@ -144,7 +144,7 @@ export const table: Table<Command> = {
   version: () => import("./version.ts").then((file) => file.version),
 };
 
-/** Other spellings, accepted silently where they cannot be misread. */
+/** Other names of commands and verbs, which help does not show. */
 export const aliases: Aliases = {
   commands: {
     login: "auth login",

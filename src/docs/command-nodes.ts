@@ -2,19 +2,19 @@ import type { Aliases } from "../command/route.ts";
 import type { CommandSpec } from "../command/spec.ts";
 import { type Group, isGroup, type Table } from "../command/table.ts";
 
-/** A place in the command table: the whole, a noun, or a command, with the words that lead there. */
+/** A node of the command table: tongs, a noun or a command. */
 export interface CommandNode {
-  /** Empty for tongs itself. */
+  /** The name in words; empty for tongs. */
   readonly words: readonly string[];
   readonly summary: string;
-  /** What can follow: nouns or verbs. Empty for a command. */
+  /** The nouns or verbs below it; empty for a command. */
   readonly verbs: readonly { readonly name: string; readonly summary: string }[];
-  /** The verb that is meant when another word was typed. */
+  /** The verb for a command line without one. */
   readonly defaultVerb?: string | undefined;
   readonly command?: CommandSpec;
 }
 
-/** Every place of the table, in its order, tongs itself first. Loads every command. */
+/** All nodes of a table in order, tongs first. Loads every command. */
 export async function commandNodes(table: Table): Promise<CommandNode[]> {
   return visit([], { summary: "", verbs: table });
 }
@@ -34,14 +34,14 @@ async function visit(words: readonly string[], group: Group): Promise<CommandNod
   return [{ words, summary: group.summary, verbs, defaultVerb: group.defaultVerb }, ...below];
 }
 
-/** One step on the way to a command: from a place, by any of these words, to another. */
+/** A step from a node to a node below it, by any of these words. */
 export interface Step {
   readonly from: string;
   readonly typed: readonly string[];
   readonly to: string;
 }
 
-/** The steps between nodes, other spellings included. */
+/** The steps between nodes, aliases included. */
 export function stepsOf(nodes: readonly CommandNode[], aliases: Aliases): Step[] {
   return nodes
     .flatMap((node) => {

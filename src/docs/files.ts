@@ -8,7 +8,7 @@ import { vocabularyOf } from "./completions/words.ts";
 import { zsh } from "./completions/zsh.ts";
 import { manPages } from "./man/pages.ts";
 
-/** The completions and man pages of a command table, by their path in the package. */
+/** Generates the completion scripts and man pages of a command table, by path in the package. */
 export async function docFiles(table: Table, aliases: Aliases, version: string): Promise<Record<string, string>> {
   const nodes = await commandNodes(table);
   const vocabulary = vocabularyOf(nodes, aliases);

@@ -1,10 +1,10 @@
 import { pick, reach } from "../shape/select.ts";
 import { jsonText } from "../text/json.ts";
 
-/** The forms a result can be printed in. */
+/** The output formats. */
 export type Format = "text" | "json" | "jsonl" | "csv" | "jq";
 
-/** Prints records: several through `item` and `end`, or one through `single`. */
+/** Prints a list of records by `item` and `end`, or one record by `single`. */
 export interface RecordWriter {
   item(record: unknown): Promise<void>;
   end(): Promise<void>;
@@ -20,7 +20,7 @@ interface Settings {
   readonly write: (content: string) => Promise<void>;
 }
 
-/** The writer for a format. JSON arrays come whole or not at all; JSON lines and CSV come as the records do. */
+/** The writer for a format. A JSON array is printed at the end; JSON lines and CSV are printed record by record. */
 export async function recordWriter(settings: Settings): Promise<RecordWriter> {
   const { write, fields } = settings;
   const chosen = (record: unknown) => (fields.length === 0 ? record : pick(record, fields));
@@ -47,7 +47,7 @@ export async function recordWriter(settings: Settings): Promise<RecordWriter> {
   };
 }
 
-/** CSV with a header line; nested values as compact JSON. Without known fields, the first record's are taken. */
+/** CSV with a header; nested values are compact JSON. The default columns are the fields of the first record. */
 async function csvWriter(fields: readonly string[], write: (content: string) => Promise<void>): Promise<RecordWriter> {
   const { stringify } = await import("csv-stringify/sync");
   let columns = fields;

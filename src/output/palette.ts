@@ -1,16 +1,16 @@
 import type { OutputStream } from "../system/output-stream.ts";
 import type { System } from "../system/system.ts";
 
-/** What a piece of text means; the palette knows how that looks. */
+/** The meaning of a text; the palette maps it to a color. */
 export type Style = "strong" | "dim" | "good" | "bad" | "warn" | "link" | "merged" | "plain";
 
-/** Turns a meaning into escape codes, or leaves the text alone. */
+/** Styles a text with escape codes, or returns it unchanged. */
 export type Palette = (style: Style, text: string) => string;
 
-/** No colours. */
+/** No colors. */
 export const noColors: Palette = (_style, text) => text;
 
-/** Colours by chalk, loaded when they are needed. */
+/** Colors by chalk, which is loaded on first use. */
 async function colors(): Promise<Palette> {
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level: 1 });
@@ -36,14 +36,14 @@ export interface Palettes {
   readonly stderr: Palette;
 }
 
-/** Decides whether stdout and stderr are coloured. Every part of tongs that prints colours asks here. */
+/** Opens the palettes of stdout and stderr. This is the only place that decides about color. */
 export async function openPalettes({ env, stdout, stderr }: System, choice?: ColorChoice): Promise<Palettes> {
   const paletteOf = async (stream: OutputStream) =>
     wantsColor(choice, env, stream.isTTY === true) ? colors() : noColors;
   return { stdout: await paletteOf(stdout), stderr: await paletteOf(stderr) };
 }
 
-/** Whether a stream is coloured: `--color`, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, then the terminal. */
+/** Whether to color a stream: `--color`, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, then whether it is a terminal. */
 function wantsColor(
   choice: ColorChoice,
   env: Readonly<Record<string, string | undefined>>,

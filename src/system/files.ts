@@ -1,7 +1,7 @@
 import { existsSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The path of a file that is shipped beside the program: from `dist` as well as from `src`. */
+/** The path of a file of the package, from `dist` and from `src`. */
 export function packageFile(...parts: readonly string[]): string {
   let top = __dirname;
   while (!existsSync(join(top, "package.json")) && top !== dirname(top)) top = dirname(top);
@@ -10,10 +10,10 @@ export function packageFile(...parts: readonly string[]): string {
 
 declare const TONGS_VERSION: string | undefined;
 
-/** The version of tongs, written in by the build. */
+/** The version of tongs, set by the build. */
 export const version: string = typeof TONGS_VERSION === "string" ? TONGS_VERSION : "0.0.0-source";
 
-/** Writes all of some bytes to an open file, where it stands; the system may take a part only. */
+/** Writes all bytes at the current position of a file descriptor; a single write may be partial. */
 export function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at);
 }

@@ -3,19 +3,19 @@ import { Interruption } from "../failure/interruption.ts";
 import { type OutputStream, standardStream, streamed } from "./output-stream.ts";
 import type { System } from "./system.ts";
 
-/** The process and its surroundings, each part opened when it is first asked for. */
+/** The process and its environment. Each stream is opened on first use. */
 export function openSystem(process: NodeJS.Process): System {
   let stdout: OutputStream | undefined;
   let stderr: OutputStream | undefined;
   let interruption: AbortSignal | undefined;
 
-  /** A reader that has seen enough (`| head`) is no failure; anything else that stops the output is. */
+  /** Exits quietly if the reader closes the pipe (`| head`); any other write error is a failure. */
   function open(name: "stdout" | "stderr"): NodeJS.WriteStream {
     const stream = process[name];
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE") process.exit(0);
       const reason = error.message.replace(/^[A-Z]+: (.*), \w+$/, `$1 (${error.code})`);
-      if (name === "stdout") process.stderr.write(`✗ Cannot write the output: ${reason}\n`);
+      if (name === "stdout") process.stderr.write(`✗ Could not write the output: ${reason}\n`);
       process.exit(1);
     });
     return stream;
@@ -25,10 +25,10 @@ export function openSystem(process: NodeJS.Process): System {
     return process.platform === "win32" ? streamed(open(name)) : standardStream(fd, () => open(name));
   }
 
-  /** Aborts on the first Ctrl-C or SIGTERM. A second one means it: the process leaves at once. */
+  /** Aborts on the first Ctrl-C or SIGTERM. The second one exits at once. */
   function listen(): AbortSignal {
     const stop = new AbortController();
-    // Each request and wait under way listens; Node would take more than ten of them for a leak and say so.
+    // Each pending request and wait adds a listener; Node warns of a leak after ten.
     setMaxListeners(0, stop.signal);
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.on(signal, () => {

@@ -1,11 +1,11 @@
 import { fstatSync, type Stats, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 
-/** Where output goes, and what is known of the terminal behind it. */
+/** An output stream, with the properties of its terminal if it is one. */
 export interface OutputStream {
-  /** Writes; false when the other side is behind: the stream's `drain` says when it no longer is. */
+  /** Writes. Returns false if the stream is full; wait for its `drain` event. */
   write(content: string | Uint8Array): boolean;
-  /** The stream itself, for libraries and for waiting; made when it is asked for. */
+  /** The stream of Node, opened on first use. */
   stream(): Writable;
   readonly fd?: number | undefined;
   readonly isTTY?: boolean | undefined;
@@ -15,7 +15,7 @@ export interface OutputStream {
 
 type Terminal = Writable & Pick<OutputStream, "fd" | "isTTY" | "columns" | "rows">;
 
-/** The output stream that a stream is. */
+/** The output stream for a stream of Node. */
 export function streamed(stream: Terminal): OutputStream {
   return {
     write: (content) => stream.write(content),
@@ -36,9 +36,9 @@ export function streamed(stream: Terminal): OutputStream {
 }
 
 /**
- * stdout or stderr. To a file or a pipe it is written without a stream, as Node's own would write there: making one
- * takes longer than all else that a short command does. `open` makes it, for terminals and for a pipe that is full and
- * does not let us wait. For POSIX systems: elsewhere pipes are no matter of waiting.
+ * stdout or stderr on POSIX systems. Files and pipes are written synchronously without a stream, as Node does, because
+ * opening a stream takes longer than the rest of a short command. `open` opens the stream for terminals, and for
+ * non-blocking pipes that are full.
  */
 export function standardStream(fd: 1 | 2, open: () => Terminal): OutputStream {
   let opened: OutputStream | undefined;
@@ -56,7 +56,7 @@ export function standardStream(fd: 1 | 2, open: () => Terminal): OutputStream {
         try {
           at += writeSync(fd, bytes, at);
         } catch {
-          // The stream waits, or says in its own way what is wrong.
+          // The stream waits or reports the error.
           return stream().write(bytes.subarray(at));
         }
       }
@@ -66,7 +66,7 @@ export function standardStream(fd: 1 | 2, open: () => Terminal): OutputStream {
   };
 }
 
-/** Whether it can be written to at once: a file, a pipe, or the null device, which is a character device as terminals are. */
+/** Whether a file descriptor is a file, a pipe or the null device, not a terminal. */
 function isPlain(fd: number): boolean {
   try {
     const found = fstatSync(fd);
@@ -76,7 +76,7 @@ function isPlain(fd: number): boolean {
   }
 }
 
-/** It is the first of the memory's devices. */
+/** The null device is a character device like terminals, with the major number of memory devices. */
 function isNullDevice(found: Stats): boolean {
   return found.isCharacterDevice() && found.rdev >> 8 === 1;
 }

@@ -52,8 +52,8 @@ describe("help", () => {
     };
     expect(await said("enviroment")).toContain("Did you mean: tongs help environment?");
     expect(await said("pr", "veiw")).toContain("Did you mean: tongs help pr view?");
-    expect(await said("../json")).toContain("There is no help on '../json'");
-    expect(await said("nonsense")).toContain("Topics: exit-codes, environment, json");
+    expect(await said("../json")).toContain("Unknown help topic '../json'");
+    expect(await said("nonsense")).toContain("Available topics: exit-codes, environment, json");
   });
 
   it("fits 80 columns at every level", async () => {

@@ -48,16 +48,16 @@ describe("flags and arguments", () => {
   });
 
   it.each([
-    [["--hepl"], "Unknown option '--hepl'"],
-    [["--matchHead", "x"], "Unknown option '--matchHead'"],
-    [["-x"], "Unknown option '-x'"],
-    [["--title"], "argument missing"],
-    [["--no-force"], "Unknown option '--no-force'"],
+    [["--hepl"], "Unknown flag '--hepl'"],
+    [["--matchHead", "x"], "Unknown flag '--matchHead'"],
+    [["-x"], "Unknown flag '-x'"],
+    [["--title"], "Flag '--title' requires a value"],
+    [["--no-force"], "Unknown flag '--no-force'"],
     [["--no-admin=1"], "Flag '--no-admin' does not take a value"],
     [["--force=yes"], "Flag '--force' does not take a value"],
-    [["--count", "some"], "--count"],
-    [["--style", "fast"], "--style is one of merge, rebase, not 'fast'"],
-    [["--all", "--limit", "3"], "--limit and --all exclude each other"],
+    [["--count", "some"], "Invalid value 'some' for --count: must be a whole number of at least 0"],
+    [["--style", "fast"], "Invalid value 'fast' for --style: must be one of merge, rebase"],
+    [["--all", "--limit", "3"], "Specify only one of --limit or --all"],
   ])("of %j are a usage error", (typed, message) => {
     expect(() => parsed(...typed)).toThrow(message);
   });

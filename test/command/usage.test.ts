@@ -13,7 +13,7 @@ describe("a mistyped command line", () => {
   it("names the nearest command", async () => {
     expect(await said("pr", "lsit")).toContain("Did you mean: tongs pr list?");
     expect(await said("shema")).toContain("Did you mean: tongs schema?");
-    expect(await said("frobnicate")).toContain("See: tongs --help");
+    expect(await said("frobnicate")).toContain("Run 'tongs --help' for usage.");
   });
 
   it("names the noun when only its verb was typed", async () => {
@@ -36,21 +36,24 @@ describe("a mistyped command line", () => {
   });
 
   it("lists the verbs when flags came without one", async () => {
-    expect(await said("pr", "--yes")).toContain("A verb is missing after 'tongs pr'");
-    expect(await said("-R", "mara/harbor", "pr")).toMatch(/One of: .*list.*view/);
-    expect(await said("--quiet")).toContain("A command is missing after 'tongs'");
+    expect(await said("pr", "--yes")).toContain("Missing verb after 'tongs pr'");
+    expect(await said("-R", "mara/harbor", "pr")).toMatch(/Available: .*list.*view/);
+    expect(await said("--quiet")).toContain("Missing command after 'tongs'");
   });
 
   it("is told of fields only where they may have been meant", async () => {
-    expect(await said("pr", "view", "12", "13")).toContain("See: tongs pr view --help");
+    expect(await said("pr", "view", "12", "13")).toContain("Run 'tongs pr view --help' for usage.");
     const ran = await tongs(["pr", "list", "--json", "nope"]);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("Fields for --json: id, url, number") });
+    expect(ran).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Available fields for --json: id, url, number"),
+    });
   });
 
   it("gets its error as JSON when it asks for JSON", async () => {
     const ran = await tongs(["pr", "lsit", "--json"]);
     expect(JSON.parse(ran.stderr)).toEqual({
-      error: { code: "usage", message: "There is no command 'tongs pr lsit'", hint: "Did you mean: tongs pr list?" },
+      error: { code: "usage", message: "Unknown command 'lsit' for 'tongs pr'", hint: "Did you mean: tongs pr list?" },
     });
   });
 });
@@ -77,7 +80,9 @@ describe("tongs completion", () => {
   });
 
   it("knows four shells", async () => {
-    expect(await said("completion", "tcsh")).toContain("SHELL is one of bash, zsh, fish, powershell, not 'tcsh'");
-    expect(await said("completion")).toContain("SHELL is missing");
+    expect(await said("completion", "tcsh")).toContain(
+      "Invalid value 'tcsh' for SHELL: must be one of bash, zsh, fish, powershell",
+    );
+    expect(await said("completion")).toContain("Missing argument SHELL");
   });
 });

@@ -114,7 +114,7 @@ describe("the completion of PowerShell (no PowerShell here: its text is checked)
   it("knows every step, value, field and short flag", () => {
     expect(script()).toContain("$Steps['crate ls'] = 'crate list'");
     expect(script()).toContain("$Steps[' lower'] = 'hoist remove'");
-    expect(script()).toContain("$Usual['hoist'] = 'hoist add'");
+    expect(script()).toContain("$DefaultVerbs['hoist'] = 'hoist add'");
     expect(script()).toContain("$Values['crate list --state'] = @('open', 'closed', 'lost')");
     expect(script()).toContain("$Fields['crate side list'] = @('id', 'name', 'notes')");
     expect(script()).not.toContain("'no such'");

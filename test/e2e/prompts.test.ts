@@ -62,7 +62,7 @@ describe(`questions on a terminal${missing}`, { skip: missing !== "" }, () => {
     ] as const) {
       const refused = await onTerminal(argv, { env });
       expect(await refused.ended, argv.join(" ")).toBe(2);
-      expect(refused.read()).toContain("--host is missing");
+      expect(refused.read()).toContain("--host is required");
     }
   });
 

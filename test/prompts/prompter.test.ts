@@ -42,7 +42,7 @@ describe("a question", () => {
   ])("is a usage error that names the flag when %s", async (_when, around) => {
     const { prompt, asked } = prompter({ ...around, answers: ["x"] });
     expect(prompt.able).toBe(false);
-    const error = { exit: "usage", message: "--title is missing" };
+    const error = { exit: "usage", message: "--title is required" };
     await expect(prompt.text({ message: "Title", flag: "--title" })).rejects.toMatchObject(error);
     await expect(prompt.confirmAction({ what: "Delete it" })).rejects.toMatchObject({ exit: "usage" });
     expect(asked).toEqual([]);

@@ -176,7 +176,7 @@ describe("the fields of tongs api", () => {
     [["--input", "/nowhere/body.json"], "ENOENT"],
     [["-F", "a=@/nowhere/x"], "ENOENT"],
     [["--paginate", "-X", "POST"], "--paginate"],
-    [["--paginate", "--include"], "exclude each other"],
+    [["--paginate", "--include"], "Specify only one of"],
   ])("%j is a usage error, and nothing is sent", async (words, message) => {
     expect(await api(["/x", ...words])).toMatchObject({
       code: 2,

@@ -159,12 +159,12 @@ describe("auth login with a token", () => {
   });
 
   it.each<[string, readonly string[], World, RegExp]>([
-    ["no address", ["--token-stdin"], { stdin: token }, /--host is missing/],
-    ["no token", ["--host", "git.example.org"], {}, /--token-stdin is missing/],
+    ["no address", ["--token-stdin"], { stdin: token }, /--host is required/],
+    ["no token", ["--host", "git.example.org"], {}, /--token-stdin is required/],
     ["an empty stdin", ["--host", "git.example.org", "--token-stdin"], {}, /stdin holds no token/],
     ["two words", ["--host", "git.example.org", "--token-stdin"], { stdin: "a b" }, /is not a token/],
     ["an absent file", ["--host", "git.example.org", "--token-file", "nope"], {}, /cannot be read/],
-    ["two sources", ["--host", "x", "--token-stdin", "--token-file", "f"], {}, /exclude each other/],
+    ["two sources", ["--host", "x", "--token-stdin", "--token-file", "f"], {}, /Specify only one of/],
     ["no address at all", ["--host", "https://", "--token-stdin"], { stdin: token }, /is not the address of a server/],
     ["a password in it", ["--host", "https://a:not-a-secret@b", "--token-stdin"], {}, /no name or password/],
     ["a bad name", ["--host", "x.example.org", "--profile", "a b", "--token-stdin"], {}, /cannot name a profile/],

@@ -36,7 +36,7 @@ describe("user delete", () => {
   it("needs --yes where nobody can be asked", async () => {
     expect(await sandbox.run(["user", "delete", "jonas"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("needs --yes"),
+      stderr: expect.stringContaining("--yes is required"),
     });
     expect(await exists("jonas")).toBe(true);
   });
