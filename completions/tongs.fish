@@ -338,7 +338,7 @@ end
 function __tongs_verbs
     switch "$argv[1]"
         case ''
-            printf '%s\t%s\n' auth 'Authenticate with a server' profile 'Manage server profiles' doctor 'Find out what is wrong, and how to mend it' pr 'Manage pull requests' repo 'Manage repositories' user 'Manage user accounts' star 'Star repositories' follow 'Follow users' run 'View, watch and rerun workflow runs' workflow 'Manage and run workflows' runner 'Manage runners' artifact 'Download and manage artifacts' metrics 'Decode, encode and serve collectd metrics' hook 'Manage webhooks' api 'Send any request to the API' sandbox 'Run a local server to try tongs on' completion 'Generate a shell completion script' schema 'Print a description of commands as JSON' version 'Show the version of tongs'
+            printf '%s\t%s\n' auth 'Authenticate with a server' profile 'Manage server profiles' doctor 'Find out what is wrong, and how to mend it' pr 'Manage pull requests' repo 'Manage repositories' user 'Manage user accounts' star 'Star repositories' follow 'Follow users' run 'View, watch and rerun workflow runs' workflow 'Manage and run workflows' runner 'Manage runners' artifact 'Download and manage artifacts' metrics 'Decode, encode and serve collectd metrics' hook 'Manage webhooks' api 'Send any request to the API' sandbox 'Run a local server to try out tongs' completion 'Generate a shell completion script' schema 'Print a description of commands as JSON' version 'Show the version of tongs'
         case 'auth'
             printf '%s\t%s\n' login 'Sign in to a server' status 'Show who you are, where, and why there' token 'Print the token in force' logout 'Sign out of a server'
         case 'profile'

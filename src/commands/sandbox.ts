@@ -11,7 +11,7 @@ const defaultPort = 3030;
 
 /** `tongs sandbox`: runs the sandbox server until it is interrupted. */
 export const sandbox = defineCommand({
-  summary: "Run a local server to try tongs on",
+  summary: "Run a local server to try out tongs",
   details:
     "The sandbox serves the API of Gitea and git repositories over HTTP on this machine, with a demo project, users and " +
     "tokens. Without --dir, all data is deleted when it stops.\n\n" +

@@ -18,7 +18,7 @@ const command: CommandSpec = {
   },
 };
 
-/** The flags that were given, global ones included, and the arguments. */
+/** The given flags, global flags included, and the arguments. */
 function parsed(...typed: string[]): unknown {
   const { flags, options, args } = parseCommand(command, ["load"], typed);
   const all = Object.entries({ ...options, ...flags });

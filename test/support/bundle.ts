@@ -14,7 +14,7 @@ const program = `
   });
 `;
 
-/** Bundles the whole program into one file, for tests that need a process of its own; returns its path. */
+/** Bundles the program into one file, for tests that run it in its own process; returns its path. */
 export async function bundle(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "tongs-bundle-"));
   const entry = join(folder, "program.ts");
@@ -24,7 +24,7 @@ export async function bundle(): Promise<string> {
   return file;
 }
 
-/** Bundles a module and all that it imports. */
+/** Bundles a module and its imports. */
 export async function bundleFile(entry: string, output: OutputOptions): Promise<void> {
   const transform = { target: "node20", define: { TONGS_VERSION: '"0.0.0"' } };
   const bundled = await rolldown({ input: entry, platform: "node", cwd: src, transform });
