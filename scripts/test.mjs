@@ -93,7 +93,8 @@ function installNode24() {
   const node = join(prefix, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
   const version = spawnSync(node, ["--version"], { encoding: "utf8" });
   if (version.status === 0) return node;
-  const reasons = [installed.error?.message, installed.stderr?.trim(), version.error?.message, version.stderr?.trim()];
-  console.log(`Skipped the contract tests on Node 24: ${reasons.find((reason) => reason) ?? "it cannot be installed"}`);
+  const errors = [...(installed.stderr ?? "").matchAll(/^npm error (?!code|syscall|errno)(.*)$/gm)];
+  const reason = installed.error?.message ?? errors[0]?.[1] ?? version.error?.message ?? version.stderr.trim();
+  console.log(`Skipped the contract tests on Node 24: ${reason}`);
   return undefined;
 }
