@@ -5,7 +5,6 @@ import { semaphore } from "../../download/turns.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import type { Artifact } from "../../forge/artifacts.ts";
 import { connections } from "../../http/transport.ts";
-import { bars } from "../../output/bars.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { sizeText } from "../../text/format.ts";
 import { type FetchOptions, fetchOne } from "./fetch-one.ts";
@@ -27,6 +26,7 @@ export async function fetchArtifacts(
   const names = labels(artifacts);
   const several = artifacts.length > 1;
   const turn = semaphore(options.jobs);
+  const { bars } = await import("../../output/bars.ts");
   const shown = bars({ system, out, quiet: context.options.quiet });
 
   const work = async (artifact: Artifact): Promise<BatchItem> => {

@@ -1,6 +1,5 @@
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
-import { counter } from "../../../output/progress.ts";
 import { column } from "../../../output/table.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { inOrder } from "../../../system/concurrency.ts";
@@ -80,6 +79,7 @@ export async function applyFile(
     flags.resume,
   );
   const counts = new Map<string, number>();
+  const { counter } = await import("../../../output/progress.ts");
   const progress = counter("imported", checked.rows - journal.done.size, { system, out, quiet: options.quiet });
 
   async function* applied(): AsyncGenerator<Outcome, void, undefined> {
