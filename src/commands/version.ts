@@ -5,6 +5,7 @@ import { version as current } from "../system/files.ts";
 /** `tongs version`: prints the same as `tongs --version`. */
 export const version = defineCommand({
   summary: "Show the version of tongs",
+  details: "Prints the same as tongs --version.",
   on: "nothing",
   effect: "read",
   output: record({ version: string }),
