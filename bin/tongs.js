@@ -10,8 +10,8 @@ if (module_.enableCompileCache && process.getuid) {
 require("../dist/main.js");
 
 /**
- * The folder for Node's compile cache: `tongs` in XDG_CACHE_HOME or ~/.cache, made if it is not there. Undefined where
- * anyone but its user and root can write to it or to a folder above it: what is in there is run.
+ * The directory of Node's compile cache: `tongs` in XDG_CACHE_HOME or ~/.cache, created if necessary. Undefined if anyone
+ * but the user and root can write to it or to a directory above it, because Node executes its content.
  */
 function privateFolder(cache, home) {
   const fs = require("node:fs");
@@ -25,7 +25,7 @@ function privateFolder(cache, home) {
     for (let at = folder; ; at = path.dirname(at)) {
       const { uid, mode } = fs.statSync(at);
       const owned = uid === user || (uid === 0 && at !== folder);
-      // In a sticky folder such as /tmp nobody else can replace what is ours.
+      // In a sticky directory such as /tmp, other users cannot replace our files.
       const sticky = (mode & 0o1000) !== 0 && at !== folder;
       if (!owned || ((mode & 0o022) !== 0 && !sticky)) return undefined;
       if (at === path.dirname(at)) return folder;

@@ -1,8 +1,8 @@
-// Measures what was promised of speed, as ratios of whole processes in one run: npm run bench -- [PART…]
-//   PART           start-up, paging, artifacts, metrics, import; all of them when none is named
-//   --node PATH    this Node too, besides the one that runs this; may be repeated
-//   --rounds N     how often each command is run (31); what takes long is run less often
-// Ends with exit code 1 when a promise is not kept.
+// Measures speed as ratios of processes in one run, and checks the limits: npm run bench -- [PART…]
+//   PART           start-up, paging, artifacts, metrics, import (default: all)
+//   --node PATH    also measure with this Node (can be repeated)
+//   --rounds N     how often to run each command (default: 31); slow commands are run less often
+// Exits with code 1 if a limit is exceeded.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,10 +25,10 @@ const { values, positionals } = parseArgs({
 });
 const unknown = positionals.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0)
-  throw new Error(`There is no part ${unknown.join(", ")}, only ${Object.keys(parts).join(", ")}`);
+  throw new Error(`Unknown part ${unknown.join(", ")}. Available: ${Object.keys(parts).join(", ")}`);
 const wanted = positionals.length > 0 ? positionals : Object.keys(parts);
 const folder = mkdtempSync(join(tmpdir(), "tongs-bench-"));
-// With NODE_EXTRA_CA_CERTS Node 20 reads every certificate at each start, which would hide all else.
+// With NODE_EXTRA_CA_CERTS, Node 20 reads all certificates at every start, which takes most of the time.
 const { NODE_EXTRA_CA_CERTS: _certificates, NODE_OPTIONS: _options, ...inherited } = process.env;
 const settings = {
   TONGS_TOKEN: "not-a-real-token",
@@ -43,13 +43,13 @@ const servers = [];
 let missed = 0;
 try {
   for (const node of [process.execPath, ...values.node]) {
-    const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
+    const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim().slice(1);
     for (const name of wanted) {
-      console.log(`\n${name}, Node ${stdout.trim()}`);
+      console.log(`\n${name}, Node ${version}`);
       const { measure } = await import(`../test/bench/${parts[name]}`);
       await measure({
-        ...{ node, folder, top, tongs: join(top, "bin", "tongs.js"), env: { ...inherited, ...settings } },
-        /** How often to run what takes so many times as long as a start. */
+        ...{ node, version, folder, top, tongs: join(top, "bin", "tongs.js"), env: { ...inherited, ...settings } },
+        /** The number of rounds for a command that takes `weight` times as long as a start. */
         rounds: (weight = 1) => Math.max(3, Math.round(Number(values.rounds) / weight)),
         ...{ row, serve },
       });
@@ -61,18 +61,18 @@ try {
 }
 process.exit(missed === 0 ? 0 : 1);
 
-/** Prints a line: a time in milliseconds, a figure and what it is of, and whether the promise is kept, if there is one. */
+/** Prints a line: a time in milliseconds, a figure with its unit, and whether the limit is kept, if there is one. */
 function row(name, milliseconds, figure, { most, least, of = "" } = {}) {
   const kept = (most === undefined || figure <= most) && (least === undefined || figure >= least);
   if (!kept) missed += 1;
-  const promise = most === undefined ? (least === undefined ? "" : `at least ${least}`) : `at most ${most}`;
-  const figures = figure === undefined ? "" : `${figure.toFixed(2).padStart(6)} ${of.padEnd(14)} ${promise.padEnd(13)}`;
-  const verdict = promise === "" ? "" : kept ? "kept" : "MISSED";
+  const limit = most === undefined ? (least === undefined ? "" : `at least ${least}`) : `at most ${most}`;
+  const figures = figure === undefined ? "" : `${figure.toFixed(2).padStart(6)} ${of.padEnd(14)} ${limit.padEnd(13)}`;
+  const verdict = limit === "" ? "" : kept ? "kept" : "MISSED";
   const time = milliseconds === undefined ? "".padStart(11) : `${milliseconds.toFixed(1).padStart(8)} ms`;
   console.log(`  ${name.padEnd(32)}${time} ${figures} ${verdict}`.trimEnd());
 }
 
-/** Starts a server, a file below test/bench that prints its address, in a process of its own; returns the address. */
+/** Starts a server in its own process, a file below test/bench that prints its address; returns the address. */
 function serve(file, ...words) {
   const server = spawn(process.execPath, [join(top, "test", "bench", file), ...words.map(String)], {
     stdio: ["pipe", "pipe", "inherit"],

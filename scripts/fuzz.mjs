@@ -9,18 +9,10 @@ import { pathToFileURL } from "node:url";
 import { ensureInstalled, top } from "./setup.mjs";
 
 ensureInstalled();
-const { build } = await import("esbuild");
+const { bundleFile } = await import("./bundle.mjs");
 const outfile = join(top, "node_modules", `.tongs-fuzz-${process.pid}.mjs`);
 const define = { "import.meta.dirname": JSON.stringify(join(top, "test", "metrics")) };
-await build({
-  entryPoints: [join(top, "test/metrics/differential.ts")],
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  outfile,
-  define,
-  logLevel: "error",
-});
+await bundleFile(join(top, "test/metrics/differential.ts"), outfile, { format: "esm", define });
 const { fuzz } = await import(pathToFileURL(outfile).href);
 rmSync(outfile);
 

@@ -1,13 +1,13 @@
-// Installs what the lock file names, if that has not been done for this very lock file yet.
+// Installs the packages of the lock file, unless they are installed.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The top of the checkout. */
+/** The top directory of the checkout. */
 export const top = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Runs a program and ends this one when it fails. */
+/** Runs a program and exits if it fails. */
 export function run(program, args, options = {}) {
   const result = spawnSync(program, args, {
     cwd: top,
@@ -20,7 +20,7 @@ export function run(program, args, options = {}) {
   return result;
 }
 
-/** `npm ci`, unless the installed tree was made from this lock file. */
+/** Runs `npm ci`, unless the packages were installed from the same lock file. */
 export function ensureInstalled() {
   const lock = readFileSync(join(top, "package-lock.json"), "utf8");
   const stamp = join(top, "node_modules", ".tongs-installed");

@@ -1,13 +1,13 @@
-// Runs every check: set-up, build, lint, tests. Ends with the line `N passed, N failed`, and `, N skipped` if any were.
+// Runs all checks: set-up, build, lint, tests, and the contract tests on Node 24, too. The last line is `N passed, N failed`, with `, N skipped` if any were.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { ensureInstalled, top } from "./setup.mjs";
 
 const began = Date.now();
 ensureInstalled();
-// Whatever the tests leave behind is in here, and goes with it.
+// The temporary directory of the tests, which is deleted at the end.
 const folder = mkdtempSync(join(tmpdir(), "tongs-test-"));
 const { NODE_EXTRA_CA_CERTS: _unset, ...rest } = process.env;
 const env = { ...rest, TMPDIR: folder };
@@ -30,24 +30,71 @@ for (const [name, check] of only.length > 0 ? checks.slice(0, 1) : checks) {
   }
 }
 
-const report = join(folder, "report.json");
-const reporters = ["--reporter=default", "--reporter=json", `--outputFile=${report}`];
-const ended = spawnSync(local("vitest"), ["run", ...reporters, ...only], { cwd: top, stdio: ["ignore", 1, 2], env });
 let skipped = 0;
-try {
-  const result = JSON.parse(readFileSync(report, "utf8"));
-  passed += result.numPassedTests;
-  failed += result.numFailedTests;
-  skipped = result.numPendingTests + result.numTodoTests;
-  // A file that cannot be loaded, or whose set-up fails, has failed although none of its tests did.
-  const unfailed = (file) => file.assertionResults.every((test) => test.status !== "failed");
-  const broken = result.testResults.filter((file) => file.status === "failed" && unfailed(file));
-  failed += broken.length;
-  if (ended.status !== 0 && failed === 0) failed = 1;
-} catch {
-  failed += 1;
-}
+vitest(process.execPath, only);
+if (only.length === 0) contractOnNode24();
 rmSync(folder, { recursive: true, force: true });
 console.log(`Took ${Math.round((Date.now() - began) / 1000)} s`);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** Runs tests on a Node and adds their numbers. */
+function vitest(node, args) {
+  const report = join(folder, "report.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile=${report}`];
+  const path = `${dirname(node)}${delimiter}${env.PATH}`;
+  const ended = spawnSync(node, [join(top, "node_modules", "vitest", "vitest.mjs"), "run", ...reporters, ...args], {
+    ...{ cwd: top, stdio: ["ignore", 1, 2], env: { ...env, PATH: path } },
+  });
+  try {
+    const result = JSON.parse(readFileSync(report, "utf8"));
+    rmSync(report);
+    passed += result.numPassedTests;
+    failed += result.numFailedTests;
+    skipped += result.numPendingTests + result.numTodoTests;
+    // A test file that cannot be loaded, or whose set-up fails, counts as a failure.
+    const unfailed = (file) => file.assertionResults.every((test) => test.status !== "failed");
+    const broken = result.testResults.filter((file) => file.status === "failed" && unfailed(file)).length;
+    failed += broken;
+    if (ended.status !== 0 && result.numFailedTests + broken === 0) failed += 1;
+  } catch {
+    failed += 1;
+  }
+}
+
+/** Runs the contract tests on Node 24 too, unless this is Node 24 or it cannot be installed. */
+function contractOnNode24() {
+  const started = Date.now();
+  const node = process.version.startsWith("v24.") ? undefined : installNode24();
+  if (node === undefined) return;
+  vitest(node, ["--project", "contract"]);
+  console.log(`Contract tests on Node 24 took ${Math.round((Date.now() - started) / 1000)} s`);
+}
+
+/** Installs Node 24 into the temporary directory; returns its path, or prints why it cannot run. */
+function installNode24() {
+  // The package that `node` installs by a script, which npm may be set not to run.
+  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  const prefix = join(folder, "node-24");
+  mkdirSync(prefix);
+  const args = [
+    "install",
+    "--prefix",
+    prefix,
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--fetch-retries",
+    "0",
+    `${name}@24`,
+  ];
+  const options = { cwd: folder, encoding: "utf8", shell: process.platform === "win32" };
+  const installed = spawnSync("npm", args, { ...options, timeout: 120_000 });
+  const node = join(prefix, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
+  const version = spawnSync(node, ["--version"], { encoding: "utf8" });
+  if (version.status === 0) return node;
+  const errors = [...(installed.stderr ?? "").matchAll(/^npm error (?!code|syscall|errno)(.*)$/gm)];
+  const reason = installed.error?.message ?? errors[0]?.[1] ?? version.error?.message ?? version.stderr.trim();
+  console.log(`Skipped the contract tests on Node 24: ${reason}`);
+  return undefined;
+}

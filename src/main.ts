@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { version } from "./system/files.ts";
 import { openSystem } from "./system/open-system.ts";
-import { version } from "./system/package.ts";
 
-/** Help that was made at build time, so that showing it loads nothing. */
+/** The help text that the build wrote; showing it loads no other file. */
 function builtHelp(name: string): string | undefined {
   try {
     return readFileSync(join(__dirname, "help", `${name}.txt`), "utf8");
@@ -12,8 +12,8 @@ function builtHelp(name: string): string | undefined {
   }
 }
 
-/** The answer to the command lines that need no command: the version and the help of tongs itself. */
-function instantAnswer(argv: readonly string[]): string | undefined {
+/** The output for `--version` and for the help of tongs, which need no other file. */
+function quickOutput(argv: readonly string[]): string | undefined {
   if (argv.length > 1) return undefined;
   if (argv[0] === "--version") return `tongs ${version}\n`;
   return argv[0] === undefined || argv[0] === "--help" || argv[0] === "-h" ? builtHelp("root") : undefined;
@@ -27,6 +27,6 @@ async function start(argv: readonly string[]): Promise<void> {
 
 const system = openSystem(process);
 const argv = process.argv.slice(2);
-const text = instantAnswer(argv);
+const text = system.stdout.isTTY === true ? undefined : quickOutput(argv);
 if (text === undefined) void start(argv);
 else system.stdout.write(text);

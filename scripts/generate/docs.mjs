@@ -1,4 +1,4 @@
-// Completions and man pages, from the command table; package.json lists the pages, so that npm installs them.
+// Generates completion scripts and man pages from the command table, and lists the pages in package.json for npm.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadSources } from "../bundle.mjs";

@@ -1,5 +1,5 @@
-// Makes what is derived from proto/: the TypeScript of ts-proto in src/metrics/generated, and the descriptor set that
-// the tests' independent decoder reads. Run by itself with `--check`, it writes nothing and fails when something is out of date.
+// Generates files from proto/: the TypeScript of ts-proto in src/metrics/generated, and the descriptor set for the
+// independent decoder of the tests. With `--check`, writes nothing and fails if a file is out of date.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
@@ -48,13 +48,13 @@ function files(folder) {
   return new Map(paths.map((path) => [relative(folder, path), readFileSync(path, "utf8")]));
 }
 
-/** Makes them anew. */
+/** Generates all files. */
 export function generate() {
   rmSync(generated, { recursive: true, force: true });
   make(generated, oracle);
 }
 
-/** The names of those that are out of date. */
+/** The names of the files that are out of date. */
 function stale() {
   const scratch = mkdtempSync(join(tmpdir(), "tongs-generate-"));
   make(join(scratch, "generated"), join(scratch, "oracle.binpb"));

@@ -5,20 +5,20 @@ import { DryRun } from "../http/debug.ts";
 import { asFailure, failureJson, failureText } from "../output/report-failure.ts";
 import type { BaseContext } from "./context.ts";
 
-/** What one target of a batch came to. */
+/** The result for one target of a batch. */
 export interface BatchItem {
-  /** What was done, for stderr. */
+  /** What was done, printed on stderr. */
   readonly message: string;
-  /** What a script wants on stdout, where the target made something. */
+  /** Printed on stdout: the address or id of what was created. */
   readonly prints?: string | number | undefined;
-  /** The record for JSON output, or how to fetch it. */
+  /** The record for JSON output, or a function that fetches it. */
   readonly record?: unknown | (() => Promise<unknown>);
 }
 
 interface BatchOptions<T> {
-  /** How many targets are worked on at once; 8 unless said otherwise. */
+  /** The number of targets processed at a time (8). */
   readonly jobs?: number;
-  /** What a target is called in messages. */
+  /** The name of a target in messages. */
   readonly name?: (target: T) => string;
 }
 
@@ -29,8 +29,9 @@ interface Result<T> {
 }
 
 /**
- * Works on every target, several at once, goes on after a failure and reports each. Records are printed as one array,
- * in the order of the targets. Returns `partly` when some but not all failed; throws the first failure when all did.
+ * Processes targets, several at a time, and continues after a failure. Prints the records as one array in the order of
+ * the targets, and every failure. Returns `partly` if some failed, or the exit name of the first failure if all failed;
+ * throws the failure of a single target.
  */
 export async function batch<T>(
   targets: readonly T[],

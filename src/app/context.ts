@@ -19,37 +19,37 @@ export interface CommandTable<C extends CommandSpec = CommandSpec> {
   readonly aliases: Aliases;
 }
 
-/** What every command can reach. */
+/** The context of every command. */
 export interface PlainContext {
   readonly system: System;
   readonly options: GlobalOptions;
   readonly out: Output;
-  /** Every command there is, for those that describe them. */
+  /** All commands, for `schema`. */
   readonly commands: CommandTable;
 }
 
-/** What every command can reach that has to do with servers. */
+/** The context of commands that use profiles, servers or repositories. */
 export interface BaseContext extends PlainContext {
   readonly prompt: Prompter;
   readonly git: Git;
   readonly profiles: Profiles;
-  /** The server in force, which need not be asked anything. */
+  /** The selected server; no request is sent. */
   readonly choose: () => Promise<Server>;
-  /** The server in force and its operations, for the commands that need it only sometimes. */
+  /** The selected server and its operations, for commands that do not always need them. */
   readonly connect: () => Promise<ServerContext>;
-  /** Another server and its operations: to sign in, or to look at every profile. */
+  /** Another server and its operations, to sign in or to check every profile. */
   readonly connectTo: (server: Server) => Promise<ServerContext>;
-  /** The repository in force, likewise. */
+  /** The selected repository. */
   readonly locate: () => Promise<RepoName>;
 }
 
-/** What a command on a server can reach besides. */
+/** The additional context of commands on a server. */
 export interface ServerContext {
   readonly server: Server;
   readonly forge: Forge;
 }
 
-/** What a command on a repository can reach besides. */
+/** The additional context of commands on a repository. */
 export interface RepositoryContext extends ServerContext {
   readonly repo: RepoName;
 }
@@ -61,7 +61,7 @@ interface ByScope {
   readonly nothing: PlainContext;
 }
 
-/** What `run` of a command receives. */
+/** The context that `run` of a command receives. */
 export type CommandContext<S extends Scope, A extends Args, F extends Flags> = ByScope[S] & {
   readonly args: ArgValues<A>;
   readonly flags: FlagValues<F>;

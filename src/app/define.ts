@@ -6,7 +6,7 @@ import type { CommandContext } from "./context.ts";
 
 /** A command: its declaration and the function that runs it. */
 export interface Command extends CommandSpec {
-  /** Runs it; a returned name is the exit code, nothing means success. */
+  /** Runs the command. Returns the name of the exit code; undefined is success. */
   readonly run: (context: CommandContext<Scope, Args, Flags>) => Promise<ExitName | undefined>;
 }
 
@@ -20,11 +20,11 @@ interface Declaration<S extends Scope, A extends Args, F extends Flags>
   readonly run: (context: CommandContext<S, A, F>) => Promise<ExitName | void>;
 }
 
-/** No arguments, no flags: nothing to read. */
+/** The types of a command without arguments or flags. */
 type NoArgs = Readonly<Record<never, never>>;
 type NoFlags = Readonly<Record<never, never>>;
 
-/** Declares a command. The types of its arguments and flags flow into `run`. */
+/** Declares a command. `run` receives its arguments and flags with their types. */
 export function defineCommand<S extends Scope, const A extends Args = NoArgs, const F extends Flags = NoFlags>(
   declaration: Declaration<S, A, F>,
 ): Command {

@@ -4,7 +4,7 @@ import type { System } from "../system/system.ts";
 import { jsonText } from "../text/json.ts";
 import type { BaseContext } from "./context.ts";
 
-/** Prints the write that `--dry-run` held back: method, path, body; secrets masked. */
+/** Prints the write request that `--dry-run` did not send: method, address and body, with secrets masked. */
 export async function showDryRun(held: DryRun, system: System, asJson: boolean): Promise<void> {
   const address = maskUrl(held.url);
   const body = held.body === undefined ? undefined : maskValue(held.body);
@@ -14,10 +14,10 @@ export async function showDryRun(held: DryRun, system: System, asJson: boolean):
   }
   const content = body === undefined ? "" : `\n${jsonText(body, 2)}`;
   system.stdout.write(`${held.method} ${address}${content}\n`);
-  system.stderr.write("Dry run: this was not sent.\n");
+  system.stderr.write("Dry run: the request was not sent.\n");
 }
 
-/** Under `--dry-run` says what would be stored, and is true; nothing may be stored then. */
+/** Under `--dry-run`, prints what would be stored and returns true. */
 export async function reportDryRun(
   { options, out }: Pick<BaseContext, "options" | "out">,
   what: string,
@@ -28,9 +28,9 @@ export async function reportDryRun(
   return true;
 }
 
-/** Prints the git command that `--dry-run` held back, in place of the first write that others print. */
+/** Prints the git command that `--dry-run` did not run. */
 export async function printGitDryRun(args: readonly string[], { out }: Pick<BaseContext, "out">): Promise<void> {
   if (out.records) await out.raw(`${JSON.stringify({ dry_run: { git: args } })}\n`);
   else await out.text(`git ${args.join(" ")}\n`);
-  out.note("Dry run: git was not started.");
+  out.note("Dry run: git was not run.");
 }

@@ -1,32 +1,39 @@
-import { type Parsed, readLine } from "../command/parse.ts";
+import { commandHelp, usageHint } from "../command/help.ts";
+import { type Parsed, parseCommand } from "../command/parse.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
 import { DryRun } from "../http/debug.ts";
 import { type Output, openOutput } from "../output/output.ts";
-import { colors, noColors, wantsColor } from "../output/palette.ts";
-import { asFailure, failureJson, failureText } from "../output/report-failure.ts";
+import { openPalettes } from "../output/palette.ts";
+import { asFailure, reportFailure } from "../output/report-failure.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import type { System } from "../system/system.ts";
 import type { CommandTable, PlainContext } from "./context.ts";
 import type { Command } from "./define.ts";
 import { showDryRun } from "./dry-run.ts";
-import { showHelp } from "./help.ts";
+import { namesJson, showHelp } from "./help.ts";
 
-/** Runs one command with the words after its name, and returns the exit code. Nothing is thrown. */
+/** A command that was typed. */
+export interface Invocation {
+  readonly command: Command;
+  /** Its name: `pr merge`. */
+  readonly words: readonly string[];
+  /** The flags and arguments. */
+  readonly typed: readonly string[];
+}
+
+/** Runs a command and returns the exit code. Nothing is thrown. */
 export async function execute(
-  command: Command,
-  words: readonly string[],
-  typed: readonly string[],
+  { command, words, typed }: Invocation,
   system: System,
   commands: CommandTable,
 ): Promise<number> {
   let parsed: Parsed | undefined;
   let close = () => {};
   try {
-    parsed = await readLine(command, words, typed);
+    parsed = parseCommand(command, words, typed);
     if (parsed.help) {
-      const { commandHelp } = await import("../command/help.ts");
-      showHelp(commandHelp(words, command), system);
+      await showHelp(commandHelp(words, command), system);
       return 0;
     }
     const plain: PlainContext = {
@@ -38,7 +45,7 @@ export async function execute(
     const { args, flags, namedRepo } = parsed;
     let context: PlainContext = plain;
     if (command.on !== "nothing") {
-      // What has to do with servers takes half the time of a short command that has not.
+      // Loaded only for commands that use a server: it takes half the time of a short command.
       const { openContext } = await import("./open-context.ts");
       const opened = openContext(plain, namedRepo);
       close = opened.close;
@@ -53,7 +60,8 @@ export async function execute(
     }
     const failure =
       system.signal.aborted && system.signal.reason instanceof Failure ? system.signal.reason : asFailure(error);
-    await report(withHint(failure, words), parsed, typed, system);
+    const color = parsed?.options.color;
+    await reportFailure(withHint(failure, words), system, { json: isJson(parsed, typed), color });
     return exitCodes[failure.exit].code;
   } finally {
     close();
@@ -61,10 +69,9 @@ export async function execute(
 }
 
 async function openOut({ options, fields }: Parsed, command: Command, system: System): Promise<Output> {
-  const palette = wantsColor(options.color, system.env, system.stdout.isTTY === true) ? await colors() : noColors;
-  const notePalette = wantsColor(options.color, system.env, system.stderr.isTTY === true) ? await colors() : noColors;
+  const palettes = await openPalettes(system, options.color);
   return openOutput({
-    ...{ system, format: formatOf(options), palette, notePalette, fields, jq: options.jq, quiet: options.quiet },
+    ...{ system, format: formatOf(options), palettes, fields, jq: options.jq, quiet: options.quiet },
     limit: options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30),
     csvFields: command.output === undefined ? [] : Object.keys(fieldsOf(command.output)),
   });
@@ -77,23 +84,13 @@ function formatOf(options: Parsed["options"]) {
   return options.json === undefined ? "text" : "json";
 }
 
-/** A usage error always says where to read on. */
+/** Adds the hint that every usage error has. */
 function withHint(failure: Failure, words: readonly string[]): Failure {
   if (failure.exit !== "usage" || failure.hint !== undefined) return failure;
-  return new UsageError(failure.message, `See: tongs ${words.join(" ")} --help`);
+  return new UsageError(failure.message, usageHint(`tongs ${words.join(" ")}`));
 }
 
-/** Whether errors are to be JSON; when even the command line was not understood, its words decide. */
+/** Whether errors are printed as JSON; when the command line could not be parsed, its words decide. */
 function isJson(parsed: Parsed | undefined, typed: readonly string[]): boolean {
-  if (parsed !== undefined) return ["json", "jsonl", "jq"].includes(formatOf(parsed.options));
-  return typed.some((word) => /^--(json|jsonl|jq)(=|$)/.test(word));
-}
-
-async function report(failure: Failure, parsed: Parsed | undefined, typed: readonly string[], system: System) {
-  if (isJson(parsed, typed)) {
-    system.stderr.write(failureJson(failure));
-    return;
-  }
-  const colored = wantsColor(parsed?.options.color, system.env, system.stderr.isTTY === true);
-  system.stderr.write(failureText(failure, colored ? await colors() : noColors));
+  return parsed === undefined ? namesJson(typed) : ["json", "jsonl", "jq"].includes(formatOf(parsed.options));
 }

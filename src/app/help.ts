@@ -1,37 +1,39 @@
 import { kebab } from "../command/flags.ts";
 import { globalFlags } from "../command/global-flags.ts";
+import { usageHint } from "../command/help.ts";
 import type { Route } from "../command/route.ts";
 import { isGroup } from "../command/table.ts";
 import { topics } from "../command/topics.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
 import { UsageError } from "../failure/failure.ts";
-import { colors, noColors, wantsColor } from "../output/palette.ts";
-import { failureJson, failureText } from "../output/report-failure.ts";
+import { openPalettes } from "../output/palette.ts";
+import { reportFailure } from "../output/report-failure.ts";
 import type { System } from "../system/system.ts";
 import { nearest } from "../text/nearest.ts";
 
-/** A word that is no command, and which one may have been meant: one written alike, or the verb of some noun. */
+/** The error for an unknown command, with suggestions: similar names, and nouns that have the verb. */
 export function unknownCommand({ words, typed, group }: Route & { readonly to: "unknown" }): UsageError {
   const line = ["tongs", ...words].join(" ");
   const near = nearest(typed, Object.keys(group.verbs)).map((word) => `${line} ${word}`);
   const below = Object.entries(group.verbs)
     .filter(([, entry]) => isGroup(entry) && Object.hasOwn(entry.verbs, typed))
     .map(([noun]) => `${line} ${noun} ${typed}`);
-  const hint = didYouMean([...near, ...below]) ?? `See: ${line} --help`;
-  return new UsageError(`There is no command '${line} ${typed}'`, hint);
+  const hint = didYouMean([...near, ...below]) ?? usageHint(line);
+  return new UsageError(`Unknown command '${typed}' for '${line}'`, hint);
 }
 
-/** A word that there is no help on. */
+/** The error for an unknown help topic, with suggestions. */
 export function unknownTopic({ words, typed, group }: Route & { readonly to: "unknown" }): UsageError {
   const line = ["tongs", "help", ...words].join(" ");
   const known = [...Object.keys(group.verbs), ...(words.length === 0 ? Object.keys(topics) : [])];
   const near = nearest(typed, known).map((word) => `${line} ${word}`);
-  const hint = didYouMean(near) ?? `Topics: ${Object.keys(topics).join(", ")}, or any noun of: tongs --help`;
-  return new UsageError(`There is no help on '${[...words, typed].join(" ")}'`, hint);
+  const hint =
+    didYouMean(near) ?? `Available topics: ${Object.keys(topics).join(", ")}. Run 'tongs --help' for the commands.`;
+  return new UsageError(`Unknown help topic '${[...words, typed].join(" ")}'`, hint);
 }
 
-/** Flags alone: a flag that does not exist, or the verb is missing. */
-export function incomplete({ words, group, flags }: Route & { readonly to: "group" }): UsageError {
+/** The error for flags without a command: an unknown flag, or a missing verb. */
+export function missingVerb({ words, group, flags }: Route & { readonly to: "group" }): UsageError {
   const line = ["tongs", ...words].join(" ");
   const known = [...Object.keys(globalFlags).map((key) => `--${kebab(key)}`), "--help", "--version"];
   const shorts = Object.values(globalFlags).map((flag) => `-${flag.short}`);
@@ -42,18 +44,16 @@ export function incomplete({ words, group, flags }: Route & { readonly to: "grou
           .map((flag) => flag.split("=")[0] ?? "")
           .find((flag) => flag.startsWith("-") && !known.includes(flag) && !shorts.includes(flag));
   if (wrong !== undefined) {
-    return new UsageError(`Unknown flag '${wrong}'`, didYouMean(nearest(wrong, known)) ?? "See: tongs --help");
+    return new UsageError(`Unknown flag '${wrong}'`, didYouMean(nearest(wrong, known)) ?? usageHint("tongs"));
   }
-  const what = words.length === 0 ? "A command" : "A verb";
+  const what = words.length === 0 ? "command" : "verb";
   const verbs = Object.keys(group.verbs).join(", ");
-  return new UsageError(`${what} is missing after '${line}'`, `One of: ${verbs}`);
+  return new UsageError(`Missing ${what} after '${line}'`, `Available: ${verbs}`);
 }
 
-/** Prints a usage error, as JSON where the words ask for it, and returns the exit code. */
-export async function sayUsage(error: UsageError, argv: readonly string[], system: System): Promise<number> {
-  const asJson = argv.some((word) => /^--(json|jsonl|jq)(=|$)/.test(word));
-  const colored = wantsColor(undefined, system.env, system.stderr.isTTY === true);
-  system.stderr.write(asJson ? failureJson(error) : failureText(error, colored ? await colors() : noColors));
+/** Prints a usage error, as JSON if the command line asks for JSON, and returns the exit code. */
+export async function reportUsageError(error: UsageError, argv: readonly string[], system: System): Promise<number> {
+  await reportFailure(error, system, { json: namesJson(argv) });
   return exitCodes.usage.code;
 }
 
@@ -61,8 +61,13 @@ function didYouMean(lines: readonly string[]): string | undefined {
   return lines.length === 0 ? undefined : `Did you mean: ${lines.slice(0, 3).join(", ")}?`;
 }
 
-/** Prints help; its headings stand out on a terminal, the text itself is the same everywhere. */
-export function showHelp(text: string, { stdout, env }: System): void {
-  const bold = stdout.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
-  stdout.write(bold ? text.replace(/^[A-Z][A-Z ]+$/gm, "\u001b[1m$&\u001b[22m") : text);
+/** Whether a command line that was not parsed asks for JSON. */
+export function namesJson(words: readonly string[]): boolean {
+  return words.some((word) => /^--(json|jsonl|jq)(=|$)/.test(word));
+}
+
+/** Prints help, with bold headings if stdout has colors. */
+export async function showHelp(text: string, system: System): Promise<void> {
+  const { stdout: palette } = await openPalettes(system);
+  system.stdout.write(text.replace(/^[A-Z][A-Z ]+$/gm, (heading) => palette("strong", heading)));
 }

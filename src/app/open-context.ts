@@ -1,19 +1,35 @@
+import { readFileSync } from "node:fs";
+import type { GlobalOptions } from "../command/global-flags.ts";
 import type { Scope } from "../command/spec.ts";
-import { openGit } from "../git/git.ts";
-import { openProfiles } from "../profiles/profiles.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
+import { explainMissing } from "../forge/explain-missing.ts";
+import { type Forge, forgeOn } from "../forge/index.ts";
+import { type Git, openGit } from "../git/git.ts";
+import { yesNo } from "../http/answers.ts";
+import { httpClient } from "../http/client.ts";
+import { openTransport } from "../http/connect.ts";
+import { path } from "../http/path.ts";
+import { proxyFor } from "../http/proxy-for.ts";
+import type { Transport } from "../http/transport.ts";
+import type { Output } from "../output/output.ts";
+import { chooseServer, isOnServer } from "../profiles/choose.ts";
+import { openProfiles, type Profiles } from "../profiles/profiles.ts";
+import type { Server } from "../profiles/server.ts";
 import { openPrompter } from "../prompts/prompter.ts";
-import { connector } from "./connector.ts";
-import type { BaseContext, PlainContext } from "./context.ts";
+import { parseRepo, type RepoName, type RepoSpec } from "../repo/repo-name.ts";
+import { version } from "../system/files.ts";
+import type { System } from "../system/system.ts";
+import type { BaseContext, PlainContext, ServerContext } from "./context.ts";
 
-/** What a command can reach that has to do with servers, each part found when it is first asked for. */
+/** The context of a command that uses profiles, servers or repositories. Each part is opened on first use. */
 export interface OpenedContext {
-  /** With the server, or the server and the repository, in force. */
+  /** The context with the selected server, or the server and the repository. */
   readonly on: (scope: Exclude<Scope, "nothing">) => Promise<BaseContext>;
-  /** Drops the connections. */
+  /** Closes the connections. */
   readonly close: () => void;
 }
 
-/** Opens the context of a command. `namedRepo` is the repository that an argument names by itself. */
+/** Opens the context of a command. `namedRepo` is the repository that an argument names (a URL). */
 export function openContext(plain: PlainContext, namedRepo: string | undefined): OpenedContext {
   const { system, options, out } = plain;
   const git = openGit(system);
@@ -33,4 +49,115 @@ export function openContext(plain: PlainContext, namedRepo: string | undefined):
     },
     close,
   };
+}
+
+interface ConnectorOptions {
+  readonly system: System;
+  readonly options: GlobalOptions;
+  readonly out: Output;
+  readonly git: Git;
+  readonly profiles: Profiles;
+  /** The repository that an argument names (a URL). */
+  readonly namedRepo: string | undefined;
+}
+
+/** Selects the server and the repository of a command and connects, once each and on first use. */
+export interface Connector {
+  choose(): Promise<Server>;
+  connect(): Promise<ServerContext>;
+  connectTo(server: Server): Promise<ServerContext>;
+  locate(): Promise<RepoName>;
+  close(): void;
+}
+
+/** The connector of a command. */
+export function connector(needs: ConnectorOptions): Connector {
+  const { system, options, git, profiles } = needs;
+  const named = (): RepoSpec | undefined => {
+    const typed = needs.namedRepo ?? options.repo ?? system.env["TONGS_REPO"];
+    return typed === undefined || typed === "" ? undefined : parseRepo(typed);
+  };
+  let server: Promise<Server> | undefined;
+  let connection: Promise<ServerContext> | undefined;
+  const transports: Transport[] = [];
+
+  const choose = () => {
+    server ??= (async () =>
+      chooseServer(profiles, {
+        ...{ env: system.env, cwd: system.cwd, profile: options.profile, host: options.host },
+        repoHost: named()?.host,
+        remoteHosts: async () => (await git.remotes()).map((remote) => remote.host),
+      }))();
+    return server;
+  };
+
+  const connectTo = async (chosen: Server): Promise<ServerContext> => {
+    const transport = openTransport({
+      proxy: (url) => proxyFor(url, system.env, chosen.proxy),
+      ca: chosen.ca === undefined ? undefined : readAuthorities(chosen.ca),
+    });
+    transports.push(transport);
+    return { server: chosen, forge: openForge(chosen, transport, needs) };
+  };
+
+  return {
+    choose,
+    connectTo,
+    connect() {
+      connection ??= choose().then(connectTo);
+      return connection;
+    },
+    async locate() {
+      const spec = named();
+      if (spec !== undefined) return { owner: spec.owner, name: spec.name };
+      const chosen = await choose();
+      const remotes = await git.remotes();
+      const fits = remotes.find((remote) => isOnServer(profiles.read(), chosen, remote.host));
+      if (fits !== undefined) return { owner: fits.owner, name: fits.repo };
+      if (chosen.repo !== undefined) return parseRepo(chosen.repo);
+      const hint = "Pass -R OWNER/NAME, set TONGS_REPO, or run tongs in a clone.";
+      const why = remotes.length > 0 ? `none of the git remotes points to ${chosen.base.host}` : "no git remotes found";
+      throw new UsageError(`No repository selected: ${why}`, hint);
+    },
+    close() {
+      for (const transport of transports) transport.close();
+    },
+  };
+}
+
+function openForge(server: Server, transport: Transport, { system, options, out }: ConnectorOptions): Forge {
+  return forgeOn(
+    httpClient({
+      base: server.base,
+      authorization: server.token === undefined ? undefined : `token ${server.token}`,
+      transport,
+      retry: {
+        ...{ sleep: system.sleep, random: system.random, now: system.now, attempts: 4 },
+        // With JSON output, stderr is for the JSON object of an error.
+        onRetry: (reason, wait) => {
+          if (!out.records) out.note(`${reason}; retrying in ${(wait / 1000).toFixed(1)} s`);
+        },
+      },
+      timeout: (options.timeout ?? 30) * 1000,
+      dryRun: options.dryRun,
+      signal: system.signal,
+      debug: options.debug ? (line) => system.stderr.write(`${line}\n`) : undefined,
+      onWarning: out.warn,
+      userAgent: `tongs/${version}`,
+      explain: (error, http) =>
+        explainMissing(error, {
+          signedIn: server.token !== undefined,
+          exists: (owner, name) => http.get(path`/repos/${owner}/${name}`, { answers: yesNo }),
+        }),
+    }),
+  );
+}
+
+function readAuthorities(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Failure("config", "failure", `Could not read the certificate authorities file: ${reason}`);
+  }
 }

@@ -1,14 +1,16 @@
+import { commandHelp } from "../command/help.ts";
 import { isHelp, type Route, route } from "../command/route.ts";
-import { version } from "../system/package.ts";
+import { topics } from "../command/topics.ts";
+import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 import type { CommandTable } from "./context.ts";
 import type { Command } from "./define.ts";
-import { showHelp } from "./help.ts";
+import { missingVerb, reportUsageError, showHelp, unknownCommand, unknownTopic } from "./help.ts";
 
-/** Help text by name (`root`, `pr`, `topic-json`), where it was made at build time. */
+/** The help text by name (`root`, `pr`, `topic-json`) that the build wrote, if any. */
 export type BuiltHelp = (name: string) => string | undefined;
 
-/** Runs a command line and returns its exit code. Nothing but the command's own code is loaded. */
+/** Runs a command line and returns its exit code. Only the code of the command is loaded. */
 export async function run(
   argv: readonly string[],
   system: System,
@@ -24,26 +26,29 @@ export async function run(
   const found = route(helping ? argv.slice(1) : argv, commands.table, commands.aliases);
   if (found.to === "command") {
     const command = await found.load();
+    const [only, ...more] = found.rest;
+    if (helping || (only !== undefined && isHelp(only) && more.length === 0)) {
+      await showHelp(commandHelp(found.words, command), system);
+      return 0;
+    }
     const { execute } = await import("./execute.ts");
-    return execute(command, found.words, helping ? ["--help"] : found.rest, system, commands);
+    return execute({ command, words: found.words, typed: found.rest }, system, commands);
   }
   if (found.to === "group") {
     if (helping || found.flags.length === 0 || found.flags.some(isHelp)) return show(found, system, commands, built);
     if (found.flags.includes("--version")) return run(["--version"], system, commands);
-    const { incomplete, sayUsage } = await import("./help.ts");
-    return sayUsage(incomplete(found), argv, system);
+    return reportUsageError(missingVerb(found), argv, system);
   }
-  // `tongs pr help merge`, as some other tools have it.
+  // `tongs pr help merge`, as in other tools.
   if (!helping && found.typed === "help") {
     return run(["help", ...found.words, ...argv.slice(argv.indexOf("help") + 1)], system, commands, built);
   }
   const topic = helping && found.words.length === 0 ? await topicText(found.typed, built) : undefined;
   if (topic !== undefined) {
-    showHelp(topic, system);
+    await showHelp(topic, system);
     return 0;
   }
-  const { sayUsage, unknownCommand, unknownTopic } = await import("./help.ts");
-  return sayUsage(helping ? unknownTopic(found) : unknownCommand(found), argv, system);
+  return reportUsageError(helping ? unknownTopic(found) : unknownCommand(found), argv, system);
 }
 
 async function show(
@@ -53,15 +58,17 @@ async function show(
   built: BuiltHelp,
 ): Promise<number> {
   const name = words.length === 0 ? "root" : words.join("-");
-  showHelp(built(name) ?? (await (await import("../command/write-help.ts")).helpTexts(table))[name] ?? "", system);
+  await showHelp(
+    built(name) ?? (await (await import("../command/write-help.ts")).helpTexts(table))[name] ?? "",
+    system,
+  );
   return 0;
 }
 
 async function topicText(name: string, built: BuiltHelp): Promise<string | undefined> {
-  // A topic is a plain word; anything else must not reach for a file.
+  // The name becomes part of a path.
   if (!/^[a-z-]+$/.test(name)) return undefined;
   const text = built(`topic-${name}`);
   if (text !== undefined) return text;
-  const { topics } = await import("../command/topics.ts");
   return Object.hasOwn(topics, name) ? topics[name]?.() : undefined;
 }

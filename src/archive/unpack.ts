@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { Failure } from "../failure/failure.ts";
-import { writeAll } from "../system/write-all.ts";
+import { writeAll } from "../system/files.ts";
 import { type Archive, type Entry, openArchive } from "./archive.ts";
 import { firstFew, quoted, UnsafeArchive, withPath } from "./archive-failure.ts";
 import { forEachEntry, readContent } from "./content.ts";

@@ -1,7 +1,7 @@
 import { UsageError } from "../failure/failure.ts";
 import { type Flag, text } from "./flags.ts";
 
-/** `--due DATE`: the end of that day in the local time zone, as RFC 3339. The servers keep no time of day. */
+/** `--due DATE`: the end of that day in the local time zone, as RFC 3339. Servers ignore the time of day. */
 export function dueDate(description: string): Flag<string | undefined> {
   const flag = text(description, { placeholder: "DATE" });
   return {
@@ -17,7 +17,7 @@ function endOfDay(typed: string, spelling: string): string {
   const [, year = "", month = "", day = ""] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(typed) ?? [];
   const date = new Date(Number(year), Number(month) - 1, Number(day), 23, 59, 59);
   if (year === "" || date.getMonth() !== Number(month) - 1) {
-    throw new UsageError(`${spelling} wants a day such as 2026-12-24, not '${typed}'`);
+    throw new UsageError(`Invalid value '${typed}' for ${spelling}: must be a date such as 2026-12-24`);
   }
   const east = -date.getTimezoneOffset();
   const two = (number: number) => String(Math.trunc(number)).padStart(2, "0");

@@ -1,34 +1,34 @@
 import { UsageError } from "../failure/failure.ts";
 
-/** How a flag is written on the command line. */
+/** How a flag is typed. */
 export type FlagForm = "value" | "values" | "switch" | "yes-no";
 
-/** One flag of a command. `T` is what `run` receives; the spelling comes from its key (`matchHead` is `--match-head`). */
+/** A flag of a command. `T` is the type that `run` receives; the spelling comes from its key (`matchHead` is `--match-head`). */
 export interface Flag<T> {
   readonly form: FlagForm;
   readonly description: string;
   readonly type: ValueType;
-  /** Turns what was typed, in order, into the value; an empty array when the flag was not given. */
+  /** Converts the typed values, in order; the array is empty when the flag was not given. */
   readonly read: (typed: readonly string[], spelling: string) => T;
   readonly placeholder?: string;
   readonly short?: string;
   readonly choices?: readonly string[];
   readonly default?: string;
-  /** Accepted and left out of help: the spelling of a rival. */
+  /** Accepted but not shown in help: the name that another tool uses. */
   readonly hidden?: boolean;
 }
 
 /** The JSON type of one value, for `tongs schema`. */
 export type ValueType = "string" | "integer" | "number" | "boolean";
 
-/** Settings that most flags share. */
+/** Options of most flags. */
 export interface FlagOptions {
   readonly short?: string;
   readonly placeholder?: string;
   readonly hidden?: boolean;
 }
 
-/** The flags of a command by their keys. */
+/** The flags of a command by key. */
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
 
 /** What `run` receives for a set of flags. */
@@ -38,23 +38,23 @@ function last(typed: readonly string[]): string | undefined {
   return typed[typed.length - 1];
 }
 
-/** `--name TEXT`. The last one given counts. */
+/** `--name TEXT`. The last occurrence counts. */
 export function text(description: string, options: FlagOptions = {}): Flag<string | undefined> {
   return { placeholder: "TEXT", ...options, form: "value", type: "string", description, read: last };
 }
 
-/** `--name TEXT`, with a value when it is not given. */
+/** `--name TEXT`, with a default. */
 export function textOr(fallback: string, description: string, options: FlagOptions = {}): Flag<string> {
   const read = (typed: readonly string[]) => last(typed) ?? fallback;
   return { placeholder: "TEXT", ...options, form: "value", type: "string", description, default: fallback, read };
 }
 
-/** `--name TEXT --name TEXT`: each occurrence is one item, commas belong to it. */
+/** `--name TEXT --name TEXT`: each occurrence is one item, commas included. */
 export function texts(description: string, options: FlagOptions = {}): Flag<readonly string[]> {
   return { placeholder: "TEXT", ...options, form: "values", type: "string", description, read: (typed) => typed };
 }
 
-/** `--name A,B --name C`: names, split at commas, empty ones dropped. */
+/** `--name A,B --name C`: comma-separated names; empty ones are ignored. */
 export function names(description: string, options: FlagOptions = {}): Flag<readonly string[]> {
   const read = (typed: readonly string[]) =>
     typed.flatMap((item) => item.split(",").map((name) => name.trim())).filter((name) => name !== "");
@@ -74,12 +74,12 @@ export function integer(
   return { placeholder: "N", ...rest, form: "value", type: "integer", description, read };
 }
 
-/** Reads a whole number, or throws a usage error that names where it was expected. */
+/** Parses a whole number. Throws a usage error that names the flag or argument. */
 export function wholeNumber(raw: string, spelling: string, min = 0, max = Number.MAX_SAFE_INTEGER): number {
   const value = Number(raw);
   if (!/^[+-]?\d+$/.test(raw) || !Number.isSafeInteger(value) || value < min || value > max) {
     const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-    throw new UsageError(`${spelling} wants a whole number ${range}, not '${raw}'`);
+    throw new UsageError(`Invalid value '${raw}' for ${spelling}: must be a whole number ${range}`);
   }
   return value;
 }
@@ -91,7 +91,7 @@ export function seconds(description: string, options: FlagOptions = {}): Flag<nu
     if (raw === undefined) return undefined;
     const value = Number(raw);
     if (raw.trim() === "" || !Number.isFinite(value) || value < 0) {
-      throw new UsageError(`${spelling} wants a number of seconds, not '${raw}'`);
+      throw new UsageError(`Invalid value '${raw}' for ${spelling}: must be a number of seconds`);
     }
     return value;
   };
@@ -111,7 +111,7 @@ export function choice<const C extends string>(
   return { ...options, form: "value", type: "string", description, choices, read };
 }
 
-/** `--name WORD`, one of a fixed set of words, with the one that counts when it is not given. */
+/** `--name WORD`, one of a fixed set of words, with a default. */
 export function choiceOr<const C extends string>(
   choices: readonly C[],
   fallback: NoInfer<C>,
@@ -136,11 +136,12 @@ export function choicesOf<const C extends string>(
 
 function oneOf<C extends string>(choices: readonly C[], raw: string, spelling: string): C {
   const found = choices.find((word) => word === raw);
-  if (found === undefined) throw new UsageError(`${spelling} is one of ${choices.join(", ")}, not '${raw}'`);
+  if (found === undefined)
+    throw new UsageError(`Invalid value '${raw}' for ${spelling}: must be one of ${choices.join(", ")}`);
   return found;
 }
 
-/** `--name`: on when given. */
+/** `--name`: true when given. */
 export function toggle(description: string, options: FlagOptions = {}): Flag<boolean> {
   return { ...options, form: "switch", type: "boolean", description, read: (typed) => last(typed) === "true" };
 }

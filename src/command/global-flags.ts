@@ -1,24 +1,24 @@
 import { choice, type FlagValues, integer, seconds, text, toggle } from "./flags.ts";
 
-/** The flags that every command takes. The parser, the help and the completions read them from here. */
+/** The flags of every command, for the parser, help and completion. */
 export const globalFlags = {
-  repo: text("the repository: OWNER/NAME, HOST/OWNER/NAME or a URL", { short: "R", placeholder: "REPO" }),
-  profile: text("the stored profile", { placeholder: "NAME" }),
-  host: text("the server's address", { placeholder: "URL" }),
-  json: text("print the whole record as JSON, or only these fields", { placeholder: "[FIELDS]" }),
-  jsonl: toggle("print one JSON record a line, as they arrive"),
-  csv: toggle("print CSV"),
-  jq: text("filter the JSON with a jq expression", { placeholder: "EXPR" }),
-  limit: integer("lists: at most this many (30)", { min: 1 }),
-  all: toggle("lists: every page"),
-  dryRun: toggle("print the first write instead of sending it"),
-  yes: toggle("answer yes to confirmations", { short: "y" }),
+  repo: text("select another repository: OWNER/NAME, HOST/OWNER/NAME or a URL", { short: "R", placeholder: "REPO" }),
+  profile: text("use this server profile", { placeholder: "NAME" }),
+  host: text("use the server at this address", { placeholder: "URL" }),
+  json: text("output JSON, with all fields or only these", { placeholder: "[FIELDS]" }),
+  jsonl: toggle("output one JSON record per line"),
+  csv: toggle("output CSV"),
+  jq: text("filter JSON output using a jq expression", { placeholder: "EXPR" }),
+  limit: integer("maximum number of items to list (default: 30)", { min: 1 }),
+  all: toggle("list all items"),
+  dryRun: toggle("print the first write request instead of sending it"),
+  yes: toggle("skip confirmation prompts", { short: "y" }),
   noInput: toggle("never prompt"),
-  quiet: toggle("no notes on stderr", { short: "q" }),
-  debug: toggle("print every exchange on stderr, secrets masked"),
-  color: choice(["auto", "always", "never"], "when to colour"),
-  timeout: seconds("time for one answer to begin (30; 0 waits for ever)"),
+  quiet: toggle("do not print notes on stderr", { short: "q" }),
+  debug: toggle("log HTTP exchanges to stderr, with secrets masked"),
+  color: choice(["auto", "always", "never"], "when to use color"),
+  timeout: seconds("how long to wait for a response (default: 30; 0 waits forever)"),
 };
 
-/** What the global flags came to. */
+/** The values of the global flags. */
 export type GlobalOptions = FlagValues<typeof globalFlags>;

@@ -6,7 +6,7 @@ import { type Flag, type Flags, kebab } from "./flags.ts";
 import { globalFlags } from "./global-flags.ts";
 import type { CommandSpec } from "./spec.ts";
 
-/** Help is made for the narrowest terminal in use. */
+/** The width of help texts in columns, whatever the terminal. */
 const width = 80;
 
 /** A noun or verb in a list of them. */
@@ -17,19 +17,19 @@ export interface Entry {
 
 type Row = readonly [name: string, text: string];
 
-/** The help of one command, made from its declaration. */
+/** The help text of a command. */
 export function commandHelp(words: readonly string[], command: CommandSpec): string {
   const fields = fieldNames(command);
   return [
     ...[`${command.summary}.`, ""],
     ...(command.details === undefined ? [] : [wrap(command.details, width), ""]),
-    ...(command.effect === "destroy" ? ["It asks before it acts, unless --yes is given.", ""] : []),
+    ...(command.effect === "destroy" ? ["Prompts for confirmation, unless --yes is given.", ""] : []),
     ...section("USAGE", [`  ${usage(words, command)}`]),
     ...section("ARGUMENTS", rows(argumentRows(command))),
     ...section("FLAGS", rows(flagRows(command.flags))),
-    ...section("GLOBAL FLAGS", [indent(wrap(globalNames(command), width - 2)), "  What they mean: tongs --help"]),
+    ...section("GLOBAL FLAGS", [indent(wrap(globalNames(command), width - 2)), "  See: tongs --help"]),
     ...section("JSON FIELDS", fields.length === 0 ? [] : [indent(wrap(fields.join(", "), width - 2))]),
-    ...section("EXIT CODES", rows([...exitRows(command), ["…", "all others: tongs help exit-codes"]])),
+    ...section("EXIT CODES", rows([...exitRows(command), ["…", "see: tongs help exit-codes"]])),
     ...section("EXAMPLES", exampleLines(command.examples)),
   ]
     .join("\n")
@@ -42,20 +42,28 @@ export function usage(words: readonly string[], command: CommandSpec): string {
   return ["tongs", ...words, ...args, ...(Object.keys(command.flags).length > 0 ? ["[flags]"] : [])].join(" ");
 }
 
-/** The help of a noun. */
+/** The hint of a usage error: `line` is `tongs pr merge`. */
+export function usageHint(line: string): string {
+  return `Run '${line} --help' for usage.`;
+}
+
+/** The help text of a noun. */
 export function groupHelp(words: readonly string[], summary: string, verbs: readonly Entry[]): string {
   const line = words.join(" ");
   return [
     ...[`${summary}.`, ""],
     ...section("USAGE", [`  tongs ${line} VERB [arguments] [flags]`]),
     ...section("VERBS", rows(verbs.map((verb) => [verb.name, verb.summary]))),
-    ...section("LEARN MORE", rows([[`tongs ${line} VERB --help`, "its arguments, flags, exit codes and examples"]])),
+    ...section(
+      "LEARN MORE",
+      rows([[`tongs ${line} VERB --help`, "show its arguments, flags, exit codes and examples"]]),
+    ),
   ]
     .join("\n")
     .replace(/\n+$/, "\n");
 }
 
-/** The help of tongs as a whole. */
+/** The help text of tongs. */
 export function rootHelp(nouns: readonly Entry[], version: string): string {
   return [
     `tongs ${version}: the command line for Gitea and Forgejo servers.`,
@@ -64,24 +72,28 @@ export function rootHelp(nouns: readonly Entry[], version: string): string {
     ...section("NOUNS", rows(nouns.map((noun) => [noun.name, noun.summary]))),
     ...section(
       "GLOBAL FLAGS",
-      rows([...flagRows(globalFlags), ["-h, --help", "help for any noun or verb"], ["    --version", "the version"]]),
+      rows([
+        ...flagRows(globalFlags),
+        ["-h, --help", "show help for a noun or verb"],
+        ["    --version", "show the version"],
+      ]),
     ),
     ...section(
       "EXAMPLES",
       exampleLines([
-        ["Sign in, once", "tongs auth login --host https://git.example.org"],
-        ["In a clone: what is open, and merge one", "tongs pr list\n  tongs pr merge 12 --style rebase"],
-        ["No server at hand? Run a small one", "tongs sandbox"],
+        ["Sign in to a server", "tongs auth login --host https://git.example.org"],
+        ["List the open pull requests of a clone, and merge one", "tongs pr list\n  tongs pr merge 12 --style rebase"],
+        ["Try tongs without a server", "tongs sandbox"],
       ]),
     ),
     ...section(
       "LEARN MORE",
       rows([
-        ["tongs NOUN --help", "the verbs of a noun"],
-        ["tongs NOUN VERB --help", "a verb's arguments, flags, exit codes and examples"],
-        ["tongs help exit-codes", "what each exit code means"],
-        ["tongs help environment", "the environment variables"],
-        ["tongs help json", "JSON, JSON lines, CSV and jq"],
+        ["tongs NOUN --help", "list the verbs of a noun"],
+        ["tongs NOUN VERB --help", "show the arguments, flags, exit codes and examples of a verb"],
+        ["tongs help exit-codes", "list the exit codes"],
+        ["tongs help environment", "list the environment variables"],
+        ["tongs help json", "learn about JSON, JSON lines, CSV and jq"],
       ]),
     ),
   ]
@@ -89,12 +101,12 @@ export function rootHelp(nouns: readonly Entry[], version: string): string {
     .replace(/\n+$/, "\n");
 }
 
-/** A heading and what is below it; nothing at all when there is nothing. */
+/** A heading with its lines; nothing when there are no lines. */
 export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines, ""];
 }
 
-/** The arguments of a command and what they are. */
+/** The arguments of a command with their descriptions. */
 export function argumentRows(command: CommandSpec): Row[] {
   return Object.entries(command.args).map(([key, arg]) => {
     const among = arg.choices === undefined ? "" : `: ${arg.choices.join(", ")}`;
@@ -102,14 +114,14 @@ export function argumentRows(command: CommandSpec): Row[] {
   });
 }
 
-/** Flags and what they do; hidden ones are left out. */
+/** Flags with their descriptions, without hidden flags. */
 export function flagRows(flags: Flags): Row[] {
   return Object.entries(flags)
     .filter(([, flag]) => flag.hidden !== true)
     .map(([key, flag]) => [flagName(key, flag), flagDescription(flag)]);
 }
 
-/** The exit codes with a meaning of their own in a command. */
+/** The exit codes that a command describes. */
 export function exitRows(command: CommandSpec): Row[] {
   const own = Object.entries(command.exits ?? {}).map(
     ([name, meaning]): Row => [String(exitCodes[name as ExitName].code), meaning ?? ""],
@@ -117,7 +129,7 @@ export function exitRows(command: CommandSpec): Row[] {
   return own.some(([code]) => code === "0") ? own : [["0", "success"], ...own];
 }
 
-/** The names of the fields that `--json` takes. */
+/** The field names that `--json` accepts. */
 export function fieldNames(command: CommandSpec): string[] {
   return command.output === undefined ? [] : Object.keys(fieldsOf(command.output));
 }
@@ -152,7 +164,7 @@ function exampleLines(examples: CommandSpec["examples"]): string[] {
   return examples.flatMap(([what, line]) => [`  # ${what}`, `  ${line}`]);
 }
 
-/** Two columns, the second wrapped. */
+/** Two columns; the second one is wrapped. */
 export function rows(pairs: readonly Row[]): string[] {
   const left = Math.min(30, Math.max(0, ...pairs.map(([name]) => name.length)));
   return pairs.flatMap(([name, text]) => {

@@ -1,72 +1,121 @@
+import { CommanderError, Option, Command as Parser } from "commander";
 import { UsageError } from "../failure/failure.ts";
 import { checkFields, fieldPaths, hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import { type Flag, type Flags, kebab } from "./flags.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
-import { NotPlain, quickScan, type Scan } from "./scan.ts";
+import { usageHint } from "./help.ts";
 import type { CommandSpec } from "./spec.ts";
 
-/** A command line, understood. */
+/** A parsed command line. */
 export interface Parsed {
   readonly args: Readonly<Record<string, unknown>>;
   readonly flags: Readonly<Record<string, unknown>>;
   readonly options: GlobalOptions;
-  /** The fields of `--json FIELDS`; empty means the whole record. */
+  /** The fields of `--json FIELDS`; empty means all fields. */
   readonly fields: readonly string[];
   readonly help: boolean;
-  /** The repository that an argument names by itself (a URL). */
+  /** The repository that an argument names (a URL). */
   readonly namedRepo: string | undefined;
 }
 
-/** Reads the words after a command's name, by the parser where the quick scan leaves them to it. */
-export async function readLine(
-  command: CommandSpec,
-  words: readonly string[],
-  typed: readonly string[],
-): Promise<Parsed> {
-  try {
-    return parseCommand(command, words, typed, quickScan);
-  } catch (error) {
-    if (!(error instanceof NotPlain)) throw error;
-    const { fullScan } = await import("./parser.ts");
-    return parseCommand(command, words, typed, fullScan);
-  }
-}
-
-/** Reads the words after a command's name. Throws a usage error that names what is wrong, and the nearest that is right. */
-export function parseCommand(
-  command: CommandSpec,
-  words: readonly string[],
-  typed: readonly string[],
-  scan: Scan = quickScan,
-): Parsed {
+/** Parses the words after a command's name. Throws a usage error that says what is wrong, with the nearest valid flag. */
+export function parseCommand(command: CommandSpec, words: readonly string[], typed: readonly string[]): Parsed {
   const line = words.join(" ");
-  const scanned = scan({ ...globalFlags, ...command.flags }, [...bindJson(command, typed)], line);
-  const { collected, help } = scanned;
+  const { given, rest, help } = parseFlags({ ...globalFlags, ...command.flags }, [...bindJson(command, typed)], line);
   if (help) return { args: {}, flags: {}, options: emptyOptions(), fields: [], help, namedRepo: undefined };
 
-  const values = (flags: Flags): Record<string, unknown> => {
-    const result: Record<string, unknown> = {};
-    for (const [key, flag] of Object.entries(flags))
-      result[key] = flag.read(collected.get(key) ?? [], `--${kebab(key)}`);
-    return result;
-  };
+  const values = (flags: Flags): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(flags).map(([key, flag]) => [key, flag.read(given.get(key) ?? [], spelled(key))]),
+    );
   const options = { ...values(globalFlags), ...shadowed(command) } as unknown as GlobalOptions;
   const fields = options.json === undefined ? [] : fieldPaths(options.json);
   if (fields.length > 0) checkFields(command.output, fields);
-  refuseClash(options, collected);
+  refuseClash(options, given);
   for (const group of command.exclusive ?? []) {
-    const given = group.filter((key) => collected.has(key));
-    if (given.length > 1)
-      throw new UsageError(`${given.map((key) => `--${kebab(key)}`).join(" and ")} exclude each other`);
+    const clashing = group.filter((key) => given.has(key));
+    if (clashing.length > 1) throw new UsageError(`Specify only one of ${clashing.map(spelled).join(" or ")}`);
   }
-  const { args, namedRepo } = readArguments(command, scanned.args, line, options.json !== undefined);
+  const { args, namedRepo } = readArguments(command, rest, line, options.json !== undefined);
   return { args, flags: values(command.flags), options, fields, help, namedRepo };
 }
 
+interface ParsedFlags {
+  /** What was typed for each flag, in order, by its key; `true` and `false` for flags without a value. */
+  readonly given: ReadonlyMap<string, readonly string[]>;
+  /** The arguments. */
+  readonly rest: readonly string[];
+  readonly help: boolean;
+}
+
+/** Separates flags from arguments, by commander. */
+function parseFlags(flags: Flags, words: readonly string[], line: string): ParsedFlags {
+  const given = new Map<string, string[]>();
+  const parser = new Parser(`tongs ${line}`)
+    .exitOverride()
+    .helpOption(false)
+    .allowExcessArguments()
+    .configureOutput({ writeOut() {}, writeErr() {} });
+  for (const [key, flag] of Object.entries(flags)) addFlag(parser, key, flag, given);
+  parser.addOption(new Option("-h, --help"));
+  parser.argument("[words...]");
+  try {
+    parser.parse([...words], { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) throw asUsageError(error, flags, line);
+    throw error;
+  }
+  return { given, rest: parser.args, help: parser.opts()["help"] === true };
+}
+
+function addFlag(parser: Parser, key: string, flag: Flag<unknown>, given: Map<string, string[]>): void {
+  const long = spelled(key);
+  const short = flag.short === undefined ? "" : `-${flag.short}, `;
+  const take = (value: string) => {
+    given.set(key, [...(given.get(key) ?? []), value]);
+    return value;
+  };
+  if (flag.form === "value" || flag.form === "values") {
+    const value = key === "json" ? "[value]" : "<value>";
+    parser.addOption(new Option(`${short}${long} ${value}`).argParser(take));
+    return;
+  }
+  parser.addOption(new Option(`${short}${long}`));
+  parser.on(`option:${kebab(key)}`, () => take("true"));
+  if (flag.form !== "yes-no") return;
+  parser.addOption(new Option(`--no-${kebab(key)}`));
+  parser.on(`option:no-${kebab(key)}`, () => take("false"));
+}
+
+function asUsageError(error: CommanderError, flags: Flags, line: string): UsageError {
+  const [, word = "", value] = /unknown option '([^'=]*)(=[^']*)?'/.exec(error.message) ?? [];
+  const isKnown = Object.entries(flags).some(
+    ([key, { form }]) => word === spelled(key) || (form === "yes-no" && word === `--no-${kebab(key)}`),
+  );
+  if (value !== undefined && isKnown)
+    return new UsageError(`Flag '${word}' does not take a value`, usageHint(`tongs ${line}`));
+  if (word !== "") {
+    // Without its value, which may be a secret.
+    const [, near] = /Did you mean ([^?]*)\?/.exec(error.message) ?? [];
+    return new UsageError(
+      `Unknown flag '${word}'`,
+      near === undefined ? usageHint(`tongs ${line}`) : `Did you mean: ${near}?`,
+    );
+  }
+  const [, flag] = /option '(?:-\w, )?(--\S+) [^']*' argument missing/.exec(error.message) ?? [];
+  const message = flag === undefined ? error.message.replace(/^error: /, "") : `Flag '${flag}' requires a value`;
+  return new UsageError(message, usageHint(`tongs ${line}`));
+}
+
+function spelled(key: string): string {
+  return `--${kebab(key)}`;
+}
+
 /**
- * `--json FIELDS` takes the next word only if that is a comma list of known fields, so that `pr view --json 12` works
- * (every form is turned into `--json=FIELDS`). A list of which some are known is a mistyped one, and is taken too.
+ * Turns `--json` and `--json FIELDS` into `--json=FIELDS`. The next word is read as fields only if it is a
+ * comma-separated list of known fields, so that `pr view --json 12` works; a list with some known fields is a typo and
+ * read as fields, too.
  */
 function* bindJson(command: CommandSpec, typed: readonly string[]): Generator<string> {
   for (let index = 0; index < typed.length; index += 1) {
@@ -95,10 +144,10 @@ function namesFields(command: CommandSpec, word: string): boolean {
   return paths.length > 1 && known.length > 0;
 }
 
-function refuseClash(options: GlobalOptions, collected: ReadonlyMap<string, unknown>): void {
-  const forms = ["jsonl", "csv", "jq"].filter((key) => collected.has(key));
-  if (forms.length > 1) throw new UsageError(`--${forms.join(" and --")} exclude each other`);
-  if (options.all && options.limit !== undefined) throw new UsageError("--limit and --all exclude each other");
+function refuseClash(options: GlobalOptions, given: ReadonlyMap<string, unknown>): void {
+  const forms = ["jsonl", "csv", "jq"].filter((key) => given.has(key));
+  if (forms.length > 1) throw new UsageError(`Specify only one of --${forms.join(" or --")}`);
+  if (options.all && options.limit !== undefined) throw new UsageError("Specify only one of --limit or --all");
 }
 
 function readArguments(
@@ -120,22 +169,22 @@ function readArguments(
     const free = Math.max(0, rest.length - after);
     const mine = rest.slice(0, takesAll ? free : arg.count === "one" ? 1 : Math.min(1, free));
     if (mine.length === 0 && (arg.count === "one" || arg.count === "many")) {
-      throw new UsageError(`${name} is missing: ${arg.description}`, `See: tongs ${line} --help`);
+      throw new UsageError(`Missing argument ${name}: ${arg.description}`, usageHint(`tongs ${line}`));
     }
     rest = rest.slice(mine.length);
     namedRepo ??= arg.locate?.(mine);
     args[key] = arg.read(mine, name);
   });
   if (rest.length > 0) {
-    // After a bare --json it may have been meant as fields.
+    // The argument may be a typo in the fields of --json.
     const known = !json || command.output === undefined ? "" : Object.keys(fieldsOf(command.output)).join(", ");
-    const hint = known !== "" ? `Fields for --json: ${known}` : `See: tongs ${line} --help`;
+    const hint = known !== "" ? `Available fields for --json: ${known}` : usageHint(`tongs ${line}`);
     throw new UsageError(`Unexpected argument '${rest[0]}'`, hint);
   }
   return { args, namedRepo };
 }
 
-/** A command's own flag stands in the place of the global one of its name, which is then as if it was not given. */
+/** Global flags that the command replaces by its own flag of the same name count as not given. */
 function shadowed({ flags }: CommandSpec): Record<string, unknown> {
   return notGiven(Object.entries(globalFlags).filter(([key]) => Object.hasOwn(flags, key)));
 }

@@ -1,7 +1,7 @@
 import type { CommandSpec } from "./spec.ts";
 import { type Group, isGroup, type Load, type Table } from "./table.ts";
 
-/** What the words of a command line lead to. */
+/** What a command line selects. */
 export type Route<C extends CommandSpec = CommandSpec> =
   | {
       readonly to: "command";
@@ -9,7 +9,7 @@ export type Route<C extends CommandSpec = CommandSpec> =
       readonly load: Load<C>;
       readonly rest: readonly string[];
     }
-  /** A noun without a verb, or nothing at all, and the flags that came with it. */
+  /** A noun without a verb, or only flags. */
   | {
       readonly to: "group";
       readonly words: readonly string[];
@@ -23,16 +23,16 @@ export type Route<C extends CommandSpec = CommandSpec> =
       readonly group: Group<C>;
     };
 
-/** Global flags whose value is the next word: they may stand before the noun and the verb. */
+/** Global flags that take the next word as value; they are allowed before the noun and the verb. */
 const valued = new Set(["-R", "--repo", "--profile", "--host", "--jq", "--limit", "--color", "--timeout"]);
 
-/** Other words for whole commands, and for verbs under any noun. */
+/** Other names of commands, and of verbs under every noun. */
 export interface Aliases {
   readonly commands: Readonly<Record<string, string>>;
   readonly verbs: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Finds the command in a command line. What is left over, flags before the noun or verb included, is `rest`. */
+/** Finds the command of a command line. `rest` is everything else, including flags before the noun or verb. */
 export function route<C extends CommandSpec>(argv: readonly string[], table: Table<C>, aliases: Aliases): Route<C> {
   const top: Group<C> = { summary: "", verbs: table };
   const flags: string[] = [];
@@ -58,20 +58,20 @@ export function route<C extends CommandSpec>(argv: readonly string[], table: Tab
       group = top;
       continue;
     }
-    const usual = group.defaultVerb === undefined ? undefined : group.verbs[group.defaultVerb];
+    const verb = group.defaultVerb === undefined ? undefined : group.verbs[group.defaultVerb];
     const meant = typed !== undefined || (flags.length > 0 && !flags.some(isHelp));
-    if (group.defaultVerb !== undefined && usual !== undefined && !isGroup(usual) && meant)
-      return { to: "command", words: [...words, group.defaultVerb], load: usual, rest: [...flags, ...rest] };
+    if (group.defaultVerb !== undefined && verb !== undefined && !isGroup(verb) && meant)
+      return { to: "command", words: [...words, group.defaultVerb], load: verb, rest: [...flags, ...rest] };
     return typed === undefined ? { to: "group", words, group, flags } : { to: "unknown", words, typed, group };
   }
 }
 
-/** Whether a word asks for help. */
+/** Whether a word is the help flag. */
 export function isHelp(word: string): boolean {
   return word === "-h" || word === "--help";
 }
 
-/** Moves the flags at the front, and the values of global ones, into `flags`. */
+/** Moves leading flags, and the values of global flags, into `flags`; returns the rest. */
 function withoutFlags(typed: readonly string[], group: Group, flags: string[]): string[] {
   const rest = [...typed];
   while (rest[0]?.startsWith("-")) {
@@ -79,7 +79,7 @@ function withoutFlags(typed: readonly string[], group: Group, flags: string[]): 
     const [next, afterNext] = rest;
     const leads = (word: string | undefined) => word !== undefined && Object.hasOwn(group.verbs, word);
     if (flag === "--json" && (leads(next) || leads(afterNext))) {
-      // Before a noun: bare, or with fields that are followed by the noun.
+      // Before a noun, --json stands alone or has fields that are followed by the noun.
       flags.push(leads(next) ? "--json=" : `--json=${rest.shift()}`);
       continue;
     }

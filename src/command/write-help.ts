@@ -1,10 +1,10 @@
-import { version } from "../system/package.ts";
+import { version } from "../system/files.ts";
 import { type Entry, groupHelp, rootHelp } from "./help.ts";
 import type { CommandSpec } from "./spec.ts";
 import { type Group, isGroup, type Table } from "./table.ts";
 import { topics } from "./topics.ts";
 
-/** Every command of a table, loaded, with the words that lead to it. */
+/** Loads every command of a table, with its name in words. */
 export async function allCommands(
   table: Table,
   words: readonly string[] = [],
@@ -19,7 +19,7 @@ export async function allCommands(
   return found.flat();
 }
 
-/** The help texts that need no command to be loaded, by name: `root`, one for each noun, the topics. */
+/** The help texts of tongs, the nouns and the topics, by name: `root`, `pr`, `topic-json`. */
 export async function helpTexts(table: Table): Promise<Record<string, string>> {
   const texts: Record<string, string> = { root: rootHelp(await entries(table), version) };
   const visit = async (words: readonly string[], group: Group): Promise<void> => {

@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs";
 import { defineCommand } from "../app/define.ts";
 import { word } from "../command/args.ts";
 import { Failure } from "../failure/failure.ts";
-import { packageFile } from "../system/package.ts";
+import { packageFile } from "../system/files.ts";
 
 const files = { bash: "tongs.bash", zsh: "_tongs", fish: "tongs.fish", powershell: "tongs.ps1" } as const;
 
-/** `tongs completion SHELL`: prints a file that is part of the package. */
+/** `tongs completion SHELL`: prints a file of the package. */
 export const completion = defineCommand({
-  summary: "Print the completion script of a shell",
-  details: "The script is complete in itself: completing runs no tongs and asks no server.",
+  summary: "Generate a shell completion script",
+  details: "The script is self-contained: completion neither runs tongs nor contacts a server.",
   on: "nothing",
   effect: "read",
   args: { shell: word(["bash", "zsh", "fish", "powershell"], "the shell") },
   examples: [
     ["bash: add to ~/.bashrc", "source <(tongs completion bash)"],
-    ["zsh: into a folder of $fpath", "tongs completion zsh > ~/.zfunc/_tongs"],
-    ["fish", "tongs completion fish > ~/.config/fish/completions/tongs.fish"],
+    ["zsh: save to a directory of $fpath", "tongs completion zsh > ~/.zfunc/_tongs"],
+    ["fish: save to its completions directory", "tongs completion fish > ~/.config/fish/completions/tongs.fish"],
     ["PowerShell: add to $PROFILE", "tongs completion powershell | Out-String | Invoke-Expression"],
   ],
   async run({ args, out }) {
@@ -24,8 +24,8 @@ export const completion = defineCommand({
     try {
       await out.raw(readFileSync(path, "utf8"));
     } catch (cause) {
-      throw new Failure("incomplete", "failure", `This installation lacks ${path}`, {
-        hint: "Install tongs anew.",
+      throw new Failure("incomplete_installation", "failure", `File ${path} is missing`, {
+        hint: "Reinstall tongs.",
         cause,
       });
     }

@@ -2,7 +2,7 @@ import type { Command } from "../app/define.ts";
 import type { Aliases } from "../command/route.ts";
 import { noun, type Table } from "../command/table.ts";
 
-/** Every command: one line each. Nothing is loaded before it is called. */
+/** The command table, one line per command. A command is loaded when it is used. */
 export const table: Table<Command> = {
   auth: noun("Authenticate with servers", () => ({
     login: () => import("./auth/login.ts").then((file) => file.login),
@@ -19,7 +19,7 @@ export const table: Table<Command> = {
     delete: () => import("./profile/delete.ts").then((file) => file.remove),
   })),
   doctor: () => import("./doctor/doctor.ts").then((file) => file.doctor),
-  pr: noun("Work on pull requests", () => ({
+  pr: noun("Manage pull requests", () => ({
     list: () => import("./pr/list.ts").then((file) => file.list),
     view: () => import("./pr/view.ts").then((file) => file.view),
     diff: () => import("./pr/diff.ts").then((file) => file.diff),
@@ -54,17 +54,17 @@ export const table: Table<Command> = {
     delete: () => import("./user/delete.ts").then((file) => file.remove),
     rename: () => import("./user/rename.ts").then((file) => file.rename),
     import: () => import("./user/import.ts").then((file) => file.importUsers),
-    key: noun("Manage public keys of accounts", () => ({
+    key: noun("Manage public keys of users", () => ({
       list: () => import("./user/key/list.ts").then((file) => file.list),
       add: () => import("./user/key/add.ts").then((file) => file.add),
       delete: () => import("./user/key/delete.ts").then((file) => file.remove),
     })),
-    badge: noun("Manage badges of accounts", () => ({
+    badge: noun("Manage badges of users", () => ({
       list: () => import("./user/badge/list.ts").then((file) => file.list),
       add: () => import("./user/badge/add.ts").then((file) => file.add),
       remove: () => import("./user/badge/remove.ts").then((file) => file.remove),
     })),
-    email: noun("See the mail addresses of accounts", () => ({
+    email: noun("List email addresses of users", () => ({
       list: () => import("./user/email/list.ts").then((file) => file.list),
     })),
   })),
@@ -116,13 +116,13 @@ export const table: Table<Command> = {
     disable: () => import("./runner/enable.ts").then((file) => file.disable),
     token: () => import("./runner/token.ts").then((file) => file.token),
   })),
-  artifact: noun("Fetch what runs have made", () => ({
+  artifact: noun("Download and manage artifacts", () => ({
     list: () => import("./artifact/list.ts").then((file) => file.list),
     view: () => import("./artifact/view.ts").then((file) => file.view),
     download: () => import("./artifact/download.ts").then((file) => file.download),
     delete: () => import("./artifact/delete.ts").then((file) => file.remove),
   })),
-  metrics: noun("Read, write and serve collectd readings", () => ({
+  metrics: noun("Decode, encode and serve collectd metrics", () => ({
     decode: () => import("./metrics/decode.ts").then((file) => file.decode),
     encode: () => import("./metrics/encode.ts").then((file) => file.encode),
     stat: () => import("./metrics/stat.ts").then((file) => file.stat),
@@ -144,7 +144,7 @@ export const table: Table<Command> = {
   version: () => import("./version.ts").then((file) => file.version),
 };
 
-/** Other spellings, accepted silently where they cannot be misread. */
+/** Other names of commands and verbs, which help does not show. */
 export const aliases: Aliases = {
   commands: {
     login: "auth login",

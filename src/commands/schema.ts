@@ -1,28 +1,25 @@
 import { defineCommand } from "../app/define.ts";
+import { unknownCommand } from "../app/help.ts";
 import { any } from "../command/args.ts";
-import { contract } from "../docs/schema/contract.ts";
+import { route } from "../command/route.ts";
+import { allCommands } from "../command/write-help.ts";
+import { contract, contractOf } from "../docs/schema/contract.ts";
 
-/** `tongs schema`: the command table as data, for those who drive tongs by program. */
+/** `tongs schema`: prints the command table as JSON, for programs that run tongs. */
 export const schema = defineCommand({
-  summary: "Describe commands for machines, as JSON",
+  summary: "Print a description of commands as JSON",
   details:
-    "Arguments, flags and output as JSON Schema (draft 2020-12), exit codes, kind of effect and examples. " +
-    "Always JSON, also without --json.",
+    "Describes arguments, flags and output as JSON Schema (draft 2020-12), with exit codes, effect and examples. " +
+    "The output is JSON even without --json.",
   on: "nothing",
   effect: "read",
-  args: { command: any("the words of a command or a noun; left out, all") },
+  args: { command: any("the command or noun (default: all commands)") },
   output: contract,
   examples: [
-    ["One command", "tongs schema pr merge"],
-    ["Which commands only read", `tongs schema --jq '.commands[] | select(.effect == "read") | .command'`],
+    ["Describe one command", "tongs schema pr merge"],
+    ["List the commands that only read", `tongs schema --jq '.commands[] | select(.effect == "read") | .command'`],
   ],
   async run({ args, out, commands: { table, aliases } }) {
-    const [{ contractOf }, { allCommands }, { unknownCommand }, { route }] = await Promise.all([
-      import("../docs/schema/contract.ts"),
-      import("../command/write-help.ts"),
-      import("../app/help.ts"),
-      import("../command/route.ts"),
-    ]);
     const found = route(args.command, table, aliases);
     if (found.to === "unknown") throw unknownCommand(found);
     const commands =

@@ -4,8 +4,8 @@ import { Failure } from "../failure/failure.ts";
 import type { System } from "../system/system.ts";
 
 /**
- * Opens a page in `$BROWSER`, else in what the system opens pages with. The address is passed as an argument, never as
- * part of a shell line. Throws a failure that names the address when no browser starts.
+ * Opens a page in `$BROWSER`, or in the default browser of the system. The address is passed as an argument, never in a
+ * shell command. Throws a failure with the address if no browser could be started.
  */
 export async function openPage(system: System, address: string): Promise<void> {
   const [program, ...args] = opener(system.env);
@@ -15,8 +15,8 @@ export async function openPage(system: System, address: string): Promise<void> {
     child.on("close", (ended) => resolve(ended ?? 0));
   });
   if (code === 0) return;
-  const hint = `Set BROWSER, or open it yourself: ${address}`;
-  throw new Failure("browser", "failure", `No browser could be started (${program})`, { hint });
+  const hint = `Set BROWSER, or open this page: ${address}`;
+  throw new Failure("browser", "failure", `Could not start a browser (${program})`, { hint });
 }
 
 function opener(env: System["env"]): [program: string, ...args: string[]] {

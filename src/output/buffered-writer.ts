@@ -1,15 +1,15 @@
-/** A writer of many small pieces, and the way to be sure that all are out. */
+/** Writes many small pieces in few writes. */
 export interface BufferedWriter {
   write(content: string): Promise<void>;
   flush(): Promise<void>;
 }
 
-const enough = 64 * 1024;
+const flushSize = 64 * 1024;
 const done = Promise.resolve();
 
 /**
- * Gathers pieces that come one right after the other, as the rows of a page do, since each write costs more than a row.
- * They go out when there are many, and as soon as something is waited for: no row waits for the next page.
+ * Collects pieces that are written in quick succession, such as the rows of a page, because a write is slower than a row.
+ * They are written when there are enough, or in the next turn of the event loop: no row waits for the next page.
  */
 export function bufferedWriter(write: (content: string) => Promise<void>): BufferedWriter {
   let pending = "";
@@ -28,7 +28,7 @@ export function bufferedWriter(write: (content: string) => Promise<void>): Buffe
   return {
     write(content) {
       pending += content;
-      if (pending.length >= enough) return flush();
+      if (pending.length >= flushSize) return flush();
       scheduled ??= setImmediate(() => void flush());
       return done;
     },

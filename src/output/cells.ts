@@ -11,29 +11,29 @@ interface StyledCell {
 }
 
 interface TimeCell {
-  /** RFC 3339 as the server sent it, or unset. */
+  /** RFC 3339 as the server sent it, or not set. */
   readonly time: string | null | undefined;
-  /** What a terminal shows where it is unset. */
+  /** The text on a terminal if the time is not set. */
   readonly never: string;
 }
 
-/** A value with a meaning that a terminal may colour; a server may have left it out. */
+/** A value with a style; servers may omit the value. */
 export function styled(style: Style, text: string | null | undefined): Cell {
   return { text: text ?? "", style };
 }
 
-/** A time: relative on a terminal, RFC 3339 in a pipe, nothing, or the word given, for the servers' two spellings of "never". */
+/** A time: relative on a terminal, RFC 3339 in a pipe; if it is not set, empty, or `never` on a terminal. */
 export function when(time: string | null | undefined, never = ""): Cell {
   return { time, never };
 }
 
-/** Whether a time means "never": absent, the zero time, or the epoch (api-facts 3.1.8). */
+/** Whether a time is not set: absent, the zero time or the epoch (docs/server-differences.md, "Times"). */
 export function isUnset(time: string | null | undefined): boolean {
   if (time === null || time === undefined || time === "" || time.startsWith("0001-")) return true;
   return Date.parse(time) === 0;
 }
 
-/** A state word in its colour. */
+/** A state in its color. */
 export function state(word: string | null | undefined): Cell {
   return { text: word ?? "", style: stateStyles[word ?? ""] ?? "plain" };
 }
@@ -54,7 +54,7 @@ const stateStyles: Readonly<Record<string, Style>> = {
   warning: "warn",
 };
 
-/** The cell as one line for a pipe. */
+/** The text of a cell in a pipe, in one line. */
 export function plainCell(cell: Cell): string {
   if (cell === null || cell === undefined) return "";
   if (typeof cell !== "object") return safeLine(String(cell));
@@ -62,7 +62,7 @@ export function plainCell(cell: Cell): string {
   return safeLine(cell.text);
 }
 
-/** The cell as one line for a terminal, not yet coloured. */
+/** The text of a cell on a terminal, in one line and without color. */
 export function shownCell(cell: Cell, now: Date): string {
   if (typeof cell === "object" && cell !== null && "time" in cell) {
     return isUnset(cell.time) ? cell.never : relative(cell.time ?? "", now);
@@ -70,7 +70,7 @@ export function shownCell(cell: Cell, now: Date): string {
   return plainCell(cell);
 }
 
-/** Colours a shown cell. */
+/** Colors the terminal text of a cell. */
 export function paint(cell: Cell, shown: string, palette: Palette): string {
   if (typeof cell !== "object" || cell === null) return shown;
   return "time" in cell ? palette("dim", shown) : palette(cell.style, shown);

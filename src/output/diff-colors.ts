@@ -1,8 +1,8 @@
 import type { Palette, Style } from "./palette.ts";
 
 /**
- * Colours a diff line by line. It counts the lines of each hunk, as the diff announces them, so that a removed line
- * that itself begins with `-- ` is not taken for a file header.
+ * Colors a diff line by line. Counts the lines of each hunk by its header, so that a removed line that starts with `-- `
+ * is not mistaken for a file header.
  */
 export function diffPainter(palette: Palette): (line: string) => string {
   let removed = 0;

@@ -1,10 +1,10 @@
-import { pick } from "../shape/select.ts";
+import { pick, valueAt } from "../shape/select.ts";
 import { jsonText } from "../text/json.ts";
 
-/** The forms a result can be printed in. */
+/** The output formats. */
 export type Format = "text" | "json" | "jsonl" | "csv" | "jq";
 
-/** Prints records: several through `item` and `end`, or one through `single`. */
+/** Prints a list of records by `item` and `end`, or one record by `single`. */
 export interface RecordWriter {
   item(record: unknown): Promise<void>;
   end(): Promise<void>;
@@ -20,7 +20,7 @@ interface Settings {
   readonly write: (content: string) => Promise<void>;
 }
 
-/** The writer for a format. JSON arrays come whole or not at all; JSON lines and CSV come as the records do. */
+/** The writer for a format. A JSON array is printed at the end; JSON lines and CSV are printed record by record. */
 export async function recordWriter(settings: Settings): Promise<RecordWriter> {
   const { write, fields } = settings;
   const chosen = (record: unknown) => (fields.length === 0 ? record : pick(record, fields));
@@ -31,7 +31,6 @@ export async function recordWriter(settings: Settings): Promise<RecordWriter> {
     return { item: line, end: async () => {}, single: line };
   }
   if (settings.format === "csv") {
-    const { csvWriter } = await import("./csv.ts");
     return csvWriter(fields.length > 0 ? fields : settings.csvFields, write);
   }
   const print =
@@ -46,4 +45,27 @@ export async function recordWriter(settings: Settings): Promise<RecordWriter> {
     end: () => print(all),
     single: (record) => print(chosen(record)),
   };
+}
+
+/** CSV with a header; nested values are compact JSON. The default columns are the fields of the first record. */
+async function csvWriter(fields: readonly string[], write: (content: string) => Promise<void>): Promise<RecordWriter> {
+  const { stringify } = await import("csv-stringify/sync");
+  let columns = fields;
+  let headed = false;
+  const header = async (): Promise<void> => {
+    if (headed) return;
+    headed = true;
+    if (columns.length > 0) await write(stringify([columns]));
+  };
+  const row = async (record: unknown): Promise<void> => {
+    if (columns.length === 0 && typeof record === "object" && record !== null) columns = Object.keys(record);
+    await header();
+    await write(stringify([columns.map((field) => cell(valueAt(record, field.split("."))))]));
+  };
+  return { item: row, end: header, single: row };
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? jsonText(value) : String(value);
 }

@@ -9,26 +9,27 @@ import type { Output } from "./output.ts";
  * resized terminal is redrawn as a whole. The cursor is never hidden, so an interrupted command leaves it visible.
  */
 export interface Live {
-  /** How many columns a line can have; the terminal's last column stays free. */
+  /** The maximum width of a line in columns; the last column of the terminal is not used. */
   readonly columns: number;
-  /** How many lines fit on the terminal, footer included. */
+  /** The maximum number of lines, footer included. */
   readonly rows: number;
   /**
-   * Replaces the block. Lines are styled text without line breaks and without control characters of others; each is
-   * cut to the terminal's width. Of lines that do not all fit the last ones give way to `… N more`; the footer stays.
+   * Replaces the block. Lines are styled text without line breaks, made safe by the caller; each is truncated
+   * to the width of the terminal. If not all lines fit, `… N more` replaces the last ones; the footer is always shown.
    */
   draw(lines: readonly string[], footer?: readonly string[]): void;
-  /** Prints a line above the block, where it stays. */
+  /** Prints a permanent line above the block. */
   persist(line: string): void;
-  /** Removes the block from the terminal; the next `draw` shows it again, below what was printed in the meantime. */
+  /** Removes the block from the terminal. The next `draw` shows it again, below the output since then. */
   clear(): void;
-  /** Leaves the block on the terminal as it is; output goes on below it. */
+  /** Leaves the block on the terminal; further output follows below it. */
   done(): void;
 }
 
 /**
  * Makes a block on a stream that is a terminal: `live(stderr, out)`. While it is shown, the notes, warnings and results
- * that `out` prints appear above it. Nothing is written before the first `draw`.
+ * that `out` prints appear above it. Nothing is written before the first `draw`. Import this file, bars.ts and progress.ts
+ * by `import()` where a command starts to redraw: log-update takes as long to load as Node takes to start.
  */
 export function live(stream: OutputStream, out: Pick<Output, "printAbove">): Live {
   const update = createLogUpdate(stream.stream(), { showCursor: true });
@@ -72,7 +73,7 @@ export function live(stream: OutputStream, out: Pick<Output, "printAbove">): Liv
   return block;
 }
 
-/** Cuts styled text to a width in columns, with an ellipsis; the styles are closed. */
+/** Truncates styled text to a width in columns, with an ellipsis. */
 function cut(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text;
   let end = columns - 1;

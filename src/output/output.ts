@@ -3,57 +3,57 @@ import type { System } from "../system/system.ts";
 import { safe } from "../text/safe.ts";
 import { bufferedWriter } from "./buffered-writer.ts";
 import { type Format, recordWriter } from "./formats.ts";
-import type { Palette } from "./palette.ts";
+import type { Palette, Palettes } from "./palette.ts";
 import { plainSheet, type Sheet, shownSheet } from "./sheet.ts";
 import { type Column, plainRow, shownTable } from "./table.ts";
 
-/** What a write printed in text form is one of: the address or id of what it made, or nothing. */
+/** What a command prints besides its message. */
 export interface Done {
-  /** What a script wants on stdout: the address, or the id. */
+  /** Printed on stdout: the address or the id of what was created. */
   readonly prints?: string | number | undefined;
-  /** The record that JSON output prints, or how to fetch it; only fetched when it is wanted. */
+  /** The record for JSON output, or a function that fetches it when it is needed. */
   readonly record?: unknown | (() => Promise<unknown>);
 }
 
-/** How a command says what it found or did. stdout carries the result, stderr everything else. */
+/** The output of a command: results on stdout, everything else on stderr. */
 export interface Output {
   readonly format: Format;
-  /** Whether records are printed (JSON, JSON lines, CSV, jq) rather than text. */
+  /** Whether the format is JSON, JSON lines, CSV or jq, not text. */
   readonly records: boolean;
-  /** Whether stdout is a terminal and text is printed. */
+  /** Whether stdout is a terminal and the format is text. */
   readonly terminal: boolean;
   readonly palette: Palette;
-  /** Colours for stderr. */
+  /** The palette of stderr. */
   readonly notePalette: Palette;
-  /** The terminal's width, or 80. */
+  /** The width of the terminal in columns, or 80. */
   readonly width: number;
-  /** Prints a list, as many as `--limit` and `--all` say; `whole` ones are not lists to choose from. */
+  /** Prints a list, limited by `--limit` unless `whole`. */
   list<T>(
     listing: Listing<T> | readonly T[],
     columns: readonly Column<T>[],
     options?: { readonly whole?: boolean },
   ): Promise<void>;
-  /** Prints records that are at hand, as an array in JSON. */
+  /** Prints records; in JSON as an array. */
   items(records: readonly unknown[]): Promise<void>;
   /** Prints one record. */
   record<T>(record: T, sheet: (record: T) => Sheet): Promise<void>;
-  /** Says that something was done, on stderr, and prints what it made. */
+  /** Prints a success message on stderr, and the result on stdout. */
   done(message: string, done?: Done): Promise<void>;
-  /** Prints text or bytes on stdout as they are. */
+  /** Prints text or bytes on stdout, unchanged. */
   raw(content: string | Uint8Array): Promise<void>;
-  /** Prints text from elsewhere, made safe for a terminal when stdout is one. */
+  /** Prints untrusted text on stdout; control characters are replaced if stdout is a terminal. */
   text(content: string): Promise<void>;
-  /** A remark on stderr; `--quiet` silences it. */
+  /** Prints a note on stderr, unless `--quiet` is given. */
   note(message: string): void;
-  /** A warning on stderr, each one once. */
+  /** Prints a warning on stderr; repeated warnings are printed once. */
   warn(message: string): void;
-  /** Says nothing on stderr while something is drawn over itself: notes are dropped, warnings wait until it is over. */
+  /** While on, notes are dropped and warnings are delayed: for a screen that is redrawn in place. */
   hold(held: boolean): void;
-  /** While a block is drawn on the terminal, everything else is printed by this function, which puts it above the block. */
+  /** While a live block is shown, all other output is printed by this function, above the block. */
   printAbove(above: ((write: () => void) => void) | undefined): void;
 }
 
-/** What the output is set up with. */
+/** The settings of the output. */
 export interface OutputSettings {
   readonly system: System;
   readonly format: Format;
@@ -61,18 +61,17 @@ export interface OutputSettings {
   readonly jq: string | undefined;
   readonly quiet: boolean;
   readonly limit: number;
-  readonly palette: Palette;
-  readonly notePalette: Palette;
-  /** Field names for CSV, when none were asked for. */
+  readonly palettes: Palettes;
+  /** The columns of CSV without `--json FIELDS`. */
   readonly csvFields: readonly string[];
 }
 
-/** Makes the output of one command. */
+/** Opens the output of a command. */
 export function openOutput(settings: OutputSettings): Output {
   const { system, format } = settings;
   const { stdout, stderr } = system;
   const terminal = stdout.isTTY === true && format === "text";
-  const { palette } = settings;
+  const { stdout: palette, stderr: notePalette } = settings.palettes;
   const records = format !== "text";
   const warned = new Set<string>();
   let held: string[] | undefined;
@@ -88,23 +87,23 @@ export function openOutput(settings: OutputSettings): Output {
     else write();
     if (!ready) await stdout.flushed();
   };
-  const remark = (line: string): void => above(() => void stderr.write(line));
+  const writeNote = (line: string): void => above(() => void stderr.write(line));
   const writer = (write = stdout.isTTY === true ? text : raw) =>
     recordWriter({ ...settings, pretty: stdout.isTTY === true, write });
 
   const text = (content: string) => raw(stdout.isTTY === true ? safe(content) : content);
 
-  async function* taken<T>(listing: Listing<T> | readonly T[], limit: number): AsyncGenerator<readonly T[]> {
+  async function* pagesOf<T>(listing: Listing<T> | readonly T[], limit: number): AsyncGenerator<readonly T[]> {
     if (!isListing(listing)) yield limit === Number.POSITIVE_INFINITY ? listing : listing.slice(0, limit);
     else if (listing.pages !== undefined) yield* listing.pages(limit);
     else for await (const record of listing.take(limit)) yield [record];
   }
 
-  function sayIfCut(listing: Listing<unknown> | readonly unknown[], shown: number): void {
+  function noteTruncated(listing: Listing<unknown> | readonly unknown[], shown: number): void {
     const total = isListing(listing) ? listing.total : listing.length;
     if (shown < settings.limit || (total !== undefined && total <= shown)) return;
-    const of = total === undefined ? "there may be more" : `of ${total}`;
-    output.note(`Showing ${shown} ${total === undefined ? `(${of})` : of}; more with --limit N or --all.`);
+    const of = total === undefined ? "" : ` of ${total}`;
+    output.note(`Showing ${shown}${of}. Use --limit N or --all to list more.`);
   }
 
   const output: Output = {
@@ -112,18 +111,18 @@ export function openOutput(settings: OutputSettings): Output {
     records,
     terminal,
     palette,
-    notePalette: settings.notePalette,
+    notePalette,
     width: stdout.columns || 80,
     async list(listing, columns, { whole = false } = {}) {
       const limit = whole ? Number.POSITIVE_INFINITY : settings.limit;
-      const from = taken(listing, limit);
+      const from = pagesOf(listing, limit);
       let shown = 0;
       if (terminal) {
         const all = [];
         for await (const some of from) for (const record of some) all.push(record);
         shown = all.length;
         if (shown > 0) await raw(await shownTable(all, columns, { width: output.width, palette, now: system.now() }));
-        else output.note("Nothing found.");
+        else output.note("No results.");
       } else {
         const lines = bufferedWriter(stdout.isTTY === true ? text : raw);
         try {
@@ -136,11 +135,11 @@ export function openOutput(settings: OutputSettings): Output {
           }
           await write?.end();
         } finally {
-          // What came before an error is printed, too.
+          // Prints the rows before an error, too.
           await lines.flush();
         }
       }
-      if (!whole) sayIfCut(listing, shown);
+      if (!whole) noteTruncated(listing, shown);
     },
     async items(all) {
       const write = await writer();
@@ -157,24 +156,24 @@ export function openOutput(settings: OutputSettings): Output {
         const record = typeof done.record === "function" ? await done.record() : done.record;
         await (await writer()).single(record);
       } else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
-      if (!settings.quiet) remark(`${settings.notePalette("good", "✓")} ${safe(message)}\n`);
+      if (!settings.quiet) writeNote(`${notePalette("good", "✓")} ${safe(message)}\n`);
     },
     raw,
     text,
     note(message) {
-      if (!settings.quiet && held === undefined) remark(`${safe(message)}\n`);
+      if (!settings.quiet && held === undefined) writeNote(`${safe(message)}\n`);
     },
     warn(message) {
       if (warned.has(message)) return;
       warned.add(message);
-      const line = `${settings.notePalette("warn", "!")} ${safe(message)}\n`;
-      if (held === undefined) remark(line);
+      const line = `${notePalette("warn", "!")} ${safe(message)}\n`;
+      if (held === undefined) writeNote(line);
       else held.push(line);
     },
     hold(on) {
       const waiting = held ?? [];
       held = on ? waiting : undefined;
-      if (!on && waiting.length > 0) remark(waiting.join(""));
+      if (!on && waiting.length > 0) writeNote(waiting.join(""));
     },
     printAbove(wanted) {
       above = wanted ?? ((write) => write());

@@ -5,18 +5,18 @@ import type { Writable } from "node:stream";
 import { Failure } from "../failure/failure.ts";
 import type { System } from "../system/system.ts";
 
-/** Writes a piece and waits while the reader is behind; false means that nobody reads on. */
+/** Writes text, with backpressure. Returns false if the pager was closed. */
 export type Write = (piece: string) => Promise<boolean>;
 
-/** What shows long output here: `$PAGER`, else less where it is installed. Undefined: print (`PAGER=cat`, or empty). */
+/** The pager: `$PAGER`, or less if it is installed. Undefined if there is none (`PAGER=cat`, or empty). */
 export function pagerCommand(env: System["env"]): string | undefined {
   const wanted = env["PAGER"]?.trim() ?? (isOnPath("less", env) ? "less" : "");
   return wanted === "" || wanted === "cat" ? undefined : wanted;
 }
 
 /**
- * Shows on the terminal what `produce` writes, through the pager; less gets `LESS=FRX` unless that is set. Returns when
- * the reader has left. Throws what `produce` throws, and a failure when `$PAGER` cannot be started.
+ * Shows what `produce` writes in the pager, with `LESS=FRX` unless LESS is set. Returns when the pager is closed. Throws
+ * what `produce` throws, and a failure if `$PAGER` could not be started.
  */
 export async function paged(system: System, produce: (write: Write) => Promise<void>): Promise<void> {
   const { env, stdout } = system;
@@ -29,8 +29,8 @@ export async function paged(system: System, produce: (write: Write) => Promise<v
     env: { ...env, LESS: env["LESS"] ?? "FRX", LV: env["LV"] ?? "-c" },
   });
   child.stdout?.on("data", (chunk: Buffer) => stdout.write(chunk));
-  const left = new Promise<number>((resolve) => {
-    child.on("error", () => resolve(notThere));
+  const closed = new Promise<number>((resolve) => {
+    child.on("error", () => resolve(notFound));
     child.on("close", (code) => resolve(code ?? 0));
   });
   const { stdin } = child as { readonly stdin: Writable };
@@ -38,18 +38,18 @@ export async function paged(system: System, produce: (write: Write) => Promise<v
   await produce(writeTo(stdin)).catch((error: unknown) => {
     failed = error;
   });
-  // Even after a failure or Ctrl-C the terminal stays the pager's until the reader leaves it.
+  // The pager owns the terminal until it is closed, even after a failure or Ctrl-C.
   stdin.end();
-  const code = await left;
+  const code = await closed;
   if (failed !== undefined) throw failed;
-  if (code === notThere) {
-    const hint = "Set PAGER to a program that is there, or to cat.";
-    throw new Failure("pager", "failure", `The pager '${command}' could not be started`, { hint });
+  if (code === notFound) {
+    const hint = "Set PAGER to an installed program, or to cat.";
+    throw new Failure("pager", "failure", `Could not start the pager '${command}'`, { hint });
   }
 }
 
-/** The shell's word for a program that it cannot find. */
-const notThere = 127;
+/** The exit code of the shell for a command that was not found. */
+const notFound = 127;
 
 function isOnPath(program: string, env: System["env"]): boolean {
   return (env["PATH"] ?? "").split(delimiter).some((folder) => {

@@ -1,14 +1,17 @@
-/** What a piece of text means; the palette knows how that looks. */
+import type { OutputStream } from "../system/output-stream.ts";
+import type { System } from "../system/system.ts";
+
+/** The meaning of a text; the palette maps it to a color. */
 export type Style = "strong" | "dim" | "good" | "bad" | "warn" | "link" | "merged" | "plain";
 
-/** Turns a meaning into escape codes, or leaves the text alone. */
+/** Styles a text with escape codes, or returns it unchanged. */
 export type Palette = (style: Style, text: string) => string;
 
-/** Colours off: chalk is not loaded. */
+/** No colors. */
 export const noColors: Palette = (_style, text) => text;
 
-/** Colours by chalk. */
-export async function colors(): Promise<Palette> {
+/** Colors by chalk, which is loaded on first use. */
+async function colors(): Promise<Palette> {
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level: 1 });
   const looks: Record<Style, (text: string) => string> = {
@@ -24,9 +27,25 @@ export async function colors(): Promise<Palette> {
   return (style, text) => looks[style](text);
 }
 
-/** Whether a stream is to be coloured: the flag, then NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR, then the terminal. */
-export function wantsColor(
-  choice: "auto" | "always" | "never" | undefined,
+/** The value of `--color`. */
+export type ColorChoice = "auto" | "always" | "never" | undefined;
+
+/** The palettes of stdout and stderr. */
+export interface Palettes {
+  readonly stdout: Palette;
+  readonly stderr: Palette;
+}
+
+/** Opens the palettes of stdout and stderr. This is the only place that decides about color. */
+export async function openPalettes({ env, stdout, stderr }: System, choice?: ColorChoice): Promise<Palettes> {
+  const paletteOf = async (stream: OutputStream) =>
+    wantsColor(choice, env, stream.isTTY === true) ? colors() : noColors;
+  return { stdout: await paletteOf(stdout), stderr: await paletteOf(stderr) };
+}
+
+/** Whether to color a stream: `--color`, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, then whether it is a terminal. */
+function wantsColor(
+  choice: ColorChoice,
   env: Readonly<Record<string, string | undefined>>,
   isTerminal: boolean,
 ): boolean {

@@ -2,16 +2,16 @@ import { safe, safeLine } from "../text/safe.ts";
 import { type Cell, paint, plainCell, shownCell } from "./cells.ts";
 import type { Palette } from "./palette.ts";
 
-/** One record for reading: a title, named values, a text, and sections below it. */
+/** A record in readable form: a title, named values, a text and sections. */
 export interface Sheet {
   readonly title?: string;
-  /** Values without content are left out. */
+  /** Empty values are omitted on a terminal. */
   readonly fields: readonly (readonly [name: string, value: Cell])[];
   readonly body?: string | null | undefined;
   readonly sections?: readonly { readonly title: string; readonly body: string }[];
 }
 
-/** A sheet for a pipe: `name TAB value` lines, then `--` and the text, as gh prints it. */
+/** A sheet for a pipe: `name TAB value` lines, then `--` and the text, like gh. */
 export function plainSheet(sheet: Sheet): string {
   const lines = sheet.title === undefined ? [] : [`title\t${safeLine(sheet.title)}`];
   for (const [name, value] of sheet.fields) lines.push(`${name}\t${plainCell(value)}`);

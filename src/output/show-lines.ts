@@ -10,8 +10,8 @@ interface Screen {
 }
 
 /**
- * Shows text from elsewhere line by line as it arrives, each line painted. On a terminal it is made safe and goes
- * through the pager; in a pipe, where colours were asked for, its bytes stay as they are between them.
+ * Prints untrusted text line by line as it arrives, colored by `paint`. On a terminal, control characters are replaced and
+ * the pager is used; in a pipe, the bytes between the colors are unchanged.
  */
 export async function showLines(
   pieces: AsyncIterable<Buffer>,
@@ -28,7 +28,7 @@ export async function showLines(
   for await (const block of painted(pieces, "latin1", paint)) await out.raw(Buffer.from(block, "latin1"));
 }
 
-/** Blocks of whole painted lines; what follows the last line end comes last. */
+/** Blocks of complete painted lines; the text after the last line break comes last. */
 async function* painted(
   pieces: AsyncIterable<Buffer>,
   encoding: "utf8" | "latin1",

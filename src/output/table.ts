@@ -1,11 +1,11 @@
 import { type Cell, paint, plainCell, shownCell } from "./cells.ts";
 import type { Palette } from "./palette.ts";
 
-/** One column of a table: a view over the record. */
+/** A column of a table. */
 export interface Column<T> {
   readonly header: string;
   readonly cell: (record: T) => Cell;
-  /** Gives way first when the terminal is too narrow. */
+  /** Truncated first if the terminal is too narrow. */
   readonly flexible?: boolean;
 }
 
@@ -14,12 +14,12 @@ export function column<T>(header: string, cell: (record: T) => Cell, flexible = 
   return { header, cell, flexible };
 }
 
-/** A record as a line for a pipe: tab-separated, untruncated. */
+/** A table row for a pipe: tab-separated, not truncated. */
 export function plainRow<T>(record: T, columns: readonly Column<T>[]): string {
   return `${columns.map((column) => plainCell(column.cell(record))).join("\t")}\n`;
 }
 
-/** The whole table for a terminal of so many columns, with a header. */
+/** The table for a terminal, with a header, fitted to `width` columns. */
 export async function shownTable<T>(
   records: readonly T[],
   columns: readonly Column<T>[],
@@ -59,7 +59,7 @@ export async function shownTable<T>(
     .join("\n")}\n`;
 }
 
-/** Takes from the flexible columns, widest first, then from all, until the table fits. */
+/** Narrows the flexible columns, widest first, then all columns, until the table fits. */
 function shrink(widths: number[], columns: readonly Column<never>[], room: number): void {
   const least = 8;
   for (const pass of ["flexible", "any"] as const) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import type { System } from "../system/system.ts";
 
-/** Opens a text in `$VISUAL` or `$EDITOR` and returns what was saved, without trailing blank lines. */
+/** Opens a text in `$VISUAL` or `$EDITOR` and returns the saved text without trailing blank lines. */
 export async function editText(system: System, initial: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tongs-edit-"));
   const file = join(folder, "text.md");
@@ -18,7 +18,7 @@ export async function editText(system: System, initial: string): Promise<string>
   }
 }
 
-/** The editor that will be used, as it was set: words after its name are its arguments. */
+/** The editor command: words after its name are arguments. */
 export function editorName(system: Pick<System, "env">): string {
   const { VISUAL, EDITOR } = system.env;
   return VISUAL || EDITOR || (platform() === "win32" ? "notepad" : "vi");
@@ -32,8 +32,10 @@ function run(editor: string, file: string, system: System): Promise<void> {
       : spawn("sh", ["-c", `${editor} "$@"`, editor, file], options);
   return new Promise((resolve, reject) => {
     const failed = (why: string) =>
-      reject(new Failure("editor", "failure", `The editor '${editor}' ${why}`, { hint: "Set VISUAL or EDITOR." }));
+      reject(
+        new Failure("editor", "failure", `The editor '${editor}' failed: ${why}`, { hint: "Set VISUAL or EDITOR." }),
+      );
     child.on("error", (error) => (system.signal.aborted ? reject(system.signal.reason) : failed(error.message)));
-    child.on("close", (code) => (code === 0 ? resolve() : failed(`ended with code ${code}`)));
+    child.on("close", (code) => (code === 0 ? resolve() : failed(`exit code ${code}`)));
   });
 }

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { Failure, withHint } from "../failure/failure.ts";
 import { Interruption } from "../failure/interruption.ts";
 
-/** A text that a person typed and that cannot be had again. */
+/** A text that the user typed in an editor or at a prompt. */
 export interface TypedText {
   readonly text: string;
-  /** What takes the kept file the next time: `--body-file`. */
+  /** The flag that reads the text from a file: `--body-file`. */
   readonly flag: string;
 }
 
-/** Runs what sends a typed text. When that fails, the text is kept in a file, and the failure names it. */
+/** Runs `send`. If it fails, saves the typed text to a file that the error names. */
 export async function keepingText<T>(
   typed: TypedText | undefined,
   out: { readonly warn: (message: string) => void },
@@ -23,7 +23,7 @@ export async function keepingText<T>(
     if (typed === undefined || typed.text.trim() === "" || !(error instanceof Failure)) throw error;
     const file = join(await mkdtemp(join(tmpdir(), "tongs-kept-")), "text.md");
     await writeFile(file, `${typed.text}\n`, { mode: 0o600 });
-    const where = `Your text is kept: ${typed.flag} ${file}`;
+    const where = `Your text was saved. Pass ${typed.flag} ${file} to use it.`;
     if (error instanceof Interruption) {
       out.warn(where);
       throw error;

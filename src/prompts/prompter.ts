@@ -2,22 +2,22 @@ import { UsageError } from "../failure/failure.ts";
 import { Cancelled } from "../failure/interruption.ts";
 import type { Questions, System } from "../system/system.ts";
 
-/** Asks a person. Every question throws a usage error where nobody can be asked. */
+/** Prompts the user. Every prompt throws a usage error if prompts are not possible. */
 export interface Prompter {
-  /** Whether a person can be asked: both ends are terminals, not in CI, no `--no-input`, no JSON. */
+  /** Whether prompts are possible: stdin and stdout are terminals, not in CI, without `--no-input` and JSON. */
   readonly able: boolean;
   text(question: TextQuestion): Promise<string>;
-  /** Hidden while typed. */
+  /** The input is hidden. */
   password(question: Question & { readonly check?: (value: string) => true | string }): Promise<string>;
   confirm(question: Question & { readonly default?: boolean }): Promise<boolean>;
   select<T>(question: Question & { readonly choices: readonly Choice<T>[]; readonly default?: T }): Promise<T>;
-  /** A long text, in the person's own editor. */
+  /** Opens a text in the editor. */
   editor(question: Question & { readonly default?: string }): Promise<string>;
-  /** Makes sure that a destructive act is meant: `--yes`, or a yes, or for severe ones the name typed. */
+  /** Confirms a destructive action: by `--yes`, by answering yes, or by typing the name `typed`. */
   confirmAction(act: { readonly what: string; readonly typed?: string }): Promise<void>;
 }
 
-/** One choice of a list. */
+/** A choice of a `select` prompt. */
 export interface Choice<T> {
   readonly name: string;
   readonly value: T;
@@ -26,41 +26,45 @@ export interface Choice<T> {
 
 interface Question {
   readonly message: string;
-  /** What to pass instead, named in the error when nobody can be asked: `--title`. */
+  /** The flag to pass if prompts are not possible, for the error: `--title`. */
   readonly flag: string;
 }
 
 interface TextQuestion extends Question {
   readonly default?: string;
-  /** True, or what is wrong. */
+  /** Returns true, or an error message. */
   readonly check?: (value: string) => true | string;
 }
 
-/** When a person may be asked. */
+/** The options that disable prompts or confirm them. */
 export interface PromptRules {
   readonly noInput: boolean;
   readonly yes: boolean;
   readonly records: boolean;
 }
 
-/** The prompter of one command. The prompt library is loaded with the first question. */
+/** The prompter of a command. The prompt library is loaded on first use. */
 export function openPrompter(system: System, rules: PromptRules): Prompter {
   const { env } = system;
   const ci = env["CI"] !== undefined && env["CI"] !== "" && env["CI"] !== "false";
-  // In this order, and only when it matters: opening stdin takes time that most commands can do without.
-  const isAble = () =>
-    !rules.noInput && !rules.records && !ci && system.stdout.isTTY === true && system.stdin.isTTY === true;
+  /** Why prompts are not possible; undefined if they are. stdin is checked last, because opening it takes time. */
+  const obstacle = (): string | undefined => {
+    if (rules.noInput) return "--no-input is set";
+    if (rules.records) return "the output is not text";
+    if (ci) return "CI is set";
+    return system.stdout.isTTY === true && system.stdin.isTTY === true ? undefined : "not a terminal";
+  };
   const context = () => ({ input: system.stdin, output: system.stdout.stream(), signal: system.signal });
 
-  function refuseUnlessAble(question: Question): void {
-    if (isAble()) return;
-    throw new UsageError(`${question.flag} is missing`, "Nobody can be asked here; pass it on the command line.");
+  function requirePrompts({ flag }: Question): void {
+    const reason = obstacle();
+    if (reason !== undefined) throw new UsageError(`${flag} is required`, `Cannot prompt: ${reason}.`);
   }
 
   async function ask<T>(question: Question, run: (library: Questions) => Promise<T>): Promise<T> {
-    refuseUnlessAble(question);
+    requirePrompts(question);
     try {
-      return await run(system.questions ?? (await import("@inquirer/prompts")));
+      return await run(system.questions ?? (await loadQuestions()));
     } catch (error) {
       if (system.signal.aborted) throw system.signal.reason;
       if (error instanceof Error && (error.name === "ExitPromptError" || error.name === "AbortPromptError")) {
@@ -72,7 +76,7 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
 
   const prompter: Prompter = {
     get able() {
-      return isAble();
+      return obstacle() === undefined;
     },
     text: (question) =>
       ask(question, ({ input }) =>
@@ -112,13 +116,14 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
         ),
       ),
     async editor(question) {
-      refuseUnlessAble(question);
+      requirePrompts(question);
       return (await import("./editor.ts")).editText(system, question.default ?? "");
     },
     async confirmAction({ what, typed }) {
       if (rules.yes) return;
       const flag = "--yes";
-      if (!isAble()) throw new UsageError(`${what} needs --yes`, "Nobody can be asked here.");
+      const reason = obstacle();
+      if (reason !== undefined) throw new UsageError(`${what}: --yes is required`, `Cannot prompt: ${reason}.`);
       if (typed === undefined) {
         if (!(await prompter.confirm({ message: `${what}?`, flag }))) throw new Cancelled();
         return;
@@ -128,4 +133,10 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
     },
   };
   return prompter;
+}
+
+/** Imports only the prompts in use, so that the bundle omits the others. */
+async function loadQuestions(): Promise<Questions> {
+  const { confirm, input, password, select } = await import("@inquirer/prompts");
+  return { confirm, input, password, select };
 }

@@ -3,27 +3,27 @@ import { Interruption } from "../failure/interruption.ts";
 import { brokenReason, type OutputStream, standardStream, streamed } from "./output-stream.ts";
 import type { System } from "./system.ts";
 
-/** The process and its surroundings, each part opened when it is first asked for. */
+/** The process and its environment. Each stream is opened on first use. */
 export function openSystem(process: NodeJS.Process): System {
   let stdout: OutputStream | undefined;
   let stderr: OutputStream | undefined;
   let interruption: AbortSignal | undefined;
 
   function output(fd: 1 | 2, name: "stdout" | "stderr"): OutputStream {
-    /** A reader that has seen enough (`| head`) is no failure; anything else that stops the output is. */
+    /** Exits quietly if the reader closes the pipe (`| head`); any other write error is a failure. */
     const onBroken = (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE") process.exit(0);
-      if (name === "stdout") process.stderr.write(`✗ Cannot write the output: ${brokenReason(error)}\n`);
+      if (name === "stdout") process.stderr.write(`✗ Could not write the output: ${brokenReason(error)}\n`);
       process.exit(1);
     };
     const open = () => process[name];
     return process.platform === "win32" ? streamed(open(), onBroken) : standardStream(fd, open, onBroken);
   }
 
-  /** Aborts on the first Ctrl-C or SIGTERM. A second one means it: the process leaves at once. */
+  /** Aborts on the first Ctrl-C or SIGTERM. The second one exits at once. */
   function listen(): AbortSignal {
     const stop = new AbortController();
-    // Each request and wait under way listens; Node would take more than ten of them for a leak and say so.
+    // Each pending request and wait adds a listener; Node warns of a leak after ten.
     setMaxListeners(0, stop.signal);
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.on(signal, () => {

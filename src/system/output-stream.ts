@@ -1,15 +1,15 @@
 import { fstatSync, type Stats, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 
-/** Where output goes, and what is known of the terminal behind it. */
+/** An output stream, with the properties of its terminal if it is one. */
 export interface OutputStream {
-  /** Writes; false when the other side is behind: `flushed` says when it no longer is. */
+  /** Writes. Returns false if the stream is full; wait for `flushed`. */
   write(content: string | Uint8Array): boolean;
-  /** Lets the process go on when this output cannot be written: what is written from then on is dropped. */
+  /** Continues after a write error instead of exiting; later output is dropped. */
   keepGoing(): void;
-  /** Waits until all is written; the error that stopped it after `keepGoing`. */
+  /** Waits until all output is written. Returns the write error, if any, after `keepGoing`. */
   flushed(): Promise<NodeJS.ErrnoException | undefined>;
-  /** The stream itself, for libraries and for waiting; made when it is asked for. */
+  /** The stream of Node, opened on first use. */
   stream(): Writable;
   readonly fd?: number | undefined;
   readonly isTTY?: boolean | undefined;
@@ -19,31 +19,31 @@ export interface OutputStream {
 
 type Terminal = Writable & Pick<OutputStream, "fd" | "isTTY" | "columns" | "rows">;
 
-/** Told why an output cannot be written; it ends the process. */
+/** Receives the error of an output that cannot be written, and ends the process. */
 export type OnBroken = (error: NodeJS.ErrnoException) => void;
 
-/** The output stream that a stream is. */
+/** The output stream for a stream of Node. */
 export function streamed(
   stream: Terminal,
   onBroken: OnBroken = (error) => {
     throw error;
   },
 ): OutputStream {
-  let goesOn = false;
+  let keepsGoing = false;
   let broken: NodeJS.ErrnoException | undefined;
   stream.on("error", (error: NodeJS.ErrnoException) => {
     broken ??= error;
-    if (!goesOn) onBroken(error);
+    if (!keepsGoing) onBroken(error);
   });
   return {
-    write: (content) => (goesOn && broken !== undefined) || stream.write(content),
+    write: (content) => (keepsGoing && broken !== undefined) || stream.write(content),
     keepGoing() {
-      goesOn = true;
+      keepsGoing = true;
     },
     flushed: () =>
       new Promise((resolve) => {
         if (broken !== undefined) resolve(broken);
-        // The error itself comes after those whose writes it stopped have heard of it.
+        // The error event comes after the callbacks of the failed writes.
         else stream.write("", (error) => (error ? setImmediate(() => resolve(broken ?? error)) : resolve(broken)));
       }),
     stream: () => stream,
@@ -63,16 +63,16 @@ export function streamed(
 }
 
 /**
- * stdout or stderr. To a file or a pipe it is written without a stream, as Node's own would write there: making one
- * takes longer than all else that a short command does. `open` makes it, for terminals and for a pipe that is full and
- * does not let us wait. For POSIX systems: elsewhere pipes are no matter of waiting.
+ * stdout or stderr on POSIX systems. Files and pipes are written synchronously without a stream, as Node does, because
+ * opening a stream takes longer than the rest of a short command. `open` opens the stream for terminals, and for
+ * non-blocking pipes that are full.
  */
 export function standardStream(fd: 1 | 2, open: () => Terminal, onBroken: OnBroken): OutputStream {
   let opened: OutputStream | undefined;
-  let goesOn = false;
+  let keepsGoing = false;
   const stream = () => {
     opened ??= streamed(open(), onBroken);
-    if (goesOn) opened.keepGoing();
+    if (keepsGoing) opened.keepGoing();
     return opened;
   };
   if (!isPlain(fd)) return stream();
@@ -85,14 +85,14 @@ export function standardStream(fd: 1 | 2, open: () => Terminal, onBroken: OnBrok
         try {
           at += writeSync(fd, bytes, at);
         } catch {
-          // The stream waits, or says in its own way what is wrong.
+          // The stream waits or reports the error.
           return stream().write(bytes.subarray(at));
         }
       }
       return true;
     },
     keepGoing() {
-      goesOn = true;
+      keepsGoing = true;
       opened?.keepGoing();
     },
     flushed: async () => opened?.flushed(),
@@ -100,13 +100,13 @@ export function standardStream(fd: 1 | 2, open: () => Terminal, onBroken: OnBrok
   };
 }
 
-/** Why an output cannot be written: `no space left on device (ENOSPC)`. */
+/** The reason of a write error: `no space left on device (ENOSPC)`. */
 export function brokenReason(error: NodeJS.ErrnoException): string {
-  if (error.code === "EPIPE") return "its reader has closed it (EPIPE)";
+  if (error.code === "EPIPE") return "the reader closed the pipe (EPIPE)";
   return error.message.replace(/^[A-Z]+: (.*), \w+$/, `$1 (${error.code})`);
 }
 
-/** Whether it can be written to at once: a file, a pipe, or the null device, which is a character device as terminals are. */
+/** Whether a file descriptor is a file, a pipe or the null device, not a terminal. */
 function isPlain(fd: number): boolean {
   try {
     const found = fstatSync(fd);
@@ -116,7 +116,7 @@ function isPlain(fd: number): boolean {
   }
 }
 
-/** It is the first of the memory's devices. */
+/** The null device is a character device like terminals, with the major number of memory devices. */
 function isNullDevice(found: Stats): boolean {
   return found.isCharacterDevice() && found.rdev >> 8 === 1;
 }

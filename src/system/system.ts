@@ -6,10 +6,10 @@ export interface InputStream extends Readable {
   readonly isTTY?: boolean;
 }
 
-/** The prompts of `@inquirer/prompts` that tongs uses. */
+/** The prompts of `@inquirer/prompts` in use. */
 export type Questions = Pick<typeof import("@inquirer/prompts"), "input" | "password" | "confirm" | "select">;
 
-/** The process and its surroundings, as `main.ts` or a test provides them. Nothing else touches `process`. */
+/** The process and its environment, provided by `main.ts` or a test. Nothing else uses `process`. */
 export interface System {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
@@ -17,12 +17,12 @@ export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly now: () => Date;
-  /** Waits, in milliseconds; rejects when the signal aborts. */
+  /** Waits for a number of milliseconds. Rejects if the signal aborts. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** From 0 to 1, for jitter only. */
+  /** A random number from 0 to 1, for jitter. */
   readonly random: () => number;
-  /** Aborts on Ctrl-C and on SIGTERM; the reason is the `Interruption`. */
+  /** Aborts on Ctrl-C and SIGTERM; the reason is an `Interruption`. */
   readonly signal: AbortSignal;
-  /** Asks the questions in place of the prompt library. */
+  /** Replaces the prompt library. */
   readonly questions?: Questions;
 }

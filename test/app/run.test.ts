@@ -23,7 +23,7 @@ describe("a command line", () => {
     expect(ran.stderr).toContain("Did you mean: tongs pr view?");
   });
 
-  it("asks for one pull request with one request, and prints it", async () => {
+  it("gets one pull request by one request, and prints it", async () => {
     server = await serve(() => ({ body: { number: 12, title: "Mend the quay", state: "open", comments: 0 } }));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["pr", "view", "12", "--json", "number,title"], { env });

@@ -5,7 +5,7 @@ import { table } from "../../src/commands/index.ts";
 import { tongs } from "../support/tongs.ts";
 
 describe("help", () => {
-  it("of a command has its usage, flags, fields, exit codes and examples, whichever way it is asked for", async () => {
+  it("of a command shows usage, flags, fields, exit codes and examples, for every form of the command line", async () => {
     const ways = [
       ["pr", "list", "--help"],
       ["pr", "list", "-h"],
@@ -22,7 +22,7 @@ describe("help", () => {
     }
   });
 
-  it("of a noun lists its verbs, whichever way it is asked for", async () => {
+  it("of a noun lists its verbs, for every form of the command line", async () => {
     for (const way of [["pr"], ["pr", "--help"], ["help", "pr"], ["pr", "help"], ["-h", "pr"]])
       expect(await tongs(way), way.join(" ")).toMatchObject({
         code: 0,
@@ -44,7 +44,7 @@ describe("help", () => {
     expect((await tongs(["help", "json"])).stdout).toContain("--jq EXPR");
   });
 
-  it("on something unknown is a usage error that suggests the nearest noun, verb or topic", async () => {
+  it("of an unknown topic is a usage error that suggests the nearest noun, verb or topic", async () => {
     const said = async (...typed: string[]) => {
       const ran = await tongs(["help", ...typed]);
       expect(ran).toMatchObject({ code: 2, stdout: "" });
@@ -52,8 +52,8 @@ describe("help", () => {
     };
     expect(await said("enviroment")).toContain("Did you mean: tongs help environment?");
     expect(await said("pr", "veiw")).toContain("Did you mean: tongs help pr view?");
-    expect(await said("../json")).toContain("There is no help on '../json'");
-    expect(await said("nonsense")).toContain("Topics: exit-codes, environment, json");
+    expect(await said("../json")).toContain("Unknown help topic '../json'");
+    expect(await said("nonsense")).toContain("Available topics: exit-codes, environment, json");
   });
 
   it("fits 80 columns at every level", async () => {

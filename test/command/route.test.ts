@@ -2,47 +2,47 @@ import { describe, expect, it } from "vitest";
 import { route } from "../../src/command/route.ts";
 import { sampleAliases, sampleTable } from "../docs/sample.ts";
 
-/** The command that a line leads to, and what is left for it. */
+/** The command of a command line, and the rest. */
 function led(line: string): string {
   const found = route(line.split(" "), sampleTable, sampleAliases);
   return found.to === "command" ? `${found.words.join(" ")}: ${found.rest.join(" ")}` : found.to;
 }
 
-describe("the way to a command", () => {
-  it("goes through nouns to a verb; the rest is the command's", () => {
+describe("routing", () => {
+  it("finds the verb below its nouns; the rest are flags and arguments", () => {
     expect(led("crate list --state open")).toBe("crate list: --state open");
     expect(led("crate side turn-over 7 red")).toBe("crate side turn-over: 7 red");
     expect(led("load a b")).toBe("load: a b");
   });
 
-  it("lets global flags stand before the noun and before the verb", () => {
+  it("accepts global flags before the noun and before the verb", () => {
     expect(led("-R mara/harbor --debug crate --limit 5 list --all")).toBe(
       "crate list: -R mara/harbor --debug --limit 5 --all",
     );
     expect(led("--repo=mara/harbor crate list")).toBe("crate list: --repo=mara/harbor");
   });
 
-  it("lets --json stand before the noun, bare or with fields", () => {
+  it("accepts --json before the noun, with and without fields", () => {
     expect(led("--json crate list")).toBe("crate list: --json=");
     expect(led("--json id,name crate list")).toBe("crate list: --json=id,name");
     expect(led("crate --json list id")).toBe("crate list: --json= id");
   });
 
-  it("takes the verb that a noun means by itself", () => {
+  it("uses the default verb of a noun", () => {
     expect(led("hoist mara/harbor")).toBe("hoist add: mara/harbor");
     expect(led("hoist --from here mara/harbor")).toBe("hoist add: --from here mara/harbor");
     expect(led("hoist remove mara/harbor")).toBe("hoist remove: mara/harbor");
     expect(led("hoist --help")).toBe("group");
   });
 
-  it("takes other spellings of verbs and of whole commands, flags between their words too", () => {
+  it("resolves aliases of verbs and commands, also with flags between their words", () => {
     expect(led("crate ls")).toBe("crate list: ");
     expect(led("hoist rm x")).toBe("hoist remove: x");
     expect(led("lower x")).toBe("hoist remove: x");
     expect(led("crate --debug colour 7 red")).toBe("crate paint: --debug 7 red");
   });
 
-  it("knows no words that objects inherit", () => {
+  it("does not resolve inherited property names", () => {
     for (const word of ["constructor", "toString", "__proto__"]) {
       expect(led(word)).toBe("unknown");
       expect(led(`crate ${word}`)).toBe("unknown");

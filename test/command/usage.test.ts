@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tongs } from "../support/tongs.ts";
 
-/** What a mistyped line gets: exit code 2, nothing on stdout, a sentence and a hint. */
+/** The error of a mistyped command line: exit code 2, nothing on stdout, a message and a hint. */
 async function said(...argv: string[]): Promise<string> {
   const ran = await tongs(argv);
   expect(ran).toMatchObject({ code: 2, stdout: "" });
@@ -9,38 +9,51 @@ async function said(...argv: string[]): Promise<string> {
   return ran.stderr;
 }
 
-describe("a mistyped command line", () => {
-  it("names the nearest command", async () => {
+describe("a usage error", () => {
+  it("suggests the nearest command", async () => {
     expect(await said("pr", "lsit")).toContain("Did you mean: tongs pr list?");
     expect(await said("shema")).toContain("Did you mean: tongs schema?");
-    expect(await said("frobnicate")).toContain("See: tongs --help");
+    expect(await said("frobnicate")).toContain("Run 'tongs --help' for usage.");
   });
 
-  it("names the noun when only its verb was typed", async () => {
+  it("suggests the noun for a verb without one", async () => {
     expect(await said("view", "12")).toContain("tongs pr view");
   });
 
-  it("names the nearest flag, on a command and before any", async () => {
+  it("suggests the nearest flag, with and without a command", async () => {
     expect(await said("pr", "list", "--stat", "open")).toContain("--state");
     expect(await said("--dry-rum")).toContain("Did you mean: --dry-run?");
   });
 
-  it("lists the verbs when flags came without one", async () => {
-    expect(await said("pr", "--yes")).toContain("A verb is missing after 'tongs pr'");
-    expect(await said("-R", "mara/harbor", "pr")).toMatch(/One of: .*list.*view/);
-    expect(await said("--quiet")).toContain("A command is missing after 'tongs'");
+  it("says which flag does not take a value", async () => {
+    expect(await said("pr", "merge", "--squash=1", "3")).toContain("Flag '--squash' does not take a value");
   });
 
-  it("is told of fields only where they may have been meant", async () => {
-    expect(await said("pr", "view", "12", "13")).toContain("See: tongs pr view --help");
+  it("does not repeat the value of a mistyped flag, which may be a secret", async () => {
+    const text = await said("auth", "login", "--tokn=not-a-real-token");
+    expect(text).toContain("'--tokn'");
+    expect(text).not.toContain("not-a-real-token");
+  });
+
+  it("lists the verbs if only flags are given", async () => {
+    expect(await said("pr", "--yes")).toContain("Missing verb after 'tongs pr'");
+    expect(await said("-R", "mara/harbor", "pr")).toMatch(/Available: .*list.*view/);
+    expect(await said("--quiet")).toContain("Missing command after 'tongs'");
+  });
+
+  it("lists the fields only for a possible typo in --json", async () => {
+    expect(await said("pr", "view", "12", "13")).toContain("Run 'tongs pr view --help' for usage.");
     const ran = await tongs(["pr", "list", "--json", "nope"]);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("Fields for --json: id, url, number") });
+    expect(ran).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Available fields for --json: id, url, number"),
+    });
   });
 
-  it("gets its error as JSON when it asks for JSON", async () => {
+  it("is JSON if the command line asks for JSON", async () => {
     const ran = await tongs(["pr", "lsit", "--json"]);
     expect(JSON.parse(ran.stderr)).toEqual({
-      error: { code: "usage", message: "There is no command 'tongs pr lsit'", hint: "Did you mean: tongs pr list?" },
+      error: { code: "usage", message: "Unknown command 'lsit' for 'tongs pr'", hint: "Did you mean: tongs pr list?" },
     });
   });
 });
@@ -56,7 +69,7 @@ describe("tongs version", () => {
 });
 
 describe("tongs completion", () => {
-  it("prints the script that is part of the package", async () => {
+  it("prints the script of the package", async () => {
     for (const [shell, part] of [
       ["bash", "complete -F _tongs"],
       ["zsh", "#compdef tongs"],
@@ -66,8 +79,10 @@ describe("tongs completion", () => {
       expect((await tongs(["completion", shell ?? ""])).stdout).toContain(part);
   });
 
-  it("knows four shells", async () => {
-    expect(await said("completion", "tcsh")).toContain("SHELL is one of bash, zsh, fish, powershell, not 'tcsh'");
-    expect(await said("completion")).toContain("SHELL is missing");
+  it("supports four shells", async () => {
+    expect(await said("completion", "tcsh")).toContain(
+      "Invalid value 'tcsh' for SHELL: must be one of bash, zsh, fish, powershell",
+    );
+    expect(await said("completion")).toContain("Missing argument SHELL");
   });
 });

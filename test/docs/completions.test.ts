@@ -11,7 +11,7 @@ beforeAll(async () => {
 const skipped = (program: string) => (installed(program) ? "" : ` (skipped: ${program} is not installed here)`);
 
 describe(`the completion of bash${skipped("bash")}`, () => {
-  // bash splits what is typed at = as readline does.
+  // bash splits words at =, like readline.
   const offered = (typed: string) => {
     const words = typed.split(" ").flatMap((word) => word.split(/(=)/).filter((part, at) => part !== "" || at === 0));
     const list = words.map((word) => `'${word}'`).join(" ");
@@ -30,12 +30,12 @@ describe(`the completion of bash${skipped("bash")}`, () => {
     expect(offered("tongs crate list --json=id,na")).toEqual(["id,name"]);
   });
 
-  it.skipIf(!installed("bash"))("completes paths with spaces, and folders alone where a folder is wanted", () => {
+  it.skipIf(!installed("bash"))("completes paths with spaces, and only directories for a directory", () => {
     expect(offered("tongs load quay")).toEqual(expect.arrayContaining(["quay one.txt", "quay-two.txt"]));
     expect(offered("tongs hoist add --from qua")).toEqual(["quarter"]);
   });
 
-  it.skipIf(!installed("bash"))("offers flags of the command beside the global ones", () => {
+  it.skipIf(!installed("bash"))("offers the flags of the command and the global flags", () => {
     expect(offered("tongs crate list --")).toEqual(expect.arrayContaining(["--label", "--json", "--help"]));
     expect(offered("tongs crate paint -- -")).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe(`the completion of fish${skipped("fish")}`, () => {
     expect(offered("tongs crate list --json=id,na")).toEqual(["--json=id,name"]);
   });
 
-  it.skipIf(!installed("fish"))("says what each word means", () => {
+  it.skipIf(!installed("fish"))("describes each word", () => {
     const listed = shell(
       "fish",
       ["--no-config", "-c", "source tongs.fish; complete -C 'tongs crate list --dra'"],
@@ -68,7 +68,7 @@ describe(`the completion of fish${skipped("fish")}`, () => {
 });
 
 describe(`the completion of zsh${skipped("zsh")}`, () => {
-  /** Types each text into a real zsh with its line editor, completes there, and returns what was offered. */
+  /** Types each text into the line editor of a real zsh, completes it and returns the offered words. */
   const offered = (typed: readonly string[]) => {
     writeFileSync(join(folder, "inner.zsh"), insideZsh);
     return shell("zsh", ["-f", "-c", aroundZsh, "zsh", ...typed], folder)
@@ -77,8 +77,8 @@ describe(`the completion of zsh${skipped("zsh")}`, () => {
       .map((line) => line.split("|").filter((word) => word !== ""));
   };
 
-  it.skipIf(!installed("zsh"))("offers in its line editor what it promises", () => {
-    // Of a list with commas, zsh completes the last part alone.
+  it.skipIf(!installed("zsh"))("offers the promised words in its line editor", () => {
+    // zsh completes only the last part of a comma-separated list.
     const expected = promises.map(([typed, words]) => [typed, words.map((word) => word.replace(/^.*,/, "")).sort()]);
     const came = offered(promises.map(([typed]) => typed));
     expect(promises.map(([typed], at) => [typed, came[at]?.sort()])).toEqual(expected);
@@ -111,10 +111,10 @@ describe("the completion of PowerShell (no PowerShell here: its text is checked)
     expect(script()).toContain('"--from`twhere ``they`` cost `$5"');
   });
 
-  it("knows every step, value, field and short flag", () => {
+  it("has every step, value, field and short flag", () => {
     expect(script()).toContain("$Steps['crate ls'] = 'crate list'");
     expect(script()).toContain("$Steps[' lower'] = 'hoist remove'");
-    expect(script()).toContain("$Usual['hoist'] = 'hoist add'");
+    expect(script()).toContain("$DefaultVerbs['hoist'] = 'hoist add'");
     expect(script()).toContain("$Values['crate list --state'] = @('open', 'closed', 'lost')");
     expect(script()).toContain("$Fields['crate side list'] = @('id', 'name', 'notes')");
     expect(script()).not.toContain("'no such'");

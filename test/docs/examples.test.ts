@@ -7,7 +7,7 @@ import { topics } from "../../src/command/topics.ts";
 import { allCommands, helpTexts } from "../../src/command/write-help.ts";
 import { aliases, table } from "../../src/commands/index.ts";
 
-/** The `tongs` command lines within lines of shell, split into words. */
+/** The `tongs` command lines in shell lines, split into words. */
 function commandLines(text: string): string[][] {
   return text.split("\n").flatMap((line) => {
     const parts: string[][] = [[]];
@@ -23,7 +23,7 @@ function commandLines(text: string): string[][] {
   });
 }
 
-/** What is wrong with a command line, or nothing. */
+/** The usage error of a command line, if any. */
 async function wrong(argv: readonly string[]): Promise<string | undefined> {
   if (argv[0] === "help")
     return argv[1] === undefined || Object.hasOwn(topics, argv[1]) ? undefined : wrong(argv.slice(1));
@@ -39,8 +39,8 @@ async function wrong(argv: readonly string[]): Promise<string | undefined> {
   }
 }
 
-describe("examples that people copy", () => {
-  it("of every command are command lines that tongs understands, and there is one at least", async () => {
+describe("examples", () => {
+  it("of every command are valid command lines, and every command has one", async () => {
     const faults: string[] = [];
     for (const { words, command } of await allCommands(table)) {
       const lines = command.examples.flatMap(([, line]) => commandLines(line));
@@ -51,7 +51,7 @@ describe("examples that people copy", () => {
     expect(faults.filter((fault) => fault !== "")).toEqual([]);
   });
 
-  it("in the README are command lines that tongs understands", async () => {
+  it("in the README are valid command lines", async () => {
     const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
     const shown = readme
       .split("\n")
@@ -64,7 +64,7 @@ describe("examples that people copy", () => {
     expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
   });
 
-  it("in the help texts lead to commands", async () => {
+  it("in help texts use existing commands", async () => {
     const shown = Object.values(await helpTexts(table))
       .join("\n")
       .matchAll(/^ {2}(tongs .*?)(?: {2}.*)?$/gm);

@@ -11,7 +11,7 @@ const { version, man } = JSON.parse(readFileSync(join(top, "package.json"), "utf
 };
 
 describe("the committed completions and man pages", () => {
-  it("are those of the command table; `npm run generate` brings them up to date", async () => {
+  it("are up to date with the command table; `npm run generate` updates them", async () => {
     const made = await docFiles(table, aliases, version);
     const committed = ["completions", "man"].flatMap((folder) =>
       readdirSync(join(top, folder)).map((name): [string, string] => [

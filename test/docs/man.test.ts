@@ -8,21 +8,21 @@ import { installed } from "./shells.ts";
 
 const skipped = installed("groff") ? "" : " (skipped: groff is not installed here)";
 
-/** A page as `man` shows it. */
+/** A page as `man` renders it. */
 function shown(page: string): { readonly text: string; readonly warnings: string } {
   const ran = spawnSync("groff", ["-man", "-Tascii", "-ww", "-P-c", "-P-b", "-P-u"], { input: page, encoding: "utf8" });
   return { text: ran.stdout, warnings: ran.stderr };
 }
 
 describe("man pages", () => {
-  it("are one for tongs and one for each noun", async () => {
+  it("exist for tongs and for each noun", async () => {
     const files = Object.keys(await docFiles(sampleTable, sampleAliases, "1.2.3")).filter((path) =>
       path.startsWith("man/"),
     );
     expect(files).toEqual(["man/tongs.1", "man/tongs-crate.1", "man/tongs-hoist.1", "man/tongs-load.1"]);
   });
 
-  it("take no text for a request or an escape", () => {
+  it("escape requests and escape sequences in text", () => {
     expect(roff(".TH a\n'b \\c --d…")).toBe("\\&.TH a\n\\&'b \\ec \\-\\-d\\&...");
   });
 
@@ -35,7 +35,7 @@ describe("man pages", () => {
     expect(shown(files["man/tongs.1"] ?? "").text).toMatch(/tongs-crate\(1\)[\s\S]*130[\s\S]*TONGS_TOKEN/);
   });
 
-  it.skipIf(skipped !== "")(`of every command are read by groff without a warning${skipped}`, async () => {
+  it.skipIf(skipped !== "")(`of every command are rendered by groff without a warning${skipped}`, async () => {
     for (const [path, page] of Object.entries(await docFiles(table, aliases, "1.2.3")))
       if (path.startsWith("man/")) expect(shown(page).warnings, path).toBe("");
   });

@@ -36,7 +36,7 @@ const paint = defineCommand({
   run: async () => {},
 });
 
-/** A command table with one of everything. */
+/** A command table with every kind of entry. */
 export const sampleTable: Table = {
   crate: noun("Work on crates", () => ({
     list: async () => list,

@@ -30,7 +30,7 @@ describe("tongs schema", () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it("says what holds for every command", async () => {
+  it("describes what all commands have in common", async () => {
     const whole = (await tongs(["schema", "version"])).json() as Contract;
     expect(whole.exit_codes).toContainEqual({
       code: 11,
@@ -40,19 +40,19 @@ describe("tongs schema", () => {
     expect(whole.global_flags.properties["dry-run"]).toMatchObject({ type: "boolean" });
   });
 
-  it("takes other spellings, and suggests the nearest for a mistyped one", async () => {
+  it("accepts aliases, and suggests the nearest command for an unknown one", async () => {
     expect((await tongs(["schema", "pr", "ls"])).json()).toMatchObject({ commands: [{ command: "pr list" }] });
     const ran = await tongs(["schema", "pr", "veiw"]);
     expect(ran).toMatchObject({ code: 2, stdout: "" });
     expect(ran.stderr).toContain("Did you mean: tongs pr view?");
   });
 
-  it("goes through --json FIELDS and --jq like any record", async () => {
+  it("supports --json FIELDS and --jq like any record", async () => {
     const ran = await tongs(["schema", "pr", "--jq", ".commands[].effect"]);
     expect(ran.stdout).toMatch(/^(read|write|destroy)$/m);
   });
 
-  it("writes arguments and flags as JSON Schema", async () => {
+  it("describes arguments and flags by JSON Schema", async () => {
     const [list, paint] = contractOf(await allCommands(sampleTable)).commands;
     expect(list?.flags).toEqual({
       type: "object",
@@ -71,7 +71,7 @@ describe("tongs schema", () => {
     });
   });
 
-  it("writes records as JSON Schema that a newer server's records fit, too", () => {
+  it("describes records by a JSON Schema that the records of later servers match, too", () => {
     const shape = record({
       id: integer,
       at: nullable(time),
@@ -95,7 +95,7 @@ describe("tongs schema", () => {
     });
   });
 
-  it("describes a record that comes twice once", () => {
+  it("describes a record that occurs twice only once", () => {
     const user = record({ login: string });
     const shape = record({ poster: nullable(user), assignees: list(user), parent: nullable(record({ owner: user })) });
     const ref = { $ref: "#/$defs/poster" };

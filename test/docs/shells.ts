@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { docFiles } from "../../src/docs/files.ts";
 import { sampleAliases, sampleTable } from "./sample.ts";
 
-/** Whether a program is here. */
+/** Whether a program is installed. */
 export function installed(program: string): boolean {
   return spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
 }
 
-/** A new folder with the sample table's completions, two files and a folder. */
+/** A new directory with the completion scripts of the sample table, two files and a directory. */
 export async function completionFolder(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "tongs-completions-"));
   const files = await docFiles(sampleTable, sampleAliases, "1.2.3");
@@ -21,7 +21,7 @@ export async function completionFolder(): Promise<string> {
   return folder;
 }
 
-/** Runs a script in a shell and returns its stdout; what it says on stderr fails the test. */
+/** Runs a script in a shell and returns its stdout. Output on stderr fails the test. */
 export function shell(program: string, args: readonly string[], cwd: string, input = ""): string {
   const ran = spawnSync(program, args, {
     cwd,
@@ -34,7 +34,7 @@ export function shell(program: string, args: readonly string[], cwd: string, inp
   return ran.stdout;
 }
 
-/** What every shell must offer: what is typed up to the cursor, and the words that must come. */
+/** What every shell must offer: the text before the cursor, and the expected words. */
 export const promises: readonly (readonly [typed: string, offered: readonly string[]])[] = [
   ["tongs ", ["crate", "hoist", "load"]],
   ["tongs cr", ["crate"]],
@@ -60,7 +60,7 @@ export const promises: readonly (readonly [typed: string, offered: readonly stri
   ["tongs load quay-", ["quay-two.txt"]],
 ];
 
-/** What a zsh with a line editor reads first: Ctrl-X completes the line and prints the words that were offered. */
+/** The start-up file of the zsh: Ctrl-X completes the line and prints the offered words. */
 export const insideZsh = `
 PS1= PS2= RPS1=
 autoload -Uz compinit
@@ -85,7 +85,7 @@ bindkey '^X' said
 print ready
 `;
 
-/** Runs that zsh on a pseudo-terminal and types each argument into it. */
+/** Runs zsh on a pseudo-terminal and types each argument. */
 export const aroundZsh = `
 zmodload zsh/zpty
 zpty z zsh -f -i

@@ -6,18 +6,18 @@ import { delimiter, dirname, join } from "node:path";
 /** The launcher of the built program. */
 export const launcher = join(import.meta.dirname, "../../bin/tongs.js");
 
-/** The world around a run of the built program: nothing of the real environment but the path of programs. */
+/** The environment of a run of the built program; only PATH is taken from the real environment. */
 export interface World {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
 
-/** A new folder that nothing else uses. */
+/** A new directory. */
 export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), "tongs-e2e-"));
 }
 
-/** The whole environment of a run, and the folder that it runs in. */
+/** The environment variables and the working directory of a run. */
 export function surroundings(world: World): { readonly env: Record<string, string>; readonly cwd: string } {
   const cwd = world.cwd ?? emptyFolder();
   const path = dirname(process.execPath) + delimiter + (process.env["PATH"] ?? "");
@@ -25,19 +25,19 @@ export function surroundings(world: World): { readonly env: Record<string, strin
   return { cwd, env: { ...own, ...world.env } };
 }
 
-/** A program under way, without a terminal. */
+/** A running program without a terminal. */
 export interface Started {
   readonly pid: number;
-  /** What came on stdout and stderr so far. */
+  /** The output on stdout and stderr so far. */
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Waits until stdout holds a text. */
+  /** Waits until stdout contains a text. */
   until(text: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
   readonly ended: Promise<number | null>;
 }
 
-/** Starts the built program with pipes, or a shell line in which `tongs` is it. */
+/** Starts the built program with pipes, or a shell command in which `tongs` is the built program. */
 export function startBuilt(typed: readonly string[] | string, world: World = {}): Started {
   const { env, cwd } = surroundings(world);
   const [program, args] =

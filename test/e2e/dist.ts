@@ -4,10 +4,10 @@ import { join } from "node:path";
 
 const top = join(import.meta.dirname, "..", "..");
 
-/** The folder of what `npm run build` made. */
+/** The directory that `npm run build` writes. */
 export const dist = join(top, "dist");
 
-/** What a run of the built program came to. */
+/** The result of a run of the built program. */
 export interface Built {
   readonly code: number | null;
   readonly signal: string | null;
@@ -15,7 +15,7 @@ export interface Built {
   readonly stderr: string;
 }
 
-/** Runs the built program. `require` names a file that Node loads first; `started` is told of the process. */
+/** Runs the built program. Node loads `require` first; `started` receives the process id. */
 export function built(
   argv: readonly string[],
   options: {

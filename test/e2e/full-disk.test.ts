@@ -76,7 +76,7 @@ describe("a disk that is full", () => {
     async () => {
       for (const typed of ["user list", "user list --all --json", "--help", "--version"]) {
         const { code, stderr } = await run(`tongs ${typed} > /dev/full`, emptyFolder());
-        expect([code, stderr]).toEqual([1, "✗ Cannot write the output: no space left on device (ENOSPC)\n"]);
+        expect([code, stderr]).toEqual([1, "✗ Could not write the output: no space left on device (ENOSPC)\n"]);
       }
       const reading = join(import.meta.dirname, "..", "data", "metrics", "single-cpu-derive.bin");
       const { code, stderr } = await run(`tongs metrics decode ${reading} > /dev/full`, emptyFolder());

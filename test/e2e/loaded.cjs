@@ -1,4 +1,4 @@
-// Loaded before the program by --require: writes which files and which of Node's modules the program loaded.
+// Loaded by --require before the program: writes the names of the files and Node modules that the program loaded.
 const fs = require("node:fs");
 
 const before = new Set(process.moduleLoadList);

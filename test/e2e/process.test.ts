@@ -15,7 +15,7 @@ const worldOf = (url: string) => ({
   env: { TONGS_HOST: url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" },
 });
 
-/** A server that never answers, and a promise of the first request. */
+/** A server that never responds, and a promise of the first request. */
 async function silent(): Promise<{ readonly url: string; readonly asked: Promise<void> }> {
   let tell = (): void => {};
   const asked = new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ describe("the built program", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("ends with its own code on %s, in the middle of a request: %i", async (signal, code) => {
+  ] as const)("exits on %s during a request, with code %i", async (signal, code) => {
     const { url, asked } = await silent();
     const view = startBuilt(["pr", "view", "12"], worldOf(url));
     await asked;
@@ -42,7 +42,7 @@ describe("the built program", () => {
     expect(view.stderr()).toMatch(/^✗ (Interrupted|Terminated)/);
   });
 
-  it(`ends with 130 on Ctrl-C in the middle of a request${missing}`, { skip: missing !== "" }, async () => {
+  it(`exits with 130 on Ctrl-C during a request${missing}`, { skip: missing !== "" }, async () => {
     const { url, asked } = await silent();
     const view = await onTerminal(["pr", "view", "12"], worldOf(url));
     await asked;
@@ -50,7 +50,7 @@ describe("the built program", () => {
     expect(await view.ended).toBe(130);
   });
 
-  it("ends quietly when its reader has seen enough", async () => {
+  it("exits quietly if the reader closes the pipe", async () => {
     const pulls = Array.from({ length: 50 }, (_, at) => ({ id: at, number: at, title: "t".repeat(4000), comments: 0 }));
     server = await serve(({ url }) => {
       const page = Number(new URL(url, "http://localhost").searchParams.get("page") ?? 1);
@@ -65,7 +65,7 @@ describe("the built program", () => {
     }
   });
 
-  it("says which files it was built from: help, version and completion are as committed", async () => {
+  it("has the committed help, version and completion", async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
     const said = startBuilt(["--version"]);
     expect(await said.ended).toBe(0);
@@ -81,7 +81,7 @@ describe("the built program", () => {
     }
   });
 
-  it("runs from any folder, through a link", async () => {
+  it("runs from any directory, through a link", async () => {
     const linked = startBuilt(`ln -s "${join(import.meta.dirname, "../../bin/tongs.js")}" here && ./here --version`);
     expect(await linked.ended).toBe(0);
     expect(linked.stdout()).toMatch(/^tongs /);

@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-describe(`questions on a terminal${missing}`, { skip: missing !== "" }, () => {
-  it("auth login asks for the server and the token, which is never shown, and keeps both for their owner alone", async () => {
+describe(`prompts on a terminal${missing}`, { skip: missing !== "" }, () => {
+  it("auth login prompts for the server and the token, which is never shown, and stores both for their owner only", async () => {
     const cwd = emptyFolder();
     const token = sandbox.token("mara");
     const login = await onTerminal(["auth", "login"], { cwd });
@@ -34,7 +34,7 @@ describe(`questions on a terminal${missing}`, { skip: missing !== "" }, () => {
     expect(who.read()).toContain("mara");
   });
 
-  it("Ctrl-C at a question ends with 3 and leaves nothing behind", async () => {
+  it("Ctrl-C at a prompt exits with 3 and stores nothing", async () => {
     const cwd = emptyFolder();
     const login = await onTerminal(["auth", "login"], { cwd });
     await login.until("Server address");
@@ -44,7 +44,7 @@ describe(`questions on a terminal${missing}`, { skip: missing !== "" }, () => {
     expect(existsSync(join(cwd, "config", "credentials.json"))).toBe(false);
   });
 
-  it("a destructive command asks, and a no ends with 3 with nothing sent", async () => {
+  it("a destructive command prompts, and no exits with 3 without a request", async () => {
     const before = await sandbox.ask("GET", "/repos/mara/harbor", "mara");
     const env = { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("mara") };
     const asked = await onTerminal(["repo", "delete", "mara/harbor"], { env });
@@ -54,7 +54,7 @@ describe(`questions on a terminal${missing}`, { skip: missing !== "" }, () => {
     expect((await sandbox.ask("GET", "/repos/mara/harbor", "mara")).status).toBe(before.status);
   });
 
-  it("nobody is asked with --no-input, in CI or for JSON: a usage error names the flag", async () => {
+  it("there is no prompt with --no-input, in CI or for JSON: a usage error names the flag", async () => {
     for (const [argv, env] of [
       [["auth", "login", "--no-input"], {}],
       [["auth", "login"], { CI: "true" }],
@@ -62,11 +62,11 @@ describe(`questions on a terminal${missing}`, { skip: missing !== "" }, () => {
     ] as const) {
       const refused = await onTerminal(argv, { env });
       expect(await refused.ended, argv.join(" ")).toBe(2);
-      expect(refused.read()).toContain("--host is missing");
+      expect(refused.read()).toContain("--host is required");
     }
   });
 
-  it("keeps the token out of every file but the credentials", async () => {
+  it("stores the token only in the credentials file", async () => {
     const cwd = emptyFolder();
     const login = await onTerminal(["auth", "login", "--host", sandbox.url], { cwd });
     await login.until("How would you like to authenticate?");

@@ -15,7 +15,7 @@ async function run(typed: string, cwd = emptyFolder()) {
 
 const later = () => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 50));
 const outputs = [
-  ["a closed pipe", "| true", "its reader has closed it (EPIPE)"],
+  ["a closed pipe", "| true", "the reader closed the pipe (EPIPE)"],
   ...(existsSync("/dev/full") ? [["a full disk", "> /dev/full", "no space left on device (ENOSPC)"] as const] : []),
 ] as const;
 

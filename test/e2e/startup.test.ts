@@ -32,7 +32,7 @@ function folder(): string {
 
 const pull = { id: 12, number: 12, title: "Mend the quay", state: "open", comments: 0, labels: [] };
 
-/** An environment with a server that answers everything with one pull request, or a list of it. */
+/** An environment with a server that responds to every request with one pull request, or a list of it. */
 async function world(): Promise<Record<string, string>> {
   server = await serve((seen) => ({ headers: { "x-total-count": "1" }, body: seen.url.includes("?") ? [pull] : pull }));
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
@@ -50,10 +50,10 @@ async function loaded(argv: readonly string[], env: Readonly<Record<string, stri
   };
 }
 
-/** What Node's own streams bring along, which differs from one Node to another. */
+/** Modules that the streams of Node load, which differ between versions of Node. */
 const ofStreams = [
   "diagnostics_channel",
-  // The launcher asks it for the compile cache.
+  // The launcher enables the compile cache.
   "module",
   "stream",
   "stream/promises",
@@ -64,8 +64,8 @@ const ofStreams = [
 ];
 const besides = (builtin: readonly string[]) => builtin.filter((name) => !ofStreams.includes(name));
 
-describe("what is loaded", () => {
-  it("for --version and --help is one file and nothing of Node's", async () => {
+describe("loading", () => {
+  it("for --version and --help is one file and no module of Node", async () => {
     for (const argv of [["--version"], ["--help"], ["-h"], []]) {
       const { own, builtin } = await loaded(argv);
       expect(own.filter((name) => name !== "chunk")).toEqual(["main"]);
@@ -80,14 +80,16 @@ describe("what is loaded", () => {
     expect(besides(builtin)).toEqual([]);
   });
 
-  it("for pr view is what it needs: no prompts, no proxy library, no jq, no git, nothing to unpack", async () => {
+  it("for pr view does not include prompts, proxy support, jq, git or decompression", async () => {
     const { own, builtin } = await loaded(["pr", "view", "12"], await world());
-    const absent = ["prompts", "undici", "jq-web", "conf", "cli-table3", "chalk", "lossless-json", "merge", "create"];
+    const absent = ["prompts", "proxied", "jq", "conf", "cli-table3", "chalk", "lossless-json", "merge", "create"];
+    const files = readdirSync(dist).map((name) => name.replace(/-[\w-]{8}\.js$/, ""));
+    expect(absent.filter((name) => !files.includes(name))).toEqual([]);
     expect(own.filter((name) => absent.includes(name))).toEqual([]);
     expect(besides(builtin).filter((name) => ["child_process", "zlib", "tls", "https"].includes(name))).toEqual([]);
   });
 
-  it("for metrics decode is the command and no way to any server, nothing to unpack", async () => {
+  it("for metrics decode does not include network support or decompression", async () => {
     const file = join(import.meta.dirname, "..", "data", "metrics", "single-cpu-derive.bin");
     for (const format of ["ndjson", "text"]) {
       const { own, builtin } = await loaded(["metrics", "decode", "--format", format, file]);
@@ -98,7 +100,7 @@ describe("what is loaded", () => {
     }
   });
 
-  it("begins with a file of at most 30 KB", () => {
+  it("starts with a file of at most 30 KB", () => {
     expect(statSync(join(dist, "main.js")).size).toBeLessThanOrEqual(30 * 1024);
   });
 });
@@ -114,13 +116,21 @@ describe("requests", () => {
 });
 
 describe("the built program", () => {
-  it("prints the version and the help to a pipe at once, and whole", async () => {
+  it("prints the complete version and help to a pipe", async () => {
     const { version } = JSON.parse(readFileSync(join(dist, "..", "package.json"), "utf8")) as { version: string };
     expect(await built(["--version"])).toEqual({ code: 0, signal: null, stdout: `tongs ${version}\n`, stderr: "" });
     expect((await built(["--help"])).stdout).toBe(readFileSync(join(dist, "help", "root.txt"), "utf8"));
   });
 
-  it("ends with 130 on Ctrl-C and with 143 on SIGTERM while a server keeps it waiting", async () => {
+  it("includes the license of every bundled library, and of no other package", () => {
+    const notices = readFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), "utf8");
+    for (const name of ["commander", "undici", "@inquirer/select", "chalk", "jq-web", "log-update", "p-map"])
+      expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\n\n[^]*?(MIT|ISC|BSD|Permission)`, "m"));
+    for (const name of ["vitest", "typescript", "rolldown"])
+      expect(notices).not.toMatch(new RegExp(`^${name} \\d`, "m"));
+  });
+
+  it("exits with 130 on Ctrl-C and with 143 on SIGTERM while it waits for a server", async () => {
     for (const [signal, code] of [["SIGINT", 130] as const, ["SIGTERM", 143] as const]) {
       let pid = 0;
       server = await serve(() => {
@@ -135,7 +145,7 @@ describe("the built program", () => {
     }
   });
 
-  it("says nothing of its own when seventeen requests wait for one signal", async () => {
+  it("prints no warning when seventeen requests listen for one signal", async () => {
     server = await serve((seen) => ({
       headers: { "x-total-count": "900" },
       body: Array.from({ length: 50 }, (_, index) => ({
@@ -149,7 +159,7 @@ describe("the built program", () => {
     expect(ran.stdout.trim().split("\n")).toHaveLength(900);
   });
 
-  it("reads a line that is not plain by the parser", async () => {
+  it("reads short flags written together, and suggests the nearest flag for a mistyped one", async () => {
     expect(await built(["pr", "view", "12", "-qy"], { env: await world() })).toMatchObject({ code: 0, stderr: "" });
     const wrong = await built(["pr", "view", "12", "--limt", "3"]);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("--limit") });
@@ -177,7 +187,7 @@ describe.skipIf(!("enableCompileCache" in module))("Node's compile cache", () =>
   const files = (cache: string) =>
     existsSync(join(cache, "tongs")) ? readdirSync(join(cache, "tongs"), { recursive: true }) : [];
 
-  it("is kept in XDG_CACHE_HOME, for its owner alone, and used again", async () => {
+  it("is stored in XDG_CACHE_HOME, accessible only to its owner, and reused", async () => {
     const XDG_CACHE_HOME = folder();
     const env = { ...(await world()), XDG_CACHE_HOME };
     const run = () => built(["pr", "view", "12", "--json", "number"], { env });
@@ -187,7 +197,7 @@ describe.skipIf(!("enableCompileCache" in module))("Node's compile cache", () =>
     expect(await run()).toMatchObject({ code: 0, stdout: '{"number":12}\n', stderr: "" });
   });
 
-  it("is not used where others can write: the cache folder, or a folder above it", async () => {
+  it("is not used if others can write to the cache directory or a directory above it", async () => {
     const base = folder();
     for (const [open, cache] of [
       [base, base],
@@ -202,7 +212,7 @@ describe.skipIf(!("enableCompileCache" in module))("Node's compile cache", () =>
     }
   });
 
-  it("is given up without a word where it cannot be written", async () => {
+  it("is silently disabled if it cannot be written", async () => {
     const HOME = folder();
     writeFileSync(join(HOME, ".cache"), "in the way");
     expect(await built(["pr", "view", "12"], { env: { ...(await world()), HOME } })).toMatchObject({

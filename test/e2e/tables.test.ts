@@ -28,13 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** How many columns a text takes: the sample's wide characters take two. */
+/** The width of a text in columns; the wide characters of the sample take two. */
 function columns(text: string): number {
   return [...text].length + (text.match(/霧/g)?.length ?? 0);
 }
 
 describe(`tables on a terminal${missing}`, { skip: missing !== "" }, () => {
-  it("have a header, fit the width, and say times as a person would", async () => {
+  it("have a header, fit the width and show relative times", async () => {
     for (const width of [50, 80, 132]) {
       const list = await onTerminal(["pr", "list"], { env, columns: width });
       expect(await list.ended).toBe(0);
@@ -46,14 +46,14 @@ describe(`tables on a terminal${missing}`, { skip: missing !== "" }, () => {
     }
   });
 
-  it("show no escape code that came from the server", async () => {
+  it("show no escape codes of the server", async () => {
     const list = await onTerminal(["pr", "list"], { env, columns: 100 });
     expect(await list.ended).toBe(0);
     expect(list.written()).not.toContain("\u001b[2J");
     expect(list.read()).toContain("Clear␛[2J the 霧 signal");
   });
 
-  it("are coloured, and not with NO_COLOR, --color never or TERM=dumb", async () => {
+  it("are colored, but not with NO_COLOR, --color never or TERM=dumb", async () => {
     const written = async (argv: readonly string[], more: Record<string, string> = {}) => {
       const list = await onTerminal(["pr", "list", ...argv], { env: { ...env, ...more } });
       expect(await list.ended).toBe(0);
@@ -65,7 +65,7 @@ describe(`tables on a terminal${missing}`, { skip: missing !== "" }, () => {
     expect(await written([], { TERM: "dumb" })).not.toMatch(/\u001b\[\d+m/);
   });
 
-  it("are JSON for reading with --json, and lines alone in a pipe", async () => {
+  it("are JSON with --json", async () => {
     const json = await onTerminal(["pr", "list", "--json", "number"], { env });
     expect(await json.ended).toBe(0);
     expect(JSON.parse(plain(json.written()))).toEqual([{ number: 7 }, { number: 12 }]);
@@ -73,7 +73,7 @@ describe(`tables on a terminal${missing}`, { skip: missing !== "" }, () => {
 });
 
 describe("lists in a pipe", () => {
-  it("are separated by tabs, whole, without header and with times as the server has them", async () => {
+  it("are tab-separated, not truncated, without header and with the times of the server", async () => {
     const list = startBuilt(["pr", "list"], { env });
     expect(await list.ended).toBe(0);
     const [first = ""] = list.stdout().split("\n");

@@ -1,6 +1,6 @@
 import { launcher, surroundings, type World } from "./built.ts";
 
-/** Why there is no pseudo-terminal here, or nothing. */
+/** Why no pseudo-terminal is available; empty if one is. */
 export const missing: string = await import("@lydell/node-pty").then(
   () => "",
   (error: unknown) => ` (skipped: no pseudo-terminal here: ${error instanceof Error ? error.message : String(error)})`,
@@ -8,20 +8,20 @@ export const missing: string = await import("@lydell/node-pty").then(
 
 /** The built program on a terminal. */
 export interface Terminal {
-  /** All that was written so far, escape codes included. */
+  /** The output so far, with escape codes. */
   readonly written: () => string;
-  /** The same as a person reads it. */
+  /** The output so far, without escape codes. */
   readonly read: () => string;
-  /** Waits until a person could read a text. */
+  /** Waits until the output contains a text. */
   until(text: string): Promise<void>;
   type(keys: string): void;
-  /** The exit code, once it ended. */
+  /** The exit code. */
   readonly ended: Promise<number>;
 }
 
 export const keys = { enter: "\r", interrupt: "\u0003", down: "\u001b[B" } as const;
 
-/** Starts the built program on a terminal of so many columns. */
+/** Starts the built program on a terminal. */
 export async function onTerminal(
   argv: readonly string[],
   world: World & { readonly columns?: number } = {},

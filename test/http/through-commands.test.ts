@@ -56,7 +56,7 @@ describe("--debug", () => {
       server.seen.length < 3 ? { status: 503 } : { body: { ok: true } },
     );
     expect(ran.stderr.match(/^> GET/gm)).toHaveLength(3);
-    expect(ran.stderr).toContain("returned 503; trying again in");
+    expect(ran.stderr).toContain("returned 503; retrying in");
   });
 });
 
@@ -65,7 +65,7 @@ describe("--dry-run", () => {
 
   it("prints the first write with its secrets masked and does not send it", async () => {
     const ran = await run(held, () => ({ body: {} }));
-    expect(ran).toMatchObject({ code: 0, stderr: "Dry run: this was not sent.\n" });
+    expect(ran).toMatchObject({ code: 0, stderr: "Dry run: the request was not sent.\n" });
     expect(ran.stdout).toBe(`PUT ${server.url}/api/v1/x?token=***&q=1
 {
   "password": "***",

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "tongs-lint-"));
 cpSync(join(top, "biome.json"), join(folder, "biome.json"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The rules that the linter finds broken in these files, as `rule path`. */
+/** The lint errors of these files, as `rule path`. */
 function lint(files: Readonly<Record<string, string>>): string[] {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -24,7 +24,7 @@ function lint(files: Readonly<Record<string, string>>): string[] {
 }
 
 describe("the linter", () => {
-  it("refuses every import of a floor above, as code or as a type, and lets those of a floor below pass", () => {
+  it("rejects imports from a floor above, of code and of types, and accepts imports from a floor below", () => {
     const upwards: [string, string][] = [
       ["src/failure/x.ts", "../text/safe.ts"],
       ["src/http/x.ts", "../output/output.ts"],
@@ -55,7 +55,7 @@ describe("the linter", () => {
     expect(found.sort()).toEqual(refused.map((path) => `noRestrictedImports ${path}`).sort());
   });
 
-  it("refuses a circle of files, also one of types alone", () => {
+  it("rejects import cycles, also of types only", () => {
     const files = {
       "src/text/a.ts": 'import type { B } from "./b.ts";\n\nexport interface A {\n  readonly b?: B;\n}\n',
       "src/text/b.ts": 'import type { A } from "./a.ts";\n\nexport interface B {\n  readonly a?: A;\n}\n',

@@ -6,7 +6,7 @@ import { streamed } from "../../src/system/output-stream.ts";
 
 type World = Parameters<typeof bars>[0];
 
-/** A world with a clock that the test turns. */
+/** A system with a clock that the test controls. */
 function world(terminal: boolean, columns = 100) {
   let time = 0;
   let written = "";
@@ -47,7 +47,7 @@ describe("the progress of downloads", () => {
     expect(written()).toContain("█████░░░░░░░░░░░░░░░  25 MiB of 100 MiB (25 %)  13 MiB/s  6 s left");
   });
 
-  it("counts the rate of this run only when an earlier part is gone on with", () => {
+  it("shows the rate of this run only when a download is resumed", () => {
     const { settings, wait, written } = world(true);
     const bar = bars(settings).add("firmware");
     bar.at(90 * mebi, 100 * mebi);
@@ -69,7 +69,7 @@ describe("the progress of downloads", () => {
     }
   });
 
-  it("is a calm line now and then elsewhere", () => {
+  it("is a note every ten seconds without a terminal", () => {
     const { settings, notes, wait, written } = world(false);
     const bar = bars(settings).add("firmware");
     for (let second = 0; second < 25; second += 1) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bufferedWriter } from "../../src/output/buffered-writer.ts";
 
-describe("gathered rows", () => {
+describe("buffered rows", () => {
   const collecting = () => {
     const written: string[] = [];
     const lines = bufferedWriter(async (content) => {
@@ -10,7 +10,7 @@ describe("gathered rows", () => {
     return { written, lines };
   };
 
-  it("go out together, in order", async () => {
+  it("are written together, in order", async () => {
     const { written, lines } = collecting();
     for (const row of ["a\n", "b\n", "c\n"]) await lines.write(row);
     expect(written).toEqual([]);
@@ -25,7 +25,7 @@ describe("gathered rows", () => {
     expect(written).toEqual(["a\n"]);
   });
 
-  it("go out at once when there are many, and wait for a reader that is slow", async () => {
+  it("are written at once if there are many, with backpressure", async () => {
     const written: number[] = [];
     let letGo = () => {};
     const lines = bufferedWriter(async (content) => {

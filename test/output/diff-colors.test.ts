@@ -3,7 +3,7 @@ import { diffPainter } from "../../src/output/diff-colors.ts";
 
 const marks = { strong: "S", dim: "d", good: "+", bad: "-", warn: "w", link: "@", merged: "m", plain: "p" } as const;
 
-/** The style of each line as one character; a space where it has none. */
+/** The style of each line as one character; a space for none. */
 function styles(diff: string): string {
   const paint = diffPainter((style) => marks[style]);
   return diff
@@ -15,26 +15,26 @@ function styles(diff: string): string {
     .join("");
 }
 
-describe("the colours of a diff", () => {
-  it("tell headers, hunks, removed, added and common lines apart", () => {
+describe("the colors of a diff", () => {
+  it("distinguish headers, hunks, removed, added and context lines", () => {
     const diff =
       "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@ fn\n a\n-b\n+c\ndiff --git a/y b/y";
     expect(styles(diff)).toBe("SSSS@ -+S");
   });
 
-  it("take a removed line that begins with two dashes for what it is", () => {
+  it("recognize a removed line that starts with two dashes", () => {
     expect(styles("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- low\n+++ high\n z\n--- a/y")).toBe(
       "SSS@-+ S",
     );
   });
 
-  it("read hunks of a single line, and the note on a missing line end", () => {
+  it("support hunks of a single line and the note about a missing newline", () => {
     expect(
       styles("diff --git a/x b/x\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file"),
     ).toBe("S@- + ");
   });
 
-  it("leave the mails around the diffs of a patch alone", () => {
+  it("do not affect the mail text around the diffs of a patch", () => {
     const patch = `From ${"a".repeat(40)} Mon\nSubject: x\n---\n x | 1 +\n\ndiff --git a/x b/x\n@@ -0,0 +1 @@\n+x\n-- \n2.39.5\n`;
     expect(styles(patch)).toBe("     S@+   ");
   });

@@ -6,7 +6,7 @@ import { noColors } from "../../src/output/palette.ts";
 import { streamed } from "../../src/system/output-stream.ts";
 import { quietSignal } from "../support/tongs.ts";
 
-/** A terminal: what it shows after everything that was written to it, line by line. */
+/** A terminal emulator that returns the lines on the screen. */
 function terminal({ columns = 40, rows = 10 } = {}) {
   const shown: string[] = [""];
   const at = { row: 0, column: 0 };
@@ -46,7 +46,7 @@ function output(stream: ReturnType<typeof terminal>["stream"]) {
     ...{ now: () => new Date(0), random: () => 0, sleep: async () => {} },
   };
   const rest = { format: "text", fields: [], jq: undefined, quiet: false, limit: 30, csvFields: [] } as const;
-  return openOutput({ ...rest, system, palette: noColors, notePalette: noColors });
+  return openOutput({ ...rest, system, palettes: { stdout: noColors, stderr: noColors } });
 }
 
 describe("a live block", () => {
@@ -83,14 +83,14 @@ describe("a live block", () => {
     expect(shown()).toEqual([...above, "The end."]);
   });
 
-  it("cuts lines to the terminal's width, wide characters counted twice, and leaves the last column free", () => {
+  it("truncates lines to the width of the terminal, counts wide characters twice and does not use the last column", () => {
     const { stream, shown } = terminal({ columns: 11 });
     const block = live(stream, output(stream));
     block.draw(["0123456789", "01234567890", "港港港港港港", "\u001b[32mgreen and more\u001b[39m"]);
     expect(shown()).toEqual(["0123456789", "012345678…", "港港港港…", "green and…"]);
   });
 
-  it("never outgrows the terminal: the last lines give way, the footer stays", () => {
+  it("fits the height of the terminal: the last lines are omitted, the footer is not", () => {
     const { stream, shown } = terminal({ rows: 6 });
     const block = live(stream, output(stream));
     block.draw(["1", "2", "3", "4", "5", "6", "7"], ["footer"]);

@@ -16,7 +16,7 @@ describe("the pager", () => {
     expect(pagerCommand({ PATH: path, ...env })).toBe(command);
   });
 
-  it("keeps the terminal until the reader leaves, after Ctrl-C, too", async () => {
+  it("keeps the terminal until it is closed, even after Ctrl-C", async () => {
     const interruption = new AbortController();
     const server = await serve((_seen, _request, response) => {
       response.writeHead(200);

@@ -1,25 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { build, transform } from "esbuild";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundleFile } from "../support/bundle.ts";
 import { emptyFolder } from "../support/tongs.ts";
 
 /** Bundles the writer as CommonJS and returns the file to run. */
 export async function bundledWriter(): Promise<string> {
-  const target = "node20";
-  const folder = join(emptyFolder(), "bundle");
-  const { outputFiles } = await build({
-    ...{ entryPoints: [join(import.meta.dirname, "writer.ts")], outdir: folder, write: false },
-    ...{ bundle: true, splitting: true, minify: true, format: "esm", platform: "node", target },
-  });
-  mkdirSync(folder);
-  writeFileSync(join(folder, "package.json"), '{"type":"commonjs"}');
-  for (const file of outputFiles) {
-    const supported = { "dynamic-import": false };
-    const { code } = await transform(file.text, { format: "cjs", platform: "node", target, supported });
-    writeFileSync(join(folder, basename(file.path)), code);
-  }
-  return join(folder, "writer.js");
+  const dir = join(emptyFolder(), "bundle");
+  await bundleFile(join(import.meta.dirname, "writer.ts"), { dir, format: "cjs", minify: true });
+  writeFileSync(join(dir, "package.json"), '{"type":"commonjs"}');
+  return join(dir, "writer.js");
 }
 
 /** A writer process. */

@@ -32,40 +32,40 @@ function prompter({ stdin = true, stdout = true, env = {}, rules, answers = [], 
   return { asked, prompt: openPrompter(system, { noInput: false, yes: false, records: false, ...rules }) };
 }
 
-describe("a question", () => {
+describe("a prompt", () => {
   it.each<[string, Around]>([
-    ["stdin is no terminal", { stdin: false }],
-    ["stdout is no terminal", { stdout: false }],
+    ["stdin is not a terminal", { stdin: false }],
+    ["stdout is not a terminal", { stdout: false }],
     ["in CI", { env: { CI: "true" } }],
     ["with --no-input", { rules: { noInput: true } }],
     ["with a JSON format", { rules: { records: true } }],
   ])("is a usage error that names the flag when %s", async (_when, around) => {
     const { prompt, asked } = prompter({ ...around, answers: ["x"] });
     expect(prompt.able).toBe(false);
-    const error = { exit: "usage", message: "--title is missing" };
+    const error = { exit: "usage", message: "--title is required" };
     await expect(prompt.text({ message: "Title", flag: "--title" })).rejects.toMatchObject(error);
     await expect(prompt.confirmAction({ what: "Delete it" })).rejects.toMatchObject({ exit: "usage" });
     expect(asked).toEqual([]);
   });
 
-  it.each(["", "false"])("is put when CI is '%s'", (CI) => {
+  it.each(["", "false"])("is shown if CI is '%s'", (CI) => {
     expect(prompter({ env: { CI } }).prompt.able).toBe(true);
   });
 
-  it("that is left with Ctrl-C cancels the command", async () => {
+  it("cancels the command on Ctrl-C", async () => {
     const { prompt } = prompter();
     await expect(prompt.password({ message: "Token", flag: "--token-stdin" })).rejects.toMatchObject({
       exit: "cancelled",
     });
   });
 
-  it("that a signal ends is an interruption", async () => {
+  it("is interrupted by a signal", async () => {
     const reason = new Error("interrupted");
     const { prompt } = prompter({ signal: AbortSignal.abort(reason) });
     await expect(prompt.confirm({ message: "Sure?", flag: "--yes" })).rejects.toBe(reason);
   });
 
-  it("is repeated until the answer is accepted", async () => {
+  it("is repeated until the answer is valid", async () => {
     const { prompt, asked } = prompter({ answers: ["no", "yes"] });
     const check = (value: string) => value === "yes" || "Say yes.";
     expect(await prompt.text({ message: "Well?", flag: "--well", check })).toBe("yes");
@@ -73,20 +73,20 @@ describe("a question", () => {
   });
 });
 
-describe("a destructive act", () => {
-  it("goes on with --yes without a question", async () => {
+describe("a destructive action", () => {
+  it("continues with --yes without a prompt", async () => {
     const { prompt, asked } = prompter({ rules: { yes: true }, stdin: false });
     await prompt.confirmAction({ what: "Delete mara/harbor", typed: "mara/harbor" });
     expect(asked).toEqual([]);
   });
 
-  it("is cancelled by no", async () => {
+  it("is cancelled by answering no", async () => {
     await expect(prompter({ answers: [false] }).prompt.confirmAction({ what: "Delete it" })).rejects.toMatchObject({
       exit: "cancelled",
     });
   });
 
-  it("goes on after yes, a severe one after the name was typed", async () => {
+  it("continues after yes, or after typing the name", async () => {
     await prompter({ answers: [true] }).prompt.confirmAction({ what: "Delete it" });
     const severe = prompter({ answers: ["harbor", "mara/harbor"] });
     await severe.prompt.confirmAction({ what: "Delete mara/harbor", typed: "mara/harbor" });

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/options.ts";
+import { bundleFile } from "../support/bundle.ts";
 
 /** Starts a sandbox in a separate process, which a test can kill. */
 interface Child extends Pick<Sandbox, "url" | "users"> {
@@ -20,10 +20,7 @@ const program = join(folder, "run.mjs");
 beforeAll(async () => {
   const source = fileURLToPath(new URL("../../src/sandbox/serve.ts", import.meta.url));
   const outfile = join(folder, "serve.mjs");
-  // Bundled CommonJS modules load Node's built-in modules with `require`.
-  const banner = { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' };
-  const shape = { bundle: true, platform: "node", format: "esm", target: "node20" } as const;
-  await build({ entryPoints: [source], outfile, banner, ...shape });
+  await bundleFile(source, { file: outfile, format: "esm", codeSplitting: false });
   const lines = [
     'import { startSandbox } from "./serve.mjs";',
     "const options = { port: 0, dir: process.argv[2], now: () => new Date(), env: process.env };",

@@ -1,8 +1,8 @@
 import type { Questions } from "../../src/system/system.ts";
 
 /**
- * Questions that are answered by a list instead of a person. An answer that a question does not accept is followed by
- * the next one; when no answer is left, the person presses Ctrl-C.
+ * Prompts that are answered from a list. If a prompt rejects an answer, it takes the next one; without an answer left, it
+ * is cancelled like by Ctrl-C.
  */
 export function scripted(answers: readonly (string | boolean)[]): {
   readonly questions: Questions;

@@ -1,29 +1,33 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { type OutputOptions, rolldown } from "rolldown";
+
+const src = join(import.meta.dirname, "..", "..", "src");
 
 const program = `
-  import { run } from "./app/run.ts";
-  import { aliases, table } from "./commands/index.ts";
-  import { openSystem } from "./system/open-system.ts";
+  import { run } from "${src}/app/run.ts";
+  import { aliases, table } from "${src}/commands/index.ts";
+  import { openSystem } from "${src}/system/open-system.ts";
   run(process.argv.slice(2), openSystem(process), { table, aliases }).then((code) => {
     process.exitCode = code;
   });
 `;
 
-/** Makes one file of the whole program, for tests and measurements that need a process of its own; returns its path. */
+/** Bundles the program into one file, for tests that run it in its own process; returns its path. */
 export async function bundle(): Promise<string> {
-  const outfile = join(mkdtempSync(join(tmpdir(), "tongs-bundle-")), "tongs.cjs");
-  await build({
-    stdin: { contents: program, resolveDir: "src" },
-    outfile,
-    bundle: true,
-    format: "cjs",
-    platform: "node",
-    target: "node20",
-    logLevel: "error",
-    define: { TONGS_VERSION: '"0.0.0"' },
-  });
-  return outfile;
+  const folder = mkdtempSync(join(tmpdir(), "tongs-bundle-"));
+  const entry = join(folder, "program.ts");
+  writeFileSync(entry, program);
+  const file = join(folder, "tongs.cjs");
+  await bundleFile(entry, { file, format: "cjs", codeSplitting: false });
+  return file;
+}
+
+/** Bundles a module and its imports. */
+export async function bundleFile(entry: string, output: OutputOptions): Promise<void> {
+  const transform = { target: "node20", define: { TONGS_VERSION: '"0.0.0"' } };
+  const bundled = await rolldown({ input: entry, platform: "node", cwd: src, transform });
+  await bundled.write(output);
+  await bundled.close();
 }

@@ -10,13 +10,13 @@ interface Exchange {
 const files = { gitea: "pulls.ndjson", forgejo: "forgejo-pulls.ndjson" };
 const read = new Map<string, readonly Exchange[]>();
 
-/** What a live server answered, by the label of the recorded exchange (test/data/exchanges). */
+/** The response of a live server, by the label of the recorded exchange (test/data/exchanges). */
 export function recorded(server: keyof typeof files, label: string): Reply {
   const { status, body } = find(server, label).response;
   return body === "" ? { status } : { status, body };
 }
 
-/** The record in a recorded answer, with some fields changed. */
+/** The record in a recorded response, with some fields changed. */
 export function recordedRecord(
   server: keyof typeof files,
   label: string,

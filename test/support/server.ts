@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as the server saw it. */
+/** A request that the server received. */
 export interface Seen {
   readonly method: string;
   /** Path and query. */
@@ -10,7 +10,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** A real server on loopback that answers as the test says and remembers what it was asked. */
+/** A server on loopback that responds as the test says and records the requests. */
 export interface TestServer {
   readonly url: string;
   readonly seen: Seen[];
@@ -19,21 +19,21 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** What a scripted answer looks like; `body` other than text or bytes is sent as JSON. */
+/** A scripted response; a `body` other than text or bytes is sent as JSON. */
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** Answers with a reply, or by hand. */
+/** Returns the response, or sends it itself. */
 export type Handler = (
   seen: Seen,
   request: IncomingMessage,
   response: ServerResponse,
 ) => Reply | undefined | Promise<Reply | undefined>;
 
-/** Starts a server; close it after the test. */
+/** Starts a server. Close it after the test. */
 export async function serve(handler: Handler): Promise<TestServer> {
   const seen: Seen[] = [];
   const server = http.createServer((request, response) => {

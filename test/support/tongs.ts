@@ -9,20 +9,20 @@ import { type OutputStream, streamed } from "../../src/system/output-stream.ts";
 import type { System } from "../../src/system/system.ts";
 import { scripted } from "./answers.ts";
 
-/** What a run of tongs inside the test came to. */
+/** The result of a run of tongs inside the test. */
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
-  /** stdout as it was written. */
+  /** stdout as bytes. */
   readonly bytes: Buffer;
   readonly stderr: string;
-  /** The questions that were put, in order. */
+  /** The messages of the prompts, in order. */
   readonly asked: readonly string[];
-  /** stdout as JSON. */
+  /** stdout, parsed as JSON. */
   json(): unknown;
 }
 
-/** How the world around a run looks. Nothing of the real environment reaches it. */
+/** The environment of a run. The real environment is not used. */
 export interface World {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -30,15 +30,15 @@ export interface World {
   /** Whether stdin, stdout and stderr are terminals. */
   readonly terminal?: boolean;
   readonly columns?: number;
-  /** What a person at the terminal answers, question by question: text, yes or no, the name of a choice. */
+  /** The answers to the prompts: text, yes or no, the name of a choice. */
   readonly answers?: readonly (string | boolean)[];
   readonly now?: Date;
   readonly signal?: AbortSignal;
-  /** Told of every wait instead of waiting. */
+  /** Called for every wait, instead of waiting. */
   readonly onSleep?: (milliseconds: number) => void;
 }
 
-/** Runs a command line in this process, as `main.ts` would. Waits do not wait. */
+/** Runs a command line in this process, like `main.ts`. Waits return at once. */
 export async function tongs(argv: readonly string[], world: World = {}): Promise<Ran> {
   const stdout = collector(world);
   const stderr = collector(world);
@@ -68,14 +68,14 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
   };
 }
 
-/** A signal that never comes and takes any number of listeners, as that of `main.ts` does. */
+/** A signal that never aborts and accepts any number of listeners, like that of `main.ts`. */
 export function quietSignal(): AbortSignal {
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
   return signal;
 }
 
-/** A new folder outside any git checkout. */
+/** A new directory outside of any git checkout. */
 export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), "tongs-"));
 }

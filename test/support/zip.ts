@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** One entry of an archive to be made; what is left out is as an honest writer would have it. */
+/** An entry of an archive; the default values are valid. */
 export interface ZipEntry {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;
   readonly stored?: boolean;
-  /** Unix mode with its type bits; makes the entry one of a Unix. */
+  /** Unix mode with type bits; marks the entry as made on Unix. */
   readonly mode?: number;
   readonly utf8?: boolean;
   readonly descriptor?: boolean;
@@ -22,7 +22,7 @@ export interface ZipEntry {
   readonly at?: number;
 }
 
-/** Makes a zip archive in memory. */
+/** Creates a zip archive in memory. */
 export function zip(entries: readonly ZipEntry[], options: { comment?: string; zip64?: boolean; count?: number } = {}) {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inOrder } from "../../src/system/concurrency.ts";
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function held() {
   const ends = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
   const begun: number[] = [];
@@ -30,11 +30,11 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-describe("results in order", () => {
+describe("inOrder", () => {
   it.each([
     ["of a list", upTo(50)],
     ["of a source that takes its time", slowly(upTo(50))],
-  ])("are those %s, however long each took", async (_what, items) => {
+  ])("yields the results %s in order, however long each takes", async (_what, items) => {
     const work = async (item: number) => {
       for (let wait = 0; wait < (item * 7) % 5; wait += 1) await turn();
       return item;
@@ -42,12 +42,12 @@ describe("results in order", () => {
     expect(await all(inOrder(items, 4, work))).toEqual(upTo(50));
   });
 
-  it("are none of nothing", async () => {
+  it("yields nothing for no items", async () => {
     expect(await all(inOrder([], 4, async (item) => item))).toEqual([]);
     expect(await all(inOrder(slowly([]), 4, async (item) => item))).toEqual([]);
   });
 
-  it("are worked on so many at once, also while the reader does something else", async () => {
+  it("runs a number of jobs at a time, also while the reader is busy", async () => {
     const { begun, work, end } = held();
     const results = inOrder(upTo(10), 2, work);
     const first = results.next();
@@ -55,7 +55,7 @@ describe("results in order", () => {
     expect(begun).toEqual([0, 1]);
     end(0);
     expect((await first).value).toBe("r0");
-    // Nobody asks for the next result, and yet the work goes on.
+    // Work continues although the next result is not read.
     end(1);
     end(2);
     await turn();
@@ -71,7 +71,7 @@ describe("results in order", () => {
     );
   });
 
-  it("do not pile up behind a slow one", async () => {
+  it("does not accumulate results behind a slow one", async () => {
     const { begun, work, end } = held();
     const results = inOrder(slowly(upTo(1_000)), 2, work);
     const first = results.next();
@@ -85,7 +85,7 @@ describe("results in order", () => {
     await results.return();
   });
 
-  it("end with a failure in its place; nothing is begun after it", async () => {
+  it("throws an error in its place and starts nothing after it", async () => {
     const { begun, work, end, fail } = held();
     const found: string[] = [];
     const reading = (async () => {
@@ -102,7 +102,7 @@ describe("results in order", () => {
     expect(found).toEqual(["r0"]);
   });
 
-  it("end with a failure of the source, after what came before it", async () => {
+  it("throws an error of the source after the results before it", async () => {
     async function* broken() {
       yield 0;
       yield 1;
@@ -116,7 +116,7 @@ describe("results in order", () => {
     expect(found).toEqual([0, 1]);
   });
 
-  it("that nobody wants any more let go of the source", async () => {
+  it("closes the source if the reader stops", async () => {
     let closed = false;
     async function* source() {
       try {

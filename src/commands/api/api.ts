@@ -1,7 +1,7 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { collectAll } from "../../app/fetch.ts";
 import { readFileFlag, readFileFlagBytes } from "../../app/input.ts";
+import { collectAll } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { text, texts, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";

@@ -6,7 +6,6 @@ import { semaphore } from "../../download/semaphore.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import type { Artifact } from "../../forge/artifacts.ts";
 import { maxConnections } from "../../http/transport.ts";
-import { bars } from "../../output/bars.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { sizeText } from "../../text/format.ts";
 import { type FetchContext, type FetchOptions, fetchArtifact } from "./fetch-artifact.ts";
@@ -30,6 +29,7 @@ export async function fetchArtifacts(
   const names = fileNames(artifacts);
   const shared = { into, hasOwnFolder: artifacts.length > 1, options, context };
   const newSlot = semaphore(options.jobs);
+  const { bars } = await import("../../output/bars.ts");
   const progress = bars({ system, out, quiet: context.options.quiet });
 
   const work = async (artifact: Artifact): Promise<BatchItem> => {

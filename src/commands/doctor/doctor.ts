@@ -5,7 +5,7 @@ import { styled } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
 import { boolean, type Infer, integer, list, nullable, record, string, words } from "../../shape/shape.ts";
-import { version } from "../../system/package.ts";
+import { version } from "../../system/files.ts";
 import { type Finding, problemFromError } from "./finding.ts";
 import {
   checkCertificates,

@@ -1,7 +1,7 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { currentUser } from "../../app/fetch.ts";
 import { givenText } from "../../app/input.ts";
+import { currentUser } from "../../app/shared.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { names, text, toggle, yesNo } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";

@@ -1,6 +1,6 @@
 import type { CommandContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { collectAll } from "../../app/fetch.ts";
+import { collectAll } from "../../app/shared.ts";
 import { toggle } from "../../command/flags.ts";
 import { type ChangedFile, changedFile } from "../../forge/commits.ts";
 import type { Output } from "../../output/output.ts";

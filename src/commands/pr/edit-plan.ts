@@ -1,5 +1,5 @@
 import type { RepositoryContext } from "../../app/context.ts";
-import { currentUser } from "../../app/fetch.ts";
+import { currentUser } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { AssigneeChange } from "../../forge/assign.ts";
 import type { Label } from "../../forge/labels.ts";

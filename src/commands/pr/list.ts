@@ -1,6 +1,6 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { currentUser } from "../../app/fetch.ts";
+import { currentUser } from "../../app/shared.ts";
 import { choice, choiceOr, names, text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";

@@ -1,6 +1,5 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { isTransient } from "../../failure/failure.ts";
-import { live } from "../../output/live.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { safeLine } from "../../text/safe.ts";
 import { type CheckRow, type Checks, checkLine, checksText, overall, summary } from "./check-rows.ts";
@@ -28,7 +27,7 @@ export async function watchChecks(
 ): Promise<Checks> {
   const { out, system } = context;
   const interval = (flags.interval ?? 10) * 1000;
-  const view = out.terminal ? screen(interval, context) : printChanges(context);
+  const view = out.terminal ? await screen(interval, context) : printChanges(context);
   try {
     return await watch(first, poll, { interval, failFast: flags.failFast, show: view.show }, system);
   } finally {
@@ -82,8 +81,9 @@ interface View {
 }
 
 /** A table on the terminal, redrawn in place. If it does not fit, failed and pending checks come first. */
-function screen(interval: number, context: WatchContext): View {
+async function screen(interval: number, context: WatchContext): Promise<View> {
   const { out, system } = context;
+  const { live } = await import("../../output/live.ts");
   const block = live(system.stdout, out);
   const show: Show = async ({ rows }, note) => {
     const status = [summary(rows), ...(note === undefined ? [] : [safeLine(note)])].join(", ");

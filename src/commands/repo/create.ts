@@ -1,6 +1,6 @@
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { currentUser } from "../../app/fetch.ts";
+import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError, withHint } from "../../failure/failure.ts";

@@ -2,7 +2,6 @@ import type { BaseContext } from "../../app/context.ts";
 import type { Job } from "../../forge/jobs.ts";
 import { isFinished, runState } from "../../forge/run-or-task.ts";
 import type { Task } from "../../forge/runs.ts";
-import { live } from "../../output/live.ts";
 import { safeLine } from "../../text/safe.ts";
 import { duration, stateStyle } from "./columns.ts";
 import type { FoundRun } from "./find.ts";
@@ -31,6 +30,7 @@ export async function withScreen<T>(
 ): Promise<T> {
   const { out, system } = context;
   if (!out.terminal || withLogs) return work(changes(context, withLogs));
+  const { live } = await import("../../output/live.ts");
   const block = live(system.stdout, out);
   // The block shows that the server cannot be reached, so the client's notes about retries are dropped.
   out.hold(true);

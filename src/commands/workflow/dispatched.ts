@@ -1,5 +1,5 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { currentUser } from "../../app/fetch.ts";
+import { currentUser } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { branchOf, isTask, type RunOrTask, workflowOf } from "../../forge/run-or-task.ts";

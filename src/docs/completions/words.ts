@@ -3,77 +3,83 @@ import { globalFlags } from "../../command/global-flags.ts";
 import type { Aliases } from "../../command/route.ts";
 import { topics } from "../../command/topics.ts";
 import { fieldsOf } from "../../shape/shape.ts";
-import { type Place, type Step, stepsOf } from "../places.ts";
+import { type CommandNode, type Step, stepsOf } from "../command-nodes.ts";
 
-/** What can stand in a place where a value is wanted. */
+/** The completions of a value. */
 export interface Values {
   readonly words: readonly string[];
   readonly paths?: "file" | "folder";
 }
 
-/** A flag as the shells complete it. */
+/** A flag for completion. */
 export interface FlagWord {
   readonly long: string;
   readonly short?: string | undefined;
   readonly description: string;
-  /** What its value is called, for flags that take one. */
+  /** The placeholder of its value, if it takes one. */
   readonly takes?: string;
   readonly values: Values;
   /** It may be given more than once. */
   readonly repeats: boolean;
 }
 
-/** An argument as the shells complete it. */
+/** An argument for completion. */
 export interface ArgWord {
   readonly name: string;
-  /** Takes all that follows. */
+  /** Takes all further words. */
   readonly many: boolean;
   readonly optional: boolean;
   readonly values: Values;
 }
 
-/** A place with all that can be typed there. */
-export interface Spot {
+/** A node of the command table with everything that can be typed there. */
+export interface CompletionNode {
   readonly path: string;
   readonly summary: string;
-  readonly verbs: Place["verbs"];
-  /** The whole path of the verb that is meant when another word was typed. */
-  readonly usual: string | undefined;
+  readonly verbs: CommandNode["verbs"];
+  /** The path of the verb for a command line without one. */
+  readonly defaultVerb: string | undefined;
   readonly flags: readonly FlagWord[];
   readonly args: readonly ArgWord[];
   /** Field names for `--json`. */
   readonly fields: readonly string[];
 }
 
-/** All that the completions of the shells are written from. */
+/** The data for the completion scripts. */
 export interface Vocabulary {
-  readonly spots: readonly Spot[];
+  readonly nodes: readonly CompletionNode[];
   readonly steps: readonly Step[];
-  /** The flags that can be typed anywhere; `--json` among them. */
+  /** The global flags. */
   readonly globals: readonly FlagWord[];
   readonly topics: readonly string[];
 }
 
-/** Gathers the words of the command table. */
-export function vocabularyOf(places: readonly Place[], aliases: Aliases): Vocabulary {
+/** Collects the data from the command table. */
+export function vocabularyOf(nodes: readonly CommandNode[], aliases: Aliases): Vocabulary {
   return {
-    spots: places.map(spot),
-    steps: stepsOf(places, aliases),
+    nodes: nodes.map(node),
+    steps: stepsOf(nodes, aliases),
     globals: [
       ...flagWords(globalFlags),
-      { long: "--help", short: "-h", description: "help for any noun or verb", values: { words: [] }, repeats: false },
-      { long: "--version", description: "the version", values: { words: [] }, repeats: false },
+      {
+        long: "--help",
+        short: "-h",
+        description: "show help for a noun or verb",
+        values: { words: [] },
+        repeats: false,
+      },
+      { long: "--version", description: "show the version", values: { words: [] }, repeats: false },
     ],
     topics: Object.keys(topics),
   };
 }
 
-function spot({ words, summary, verbs, defaultVerb, command }: Place): Spot {
+function node({ words, summary, verbs, defaultVerb, command }: CommandNode): CompletionNode {
   return {
     path: words.join(" "),
     summary,
     verbs,
-    usual: defaultVerb === undefined ? undefined : [...words, defaultVerb].join(" "),
+    defaultVerb: defaultVerb === undefined ? undefined : [...words, defaultVerb].join(" "),
     flags: flagWords(command?.flags ?? {}),
     args: Object.entries(command?.args ?? {}).map(([key, arg]) => ({
       name: kebab(key).toUpperCase(),
@@ -113,7 +119,7 @@ function values(choices: readonly string[] | undefined, name: string): Values {
   return /^(DIR|FOLDER)$/.test(name) ? { words: [], paths: "folder" } : { words: [] };
 }
 
-/** Puts together what has the same content: `[["a", "b"], content]`, in the order of their first. */
+/** Groups items with the same content: `[["a", "b"], content]`, in the order of the first item. */
 export function grouped<T>(
   items: readonly T[],
   key: (item: T) => string,

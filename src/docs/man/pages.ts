@@ -1,32 +1,31 @@
-import { environment } from "../../command/environment.ts";
 import { globalFlags } from "../../command/global-flags.ts";
 import { argumentRows, exitRows, fieldNames, flagRows, usage } from "../../command/help.ts";
 import type { CommandSpec } from "../../command/spec.ts";
-import { jsonTopic } from "../../command/topics.ts";
+import { environment, jsonTopic } from "../../command/topics.ts";
 import { exitCodes } from "../../failure/exit-codes.ts";
-import type { Place } from "../places.ts";
+import type { CommandNode } from "../command-nodes.ts";
 import { paragraph, roff, strong, terms, verbatim } from "./roff.ts";
 
-/** The man pages by file name: one for tongs, one for each noun or command that is one word. */
-export function manPages(places: readonly Place[], version: string): Record<string, string> {
-  const pages: Record<string, string> = { "tongs.1": mainPage(places, version) };
-  for (const place of places.filter(({ words }) => words.length === 1)) {
-    const within = places.filter(({ words }) => words[0] === place.words[0]);
-    pages[`tongs-${place.words[0]}.1`] = nounPage(place, within, version);
+/** The man pages by file name: one for tongs, one for each noun or command of one word. */
+export function manPages(nodes: readonly CommandNode[], version: string): Record<string, string> {
+  const pages: Record<string, string> = { "tongs.1": mainPage(nodes, version) };
+  for (const node of nodes.filter(({ words }) => words.length === 1)) {
+    const within = nodes.filter(({ words }) => words[0] === node.words[0]);
+    pages[`tongs-${node.words[0]}.1`] = nounPage(node, within, version);
   }
   return pages;
 }
 
-function mainPage(places: readonly Place[], version: string): string {
-  const nouns = places[0]?.verbs ?? [];
+function mainPage(nodes: readonly CommandNode[], version: string): string {
+  const nouns = nodes[0]?.verbs ?? [];
   return page("TONGS", version, [
     ["NAME", "tongs \\- the command line for Gitea and Forgejo servers"],
     ["SYNOPSIS", `${strong("tongs")} NOUN VERB [arguments] [flags]`],
     [
       "DESCRIPTION",
       paragraph(
-        "One command line for administrators and contributors of Gitea and Forgejo servers, and for the collectd metrics beside them. " +
-          "stdout carries the result and nothing else; notes, warnings and questions go to stderr.",
+        "tongs manages Gitea and Forgejo servers from the command line, and decodes, encodes and serves collectd metrics. " +
+          "Results are printed on stdout; notes, warnings and prompts on stderr.",
       ),
     ],
     ["COMMANDS", terms(nouns.map(({ name, summary }) => [`tongs-${name}(1)`, summary]))],
@@ -34,8 +33,8 @@ function mainPage(places: readonly Place[], version: string): string {
       "GLOBAL FLAGS",
       terms([
         ...flagRows(globalFlags).map(trimmed),
-        ["-h, --help", "help for any noun or verb"],
-        ["--version", "the version"],
+        ["-h, --help", "show help for a noun or verb"],
+        ["--version", "show the version"],
       ]),
     ],
     ["JSON", verbatim(jsonTopic.split("\n"))],
@@ -44,26 +43,29 @@ function mainPage(places: readonly Place[], version: string): string {
     [
       "FILES",
       terms([
-        ["~/.config/tongs/", "profiles and tokens, readable by nobody else; TONGS_CONFIG_DIR names another folder"],
+        [
+          "~/.config/tongs/",
+          "profiles and tokens, readable only by their owner; TONGS_CONFIG_DIR sets another directory",
+        ],
       ]),
     ],
     ["SEE ALSO", nouns.map(({ name }) => `${strong(`tongs-${name}`)}(1)`).join(",\n")],
   ]);
 }
 
-function nounPage(place: Place, within: readonly Place[], version: string): string {
-  const line = place.words.join(" ");
+function nounPage(node: CommandNode, within: readonly CommandNode[], version: string): string {
+  const line = node.words.join(" ");
   const commands = within.flatMap(({ words, command }) => (command === undefined ? [] : [{ words, command }]));
   const synopsis = commands.map(({ words, command }) => roff(usage(words, command))).join("\n.br\n");
-  const single = place.command !== undefined;
+  const single = node.command !== undefined;
   return page(`TONGS-${line.toUpperCase()}`, version, [
-    ["NAME", `tongs\\-${roff(line)} \\- ${roff(place.summary)}`],
+    ["NAME", `tongs\\-${roff(line)} \\- ${roff(node.summary)}`],
     ["SYNOPSIS", synopsis],
     ...commands.map(
       ({ words, command }): Section =>
         single ? ["DESCRIPTION", about(command)] : [words.join(" ").toUpperCase(), about(command)],
     ),
-    ["SEE ALSO", `${strong("tongs")}(1) for the global flags, the exit codes and the environment`],
+    ["SEE ALSO", `${strong("tongs")}(1) for global flags, exit codes and environment variables`],
   ]);
 }
 
@@ -87,11 +89,7 @@ function about(command: CommandSpec): string {
 type Section = readonly [title: string, body: string];
 
 function page(name: string, version: string, sections: readonly Section[]): string {
-  // No hyphens in names, no stretched lines.
-  const head = [
-    `.\\" Made from the command table by: npm run generate`,
-    `.TH ${roff(name)} 1 "" "tongs ${version}" "tongs"`,
-  ];
+  const head = [`.\\" Generated by: npm run generate`, `.TH ${roff(name)} 1 "" "tongs ${version}" "tongs"`];
   return `${[...head, ...sections.flatMap(([title, body]) => [`.SH ${roff(title)}`, body])].join("\n")}\n`;
 }
 

@@ -1,4 +1,4 @@
-/** Text for a man page: nothing in it is taken for a request or an escape. */
+/** Escapes text for a man page: it contains no requests and no escapes. */
 export function roff(text: string): string {
   return text
     .replaceAll("\\", "\\e")
@@ -8,12 +8,12 @@ export function roff(text: string): string {
     .replace(/^([.'])/gm, "\\&$1");
 }
 
-/** The same in bold. */
+/** Escaped text in bold. */
 export function strong(text: string): string {
   return `\\fB${roff(text)}\\fR`;
 }
 
-/** A paragraph; its line ends stay. */
+/** A paragraph; line breaks are preserved. */
 export function paragraph(text: string): string {
   return [
     ".PP",
@@ -23,12 +23,12 @@ export function paragraph(text: string): string {
   ].join("\n");
 }
 
-/** A list of terms and what they mean. */
+/** A list of terms with descriptions. */
 export function terms(items: readonly (readonly [string, string])[]): string {
   return items.map(([term, meaning]) => `.TP\n${strong(term)}\n${roff(meaning)}`).join("\n");
 }
 
-/** Lines that stay as they are, indented. */
+/** Indented lines without filling. */
 export function verbatim(lines: readonly string[]): string {
   return [".PP", ".RS 4", ".nf", ...lines.map(roff), ".fi", ".RE"].join("\n");
 }

@@ -1,8 +1,8 @@
-import { environment } from "../../command/environment.ts";
 import { type Flags, kebab } from "../../command/flags.ts";
 import { globalFlags } from "../../command/global-flags.ts";
 import { usage } from "../../command/help.ts";
 import type { CommandSpec } from "../../command/spec.ts";
+import { environment } from "../../command/topics.ts";
 import { type ExitName, exitCodes } from "../../failure/exit-codes.ts";
 import {
   anything,
@@ -16,34 +16,34 @@ import {
   string,
   words,
 } from "../../shape/shape.ts";
-import { version } from "../../system/package.ts";
+import { version } from "../../system/files.ts";
 import { schemaOfArg, schemaOfFlag, schemaOfShape } from "./json-schema.ts";
 
 const exit = record({ code: integer, name: string, meaning: string });
 
-/** One command, for machines. `arguments`, `flags` and `output` are JSON Schemas. */
+/** A command. `arguments`, `flags` and `output` are JSON Schemas. */
 const commandContract = record({
-  /** The words that call it, without `tongs`. */
+  /** Its name, without `tongs`. */
   command: string,
   summary: string,
   details: optional(string),
   usage: string,
-  /** Whether it changes something; `destroy` asks for confirmation unless `--yes` is given. */
+  /** Whether it changes data; `destroy` prompts for confirmation unless `--yes` is given. */
   effect: words("read", "write", "destroy"),
-  /** What must be known before it runs: a repository and its server, a server, or nothing. */
+  /** What it works on: a repository and its server, a server, profiles or nothing. */
   needs: words("repository", "server", "profiles", "nothing"),
   arguments: map(anything),
   flags: map(anything),
-  /** Flags of which at most one may be given. */
+  /** Groups of flags of which at most one can be given. */
   exclusive: list(list(string)),
   /** The record that JSON output prints. */
   output: nullable(map(anything)),
-  /** The exit codes with a meaning of their own here; `exit_codes` of the whole says the others. */
+  /** The exit codes with a specific meaning for this command. */
   exit_codes: list(exit),
   examples: list(record({ what: string, line: string })),
 });
 
-/** All commands that were asked for, and what holds for every command. */
+/** The selected commands, and what all commands have in common. */
 export const contract = record({
   version: string,
   global_flags: map(anything),
@@ -52,7 +52,7 @@ export const contract = record({
   commands: list(commandContract),
 });
 
-/** Describes commands for machines: the contract that `tongs schema` prints. */
+/** Describes commands: the output of `tongs schema`. */
 export function contractOf(
   commands: readonly { readonly words: readonly string[]; readonly command: CommandSpec }[],
 ): Infer<typeof contract> {

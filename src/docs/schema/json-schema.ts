@@ -6,8 +6,8 @@ import type { Fields, Shape } from "../../shape/shape.ts";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The record that a shape describes; records that come more than once are in `$defs`, named after where they come first.
- * Servers may send more fields than are known, so more are allowed.
+ * The JSON Schema of a record shape. Records that occur more than once are in `$defs`, named after their first occurrence.
+ * Additional fields are allowed, because servers may send unknown fields.
  */
 export function schemaOfShape(shape: Shape<unknown>): JsonSchema {
   const names = repeated(shape);
@@ -55,7 +55,7 @@ function record(fields: Fields, names: Names): JsonSchema {
   };
 }
 
-/** The records that come more than once, with a name for each. */
+/** The records that occur more than once, with a name for each. */
 function repeated(shape: Shape<unknown>): Map<Fields, string> {
   const seen = new Map<Fields, string>();
   const names = new Map<Fields, string>();
@@ -78,14 +78,14 @@ function free(name: string, taken: readonly string[]): string {
   return taken.includes(name) ? free(`${name}_`, taken) : name;
 }
 
-/** An argument. Those that take several words are arrays. */
+/** The JSON Schema of an argument; an array if it takes several words. */
 export function schemaOfArg(arg: Arg<unknown>): JsonSchema {
   const one = { type: "string", ...(arg.choices === undefined ? {} : { enum: arg.choices }) };
   if (arg.count === "one" || arg.count === "optional") return { description: arg.description, ...one };
   return { description: arg.description, type: "array", items: one, ...(arg.count === "many" ? { minItems: 1 } : {}) };
 }
 
-/** A flag, with its short spelling, and whether `--no-…` turns it off. */
+/** The JSON Schema of a flag, with its short form and its negation `--no-…`. */
 export function schemaOfFlag(key: string, flag: Flag<unknown>): JsonSchema {
   const one = { type: flag.type, ...(flag.choices === undefined ? {} : { enum: flag.choices }) };
   return {

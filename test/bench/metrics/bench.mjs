@@ -8,7 +8,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { build } from "esbuild";
+import { bundleFile } from "../../../scripts/bundle.mjs";
 import { peak, timePairs } from "../pairs.mjs";
 import { makeData } from "./make-data.mjs";
 
@@ -136,14 +136,6 @@ for (let at = 0; at < data.length; ) {
 writeSync(1, out.join("\\n"));
 `,
   );
-  await build({
-    entryPoints: [path("ts/run.ts")],
-    bundle: true,
-    minify: true,
-    platform: "node",
-    outfile: path("ts-proto.cjs"),
-    nodePaths: [join(top, "node_modules")],
-    logLevel: "error",
-  });
+  await bundleFile(path("ts/run.ts"), path("ts-proto.cjs"));
   return path("ts-proto.cjs");
 }

@@ -176,7 +176,7 @@ describe("the fields of tongs api", () => {
     [["--input", "/nowhere/body.json"], "no such file or directory"],
     [["-F", "a=@/nowhere/x"], "no such file or directory"],
     [["--paginate", "-X", "POST"], "--paginate"],
-    [["--paginate", "--include"], "exclude each other"],
+    [["--paginate", "--include"], "Specify only one of"],
   ])("%j is a usage error and sends nothing", async (words, message) => {
     expect(await api(["/x", ...words])).toMatchObject({
       code: 2,

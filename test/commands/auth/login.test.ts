@@ -159,8 +159,8 @@ describe("auth login with a token", () => {
   });
 
   it.each<[string, readonly string[], World, RegExp]>([
-    ["no address", ["--token-stdin"], { stdin: token }, /--host is missing/],
-    ["no token", ["--host", "git.example.org"], {}, /--token-stdin is missing/],
+    ["no address", ["--token-stdin"], { stdin: token }, /--host is required/],
+    ["no token", ["--host", "git.example.org"], {}, /--token-stdin is required/],
     ["an empty stdin", ["--host", "git.example.org", "--token-stdin"], {}, /No token found in stdin/],
     [
       "a token with a space",
@@ -169,7 +169,7 @@ describe("auth login with a token", () => {
       /Invalid token in stdin/,
     ],
     ["a missing file", ["--host", "git.example.org", "--token-file", "nope"], {}, /could not read/],
-    ["two sources", ["--host", "x", "--token-stdin", "--token-file", "f"], {}, /exclude each other/],
+    ["two sources", ["--host", "x", "--token-stdin", "--token-file", "f"], {}, /Specify only one of/],
     ["an empty address", ["--host", "https://", "--token-stdin"], { stdin: token }, /is not a valid server address/],
     [
       "a password in the address",

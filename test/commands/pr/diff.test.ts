@@ -101,7 +101,7 @@ describe("tongs pr diff", () => {
   it("reports a pager that does not exist", async () => {
     const ran = await diff(() => ({ body: odd }), [], { terminal: true, env: { PAGER: "absent-pager 2>/dev/null" } });
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain("could not be started");
+    expect(ran.stderr).toContain("Could not start the pager");
   });
 
   it("keeps the bytes between the colors with --color always in a pipe", async () => {

@@ -89,12 +89,12 @@ describe("pr merge", () => {
   });
 
   it.each([
-    [["--style", "octopus"], "--style is one of merge, rebase"],
+    [["--style", "octopus"], "for --style: must be one of merge, rebase"],
     [["--style", "rebase", "--title", "x"], "cannot be used with --style rebase"],
     [["--style", "manually-merged"], "must be used together"],
     [["--squash", "--merge-commit", "abcd"], "must be used together"],
-    [["--squash", "--rebase"], "exclude each other"],
-    [["--auto", "--cancel-auto"], "exclude each other"],
+    [["--squash", "--rebase"], "Specify only one of"],
+    [["--auto", "--cancel-auto"], "Specify only one of"],
     [["--merge", "--match-head", "main"], "must be a commit SHA"],
   ])("refuses %j before anything is sent", async (flags, words) => {
     await start({});

@@ -35,9 +35,9 @@ describe("tongs pr review", () => {
   });
 
   it.each([
-    [[], "--approve, --request-changes or --comment is missing"],
-    [["--approve", "--comment"], "exclude each other"],
-    [["--request-changes"], "--body is missing"],
+    [[], "--approve, --request-changes or --comment is required"],
+    [["--approve", "--comment"], "Specify only one of"],
+    [["--request-changes"], "--body is required"],
     [["--comment", "--body", "  "], "--body must not be empty"],
   ])("refuses %j before anything is sent", async (flags, words) => {
     const ran = await pr(["review", "12", ...flags]);
@@ -77,9 +77,9 @@ describe("tongs pr comment", () => {
 
   it.each([
     [["--body", " \n"], "The comment must not be empty"],
-    [[], "--body is missing"],
+    [[], "--body is required"],
     [["--body-file", "absent.md"], "could not read absent.md"],
-    [["--body", "x", "--body-file", "y"], "exclude each other"],
+    [["--body", "x", "--body-file", "y"], "Specify only one of"],
   ])("refuses %j before anything is sent", async (flags, words) => {
     const ran = await pr(["comment", "12", ...flags]);
     expect(ran.code).toBe(2);

@@ -101,7 +101,7 @@ describe("tongs pr view", () => {
   it.each([
     [["--base", "main"], "--base and --head must be used together"],
     [["12", "--base", "main", "--head", "x"], "Cannot use --base and --head with a pull request argument"],
-    [["12", "--web", "--comments"], "exclude each other"],
+    [["12", "--web", "--comments"], "Specify only one of"],
   ])("refuses %s before anything is sent", async (argv, words) => {
     const ran = await view(() => ({ body: pull(12) }), argv);
     expect(ran.code).toBe(2);
@@ -122,6 +122,6 @@ describe("tongs pr view", () => {
   it("prints the URL if no browser can be started", async () => {
     const ran = await view(() => ({ body: pull(12) }), ["12", "--web"], { env: { BROWSER: "/absent/browser" } });
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(`open it yourself: ${server?.url}/mara/harbor/pulls/12`);
+    expect(ran.stderr).toContain(`open this page: ${server?.url}/mara/harbor/pulls/12`);
   });
 });

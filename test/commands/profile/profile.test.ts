@@ -118,10 +118,10 @@ describe("profile set", () => {
 
   it.each([
     [["nobody", "repo", "a/b"], "Profile 'nobody' not found"],
-    [["work", "colour", "green"], "KEY is one of host, user, repo, ca, insecure_http, proxy, rules"],
+    [["work", "colour", "green"], "for KEY: must be one of host, user, repo, ca, insecure_http, proxy, rules"],
     [["work", "repo", "harbor"], "is not a valid repository"],
     [["work", "ca", "/not/there.pem"], "Could not read the CA file"],
-    [["work", "repo"], "VALUE is missing"],
+    [["work", "repo"], "Missing argument VALUE"],
   ])("rejects %j", async (args, words) => {
     expect(await run(["profile", "set", ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
     expect(profiles.read()).toEqual({ default: "work", profiles: { work, play } });

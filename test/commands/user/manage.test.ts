@@ -36,7 +36,7 @@ describe("user delete", () => {
   it("requires --yes when it cannot prompt", async () => {
     expect(await sandbox.run(["user", "delete", "jonas"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("needs --yes"),
+      stderr: expect.stringContaining("--yes is required"),
     });
     expect(await exists("jonas")).toBe(true);
   });

@@ -3,7 +3,6 @@ import { stringify } from "csv-stringify/sync";
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import { diskFailure } from "../../../failure/disk.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
-import { counter } from "../../../output/progress.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { inOrder } from "../../../system/concurrency.ts";
 import { brokenReason } from "../../../system/output-stream.ts";
@@ -44,6 +43,7 @@ export async function applyFile(
     : readServerState(forge, checked, checked.rows - journal.done.size);
   const failedRows = openFailedRows(files.failed, files.format, flags.resume);
   const counts = new Map<string, number>();
+  const { counter } = await import("../../../output/progress.ts");
   const progress = counter("imported", checked.rows - journal.done.size, { system, out, quiet: options.quiet });
 
   async function* importRows(): AsyncGenerator<Outcome, void, undefined> {

@@ -3,8 +3,8 @@ import type { Listing } from "../http/pages.ts";
 import type { ServerContext } from "./context.ts";
 
 /**
- * All of a listing whose items are parts of one thing (the files of a change, the checks of a commit): the usual limit
- * does not cut it, only a `--limit` that was typed.
+ * Collects a listing of parts of one thing (the files of a change, the checks of a commit): all items, or as many as
+ * `--limit` says; the default limit does not apply.
  */
 export async function collectAll<T>(listing: Listing<T>, options: GlobalOptions): Promise<T[]> {
   const items: T[] = [];
@@ -12,7 +12,7 @@ export async function collectAll<T>(listing: Listing<T>, options: GlobalOptions)
   return items;
 }
 
-/** The signed-in name: the profile knows it, else the server is asked. */
+/** The login of the signed-in user, from the profile or else from the server (GET /user). */
 export async function currentUser({ server, forge }: ServerContext): Promise<string> {
   return server.user ?? (await forge.users.me()).login;
 }

@@ -2,25 +2,25 @@ import type { Aliases } from "../command/route.ts";
 import type { CommandSpec } from "../command/spec.ts";
 import { type Group, isGroup, type Table } from "../command/table.ts";
 
-/** A place in the command table: the whole, a noun, or a command, with the words that lead there. */
-export interface Place {
-  /** Empty for tongs itself. */
+/** A node of the command table: tongs, a noun or a command. */
+export interface CommandNode {
+  /** The name in words; empty for tongs. */
   readonly words: readonly string[];
   readonly summary: string;
-  /** What can follow: nouns or verbs. Empty for a command. */
+  /** The nouns or verbs below it; empty for a command. */
   readonly verbs: readonly { readonly name: string; readonly summary: string }[];
-  /** The verb that is meant when another word was typed. */
+  /** The verb for a command line without one. */
   readonly defaultVerb?: string | undefined;
   readonly command?: CommandSpec;
 }
 
-/** Every place of the table, in its order, tongs itself first. Loads every command. */
-export async function placesOf(table: Table): Promise<Place[]> {
+/** All nodes of a table in order, tongs first. Loads every command. */
+export async function commandNodes(table: Table): Promise<CommandNode[]> {
   return visit([], { summary: "", verbs: table });
 }
 
-async function visit(words: readonly string[], group: Group): Promise<Place[]> {
-  const below: Place[] = [];
+async function visit(words: readonly string[], group: Group): Promise<CommandNode[]> {
+  const below: CommandNode[] = [];
   const verbs: { name: string; summary: string }[] = [];
   for (const [name, entry] of Object.entries(group.verbs)) {
     const here = [...words, name];
@@ -29,26 +29,26 @@ async function visit(words: readonly string[], group: Group): Promise<Place[]> {
       const command = await entry();
       below.push({ words: here, summary: command.summary, verbs: [], command });
     }
-    verbs.push({ name, summary: below.find((place) => place.words.join(" ") === here.join(" "))?.summary ?? "" });
+    verbs.push({ name, summary: below.find((node) => node.words.join(" ") === here.join(" "))?.summary ?? "" });
   }
   return [{ words, summary: group.summary, verbs, defaultVerb: group.defaultVerb }, ...below];
 }
 
-/** One step on the way to a command: from a place, by any of these words, to another. */
+/** A step from a node to a node below it, by any of these words. */
 export interface Step {
   readonly from: string;
   readonly typed: readonly string[];
   readonly to: string;
 }
 
-/** The steps between places, other spellings included. */
-export function stepsOf(places: readonly Place[], aliases: Aliases): Step[] {
-  return places
-    .flatMap((place) => {
-      const known = place.verbs.map((verb) => verb.name);
-      const from = place.words.join(" ");
+/** The steps between nodes, aliases included. */
+export function stepsOf(nodes: readonly CommandNode[], aliases: Aliases): Step[] {
+  return nodes
+    .flatMap((node) => {
+      const known = node.verbs.map((verb) => verb.name);
+      const from = node.words.join(" ");
       return known.map((name) => {
-        const to = [...place.words, name].join(" ");
+        const to = [...node.words, name].join(" ");
         const verbs = Object.entries(aliases.verbs)
           .filter(([other, meant]) => !known.includes(other) && meant.find((verb) => known.includes(verb)) === name)
           .map(([other]) => other);
@@ -57,7 +57,7 @@ export function stepsOf(places: readonly Place[], aliases: Aliases): Step[] {
     })
     .concat(
       Object.entries(aliases.commands)
-        .filter(([typed, to]) => isPlace(places, to) && !isPlace(places, typed))
+        .filter(([typed, to]) => isNode(nodes, to) && !isNode(nodes, typed))
         .map(([typed, to]) => {
           const words = typed.split(" ");
           return { from: words.slice(0, -1).join(" "), typed: words.slice(-1), to };
@@ -65,6 +65,6 @@ export function stepsOf(places: readonly Place[], aliases: Aliases): Step[] {
     );
 }
 
-function isPlace(places: readonly Place[], words: string): boolean {
-  return places.some((place) => place.words.join(" ") === words);
+function isNode(nodes: readonly CommandNode[], words: string): boolean {
+  return nodes.some((node) => node.words.join(" ") === words);
 }
