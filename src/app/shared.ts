@@ -1,6 +1,8 @@
+import { text, toggle } from "../command/flags.ts";
 import type { GlobalOptions } from "../command/global-flags.ts";
+import type { Level } from "../forge/level.ts";
 import type { Listing } from "../http/pages.ts";
-import type { ServerContext } from "./context.ts";
+import type { BaseContext, ServerContext } from "./context.ts";
 
 /**
  * Collects a listing of parts of one thing (the files of a change, the checks of a commit): all items, or as many as
@@ -15,4 +17,25 @@ export async function collectAll<T>(listing: Listing<T>, options: GlobalOptions)
 /** The login of the signed-in user, from the profile or else from the server (GET /user). */
 export async function currentUser({ server, forge }: ServerContext): Promise<string> {
   return server.user ?? (await forge.users.me()).login;
+}
+
+/** The flags of commands that work for a repository, an organization, a user or the server. */
+export const levelFlags = {
+  org: text("for an organization, instead of the repository", { placeholder: "ORG" }),
+  user: toggle("for your account, instead of the repository"),
+  admin: toggle("for the whole server, instead of the repository"),
+};
+
+/** At most one of the level flags can be given. */
+export const levelExclusive = [["org", "user", "admin"]] as const;
+
+/** The level that `--org`, `--user` or `--admin` selects, or else the current repository. */
+export async function levelOf(
+  flags: { readonly org: string | undefined; readonly user: boolean; readonly admin: boolean },
+  { locate }: Pick<BaseContext, "locate">,
+): Promise<Level> {
+  if (flags.org !== undefined) return { of: "organization", org: flags.org };
+  if (flags.user) return { of: "user" };
+  if (flags.admin) return { of: "server" };
+  return { of: "repository", repo: await locate() };
 }

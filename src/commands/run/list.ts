@@ -1,6 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelFlags, levelOf } from "../../app/level.ts";
-import { currentUser } from "../../app/shared.ts";
+import { currentUser, levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { choicesOf, text } from "../../command/flags.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { run, task } from "../../forge/runs.ts";

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
-import { levelExclusive, levelFlags, levelOf } from "../../app/level.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
 import { orWebPage } from "../run/shared.ts";
 import { runnersPage } from "./shared.ts";

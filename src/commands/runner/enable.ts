@@ -1,7 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import { type Command, defineCommand } from "../../app/define.ts";
 import { readIds } from "../../app/input.ts";
-import { levelExclusive, levelFlags, levelOf } from "../../app/level.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
 import { runner } from "../../forge/runners.ts";
 import { accountLabel } from "../../profiles/server.ts";

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelFlags, levelOf } from "../../app/level.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { runner } from "../../forge/runners.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { orWebPage } from "../run/shared.ts";

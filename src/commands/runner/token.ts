@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelFlags, levelOf } from "../../app/level.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import { registrationToken } from "../../forge/runners.ts";
 import { showOnce } from "../../output/show-once.ts";
