@@ -37,7 +37,7 @@ async function large(bench, fast, inMemory) {
   storedZip(file, 1024);
   const host = await serve("artifact/server.mjs", 0, file);
   const address = `${host}/api/v1/repos/mara/harbor/actions/artifacts/1/zip`;
-  const places = [...(inMemory ? [["to memory", fast, 1.6]] : []), ["to disk", folder, 1.1]];
+  const places = [...(inMemory ? [["to memory", fast, 1.6]] : []), ["to disk", folder, 1.6]];
   for (const [name, below, most] of has("curl") ? places : []) {
     const into = join(below, "large");
     const empty = () => {
