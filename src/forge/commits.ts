@@ -1,5 +1,6 @@
 import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
+import { NotFoundError } from "../http/errors.ts";
 import { path, wildcard } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
@@ -87,22 +88,50 @@ export interface Comparison {
   readonly commits: readonly Commit[] | null;
 }
 
-/** Commits. */
-export const commits = (http: Http) => ({
-  /** A commit by any git revision, including an abbreviated hash. */
-  get: (repo: RepoName, ref: string) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/git/commits/${ref}`, {
-      query: { stat: false, files: false, verification: false },
-      answers: json<Commit>(),
-    }),
+/** One side of a comparison: a commit, and the branch of the same repository that is at it or leads to it. */
+export interface ComparedCommit {
+  readonly sha: string;
+  readonly branch?: string | undefined;
+}
 
-  /** The commits of `head` (`branch`, `owner:branch` or a hash) since the merge base with `base`. */
-  compare: (repo: RepoName, base: string, head: string, query: { readonly files?: boolean } = {}) =>
+/** Commits. */
+export const commits = (http: Http) => {
+  const compare = (repo: RepoName, base: string, head: string, query: { readonly files?: boolean } = {}) =>
     http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, `${base}...${head}`), {
       query: { verification: false, ...query },
       answers: json<Comparison>(),
-    }),
-});
+    });
+
+  return {
+    /** A commit by any git revision, including an abbreviated hash. */
+    get: (repo: RepoName, ref: string) =>
+      http.get(path`/repos/${repo.owner}/${repo.name}/git/commits/${ref}`, {
+        query: { stat: false, files: false, verification: false },
+        answers: json<Commit>(),
+      }),
+
+    /** The commits of `head` (`branch`, `owner:branch` or a hash) since the merge base with `base`. */
+    compare,
+
+    /**
+     * As `compare`, of two commits. Forgejo compares only branches and tags: their branches are compared there
+     * (docs/server-differences.md, "Commits and files"). Throws a `NotFoundError` if one has no branch.
+     */
+    compareCommits: async (
+      repo: RepoName,
+      base: ComparedCommit,
+      head: ComparedCommit,
+      query: { readonly files?: boolean } = {},
+    ) => {
+      try {
+        return await compare(repo, base.sha, head.sha, query);
+      } catch (error) {
+        if (!(error instanceof NotFoundError) || base.branch === undefined || head.branch === undefined) throw error;
+        return compare(repo, base.branch, head.branch, query);
+      }
+    },
+  };
+};
 
 /** Commit statuses. */
 export const statuses = (http: Http) => ({

@@ -4,7 +4,7 @@ import type { MergePullRequestOption, PullRequest } from "../../forge/pulls.ts";
 import type { MergeStyle, Repository } from "../../forge/repos.ts";
 import { HttpError } from "../../http/errors.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
-import { type PullContext, pullName, refusedError, requireOpen } from "./shared.ts";
+import { headBranch, type PullContext, pullName, refusedError, requireOpen } from "./shared.ts";
 
 /** The merge that was requested. */
 export interface MergeRequest {
@@ -206,7 +206,12 @@ async function changedOnBothSides({ forge, repo }: PullContext, pull: PullReques
   if (!pull.merge_base || !pull.base?.sha) return [];
   const [ours, theirs] = await allSettledOrThrow([
     collect(forge.pulls.files(repo, pull.number)),
-    forge.commits.compare(repo, pull.merge_base, pull.base.sha),
+    forge.commits.compareCommits(
+      repo,
+      // The base has the same new commits since the merge base as since the head branch.
+      { sha: pull.merge_base, branch: headBranch(pull) },
+      { sha: pull.base.sha, branch: pull.base.ref },
+    ),
   ]);
   const base = new Set((theirs.commits ?? []).flatMap((commit) => (commit.files ?? []).map((file) => file.filename)));
   const names = ours.flatMap((file) => [file.filename, file.previous_filename ?? file.filename]);

@@ -55,6 +55,11 @@ export function isHeadDeleted(pull: PullRequest): boolean {
   return pull.head?.repo == null || pull.head.ref === `refs/pull/${pull.number}/head`;
 }
 
+/** The head branch if it is in the repository of the base; undefined if it is in a fork or was deleted. */
+export function headBranch(pull: PullRequest): string | undefined {
+  return isFromFork(pull) || isHeadDeleted(pull) ? undefined : pull.head?.ref;
+}
+
 /** The state of a pull request in one word, for tables. */
 export function pullState(pull: PullRequest): "merged" | "closed" | "draft" | "open" {
   if (pull.merged) return "merged";

@@ -2,11 +2,19 @@ import { defineCommand } from "../../app/define.ts";
 import { choice } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
-import { HttpError } from "../../http/errors.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findNumber, pullSelector } from "./find.ts";
 import { findConflict, shortList } from "./merge-errors.ts";
-import { isFromFork, isHeadDeleted, type PullContext, pullName, refusedError, requireOpen } from "./shared.ts";
+import {
+  headBranch,
+  isFromFork,
+  isHeadDeleted,
+  type PullContext,
+  pullName,
+  refusedError,
+  requireOpen,
+} from "./shared.ts";
 
 /** `tongs pr update`: POST the update of the head branch from its base. */
 export const update = defineCommand({
@@ -83,8 +91,18 @@ async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boole
 async function isBaseInHead({ forge, repo }: PullContext, pull: PullRequest): Promise<boolean> {
   if (!pull.head?.sha || !pull.base?.sha) return false;
   if (pull.merge_base === pull.base.sha) return true;
-  const missing = await forge.commits.compare(repo, pull.head.sha, pull.base.sha, { files: false });
-  return missing.total_commits === 0;
+  const [head, base] = [
+    { sha: pull.head.sha, branch: headBranch(pull) },
+    { sha: pull.base.sha, branch: pull.base.ref },
+  ];
+  try {
+    const missing = await forge.commits.compareCommits(repo, head, base, { files: false });
+    return missing.total_commits === 0;
+  } catch (error) {
+    // The comparison only explains the refusal: if it fails, the refusal itself is reported.
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
 }
 
 function denialHint(style: string | undefined, rebaseAllowed: boolean | undefined, closedFork: boolean): string {

@@ -167,6 +167,37 @@ describe("pr update", () => {
   });
 
   it.each([
+    ["up to date", 0, 0],
+    ["behind its base", 2, 7],
+  ])("compares branches on a server that finds no commits: %s", async (_what, behind, code) => {
+    const { base, head } = open() as { base: { ref: string }; head: { ref: string } };
+    await start({
+      "POST /pulls/12/update": recorded("forgejo", "update again, nothing to do: 500"),
+      [`GET /compare/${head.ref}...${base.ref}`]: { body: { total_commits: behind, commits: [] } },
+    });
+    expect((await forge.run(["pr", "update", "12"])).code).toBe(code);
+  });
+
+  it("reports the refusal if the server cannot compare at all", async () => {
+    await start({ "POST /pulls/12/update": recorded("forgejo", "update again, nothing to do: 500") });
+    const ran = await forge.run(["pr", "update", "12"]);
+    expect(ran.code).toBe(7);
+    expect(ran.stderr).toContain("returned 500");
+  });
+
+  it("lists the conflicting files on a server that compares only branches", async () => {
+    const { base, head } = open() as { base: { ref: string }; head: { ref: string } };
+    await start({
+      "POST /pulls/12/update": recorded("gitea", "update a conflicting one by merge: 409"),
+      "GET /pulls/12/files": { body: [{ filename: "tides.txt" }] },
+      [`GET /compare/${head.ref}...${base.ref}`]: { body: { commits: [{ files: [{ filename: "tides.txt" }] }] } },
+    });
+    const ran = await forge.run(["pr", "update", "12"]);
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("Changed on both sides: tides.txt\n");
+  });
+
+  it.each([
     ["gitea", "update a merged one: 422"],
     ["forgejo", "update a merged one: 422"],
   ] as const)("reports on %s that it is merged", async (server, label) => {
