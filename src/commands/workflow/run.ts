@@ -52,6 +52,8 @@ export const runWorkflow = defineCommand({
     const ref = flags.ref ?? (await forge.repos.get(repo)).default_branch;
     const source = await workflowSource(forge, repo, file, ref);
     const inputs = checkedInputs(given, await declaredInputs(source.text, file), source.trueValue);
+    // Fails here on a server without artifacts, before the run is started.
+    if (flags.collect !== undefined) await forge.artifacts.list(repo).take(1).next();
     const after = await newestNumber(context);
     const details = await withStateErrors(file, () => forge.workflows.dispatch(repo, file, { ref, inputs }));
 

@@ -105,6 +105,7 @@ describe("a Forgejo user", () => {
     ["run list --actor mara", 5, "cannot filter runs by actor"],
     ["run list --user", 5, "does not support GET /api/v1/user/actions/runs"],
     ["run list --workflow Deploy", 2, "no API operation to list workflows"],
+    ["workflow run deploy.yml --ref main --collect out", 5, "does not support GET"],
     ["artifact list", 5, "does not support"],
     ["artifact list --run #16", 5, "no artifacts"],
     ["artifact view 1", 5, "does not support"],
