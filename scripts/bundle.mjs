@@ -13,9 +13,14 @@ const input = {
   transform: { target: "node20", define: { TONGS_VERSION: JSON.stringify(version) } },
 };
 
-/** Writes dist: main.js, a file for each command, and chunks for what several of them share. */
+// Found by src/system/worker.ts, in dist as in the sources.
+const workers = Object.fromEntries(
+  ["jq", "search"].map((name) => [`workers/${name}`, `src/system/workers/${name}.js`]),
+);
+
+/** Writes dist: main.js, the worker threads, a file for each command, and chunks for what several of them share. */
 export async function bundleProgram(dist) {
-  const bundle = await rolldown({ ...input, input: { main: "src/main.ts" } });
+  const bundle = await rolldown({ ...input, input: { main: "src/main.ts", ...workers } });
   await bundle.write({
     dir: dist,
     format: "cjs",
