@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { end, listed, pull } from "../commands/pr/pulls.ts";
 import { gitea, job } from "../commands/run/forge.ts";
 import { type Handler, serve, type TestServer } from "../support/server.ts";
 import { startBuilt } from "./built.ts";
@@ -55,4 +56,52 @@ describe("work without an end", () => {
     expect(logs.stdout()).toBe("");
     expect(logs.stderr()).toMatch(/^✗ (Interrupted|Terminated)/);
   });
+});
+
+describe("run logs", () => {
+  const long = 8 << 20;
+  it.each([
+    ["400,000 escape sequences without an end", `${"\u009d".repeat(400_000)}\u001bX`, 400_000],
+    ["a workflow command of 8 MiB", `::error ${"a,".repeat(long / 2)}`, long + 8],
+    ["one line of 40 MB", "x".repeat(40_000_000), 40_000_000],
+  ])("prints %s within seconds", async (_name, log, length) => {
+    const logs = await startOn(gitea({ jobs: [job(5)], log }), /logs/, ["run", "logs", "31"]);
+    const start = performance.now();
+    expect(await logs.ended).toBe(0);
+    expect(logs.stderr()).toBe("");
+    expect(logs.stdout()).toHaveLength(length + 1);
+    expect(performance.now() - start).toBeLessThan(15_000);
+  });
+
+  it("says that a line is too long for a pattern", async () => {
+    const argv = ["run", "logs", "31", "--grep", "^(?:.|y)*z$"];
+    const logs = await startOn(gitea({ jobs: [job(5)], log: "x".repeat(long) }), /logs/, argv);
+    expect(await logs.ended).toBe(1);
+    expect(logs.stderr()).toMatch(/^✗ --grep: Could not match a line of the log\n {2}The line is too long/);
+  });
+
+  it("prints the lines that match, in order, of two jobs with 20,000 lines each", async () => {
+    const log = Array.from({ length: 20_000 }, (_, at) => `2026-11-21T09:53:44Z line ${at}`).join("\n");
+    const argv = ["run", "logs", "31", "--grep", "(?i)LINE \\d*[05]$", "--no-timestamps"];
+    const logs = await startOn(gitea({ jobs: [job(5), job(6, { name: "lint" })], log }), /logs/, argv);
+    expect(await logs.ended).toBe(0);
+    const fives = Array.from({ length: 4_000 }, (_, at) => `line ${at * 5}`);
+    const expected = ["check", "lint"].flatMap((name) => fives.map((line) => `${name}\t${line}\n`));
+    expect(logs.stdout()).toBe(expected.join(""));
+  });
+});
+
+it("pr checks matches a pattern of many stars at once", async () => {
+  const status = { id: 1, context: "a".repeat(10_000), status: "success", target_url: "" };
+  const handler: Handler = ({ url }) => {
+    if (url.includes("/branches/"))
+      return { body: { enable_status_check: true, status_check_contexts: ["*a*a*a*b", "*a"] } };
+    if (!url.includes("/status")) return { body: pull(12, { head: { ...end("change-12"), sha: "a".repeat(40) } }) };
+    return { headers: listed([status]).headers, body: { state: "success", total_count: 1, statuses: [status] } };
+  };
+  const checks = await startOn(handler, /status/, ["pr", "checks", "12", "--jsonl"]);
+  const start = performance.now();
+  expect(await checks.ended).toBe(8);
+  expect(checks.stderr()).toContain("required but not reported: *a*a*a*b\n");
+  expect(performance.now() - start).toBeLessThan(10_000);
 });
