@@ -58,6 +58,24 @@ describe("work without an end", () => {
   });
 });
 
+it.each([
+  ["--1", "1\n"],
+  ["--(.[0].number)", "7\n"],
+  ["-1", "-1\n"],
+])("--jq takes %s as a program", async (program, printed) => {
+  const pulls = () => ({ headers: { "x-total-count": "1" }, body: [{ id: 1, number: 7 }] });
+  for (const argv of [
+    ["pr", "list", "--jq", program],
+    ["pr", "list", `--jq=${program}`],
+    ["--jq", program, "pr", "list"],
+    ["pr", "list", "-qy", "--jq", program],
+  ]) {
+    const list = await startOn(pulls, /pulls/, argv);
+    expect([await list.ended, list.stdout(), list.stderr()], argv.join(" ")).toEqual([0, printed, ""]);
+    await server?.close();
+  }
+});
+
 describe("run logs", () => {
   const long = 8 << 20;
   it.each([
