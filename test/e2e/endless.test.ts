@@ -76,6 +76,18 @@ it.each([
   }
 });
 
+it("what a jq program writes to stderr is made safe", async () => {
+  const title = "\u001b]52;c;eA==\u0007\u009b2J";
+  const pulls = () => ({ headers: { "x-total-count": "1" }, body: [{ id: 1, number: 7, title }] });
+  const list = await startOn(pulls, /pulls/, ["pr", "list", "--jq", ".[].title | stderr | debug | length"]);
+  expect(await list.ended).toBe(0);
+  expect(list.stdout()).toBe("15\n");
+  expect(list.stderr()).toContain("\u241b]52;c;eA==\u2407\ufffd2J");
+  expect([...list.stderr()].filter((character) => /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/.test(character))).toEqual(
+    [],
+  );
+});
+
 describe("run logs", () => {
   const long = 8 << 20;
   it.each([
