@@ -3,10 +3,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { end, listed, pull } from "../commands/pr/pulls.ts";
 import { gitea, job } from "../commands/run/forge.ts";
 import { type Handler, serve, type TestServer } from "../support/server.ts";
-import { startBuilt } from "./built.ts";
+import { type Started, startBuilt } from "./built.ts";
 
 let server: TestServer | undefined;
+let started: Started | undefined;
 afterEach(async () => {
+  started?.kill("SIGKILL");
   await server?.close();
   server = undefined;
 });
@@ -22,7 +24,8 @@ async function startOn(handler: Handler, last: RegExp, argv: readonly string[]) 
     return handler(seen, ...more);
   });
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
-  return { asked, ...startBuilt(argv, { env }) };
+  started = startBuilt(argv, { env });
+  return { asked, ...started };
 }
 
 /** Long enough for the program to be in the middle of its work, and far shorter than that work. */
