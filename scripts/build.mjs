@@ -19,5 +19,5 @@ for (const [name, text] of help) writeFileSync(join(dist, "help", `${name}.txt`)
 rmSync(folder, { recursive: true });
 
 // The WebAssembly of jq, which its loader reads from its own directory.
-copyFileSync(join(top, "node_modules", "jq-web", "jq.wasm"), join(dist, "jq.wasm"));
+copyFileSync(join(top, "node_modules", "jq-web", "jq.wasm"), join(dist, "workers", "jq.wasm"));
 chmodSync(join(top, "bin", "tongs.js"), 0o755);

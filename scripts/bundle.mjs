@@ -46,9 +46,21 @@ function packageName(module) {
   return /.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?([^\\/]+)/.exec(module ?? "")?.[1];
 }
 
-/** Writes dist: main.js, a file for each command, and those they share. Returns the paths of all bundled modules. */
+/** The worker threads, which src/system/worker.ts finds in dist as in the sources. */
+const workers = Object.fromEntries(
+  ["jq", "search"].map((name) => [`workers/${name}`, `src/system/workers/${name}.js`]),
+);
+
+/**
+ * Writes dist: main.js, the worker threads, a file for each command, and those they share. Returns the paths of all
+ * bundled modules.
+ */
 export async function bundleProgram(dist) {
-  const bundle = await rolldown({ ...input, input: { main: "src/main.ts" }, plugins: [noSubcommandPrograms] });
+  const bundle = await rolldown({
+    ...input,
+    input: { main: "src/main.ts", ...workers },
+    plugins: [noSubcommandPrograms],
+  });
   const { output } = await bundle.write({
     dir: dist,
     format: "cjs",

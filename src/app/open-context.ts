@@ -126,6 +126,7 @@ export function connector(needs: ConnectorOptions): Connector {
 }
 
 function openForge(server: Server, transport: Transport, { system, options, out }: ConnectorOptions): Forge {
+  const debug = options.debug ? (line: string) => void system.stderr.write(`${line}\n`) : undefined;
   return forgeOn(
     httpClient({
       base: server.base,
@@ -133,15 +134,18 @@ function openForge(server: Server, transport: Transport, { system, options, out 
       transport,
       retry: {
         ...{ sleep: system.sleep, random: system.random, now: system.now, attempts: 4 },
-        // With JSON output, stderr is for the JSON object of an error.
-        onRetry: (reason, wait) => {
-          if (!out.records) out.note(`${reason}; retrying in ${(wait / 1000).toFixed(1)} s`);
+        onRetry: (reason, wait, lost) => {
+          const line = `${reason}; retrying in ${(wait / 1000).toFixed(1)} s`;
+          // A lost connection matters only if no retry succeeds, and then the error reports it.
+          if (lost) debug?.(line);
+          // With JSON output, stderr is for the JSON object of an error.
+          else if (!out.records) out.note(line);
         },
       },
       timeout: (options.timeout ?? 30) * 1000,
       dryRun: options.dryRun,
       signal: system.signal,
-      debug: options.debug ? (line) => system.stderr.write(`${line}\n`) : undefined,
+      debug,
       onWarning: out.warn,
       userAgent: `tongs/${version}`,
       explain: (error, http) =>

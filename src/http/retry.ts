@@ -7,8 +7,8 @@ export interface RetryPolicy {
   readonly random: () => number;
   readonly now: () => Date;
   readonly attempts: number;
-  /** Called before each wait, for notes and `--debug`. */
-  readonly onRetry?: (reason: string, milliseconds: number) => void;
+  /** Called before each wait, for notes and `--debug`. `lost`: the connection was lost; otherwise a status is the reason. */
+  readonly onRetry?: (reason: string, milliseconds: number, lost: boolean) => void;
 }
 
 const firstDelay = 250;
@@ -33,6 +33,7 @@ export async function withRetries<R extends WireHead>(
     const last = attempt >= policy.attempts;
     let wait: number;
     let reason: string;
+    let lost = false;
     try {
       const response = await send(request);
       const again =
@@ -46,9 +47,9 @@ export async function withRetries<R extends WireHead>(
       if (last || !(error instanceof NoAnswerError) || error.code !== "connection_lost") throw error;
       if (error.progress === "sent" && !idempotent.has(request.method)) throw error;
       mayHaveActed ||= error.progress === "sent";
-      [reason, wait] = [error.message, delayFor(attempt, policy) ?? 0];
+      [reason, wait, lost] = [error.message, delayFor(attempt, policy) ?? 0, true];
     }
-    policy.onRetry?.(reason, wait);
+    policy.onRetry?.(reason, wait, lost);
     await policy.sleep(wait, request.signal);
   }
 }

@@ -1,4 +1,5 @@
 import { pick, valueAt } from "../shape/select.ts";
+import type { System } from "../system/system.ts";
 import { jsonText } from "../text/json.ts";
 
 /** The output formats. */
@@ -12,6 +13,7 @@ export interface RecordWriter {
 }
 
 interface Settings {
+  readonly system: System;
   readonly format: Format;
   readonly fields: readonly string[];
   readonly csvFields: readonly string[];
@@ -35,7 +37,10 @@ export async function recordWriter(settings: Settings): Promise<RecordWriter> {
   }
   const print =
     settings.format === "jq"
-      ? async (value: unknown) => write(await (await import("./jq.ts")).runJq(settings.jq ?? ".", jsonText(value)))
+      ? async (value: unknown) => {
+          const { runJq } = await import("./jq.ts");
+          await write(await runJq(settings.jq ?? ".", jsonText(value), settings.system));
+        }
       : (value: unknown) => write(text(value));
   const all: unknown[] = [];
   return {

@@ -1,21 +1,44 @@
 import { Failure, UsageError } from "../failure/failure.ts";
+import type { System } from "../system/system.ts";
+import { startWorker } from "../system/worker.ts";
+import { safe } from "../text/safe.ts";
 
-/** jq, compiled to WebAssembly. Throws an error with `stderr` if jq fails. */
-interface JqWeb {
-  raw(json: string, program: string, flags: readonly string[]): string;
+/** The answer of `workers/jq.js`: the output and the text on stderr, or jq's stderr if it failed. */
+type JqResult = { readonly output: string; readonly stderrText: string } | { readonly failed: string };
+
+/**
+ * Runs a jq program on JSON in a worker thread; strings are printed raw, like `jq -r`. The output of `debug` and `stderr`
+ * is made safe for a terminal and written to stderr. Throws a `UsageError` for an invalid program, a `jq` failure if the
+ * program fails, and the reason of the signal if it aborts.
+ */
+export async function runJq(
+  program: string,
+  json: string,
+  { signal, stderr }: Pick<System, "signal" | "stderr">,
+): Promise<string> {
+  const worker = startWorker<{ readonly json: string; readonly program: string }, JqResult>("jq", signal);
+  const printError = (text: string) => void (text !== "" && stderr.write(`${safe(text)}\n`));
+  try {
+    const result = await worker.ask({ json, program }).catch(outOfMemory);
+    if ("output" in result) {
+      printError(result.stderrText);
+      return result.output === "" || result.output.endsWith("\n") ? result.output : `${result.output}\n`;
+    }
+    const lines = result.failed.split("\n");
+    const first = Math.max(
+      0,
+      lines.findIndex((line) => line.startsWith("jq: ")),
+    );
+    printError(lines.slice(0, first).join("\n"));
+    const reason = (lines[first] ?? "").replace(/^jq: /, "").trim();
+    if (/compile error/.test(result.failed)) throw new UsageError(`--jq: ${reason}`);
+    throw new Failure("jq", "failure", `--jq: ${reason}`);
+  } finally {
+    await worker.close();
+  }
 }
 
-/** Runs a jq program on JSON; strings are printed raw, like `jq -r`. Throws a usage error for an invalid program. */
-export async function runJq(program: string, json: string): Promise<string> {
-  // The exports of the package are a promise, which import would wrap.
-  const jq = await (require("jq-web") as Promise<JqWeb>);
-  try {
-    const result = jq.raw(json, program, ["-r", "-c"]);
-    return result === "" || result.endsWith("\n") ? result : `${result}\n`;
-  } catch (error) {
-    const message = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
-    const reason = message.replace(/^jq: /, "").trim();
-    if (/compile error/.test(reason)) throw new UsageError(`--jq: ${reason.split("\n")[0]}`);
-    throw new Failure("jq", "failure", `--jq: ${reason.split("\n")[0]}`);
-  }
+function outOfMemory(error: unknown): never {
+  const isOutOfMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+  throw isOutOfMemory ? new Failure("jq", "failure", "--jq: the program ran out of memory", { cause: error }) : error;
 }

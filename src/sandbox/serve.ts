@@ -1,6 +1,5 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { areas } from "./api/areas.ts";
@@ -11,11 +10,13 @@ import { recover } from "./git/repositories.ts";
 import { isGitRequest, serveGit } from "./git/smart-http.ts";
 import { answer, send } from "./http/answer.ts";
 import { sendFaulty } from "./http/faults.ts";
+import { refuseForeign } from "./http/own-host.ts";
 import { text } from "./http/reply.ts";
 import { createRouter } from "./http/router.ts";
 import type { Sandbox, SandboxOptions } from "./options.ts";
 import type { Delays, Site } from "./site.ts";
 import { checkClaim, claimFolder, releaseClaim } from "./state/claim.ts";
+import { dataFolder, privateFolder, temporaryFolder } from "./state/folders.ts";
 import { openStore } from "./state/store.ts";
 import { timestamp } from "./wire/values.ts";
 
@@ -51,7 +52,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     await new Promise((resolve) => server.close(resolve));
   };
   try {
-    const folder = dir ?? (await mkdtemp(join(tmpdir(), "tongs-sandbox-")));
+    const folder = dir ?? (await temporaryFolder());
     const site: Site = {
       ...(await openFolder(folder, dir !== undefined)),
       root,
@@ -89,7 +90,8 @@ type Folder = Pick<Site, "folder" | "repositories" | "hooks" | "store">;
 async function openFolder(folder: string, isKept: boolean): Promise<Folder> {
   const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
   await checkClaim(folder);
-  await mkdir(repositories, { recursive: true });
+  await dataFolder(folder);
+  await privateFolder(repositories);
   await writeHooks(hooks);
   return { folder, repositories, hooks, store: await openStore(isKept ? join(folder, "state") : undefined) };
 }
@@ -136,8 +138,13 @@ function serveOn(server: Server, site: Site, ready: Promise<void>, fault: Sandbo
   const pages = createRouter(areas.flatMap((area) => area.pages ?? []));
   server.on("request", (request: IncomingMessage, response) => {
     const method = request.method ?? "GET";
-    const url = new URL(request.url ?? "/", site.root);
+    const url = new URL(site.root + (request.url?.startsWith("/") ? request.url : "/"));
     const handle = async () => {
+      const refusal = refuseForeign(request, site.root);
+      if (refusal !== undefined) {
+        site.log(`${refusal.status} ${method} ${url.pathname}: sent by another site`);
+        return send(response, method, refusal);
+      }
       await ready;
       if (isGitRequest(url)) return serveGit(site, request, url, response);
       const rawBody = await readAll(request);

@@ -1,40 +1,108 @@
 /**
  * Compiles a glob for check names with the syntax of Gitea and Forgejo (gobwas/glob without separators): `*` and `**`
  * match anything, `?` one character, `[ab]` and `[!ab]` sets, `{a,b}` alternatives, and `\` escapes. An invalid pattern
- * matches only itself.
+ * matches only itself. It never backtracks: at worst it takes time in proportion to the product of both lengths.
  */
 export function contextPattern(glob: string): (context: string) => boolean {
-  let source = "";
-  let depth = 0;
-  for (let at = 0; at < glob.length; at += 1) {
-    const character = glob[at] ?? "";
-    const set = character === "[" ? /^\[(!?)([^\]]+)\]/.exec(glob.slice(at)) : null;
-    if (set) {
-      source += `[${set[1] === "!" ? "^" : ""}${(set[2] ?? "").replace(/[\\\]^]/g, "\\$&")}]`;
-      at += set[0].length - 1;
-    } else if (character === "\\" && at + 1 < glob.length) {
+  const states = compile(glob);
+  return states === undefined ? (context) => context === glob : (context) => accepts(states, context);
+}
+
+/** A state of the automaton for a pattern (Thompson's construction). */
+interface State {
+  /** Whether it takes a character. Without it the states after it are reached at once. */
+  readonly takes?: (character: string) => boolean;
+  /** Whether it also takes any number of characters. */
+  readonly repeats?: boolean;
+  /** The indexes of the states after it. */
+  readonly next: number[];
+}
+
+/** The states from the start, which is the first, to the end, which is the last; undefined if the pattern is invalid. */
+function compile(glob: string): readonly State[] | undefined {
+  const states: State[] = [{ next: [] }];
+  const groups: { readonly start: number; readonly ends: number[] }[] = [];
+  let last = 0;
+  const add = (state: Omit<State, "next">, before: readonly number[] = [last]) => {
+    last = states.push({ ...state, next: [] }) - 1;
+    for (const index of before) states[index]?.next.push(last);
+  };
+  const literal = (expected: string) => add({ takes: (character) => character === expected });
+
+  const characters = [...glob];
+  const lastBracket = characters.lastIndexOf("]");
+  for (let at = 0; at < characters.length; at += 1) {
+    const character = characters[at] ?? "";
+    const group = groups.at(-1);
+    const bracket = character === "[" && at < lastBracket ? characters.indexOf("]", at) : 0;
+    if (bracket > at + 1) {
+      const takes = setOf(characters.slice(at + 1, bracket));
+      if (takes === undefined) return undefined;
+      add({ takes });
+      at = bracket;
+    } else if (character === "\\" && at + 1 < characters.length) {
       at += 1;
-      source += literal(glob[at] ?? "");
-    } else if (character === "*") source += "[^]*";
-    else if (character === "?") source += "[^]";
+      literal(characters[at] ?? "");
+    } else if (character === "*") add({ repeats: true });
+    else if (character === "?") add({ takes: () => true });
     else if (character === "{") {
-      depth += 1;
-      source += "(?:";
-    } else if (character === "}" && depth > 0) {
-      depth -= 1;
-      source += ")";
-    } else if (character === "," && depth > 0) source += "|";
-    else source += literal(character);
+      add({});
+      groups.push({ start: last, ends: [] });
+    } else if (character === "," && group !== undefined) {
+      group.ends.push(last);
+      last = group.start;
+    } else if (character === "}" && group !== undefined) {
+      add({}, [...group.ends, last]);
+      groups.pop();
+    } else literal(character);
   }
-  if (depth > 0) return (context) => context === glob;
+  add({});
+  return groups.length === 0 ? states : undefined;
+}
+
+/** Whether a character is in the set between brackets; undefined if the set is invalid (`z-a`). */
+function setOf(characters: readonly string[]): State["takes"] {
+  const negated = characters[0] === "!" && characters.length > 1;
+  const content = characters.slice(negated ? 1 : 0).join("");
   try {
-    const pattern = new RegExp(`^${source}$`, "u");
-    return (context) => pattern.test(context);
+    const set = new RegExp(`^[${negated ? "^" : ""}${content.replace(/[\\\]^]/g, "\\$&")}]$`, "u");
+    return (character) => set.test(character);
   } catch {
-    return (context) => context === glob;
+    return undefined;
   }
 }
 
-function literal(character: string): string {
-  return character.replace(/[.*+?^${}()|[\]\\/]/, "\\$&");
+/** Whether the end is reached with the last character of the text, by way of all states at once. */
+function accepts(states: readonly State[], text: string): boolean {
+  // The step in which each state was reached last: no step looks at a state twice.
+  const reached = new Uint32Array(states.length);
+  let step = 0;
+  let current: number[] = [];
+
+  /** Adds states, and those that are reached from them at once. */
+  function reach(indexes: readonly number[]): void {
+    const open = [...indexes];
+    for (let index = open.pop(); index !== undefined; index = open.pop()) {
+      if (reached[index] === step) continue;
+      reached[index] = step;
+      current.push(index);
+      const { takes, next } = states[index] ?? { next: [] };
+      if (takes === undefined) for (const after of next) open.push(after);
+    }
+  }
+
+  step += 1;
+  reach([0]);
+  for (const character of text) {
+    const before = current;
+    current = [];
+    step += 1;
+    for (const index of before) {
+      const state = states[index];
+      if (state?.repeats) reach([index]);
+      else if (state?.takes?.(character)) reach(state.next);
+    }
+    if (current.length === 0) return false;
+  }
+  return reached[states.length - 1] === step;
 }

@@ -65,6 +65,46 @@ describe("the built program", () => {
     }
   });
 
+  it("does not mention a lost connection if the list succeeds, unless --debug is given", async () => {
+    const lost = new Set<string>();
+    const listOn = (argv: readonly string[]) =>
+      startBuilt(["pr", "list", "--all", ...argv], worldOf(server?.url ?? ""));
+    server = await serve(({ url }, _request, response) => {
+      const page = Number(new URL(url, "http://localhost").searchParams.get("page"));
+      if (page > 1 && !lost.has(url)) {
+        lost.add(url);
+        response.destroy();
+        return undefined;
+      }
+      const pulls = Array.from({ length: 50 }, (_, at) => ({
+        id: page * 100 + at,
+        number: page * 100 + at,
+        comments: 0,
+      }));
+      return { body: pulls, headers: { "x-total-count": "300" } };
+    });
+    const list = listOn([]);
+    expect(await list.ended).toBe(0);
+    expect(lost.size).toBe(5);
+    expect(list.stderr()).toBe("");
+    expect(list.stdout().trim().split("\n")).toHaveLength(300);
+    lost.clear();
+    const debugged = listOn(["--debug"]);
+    expect(await debugged.ended).toBe(0);
+    expect(debugged.stderr().match(/ was lost .*; retrying in /g)).toHaveLength(5);
+  });
+
+  it("reports the lost connection if no attempt succeeds", async () => {
+    server = await serve((_seen, _request, response) => {
+      response.destroy();
+      return undefined;
+    });
+    const list = startBuilt(["pr", "list"], worldOf(server.url));
+    expect(await list.ended).toBe(6);
+    expect(server.seen).toHaveLength(4);
+    expect(list.stderr()).toMatch(/^✗ The connection to \S+ was lost /);
+  });
+
   it("has the committed help, version and completion", async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
     const said = startBuilt(["--version"]);

@@ -53,7 +53,7 @@ export const decode = defineCommand({
       const read = await readInputs({ system, out }, args.file, { framing, skipErrors, handle, loadDecoder, onIdle });
       await writer.end();
       if (collected !== undefined)
-        await printRecords(collected.lines(), sink, { jq: options.jq, fields, lines: options.jsonl });
+        await printRecords(collected.lines(), sink, system, { jq: options.jq, fields, lines: options.jsonl });
       if (read.failure !== undefined) throw read.failure;
       skipped = read.skipped;
     });

@@ -1,6 +1,7 @@
 import type { Sink } from "../../metrics/outputs.ts";
 import { utf8Bytes } from "../../metrics/wire/text.ts";
 import { anything, list, map, optional, record, string } from "../../shape/shape.ts";
+import type { System } from "../../system/system.ts";
 
 /** The canonical JSON of `collectd.types.ValueList`. 64-bit integers are strings. */
 export const readingRecord = record({
@@ -37,6 +38,7 @@ export function recordSink(): Sink & { readonly lines: () => string[] } {
 export async function printRecords(
   lines: readonly string[],
   sink: Sink,
+  system: System,
   options: { readonly jq: string | undefined; readonly fields: readonly string[]; readonly lines: boolean },
 ): Promise<void> {
   let records = lines;
@@ -46,7 +48,7 @@ export async function printRecords(
   }
   if (options.jq !== undefined) {
     const { runJq } = await import("../../output/jq.ts");
-    sink.write(utf8Bytes(await runJq(options.jq, `[${records.join()}]`)));
+    sink.write(utf8Bytes(await runJq(options.jq, `[${records.join()}]`, system)));
   } else {
     sink.write(utf8Bytes(options.lines ? records.map((line) => `${line}\n`).join("") : `[${records.join()}]\n`));
   }

@@ -1,18 +1,16 @@
-import { StringDecoder } from "node:string_decoder";
 import type { Job } from "../../forge/jobs.ts";
 import { isFinished } from "../../forge/run-or-task.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { isUnset } from "../../output/cells.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { FindContext } from "./find.ts";
-import { logLines } from "./log-lines.ts";
+import { type LineCutter, type LogLine, lineCutter } from "./log-lines.ts";
 import { displayText } from "./log-text.ts";
 
 interface FollowedLog {
   seen: number;
-  rest: string;
   ended: boolean;
-  readonly decoder: StringDecoder;
+  readonly lines: LineCutter;
 }
 
 /** Returns a function that prints the new lines in the logs of jobs at each call, prefixed with the job's name. */
@@ -21,7 +19,7 @@ export function followLogs({ forge, repo, out }: FindContext): (jobs: readonly J
   return async (jobs) => {
     for (const job of jobs) {
       if (isUnset(job.started_at)) continue;
-      const log = logs.get(job.id) ?? { seen: 0, rest: "", ended: false, decoder: new StringDecoder("utf8") };
+      const log = logs.get(job.id) ?? { seen: 0, ended: false, lines: lineCutter() };
       logs.set(job.id, log);
       if (log.ended) continue;
       let piece: Buffer;
@@ -35,17 +33,15 @@ export function followLogs({ forge, repo, out }: FindContext): (jobs: readonly J
       }
       log.seen += piece.length;
       log.ended = isFinished(job);
-      const text = log.rest + log.decoder.write(piece);
-      const end = log.ended ? text.length : text.lastIndexOf("\n") + 1;
-      log.rest = text.slice(end);
-      for await (const line of logLines(single(text.slice(0, end)))) {
-        const shown = displayText(line.text, out.palette);
-        if (shown !== undefined && !out.records) await out.raw(`${out.palette("dim", safeLine(job.name))}\t${shown}\n`);
-      }
+      const print = async (lines: Iterable<LogLine>) => {
+        for (const line of lines) {
+          const shown = displayText(line.text, out.palette);
+          if (shown === undefined || out.records) continue;
+          await out.raw(`${out.palette("dim", safeLine(job.name))}\t${shown}\n`);
+        }
+      };
+      await print(log.lines.push(piece));
+      if (log.ended) await print(log.lines.end());
     }
   };
-}
-
-async function* single(text: string): AsyncGenerator<string> {
-  yield text;
 }

@@ -13,23 +13,62 @@ export interface LogLine {
 /** The record of a log line in JSON output. */
 export const logRecord = record({ job_id: integer, job: string, step: optional(string), time, text: string });
 
-/** The lines of a log, as they arrive. */
-export async function* logLines(pieces: AsyncIterable<Buffer | string>): AsyncGenerator<LogLine, void, undefined> {
+/** The longest line in characters: longer ones are cut into several. A string in Node has at most 2^29. */
+const maxLine = 64 * 1024 * 1024;
+
+/** Cuts a log that arrives in pieces into lines. */
+export interface LineCutter {
+  /** The lines that a piece completes. */
+  push(piece: Buffer): Generator<LogLine, void, undefined>;
+  /** The unfinished line at the end of the log, if any. */
+  end(): Generator<LogLine, void, undefined>;
+}
+
+/** Creates a `LineCutter`. Takes time in proportion to the log's length, also for one long line. */
+export function lineCutter(): LineCutter {
   const decoder = new StringDecoder("utf8");
-  let rest = "";
-  for await (const piece of pieces) {
-    rest += typeof piece === "string" ? piece : decoder.write(piece);
-    const lines = rest.split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield parsed(line);
+  let pending: string[] = [];
+  let length = 0;
+
+  function* take(text: string): Generator<LogLine, void, undefined> {
+    let from = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
+      pending.push(text.slice(from, end));
+      from = end + 1;
+      yield whole();
+    }
+    if (from === text.length) return;
+    pending.push(text.slice(from));
+    length += text.length - from;
+    if (length >= maxLine) yield whole();
   }
-  rest += decoder.end();
-  if (rest !== "") yield parsed(rest);
+  function whole(): LogLine {
+    const line = pending.join("");
+    pending = [];
+    length = 0;
+    return parsed(line);
+  }
+  return {
+    push: (piece) => take(decoder.write(piece)),
+    *end() {
+      yield* take(decoder.end());
+      if (pending.length > 0) yield whole();
+    },
+  };
+}
+
+/** The lines of a log, as they arrive. */
+export async function* logLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<LogLine, void, undefined> {
+  const lines = lineCutter();
+  for await (const piece of pieces) yield* lines.push(piece);
+  yield* lines.end();
 }
 
 function parsed(line: string): LogLine {
-  const [, time, text] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z) (.*)$/s.exec(line) ?? [];
-  return time === undefined ? { time: "", text: line } : { time, text: text ?? "" };
+  const [start, time] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z) /.exec(line) ?? [];
+  return start === undefined || time === undefined
+    ? { time: "", text: line }
+    : { time, text: line.slice(start.length) };
 }
 
 /** The failed steps; empty if the job failed outside its steps. */

@@ -1,9 +1,6 @@
 import type { Palette, Style } from "../../output/palette.ts";
 import { safeLine } from "../../text/safe.ts";
-
-/** Escape sequences: CSI (those that end in m set colors), OSC and similar strings, and two-character sequences. */
-const escapes =
-  /\u001b\[([0-9;:<=>?]*)[ -/]*([@-~])|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|\u009b[0-9;:<=>?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]?/g;
+import { escapesIn, withoutEscapes } from "./escapes.ts";
 
 /**
  * A log line as shown on a terminal: colors are taken from the palette, other escape sequences are removed, text that a
@@ -11,10 +8,9 @@ const escapes =
  * text. Undefined if nothing remains to be shown.
  */
 export function displayText(text: string, palette: Palette): string | undefined {
-  const plain = text.replace(escapes, "");
-  const command = /^##\[(?<word>[a-z-]+)\](?<text>.*)$/.exec(plain) ?? workflowCommand.exec(plain);
-  const { word, text: message = "", properties = "" } = command?.groups ?? {};
-  if (word === undefined) return colored(afterOverwriting(text), palette);
+  const command = workflowCommand(withoutEscapes(text));
+  if (command === undefined) return colored(afterOverwriting(text), palette);
+  const { word, properties, message } = command;
   if (word === "endgroup" || word === "add-mask") return undefined;
   const shown = safeLine(decode(message));
   if (word === "group" || word === "section") return palette("strong", shown);
@@ -24,12 +20,26 @@ export function displayText(text: string, palette: Palette): string | undefined 
   return palette(style, `${word === "command" ? "$" : `${word}:`} ${location === "" ? "" : `${location}: `}${shown}`);
 }
 
-/** `::word key=value,key=value::message`; the values may contain single colons. */
-const workflowCommand = /^::(?<word>[a-z-]+)(?: (?<properties>(?:[^:]|:(?!:))*))?::(?<text>.*)$/;
+interface WorkflowCommand {
+  readonly word: string;
+  readonly properties: string;
+  readonly message: string;
+}
+
+/** `##[word]message`, or `::word key=value,key=value::message`, whose values may contain single colons. */
+function workflowCommand(line: string): WorkflowCommand | undefined {
+  const [start, bracketed, word = bracketed] = /^(?:##\[([a-z-]+)\]|::([a-z-]+)(?=::| ))/.exec(line) ?? [];
+  if (start === undefined || word === undefined) return undefined;
+  const end = bracketed === undefined ? line.indexOf("::", start.length) : start.length;
+  if (end < 0) return undefined;
+  const message = line.slice(bracketed === undefined ? end + 2 : end);
+  if (/[\n\r\u2028\u2029]/.test(message)) return undefined;
+  return { word, properties: line.slice(start.length, end).slice(1), message };
+}
 
 /** The line without colors and escape sequences, for searching. */
 export function plainText(text: string): string {
-  return afterOverwriting(text).replace(escapes, "");
+  return withoutEscapes(afterOverwriting(text));
 }
 
 const commandStyles: Readonly<Record<string, Style>> = {
@@ -61,7 +71,7 @@ function decode(message: string): string {
 function afterOverwriting(text: string): string {
   if (!text.includes("\r")) return text;
   const parts = text.split("\r");
-  return parts.findLast((part) => part.replace(escapes, "") !== "") ?? "";
+  return parts.findLast((part) => withoutEscapes(part) !== "") ?? "";
 }
 
 function colored(text: string, palette: Palette): string {
@@ -71,10 +81,10 @@ function colored(text: string, palette: Palette): string {
   const add = (part: string) => {
     if (part !== "") shown += palette(style, safeLine(part.replace(/\t/g, "    ")));
   };
-  for (const match of text.matchAll(escapes)) {
-    add(text.slice(from, match.index));
-    from = match.index + match[0].length;
-    if (match[2] === "m") style = styleAfter(match[1] ?? "", style);
+  for (const { start, end, colors } of escapesIn(text)) {
+    add(text.slice(from, start));
+    from = end;
+    if (colors !== undefined) style = styleAfter(colors, style);
   }
   add(text.slice(from));
   return shown;

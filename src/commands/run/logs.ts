@@ -1,7 +1,6 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { integer, text, toggle } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
 import type { Job } from "../../forge/jobs.ts";
 import { runState } from "../../forge/run-or-task.ts";
 import { NotFoundError } from "../../http/errors.ts";
@@ -12,7 +11,8 @@ import { safeLine } from "../../text/safe.ts";
 import { findRunRecord } from "./find.ts";
 import { findJob, jobsOf } from "./find-job.ts";
 import { failedSteps, type LogLine, logLines, logRecord, stepFinder } from "./log-lines.ts";
-import { displayText, plainText } from "./log-text.ts";
+import { type LogSearch, openSearch, readPattern } from "./log-search.ts";
+import { displayText } from "./log-text.ts";
 import { runSelector } from "./selector.ts";
 
 const flags = {
@@ -48,7 +48,8 @@ export const logs = defineCommand({
   ],
   async run(context) {
     const { out, system } = context;
-    const pattern = patternOf(context.flags.grep);
+    const { grep } = context.flags;
+    const pattern = grep === undefined ? undefined : readPattern(grep);
     const run = await findRunRecord("read the logs of a run", context.args.run, context);
     const all = await jobsOf(run, context, context.flags.attempt);
     const named = context.flags.job === undefined ? all : [findJob(context.flags.job, all, run)];
@@ -90,39 +91,46 @@ type LogsContext = RepositoryContext &
     };
   };
 
-/** The selected lines of all jobs. Prints a note for a job without a log; throws if it is the only job. */
+/** The selected lines of all jobs. */
 async function* readLines(
   jobs: readonly Job[],
   pattern: RegExp | undefined,
   context: LogsContext,
 ): AsyncGenerator<JobLine> {
-  const { forge, repo, out, flags } = context;
-  const tail = flags.tail ?? Number.POSITIVE_INFINITY;
-  for (const job of jobs) {
-    try {
-      const log = await forge.jobs.log(repo, job.id);
-      const selected = selectedLines(job, logLines(log.body), pattern, flags.failed);
-      yield* tail === Number.POSITIVE_INFINITY ? selected : last(selected, tail);
-    } catch (error) {
-      if (!(error instanceof NotFoundError) || jobs.length === 1) throw error;
-      out.note(`${job.name}: ${error.serverMessage || "no log available"}.`);
-    }
+  const search = pattern === undefined ? undefined : await openSearch(pattern, context.system.signal);
+  try {
+    for (const job of jobs) yield* linesOf(job, jobs.length === 1, search, context);
+  } finally {
+    await search?.close();
   }
 }
 
-async function* selectedLines(
+/** The selected lines of a job. Prints a note if it has no log; throws if it is the only job. */
+async function* linesOf(
   job: Job,
-  lines: AsyncIterable<LogLine>,
-  pattern: RegExp | undefined,
-  onlyFailed: boolean,
+  isOnly: boolean,
+  search: LogSearch | undefined,
+  { forge, repo, out, flags }: LogsContext,
 ): AsyncGenerator<JobLine> {
+  try {
+    const log = await forge.jobs.log(repo, job.id);
+    const ofSteps = linesOfSteps(job, logLines(log.body), flags.failed);
+    const selected = search === undefined ? ofSteps : search.matching(ofSteps);
+    yield* flags.tail === undefined ? selected : last(selected, flags.tail);
+  } catch (error) {
+    if (!(error instanceof NotFoundError) || isOnly) throw error;
+    out.note(`${job.name}: ${error.serverMessage || "no log available"}.`);
+  }
+}
+
+/** The lines of a log with their steps; all of them or those of failed steps. */
+async function* linesOfSteps(job: Job, lines: AsyncIterable<LogLine>, onlyFailed: boolean): AsyncGenerator<JobLine> {
   const findStep = stepFinder(job);
   const failed = new Set(failedSteps(job));
   for await (const line of lines) {
     const step = findStep(line);
     // If a job failed outside its steps, for example in its setup, the whole log is relevant.
     if (onlyFailed && failed.size > 0 && (step === undefined || !failed.has(step))) continue;
-    if (pattern !== undefined && !pattern.test(plainText(line.text))) continue;
     yield { ...line, job, step: step?.name };
   }
 }
@@ -153,16 +161,4 @@ function lineText(line: JobLine, { out, flags }: LogsContext): string | undefine
 
 function heading(job: Job, { out }: LogsContext): string {
   return out.palette("strong", `── ${safeLine(job.name)} (${runState(job)})`);
-}
-
-/** Reads a regular expression. A leading `(?i)` ignores case, as in other tools. */
-function patternOf(typed: string | undefined): RegExp | undefined {
-  if (typed === undefined) return undefined;
-  const anyCase = typed.startsWith("(?i)");
-  try {
-    return new RegExp(anyCase ? typed.slice(4) : typed, anyCase ? "iu" : "u");
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`--grep: invalid regular expression '${typed}'`, error.message);
-  }
 }

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accessTo } from "../http/access.ts";
 import type { RefChange, Site } from "../site.ts";
+import { privateFolder } from "../state/folders.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { pathOf } from "../wire/values.ts";
@@ -53,7 +54,7 @@ exit 0
 
 /** Writes the git hooks to a folder. */
 export async function writeHooks(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await privateFolder(folder);
   for (const [name, script] of Object.entries(hooks)) await writeFile(join(folder, name), script, { mode: 0o755 });
 }
 

@@ -1,7 +1,8 @@
 import { close, existsSync, fsync, ftruncateSync, openSync, readdirSync, readFileSync, rmSync, write } from "node:fs";
-import { mkdir, open, rename } from "node:fs/promises";
+import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { privateFolder } from "./folders.ts";
 
 /** A change of one record; `null` deletes it. */
 export type Change = readonly [table: string, key: string, value: unknown];
@@ -26,7 +27,7 @@ const [writeTo, sync, closeFile] = [promisify(write), promisify(fsync), promisif
  * `journal-N.ndjson`, one batch per line. An incomplete last line was never acknowledged and is dropped.
  */
 export async function openJournal(folder: string): Promise<Journal> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await privateFolder(folder);
   const snapshot = readSnapshot(join(folder, "snapshot.json"));
   let generation = snapshot.generation;
   const nameOf = (number: number) => `journal-${number}.ndjson`;

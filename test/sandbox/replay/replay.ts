@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { buffer } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import type { Person } from "../../../src/sandbox/options.ts";
 import { startSandbox } from "../../../src/sandbox/serve.ts";
@@ -160,6 +160,10 @@ async function one(url: string, exchange: Exchange, keys: Keys, known: Names): P
   return compare(translated(recorded, known), withoutTokens(actual, keys));
 }
 
+/** The other name of the server in the recordings. The sandbox answers to its own names only, of which this is one. */
+const otherHost = "git.example.org";
+const ownName = (url: string) => `[::1]:${new URL(url).port}`;
+
 /** `fetch` cannot set the Host header. */
 async function send(
   url: string,
@@ -167,14 +171,23 @@ async function send(
   headers: Readonly<Record<string, string>>,
   body: Uint8Array | undefined,
 ): Promise<Answer & { readonly body: Buffer }> {
-  const sent = request(url, { method, headers: { ...headers, Connection: "close" } });
+  const renamed = headers["Host"] === otherHost;
+  const host = renamed ? { Host: ownName(url) } : {};
+  const original = (text: string) => (renamed ? text.replaceAll(ownName(url), otherHost) : text);
+  const sent = request(url, { method, headers: { ...headers, ...host, Connection: "close" } });
   // Methods without a body get a Content-Length only if there is a body.
   if (body !== undefined) sent.setHeader("Content-Length", body.length);
   else if (method !== "GET" && method !== "HEAD") sent.setHeader("Content-Length", 0);
   sent.end(body);
   const [response] = (await once(sent, "response")) as [IncomingMessage];
-  const told = Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(", ")] as const);
-  return { status: response.statusCode ?? 0, headers: new Map(told), body: await buffer(response) };
+  const told = Object.entries(response.headers).map(
+    ([name, value]) => [name, original([value].flat().join(", "))] as const,
+  );
+  return {
+    status: response.statusCode ?? 0,
+    headers: new Map(told),
+    body: renamed ? Buffer.from(original(await text(response))) : await buffer(response),
+  };
 }
 
 function bodyOf({ method, headers, body }: Exchange["request"], known: Names): Uint8Array<ArrayBuffer> | undefined {

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+
+/** A worker thread that answers one question at a time. */
+export interface WorkerThread<Question, Answer> {
+  /** Rejects with the signal's reason when it aborts, and with the error that ended the thread. */
+  ask(question: Question): Promise<Answer>;
+  /** Ends the thread, whatever it does. */
+  close(): Promise<void>;
+}
+
+/** The files in `workers/`, each with its questions and answers. */
+export type WorkerName = "jq" | "search";
+
+/**
+ * Starts a worker thread for work that may not end, such as a program or a pattern that a user typed: the main thread
+ * stays free for signals, and the signal ends the worker. What the worker writes to its own stdout and stderr is dropped.
+ */
+export function startWorker<Question, Answer>(name: WorkerName, signal: AbortSignal): WorkerThread<Question, Answer> {
+  const file = join(__dirname, "workers", `${name}.js`);
+  const worker = new Worker(file, { execArgv: [], stdout: true, stderr: true });
+  let stopped: { readonly reason: unknown } | undefined;
+  let open: { resolve(answer: Answer): void; reject(reason: unknown): void } | undefined;
+
+  function stop(reason: unknown): void {
+    stopped ??= { reason };
+    open?.reject(stopped.reason);
+  }
+  function interrupt(): void {
+    stop(signal.reason);
+    void worker.terminate();
+  }
+  worker.on("message", (answer: Answer) => open?.resolve(answer));
+  worker.on("error", stop);
+  worker.on("exit", (code) => stop(new Error(`The worker thread '${name}' ended with code ${code}`)));
+  if (signal.aborted) interrupt();
+  else signal.addEventListener("abort", interrupt, { once: true });
+
+  return {
+    ask: (question) =>
+      new Promise((resolve, reject) => {
+        open = { resolve, reject };
+        if (stopped === undefined) worker.postMessage(question);
+        else reject(stopped.reason);
+      }),
+    async close() {
+      signal.removeEventListener("abort", interrupt);
+      await worker.terminate();
+    },
+  };
+}

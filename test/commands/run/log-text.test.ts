@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { escapesIn } from "../../../src/commands/run/escapes.ts";
+import { type LogLine, logLines } from "../../../src/commands/run/log-lines.ts";
+import { displayText, plainText } from "../../../src/commands/run/log-text.ts";
+import { noColors } from "../../../src/output/palette.ts";
+
+/** The escape sequences as one pattern, which takes time with the square of some texts. */
+const escapes =
+  /\u001b\[([0-9;:<=>?]*)[ -/]*([@-~])|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|\u009b[0-9;:<=>?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]?/g;
+
+/** Numbers that look random and are the same in every run. */
+function* numbers(seed: number): Generator<number, never> {
+  for (let state = seed; ; ) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    yield state / 2_147_483_648;
+  }
+}
+
+async function* piecesOf(log: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < log.length; at += size) yield log.subarray(at, at + size);
+}
+
+async function linesOf(log: string | Buffer, size = 64 * 1024): Promise<LogLine[]> {
+  const lines: LogLine[] = [];
+  for await (const line of logLines(piecesOf(Buffer.from(log), size))) lines.push(line);
+  return lines;
+}
+
+/** The milliseconds that work took. */
+function timed(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+describe("the escape sequences of a line", () => {
+  it("are those of the pattern", () => {
+    const parts = [
+      ..."\u001b\u001b\u009b\u009d\u0090\u009c\u0007\\[]PX_;:?m4 /K~a\r\u0001",
+      "\u001b[",
+      "\u001b\\",
+      "é",
+    ];
+    const random = numbers(11);
+    for (let round = 0; round < 20_000; round += 1) {
+      const length = Math.floor(random.next().value * 14);
+      const text = Array.from({ length }, () => parts[Math.floor(random.next().value * parts.length)] ?? "").join("");
+      const found = [...escapesIn(text)];
+      const expected = [...text.matchAll(escapes)].map(({ index, 0: { length: size }, 1: codes, 2: final }) => {
+        return { start: index, end: index + size, colors: final === "m" ? codes : undefined };
+      });
+      expect({ text, found }).toEqual({ text, found: expected });
+    }
+  });
+
+  it("of 400,000 characters are found in a second", () => {
+    const long = 400_000;
+    for (const text of [
+      `${"\u009d".repeat(long)}\u001bX`,
+      `${"\u001b]".repeat(long / 2)}\u001bX`,
+      `${"\u0090x".repeat(long / 2)}\u001b[0m`,
+      "\u001b[".repeat(long / 2),
+      `\u001b[${"0;".repeat(long / 2)}`,
+      `\u001b${" ".repeat(long)}`,
+      "\u009b0".repeat(long / 2),
+      "a\r".repeat(long / 2),
+    ]) {
+      expect(
+        timed(() => displayText(text, noColors)),
+        JSON.stringify(text.slice(0, 8)),
+      ).toBeLessThan(1000);
+      expect(
+        timed(() => plainText(text)),
+        JSON.stringify(text.slice(0, 8)),
+      ).toBeLessThan(1000);
+    }
+  });
+});
+
+describe("a workflow command", () => {
+  it.each([
+    ["::error file=a,line=3::no::more", "error: a:3: no::more"],
+    ["::error file=c:/a.go,line=3::no", "error: c:/a.go:3: no"],
+    ["::error::no", "error: no"],
+    ["::error :::no", "error: :no"],
+    ["::error:no", "::error:no"],
+    ["::error no", "::error no"],
+    ["::Error::no", "::Error::no"],
+    ["::::", "::::"],
+    ["##[warning]slow%0Aboat", "warning: slow boat"],
+    ["##[warning", "##[warning"],
+  ])("%s is shown as %s", (text, shown) => {
+    expect(displayText(text, noColors)).toBe(shown);
+  });
+
+  it("may be 8 MiB long, with an end or without", () => {
+    const long = "a,".repeat(4 << 20);
+    expect(displayText(`::error ${long}`, noColors)).toBe(`::error ${long}`);
+    expect(displayText(`::error ${long}::no`, noColors)).toBe("error: no");
+    expect(displayText(`::error ::${long}`, noColors)).toBe(`error: ${long}`);
+  });
+});
+
+describe("the lines of a log", () => {
+  it("are the same however it is cut into pieces", async () => {
+    const log = "2026-11-21T09:53:43.1234567Z é one\n\n2026-11-21T09:53:44Z two\r\nthree €";
+    const expected = [
+      { time: "2026-11-21T09:53:43.1234567Z", text: "é one" },
+      { time: "", text: "" },
+      { time: "2026-11-21T09:53:44Z", text: "two\r" },
+      { time: "", text: "three €" },
+    ];
+    for (let size = 1; size < 80; size += 1) expect(await linesOf(log, size), `pieces of ${size}`).toEqual(expected);
+    expect(await linesOf("a\n")).toEqual([{ time: "", text: "a" }]);
+  });
+
+  it("take time in proportion to their length: one of 40 MB in small pieces", async () => {
+    const start = performance.now();
+    const [line] = await linesOf(Buffer.alloc(40_000_000, "x"), 4096);
+    expect(line?.text).toHaveLength(40_000_000);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
+  it("are cut at 64 Mi characters", async () => {
+    const lines = await linesOf(Buffer.alloc(100 << 20, "x"), 1 << 20);
+    expect(lines.map(({ text }) => text.length)).toEqual([64 << 20, 36 << 20]);
+  });
+});
