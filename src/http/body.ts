@@ -138,8 +138,9 @@ export async function readValue(
   try {
     return await parseJson(content);
   } catch {
-    const html = /^\s*</.test(content);
-    const what = html ? `an HTML page${pageTitle(content)}` : "a response that is not JSON";
+    const start = content.slice(0, searchedSize);
+    const html = start.trimStart().startsWith("<");
+    const what = html ? `an HTML page${pageTitle(start)}` : "a response that is not JSON";
     const hint = html
       ? "Check that this is the address of a Gitea or Forgejo server, including any path prefix, and that no proxy requires signing in."
       : undefined;
@@ -167,7 +168,10 @@ function utf8(bytes: Buffer): string | undefined {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
+/** How many characters of a page are searched for its title. */
+const searchedSize = 8 * 1024;
+
 function pageTitle(html: string): string {
-  const found = /<title[^>]*>([^<]{1,200})/i.exec(html)?.[1]?.trim();
+  const found = /<title[^<>]*>([^<]{1,200})/i.exec(html)?.[1]?.trim();
   return found === undefined || found === "" ? "" : ` titled “${found}”`;
 }

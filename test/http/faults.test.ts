@@ -230,6 +230,24 @@ describe("an unexpected body", () => {
     });
   });
 
+  it("is searched for a title in its first 8 KiB only", async () => {
+    const page = (before: number) => ({ body: `<html>${" ".repeat(before)}<title>Late</title>` });
+    const client = await scripted((seen) => {
+      if (seen.url.endsWith("thing")) return { body: "<title ".repeat(1_000_000) };
+      return page(seen.url.endsWith("near") ? 8_000 : 8_200);
+    });
+    const begun = performance.now();
+    await expect(read(client)).rejects.toMatchObject({ message: expect.stringContaining("an HTML page") });
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    for (const [name, title] of [
+      ["near", "“Late”"],
+      ["far", "an HTML page"],
+    ] as const) {
+      const failing = client.http.get(path`/${name}`, { answers: json() });
+      await expect(failing).rejects.toMatchObject({ message: expect.stringMatching(new RegExp(`${title}$`)) });
+    }
+  });
+
   it("is refused if it is not UTF-8", async () => {
     const client = await scripted(() => ({ body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) }));
     await expect(read(client)).rejects.toMatchObject({ message: expect.stringContaining("not valid UTF-8") });
