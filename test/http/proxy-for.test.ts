@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { proxyFor } from "../../src/http/proxy-for.ts";
-import { tongs } from "../support/tongs.ts";
+import { runBuilt } from "../support/built.ts";
+import { emptyFolder, tongs } from "../support/tongs.ts";
 
 const view = ["pr", "view", "12", "--json", "number"];
 const env = (host: string) => ({ TONGS_HOST: host, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" });
@@ -51,6 +52,10 @@ describe("the choice of a proxy", () => {
     ["socks5://127.0.0.1:1080", "http proxies"],
     ["http://", "not a valid proxy"],
     ["http://mara:100%@proxy:1", "percent-encoding"],
+    ["http://mara:%ff@proxy:1", "percent-encoding"],
+    ["http://mara:pass@proxy:1/some/path", "must not have a path"],
+    ["http://mara:pass@proxy:1?x=1", "must not have a path"],
+    ["http://mara:pass@proxy:1/%zz", "must not have a path"],
   ])("refuses %s with exit 2, without printing the value", async (value, words) => {
     const ran = await tongs(view, { env: { ...env("http://127.0.0.1:9"), ALL_PROXY: value } });
     expect(ran.code).toBe(2);
@@ -58,5 +63,17 @@ describe("the choice of a proxy", () => {
     expect(error.message).toMatch(/^ALL_PROXY /);
     expect(error.message).toContain(words);
     expect(error.message).not.toContain("mara");
+  });
+
+  it.each([
+    ["https_proxy", "http://proxy:1/path"],
+    ["HTTPS_PROXY", "http://u:%E0%A4%A@proxy:1"],
+  ])("refuses a bad %s with exit 2 and its name, in the built program", async (name, value) => {
+    const cwd = emptyFolder();
+    const ended = await runBuilt(view, { cwd, env: { ...env("https://127.0.0.1:9"), [name]: value } });
+    expect(ended.code).toBe(2);
+    expect(JSON.parse(ended.stderr)).toMatchObject({
+      error: { message: expect.stringMatching(new RegExp(`^${name} `)) },
+    });
   });
 });
