@@ -17,7 +17,7 @@ export interface OpenedContext {
 export function openContext(plain: PlainContext, namedRepo: string | undefined): OpenedContext {
   const { system, options, out } = plain;
   const git = openGit(system);
-  const profiles = openProfiles(system.env);
+  const profiles = openProfiles(system.env, out.warn);
   const prompt = openPrompter(system, {
     noInput: options.noInput,
     yes: options.yes || options.dryRun,
