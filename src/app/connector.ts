@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import type { GlobalOptions } from "../command/global-flags.ts";
-import { Failure, UsageError } from "../failure/failure.ts";
+import { UsageError } from "../failure/failure.ts";
 import { explainMissing } from "../forge/explain-missing.ts";
 import { type Forge, forgeOn } from "../forge/index.ts";
 import type { Git } from "../git/git.ts";
 import { yesNo } from "../http/answers.ts";
+import { readAuthorities } from "../http/authority.ts";
 import { httpClient } from "../http/client.ts";
 import { openTransport } from "../http/connect.ts";
 import { path } from "../http/path.ts";
@@ -60,9 +60,12 @@ export function connector(needs: Needs): Connector {
   };
 
   const connectTo = async (chosen: Server): Promise<ServerContext> => {
+    if (chosen.base.protocol === "https:" && system.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
+      needs.out.warn("Certificates are not verified: NODE_TLS_REJECT_UNAUTHORIZED is 0");
+    }
     const transport = openTransport({
       proxy: (url) => proxyFor(url, system.env, chosen.proxy),
-      ca: chosen.ca === undefined ? undefined : authority(chosen.ca),
+      ca: chosen.ca === undefined ? undefined : readAuthorities(chosen.ca, system.env),
     });
     transports.push(transport);
     return { server: chosen, forge: openForge(chosen, transport, needs) };
@@ -119,13 +122,4 @@ function openForge(server: Server, transport: Transport, { system, options, out 
         }),
     }),
   );
-}
-
-function authority(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure("config", "failure", `The file of certificate authorities cannot be read: ${reason}`);
-  }
 }

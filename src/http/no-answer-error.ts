@@ -38,6 +38,21 @@ export function withRequest(error: unknown, method: string, target: string): unk
   return new NoAnswerError(code, message, progress, details);
 }
 
+/** What to do about a certificate that could not be verified. */
+function certificateHint(error: unknown): string {
+  const inner = error instanceof Error && "cause" in error ? errorCode(error.cause) : "";
+  switch (inner === "" ? errorCode(error) : inner) {
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return "The certificate is for another host name. Check the address of the server.";
+    case "CERT_HAS_EXPIRED":
+      return "The certificate has expired. Renew it on the server, and check the clock of this machine.";
+    case "CERT_NOT_YET_VALID":
+      return "The certificate is not valid yet. Check the clock of this machine.";
+    default:
+      return "If the server uses a private certificate authority, run: tongs profile set NAME ca FILE";
+  }
+}
+
 const certificateCodes =
   /^(ERR_TLS|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA|UND_ERR_PRX_TLS)/;
 
@@ -47,7 +62,7 @@ export function connectionFailure(error: unknown, host: string, progress: Progre
   const reason = error instanceof Error ? error.message : String(error);
   const cause = error;
   if (certificateCodes.test(code)) {
-    const hint = "If the server uses a private certificate authority, run: tongs profile set NAME ca FILE";
+    const hint = certificateHint(error);
     const message = `Could not verify the certificate of ${host}: ${reason}`;
     return new NoAnswerError("tls", message, "unsent", { hint, cause });
   }
