@@ -17,7 +17,7 @@ export const globalFlags = {
   quiet: toggle("no notes on stderr", { short: "q" }),
   debug: toggle("print every exchange on stderr, secrets masked"),
   color: choice(["auto", "always", "never"], "when to colour"),
-  timeout: seconds("time for one answer to begin (30; 0 waits for ever)"),
+  timeout: seconds("time for a response to begin, and for each silence within it (30; 0: no limit)"),
 };
 
 /** What the global flags came to. */

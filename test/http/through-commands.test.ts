@@ -93,6 +93,16 @@ describe("--debug", () => {
   });
 });
 
+describe("--timeout", () => {
+  it.each(["3000000", "0"])("can be %s seconds", async (seconds) => {
+    const ran = await run(["api", "/x", "--timeout", seconds], async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return { body: { ok: true } };
+    });
+    expect(ran).toMatchObject({ code: 0, stdout: '{"ok":true}', stderr: "" });
+  });
+});
+
 describe("--dry-run", () => {
   const held = ["api", "/x?token=not-a-secret-7&q=1", "-X", "PUT", ...secrets, "--dry-run"];
 
