@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import type { GlobalOptions } from "../command/global-flags.ts";
 import type { Scope } from "../command/spec.ts";
-import { Failure, UsageError } from "../failure/failure.ts";
+import { UsageError } from "../failure/failure.ts";
 import { explainMissing } from "../forge/explain-missing.ts";
 import { type Forge, forgeOn } from "../forge/index.ts";
 import { type Git, openGit } from "../git/git.ts";
 import { yesNo } from "../http/answers.ts";
+import { readAuthorities } from "../http/authority.ts";
 import { httpClient } from "../http/client.ts";
 import { openTransport } from "../http/connect.ts";
 import { path } from "../http/path.ts";
@@ -33,7 +33,7 @@ export interface OpenedContext {
 export function openContext(plain: PlainContext, namedRepo: string | undefined): OpenedContext {
   const { system, options, out } = plain;
   const git = openGit(system);
-  const profiles = openProfiles(system.env);
+  const profiles = openProfiles(system.env, out.warn);
   const prompt = openPrompter(system, {
     noInput: options.noInput,
     yes: options.yes || options.dryRun,
@@ -92,9 +92,12 @@ export function connector(needs: ConnectorOptions): Connector {
   };
 
   const connectTo = async (chosen: Server): Promise<ServerContext> => {
+    if (chosen.base.protocol === "https:" && system.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
+      needs.out.warn("Certificates are not verified: NODE_TLS_REJECT_UNAUTHORIZED is 0");
+    }
     const transport = openTransport({
       proxy: (url) => proxyFor(url, system.env, chosen.proxy),
-      ca: chosen.ca === undefined ? undefined : readAuthorities(chosen.ca),
+      ca: chosen.ca === undefined ? undefined : readAuthorities(chosen.ca, system.env),
     });
     transports.push(transport);
     return { server: chosen, forge: openForge(chosen, transport, needs) };
@@ -155,13 +158,4 @@ function openForge(server: Server, transport: Transport, { system, options, out 
         }),
     }),
   );
-}
-
-function readAuthorities(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure("config", "failure", `Could not read the certificate authorities file: ${reason}`);
-  }
 }

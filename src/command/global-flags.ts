@@ -17,7 +17,7 @@ export const globalFlags = {
   quiet: toggle("do not print notes on stderr", { short: "q" }),
   debug: toggle("log HTTP exchanges to stderr, with secrets masked"),
   color: choice(["auto", "always", "never"], "when to use color"),
-  timeout: seconds("how long to wait for a response (default: 30; 0 waits forever)"),
+  timeout: seconds("how long to wait for a response, and for each pause in it (default: 30; 0: no limit)"),
 };
 
 /** The values of the global flags. */

@@ -1,4 +1,4 @@
-import { json } from "../http/answers.ts";
+import { json, maxContentsSize } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path, wildcard } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
@@ -24,7 +24,7 @@ export const contents = (http: Http) => {
       }),
 
     file: (repo: RepoName, file: string, ref: string) =>
-      http.get(wildcard(root(repo), file), { query: { ref }, answers: json<Content>() }),
+      http.get(wildcard(root(repo), file), { query: { ref }, answers: json<Content>(maxContentsSize) }),
   };
 };
 

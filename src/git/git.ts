@@ -1,5 +1,6 @@
 import { Failure } from "../failure/failure.ts";
 import type { System } from "../system/system.ts";
+import { allowedProtocols, gitProgram } from "./program.ts";
 import { type Remote, remotesFrom } from "./remotes.ts";
 
 /** The result of a git command. */
@@ -39,9 +40,12 @@ export function openGit(system: System, cwd = system.cwd): Git {
     // Most commands do not run git.
     const { spawn } = await import("node:child_process");
     return new Promise((resolve, reject) => {
-      const child = spawn("git", [...args], {
+      const child = spawn(gitProgram(system.env), [...args], {
         cwd,
-        env: { ...system.env, ...configEnvironment(options.config, system.env), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0" },
+        env: {
+          ...{ ...system.env, ...configEnvironment(options.config, system.env) },
+          ...{ LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_ALLOW_PROTOCOL: allowedProtocols(system.env) },
+        },
         stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
         signal: system.signal,
       });

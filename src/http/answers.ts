@@ -4,29 +4,39 @@ import type { Body } from "./transport.ts";
 export interface Answer<T> {
   readonly kind: "json" | "text" | "nothing" | "status" | "yes-no" | "stream";
   readonly accept: string;
+  /** The maximum size of the decompressed body, in bytes. Streams have no limit. */
+  readonly largest: number;
   /** Carries the type only; never set. */
   readonly value?: T;
 }
 
-/** A JSON value, unchanged. An empty body is `null`. */
-export function json<T>(): Answer<T> {
-  return { kind: "json", accept: "application/json" };
+const mebibyte = 1024 * 1024;
+
+/** The maximum size of a record or a page of records, in bytes. */
+export const maxJsonSize = 64 * mebibyte;
+
+/** The maximum size of a record that holds the content of a file, in bytes: 100 MiB, the limit of servers, in base64. */
+export const maxContentsSize = 160 * mebibyte;
+
+/** A JSON value of up to `largest` bytes, unchanged. An empty body is `null`. */
+export function json<T>(largest = maxJsonSize): Answer<T> {
+  return { kind: "json", accept: "application/json", largest };
 }
 
-/** The body as bytes. */
-export const text: Answer<Buffer> = { kind: "text", accept: "text/plain, */*" };
+/** The body as bytes, in memory. */
+export const text: Answer<Buffer> = { kind: "text", accept: "text/plain, */*", largest: 256 * mebibyte };
 
 /** No content. */
-export const nothing: Answer<undefined> = { kind: "nothing", accept: "application/json" };
+export const nothing: Answer<undefined> = { kind: "nothing", accept: "application/json", largest: maxJsonSize };
 
 /** The status code, where it is the result (201: scheduled). */
-export const status: Answer<number> = { kind: "status", accept: "application/json" };
+export const status: Answer<number> = { kind: "status", accept: "application/json", largest: maxJsonSize };
 
 /** Whether something exists: 204 is true, a 404 from the operation is false. */
-export const yesNo: Answer<boolean> = { kind: "yes-no", accept: "application/json" };
+export const yesNo: Answer<boolean> = { kind: "yes-no", accept: "application/json", largest: maxJsonSize };
 
 /** The body as a stream; the caller must read it to the end or destroy it. */
-export const stream: Answer<StreamAnswer> = { kind: "stream", accept: "*/*" };
+export const stream: Answer<StreamAnswer> = { kind: "stream", accept: "*/*", largest: Number.POSITIVE_INFINITY };
 
 /** A streamed response with a status below 300. */
 export interface StreamAnswer {

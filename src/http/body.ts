@@ -1,35 +1,23 @@
 import { isUtf8 } from "node:buffer";
-import type { CompressCallback, ZlibOptions } from "node:zlib";
 import { parseJson } from "../text/json.ts";
 import type { Answer } from "./answers.ts";
+import { decodedBody } from "./decode.ts";
 import { BrokenAnswerError } from "./errors.ts";
-import { incomingBody } from "./incoming-body.ts";
-import { requestFailure } from "./no-answer-error.ts";
 import type { Body, WireHead, WireRequest, WireResponse } from "./transport.ts";
-
-/** The maximum size of a decoded body, in bytes. Downloads are streamed and have no limit. */
-export const maxBodySize = 256 * 1024 * 1024;
 
 /** How many bytes of an error body are read: the reason is at the start. */
 const maxErrorSize = 1024 * 1024;
 
-/** Reads and decodes a whole body. Throws when it is cut off, larger than `largest` bytes or cannot be decoded. */
-export async function readBody(response: WireResponse, request: WireRequest, largest = maxBodySize): Promise<Buffer> {
-  const about = { status: response.status, method: request.method, path: request.url.pathname };
+/**
+ * Reads and decompresses a whole body. Throws when it is cut off, larger than `largest` bytes, counted while it is
+ * decompressed, or cannot be decompressed.
+ */
+export async function readBody(response: WireResponse, request: WireRequest, largest: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  const complete = await collect(response.body, largest, chunks);
-  const bytes = concat(chunks);
-  const coding = contentEncoding(response);
-  try {
-    if (complete) return coding === undefined ? bytes : await decode(bytes, coding, { maxOutputLength: largest });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE") {
-      throw new BrokenAnswerError(`The response from ${request.url.host} could not be decompressed`, about);
-    }
-  }
+  if (await collect(decodedBody(response, request), largest, chunks)) return concat(chunks);
   throw new BrokenAnswerError(
     `The response from ${request.url.host} is larger than ${largest / 1024 / 1024} MiB`,
-    about,
+    about(response, request),
   );
 }
 
@@ -40,16 +28,11 @@ export async function readBody(response: WireResponse, request: WireRequest, lar
 export async function readErrorBody(response: WireResponse, request: WireRequest): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
-    await collect(response.body, maxErrorSize, chunks);
+    await collect(decodedBody(response, request), maxErrorSize, chunks);
   } catch {
     if (request.signal?.aborted) throw request.signal.reason;
   }
-  const bytes = concat(chunks);
-  const coding = contentEncoding(response);
-  if (coding === undefined) return bytes;
-  const { constants } = process.getBuiltinModule("node:zlib");
-  const partly = { maxOutputLength: maxErrorSize, finishFlush: constants.Z_SYNC_FLUSH };
-  return decode(bytes, coding, partly).catch(() => Buffer.alloc(0));
+  return concat(chunks);
 }
 
 /** Thrown to stop reading. Created once: capturing a stack trace is slow. */
@@ -78,42 +61,8 @@ function concat(chunks: readonly Buffer[]): Buffer {
   return chunks.length === 1 && only ? only : Buffer.concat(chunks);
 }
 
-type Coding = "gzip" | "deflate" | "br";
-
-/** The content encoding of a body, if there is one that can be decoded. */
-function contentEncoding({ status, headers }: WireHead): Coding | undefined {
-  const coding = headers["content-encoding"]
-    ?.trim()
-    .toLowerCase()
-    .replace(/^x-gzip$/, "gzip");
-  const empty = status === 204 || status === 304 || headers["content-length"] === "0";
-  return !empty && (coding === "gzip" || coding === "deflate" || coding === "br") ? coding : undefined;
-}
-
-async function decode(bytes: Buffer, coding: Coding, options: ZlibOptions): Promise<Buffer> {
-  const zlib = process.getBuiltinModule("node:zlib");
-  const decoders = { gzip: zlib.gunzip, deflate: zlib.inflate, br: zlib.brotliDecompress };
-  const decoder: (bytes: Buffer, options: ZlibOptions, done: CompressCallback) => void = decoders[coding];
-  return new Promise((resolve, reject) => {
-    decoder(bytes, options, (error, result) => (error ? reject(error) : resolve(result)));
-  });
-}
-
-/** The body of a response as a stream, decoded. */
-export function decodedBody(response: WireResponse, request: WireRequest): Body {
-  const coding = contentEncoding(response);
-  if (coding === undefined) return response.body;
-  const zlib = process.getBuiltinModule("node:zlib");
-  const { Readable } = process.getBuiltinModule("node:stream");
-  const decoder = {
-    gzip: () => zlib.createGunzip(),
-    deflate: () => zlib.createInflate(),
-    br: () => zlib.createBrotliDecompress(),
-  }[coding]();
-  const encoded = Readable.from(response.body);
-  encoded.on("error", (error) => decoder.destroy(error));
-  decoder.on("close", () => encoded.destroy());
-  return incomingBody(encoded.pipe(decoder), (error) => requestFailure(error, request, "sent"));
+function about({ status }: Pick<WireHead, "status">, { method, url }: WireRequest) {
+  return { status, method, path: url.pathname };
 }
 
 /** The value of a successful response. Throws a `BrokenAnswerError` when JSON was expected and the body is not JSON. */
@@ -127,25 +76,26 @@ export async function readValue(
   if (answer.kind === "yes-no") return true;
   if (answer.kind === "nothing") return undefined;
   if (answer.kind === "text") return bytes;
-  const about = { status, method: request.method, path: request.url.pathname };
+  const where = about({ status }, request);
   const { host } = request.url;
   if (bytes.length === 0) {
     if (status > 201) return null;
-    throw new BrokenAnswerError(`${host} returned ${status} with an empty body instead of JSON`, about);
+    throw new BrokenAnswerError(`${host} returned ${status} with an empty body instead of JSON`, where);
   }
   const content = utf8(bytes);
-  if (content === undefined) throw new BrokenAnswerError(`The response from ${host} is not valid UTF-8`, about);
+  if (content === undefined) throw new BrokenAnswerError(`The response from ${host} is not valid UTF-8`, where);
   try {
     return await parseJson(content);
   } catch {
-    const html = /^\s*</.test(content);
-    const what = html ? `an HTML page${pageTitle(content)}` : "a response that is not JSON";
+    const start = content.slice(0, searchedSize);
+    const html = start.trimStart().startsWith("<");
+    const what = html ? `an HTML page${pageTitle(start)}` : "a response that is not JSON";
     const hint = html
       ? "Check that this is the address of a Gitea or Forgejo server, including any path prefix, and that no proxy requires signing in."
       : undefined;
     const sent = headers["content-type"] ?? "";
     const message = `${host} returned ${what} ${sent === "" ? "" : `(${sent})`}`.trim();
-    throw new BrokenAnswerError(message, { ...about, ...(hint === undefined ? {} : { hint }) });
+    throw new BrokenAnswerError(message, { ...where, ...(hint === undefined ? {} : { hint }) });
   }
 }
 
@@ -167,7 +117,10 @@ function utf8(bytes: Buffer): string | undefined {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
+/** How many characters of a page are searched for its title. */
+const searchedSize = 8 * 1024;
+
 function pageTitle(html: string): string {
-  const found = /<title[^>]*>([^<]{1,200})/i.exec(html)?.[1]?.trim();
+  const found = /<title[^<>]*>([^<]{1,200})/i.exec(html)?.[1]?.trim();
   return found === undefined || found === "" ? "" : ` titled “${found}”`;
 }

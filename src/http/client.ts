@@ -1,8 +1,9 @@
 import type { Failure } from "../failure/failure.ts";
 import { jsonText, parseJson } from "../text/json.ts";
 import { type Answer, type Answered, json, type StreamAnswer } from "./answers.ts";
-import { decodedBody, errorBody, readBody, readErrorBody, readValue } from "./body.ts";
+import { errorBody, readBody, readErrorBody, readValue } from "./body.ts";
 import { type DebugLog, debugRequest, debugResponse, refuseWrite } from "./debug.ts";
+import { decodedBody } from "./decode.ts";
 import { type Exchange, errorFor, NotFoundError } from "./errors.ts";
 import { withRequest } from "./no-answer-error.ts";
 import { type Listing, type PageCall, pages } from "./pages.ts";
@@ -45,7 +46,10 @@ export interface ClientSettings {
   readonly authorization?: string | undefined;
   readonly transport: Transport;
   readonly retry: RetryPolicy;
+  /** The time for the head of a response to arrive, in milliseconds; 0 is no limit. */
   readonly timeout: number;
+  /** The longest silence within the body of a response, in milliseconds; 0 is no limit. Default: `timeout`. */
+  readonly idleTimeout?: number;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
   readonly debug?: DebugLog | undefined;
@@ -69,21 +73,21 @@ export function httpClient(settings: ClientSettings): Http {
   const { debug } = settings;
 
   /** Sends a request once and reads the body: a body that is cut off is retried like a lost response. */
-  async function once(request: WireRequest, shown: unknown, streams: boolean): Promise<Received> {
+  async function once(request: WireRequest, shown: unknown, { kind, largest }: Answer<unknown>): Promise<Received> {
     if (debug) debugRequest(debug, request, shown);
     const response = await settings.transport.send(request);
     if (debug) debugResponse(debug, request, response);
     const { status, headers, body } = response;
     if (status >= 300) return { status, headers, body, bytes: await readErrorBody(response, request) };
-    if (streams) return { status, headers, body: decodedBody(response, request), bytes: Buffer.alloc(0) };
-    return { status, headers, body, bytes: await readBody(response, request) };
+    if (kind === "stream") return { status, headers, body: decodedBody(response, request), bytes: Buffer.alloc(0) };
+    return { status, headers, body, bytes: await readBody(response, request, largest) };
   }
 
   async function exchange(first: WireRequest, shown: unknown, { answers, beforeRedirect }: CallOptions<unknown>) {
     const streams = answers.kind === "stream";
     let request = first;
     for (let hop = 0; ; hop += 1) {
-      const response = await withRetries(request, (wire) => once(wire, shown, streams), settings.retry);
+      const response = await withRetries(request, (wire) => once(wire, shown, answers), settings.retry);
       const location = response.headers["location"];
       if (!isRedirect(response.status, location)) return { ...response, url: request.url };
       const next = redirectRequest(request, response.status, location, hop);
@@ -156,6 +160,7 @@ function wireRequest(settings: ClientSettings, method: string, url: URL, options
     url,
     body,
     timeout: settings.timeout,
+    idleTimeout: settings.idleTimeout ?? settings.timeout,
     signal: settings.signal,
     headers: {
       accept: options.answers.accept,

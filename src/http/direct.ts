@@ -3,9 +3,10 @@ import type https from "node:https";
 import type { Duplex } from "node:stream";
 import { UsageError } from "../failure/failure.ts";
 import { trusting } from "../system/network.ts";
+import { type HeadTimer, headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
 import { incomingBody } from "./incoming-body.ts";
 import { requestFailure, timeoutFailure } from "./no-answer-error.ts";
-import { maxConnections, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
+import { maxConnections, maxHeaderSize, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
 
 const agentSettings = {
   keepAlive: true,
@@ -17,9 +18,6 @@ const agentSettings = {
   // Node tries each address of a host for 250 ms, which is too short for distant servers.
   autoSelectFamilyAttemptTimeout: 1_500,
 } as const;
-
-/** The maximum size of response headers, in bytes. Node's default is 16 KiB. */
-const maxHeaderSize = 64 * 1024;
 
 /** Node's HTTP or HTTPS client with its connection pool. */
 interface Client {
@@ -128,6 +126,11 @@ function exchange(request: http.ClientRequest, wire: WireRequest, ready: Client[
     let response: http.IncomingMessage | undefined;
     let sent = false;
     let failure: Error | undefined;
+    let timer: HeadTimer | undefined;
+
+    function expire(milliseconds: number): void {
+      (response ?? request).destroy(timeoutFailure(wire.url.host, milliseconds, sent ? "sent" : "unsent"));
+    }
 
     request.once("socket", (socket) => {
       if (request.reusedSocket) sent = true;
@@ -136,15 +139,11 @@ function exchange(request: http.ClientRequest, wire: WireRequest, ready: Client[
           sent = true;
         });
       }
-      const onTimeout = () => {
-        // A slow reader is not a timeout of the server.
-        if (response?.isPaused()) socket.setTimeout(wire.timeout);
-        else (response ?? request).destroy(timeoutFailure(wire.url.host, wire.timeout, sent ? "sent" : "unsent"));
-      };
-      socket.setTimeout(wire.timeout);
-      socket.on("timeout", onTimeout);
-      request.once("close", () => socket.off("timeout", onTimeout));
+      socket.setTimeout(0);
+      timer = headTimer(wire, () => expire(wire.timeout));
     });
+    request.once("finish", () => timer?.restart());
+    request.once("close", () => timer?.stop());
     request.once("response", (incoming) => {
       const { statusCode: status = 0 } = incoming;
       if (status < 200) {
@@ -152,7 +151,14 @@ function exchange(request: http.ClientRequest, wire: WireRequest, ready: Client[
         return;
       }
       response = incoming;
+      // The body of an error or a redirect has to arrive in the time of the head.
+      if (status < 300) {
+        timer?.stop();
+        const silence = wire.idleTimeout ?? wire.timeout;
+        limitSilence(request, incoming, silence, () => expire(silence));
+      }
       incoming.once("end", () => {
+        timer?.stop();
         // The server responded early: do not send the rest of the request.
         if (!request.writableFinished) request.destroy();
       });
@@ -164,14 +170,29 @@ function exchange(request: http.ClientRequest, wire: WireRequest, ready: Client[
       failure = error;
       reject(requestFailure(error, wire, sent ? "sent" : "unsent"));
     });
-    writeBody(request, wire.body ?? "");
+    writeBody(request, wire.body ?? "", () => timer?.restart());
   });
 }
 
-/** Bodies are written in pieces of this size, in bytes: the timeout restarts after each, also for TLS. */
-const pieceSize = 256 * 1024;
+/** Calls `expire` when nothing of a body arrives for a time, unless its reader is slow. */
+function limitSilence(
+  request: http.ClientRequest,
+  response: http.IncomingMessage,
+  milliseconds: number,
+  expire: () => void,
+): void {
+  const { socket } = response;
+  const delay = timerDelay(milliseconds);
+  const onTimeout = () => {
+    if (response.isPaused()) socket.setTimeout(delay);
+    else expire();
+  };
+  socket.setTimeout(delay);
+  socket.on("timeout", onTimeout);
+  request.once("close", () => socket.off("timeout", onTimeout));
+}
 
-function writeBody(request: http.ClientRequest, body: string | Buffer): void {
+function writeBody(request: http.ClientRequest, body: string | Buffer, onPiece: () => void): void {
   // As bytes: for a string Node writes the headers in the encoding of the body.
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
   if (bytes.length <= pieceSize) {
@@ -179,11 +200,7 @@ function writeBody(request: http.ClientRequest, body: string | Buffer): void {
     return;
   }
   const { Readable } = process.getBuiltinModule("node:stream");
-  Readable.from(pieces(bytes)).pipe(request);
-}
-
-function* pieces(bytes: Buffer): Generator<Buffer, void, undefined> {
-  for (let at = 0; at < bytes.length; at += pieceSize) yield bytes.subarray(at, at + pieceSize);
+  Readable.from(requestPieces(bytes, onPiece)).pipe(request);
 }
 
 /** The headers of a response, without a prototype: a server can send any name. */

@@ -1,15 +1,17 @@
 /** Fields, headers and parameters whose values are never printed. */
 const secretNames =
-  /^(authorization|proxy-authorization|cookie|set-cookie|password|passwd|token|access_token|sha1|secret|data|otp|x-gitea-otp|x-forgejo-otp|auth_password|auth_token|remote_password|mirror_password|mirror_token|authorization_header|client_secret|private_key|generated_password|sig|signature)$/i;
+  /^(authorization|proxy-authorization|cookie|set-cookie|password|passwd|token|pwd|pass|passphrase|access_token|sha1|secret|data|otp|x-gitea-otp|x-forgejo-otp|auth_password|auth_token|remote_password|mirror_password|mirror_token|authorization_header|client_secret|private_key|generated_password|sig|signature|x-auth.*)$/i;
 
 /** Names that end like a secret: `PRIVATE-TOKEN`, `x-api-key`, `X-Amz-Signature`. */
-const secretSuffixes = /(^|[-_])(password|token|secret|apikey|api[-_]key|signature|credential)$/i;
+const secretSuffixes =
+  /(^|[-_])(password|passwd|pwd|pass|passphrase|token|secret|apikey|api[-_]key|signature|credential)$/i;
 
 /** Printed instead of a secret. */
 export const masked = "***";
 
-/** A copy of a value with every secret field replaced. */
+/** A copy of a value with every secret field replaced, and the secrets of URLs in its texts. */
 export function maskValue(value: unknown): unknown {
+  if (typeof value === "string") return maskText(value);
   if (Array.isArray(value)) return value.map(maskValue);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
@@ -37,11 +39,25 @@ export function maskUrl(url: URL): string {
   return copy.href;
 }
 
-/** Masks secret query parameters in a path or in any text with URLs. */
+/** Masks secret query parameters in a path or in any text with URLs. Takes linear time. */
 export function maskQuery(text: string): string {
-  return text.replace(/([?&])([^=&\s<>]+)=([^&\s<>;"]*)/g, (whole, before: string, name: string) =>
-    isSecret(decoded(name)) ? `${before}${name}=${masked}` : whole,
-  );
+  const name = /[?&]([^=&?\s<>]+)=/g;
+  const value = /[^&\s<>;"]*/y;
+  let [shown, end] = ["", 0];
+  for (let found = name.exec(text); found !== null; found = name.exec(text)) {
+    if (!isSecret(decoded(found[1] ?? ""))) continue;
+    shown += text.slice(end, name.lastIndex) + masked;
+    value.lastIndex = name.lastIndex;
+    value.test(text);
+    end = value.lastIndex;
+    name.lastIndex = end;
+  }
+  return shown + text.slice(end);
+}
+
+/** Masks the credentials and secret query parameters of all URLs in a text. */
+function maskText(text: string): string {
+  return maskQuery(text.replace(/:\/\/[^/?#\s<>]*@/g, `://${masked}@`));
 }
 
 function decoded(name: string): string {
@@ -56,9 +72,5 @@ function decoded(name: string): string {
 export function maskHeaders(headers: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(headers)
     .filter((entry): entry is [string, string] => entry[1] !== undefined)
-    .map(([name, value]) => `${name}: ${isSecret(name) ? masked : maskQuery(maskCredentials(value))}`);
-}
-
-function maskCredentials(value: string): string {
-  return value.replace(/(https?:\/\/)[^/@\s]+@/gi, `$1${masked}@`);
+    .map(([name, value]) => `${name}: ${isSecret(name) ? masked : maskText(value)}`);
 }

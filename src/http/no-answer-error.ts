@@ -38,6 +38,21 @@ export function withRequest(error: unknown, method: string, target: string): unk
   return new NoAnswerError(code, message, progress, details);
 }
 
+/** What to do about a certificate that could not be verified. */
+function certificateHint(error: unknown): string {
+  const inner = error instanceof Error && "cause" in error ? errorCode(error.cause) : "";
+  switch (inner === "" ? errorCode(error) : inner) {
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return "The certificate is for another host name. Check the address of the server.";
+    case "CERT_HAS_EXPIRED":
+      return "The certificate has expired. Renew it on the server, and check the clock of this machine.";
+    case "CERT_NOT_YET_VALID":
+      return "The certificate is not valid yet. Check the clock of this machine.";
+    default:
+      return "If the server uses a private certificate authority, run: tongs profile set NAME ca FILE";
+  }
+}
+
 const certificateCodes =
   /^(ERR_TLS|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA|UND_ERR_PRX_TLS)/;
 
@@ -47,7 +62,7 @@ export function connectionFailure(error: unknown, host: string, progress: Progre
   const reason = error instanceof Error ? error.message : String(error);
   const cause = error;
   if (certificateCodes.test(code)) {
-    const hint = "If the server uses a private certificate authority, run: tongs profile set NAME ca FILE";
+    const hint = certificateHint(error);
     const message = `Could not verify the certificate of ${host}: ${reason}`;
     return new NoAnswerError("tls", message, "unsent", { hint, cause });
   }
@@ -66,15 +81,15 @@ export function connectionFailure(error: unknown, host: string, progress: Progre
     const hint = "Check that the server is running and the address is correct.";
     return new NoAnswerError("unreachable", `Could not connect to ${host} (${code})`, "unsent", { hint, cause });
   }
-  if (code.startsWith("HPE_")) {
-    const what =
-      code === "HPE_HEADER_OVERFLOW"
-        ? "sent response headers that are too large"
-        : "did not return a valid HTTP response";
-    return new NoAnswerError("not_http", `${host} ${what} (${reason})`, progress, { cause });
+  if (code === "UND_ERR_SOCKET" && /^bad (response|upgrade)$/.test(reason)) {
+    const message = `${host} sent 100 Continue or switched protocols although the request did not ask for it`;
+    return new NoAnswerError("not_http", message, progress, { cause });
   }
-  if (code === "UND_ERR_BODY_TIMEOUT" || code === "UND_ERR_HEADERS_TIMEOUT") {
-    return new NoAnswerError("timeout", `${host} did not respond in time`, "sent", { hint: waitLonger, cause });
+  if (code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW" || isParserError(error)) {
+    const what = code.endsWith("_OVERFLOW")
+      ? "sent response headers that are too large"
+      : "did not return a valid HTTP response";
+    return new NoAnswerError("not_http", `${host} ${what} (${reason})`, progress, { cause });
   }
   const named = code === "" || code.startsWith("UND_") ? reason : code;
   return new NoAnswerError("connection_lost", `The connection to ${host} was lost (${named})`, progress, { cause });
@@ -89,6 +104,11 @@ export function requestFailure(error: Error, { url, signal }: WireRequest, progr
 /** OpenSSL's reason without error numbers and source lines. */
 function tlsReason(reason: string): string {
   return /:([^:]+):[^:]*:\d+:/.exec(reason)?.[1] ?? reason.trim();
+}
+
+/** An error of undici's parser; undici sets no code on it. */
+function isParserError(error: unknown): boolean {
+  return error instanceof Error && error.name === "HTTPParserError";
 }
 
 function isConnectTimeout(error: unknown): boolean {

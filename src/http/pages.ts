@@ -51,39 +51,43 @@ export function pages<T>(call: PageCall, fetch: Fetch): Listing<T> {
     return page;
   }
 
-  /** Yields every page, in order. `remaining` returns the number of items still needed, which limits the prefetch. */
+  /**
+   * Yields every page, in order, up to the second of two empty ones: the server's numbers are not trusted. `remaining`
+   * returns the number of items still needed, which limits the prefetch.
+   */
   async function* allPages(size: number, remaining: () => number): AsyncGenerator<Page<T>, void, undefined> {
     const first = await get(1, size);
     yield first;
     if (call.unpaged) return;
     const end = lastPage(first, size);
-    yield* end === undefined ? sequentialPages(first, size) : parallelPages(first, end, size, remaining);
+    let empty = first.items.length === 0;
+    for await (const page of end === undefined
+      ? sequentialPages(first, size)
+      : parallelPages(first, end, size, remaining)) {
+      if (empty && page.items.length === 0) return;
+      empty = page.items.length === 0;
+      yield page;
+    }
   }
 
-  /** Yields the pages up to `end`; requests several at once, but not more than needed. */
+  /** Yields the pages up to `end`; requests several at once, but not more than needed if all of them are full. */
   async function* parallelPages(first: Page<T>, end: number, size: number, remaining: () => number) {
     const pending: Promise<Page<T>>[] = [];
-    const step = Math.max(1, first.items.length);
-    let [before, largest, empty] = [first, first.items.length, 0];
+    let largest = first.items.length;
     for (let [next, number] = [2, 2]; number <= end; number += 1) {
-      const needed = Math.max(1, Math.ceil(remaining() / step));
+      const needed = Math.max(1, Math.ceil(remaining() / Math.max(size, largest)));
       for (; next <= end && pending.length < Math.min(maxConnections, needed); next += 1) {
         const page = get(next, size);
         page.catch(() => undefined);
         pending.push(page);
       }
       const page = await pending.shift();
-      // A server that ignores the page number returns the same page again.
-      if (page === undefined || sameItems(page, before)) return;
+      if (page === undefined) return;
       yield page;
-      before = page;
       largest = Math.max(largest, page.items.length);
-      empty = page.items.length === 0 ? empty + 1 : 0;
       // The list can grow meanwhile, and the longest page is the best guess of the page size.
       if (first.last) end = Math.max(end, page.last ?? 0);
       else if (page.total !== undefined) end = Math.ceil(page.total / (largest || size));
-      // If most of the first page is hidden, `end` is too high: stop after this many empty pages.
-      if (empty >= maxConnections && number * size > (page.total ?? 0)) return;
     }
   }
 
@@ -92,25 +96,24 @@ export function pages<T>(call: PageCall, fetch: Fetch): Listing<T> {
     let before = first;
     for (let number = 2; before.items.length > 0 || before.next; number += 1) {
       const page = await get(number, size);
-      if (sameItems(page, before)) return;
       yield page;
       if (page.last !== undefined && !page.next) return;
       before = page;
     }
   }
 
-  const isNewBy = (key: string, seen: Set<unknown>) => (item: T) => {
-    const value = (item as Readonly<Record<string, unknown>>)[key];
-    const first = value === undefined || !seen.has(value);
-    seen.add(value);
-    return first;
-  };
-
   async function* firstItems(limit: number): AsyncGenerator<readonly T[], void, undefined> {
-    const isNew = call.unique === undefined ? undefined : isNewBy(call.unique, new Set());
+    const seen = new Set<unknown>();
     let taken = 0;
     for await (const { items } of allPages(Math.min(limit, maxPageSize), () => limit - taken)) {
-      const fresh = isNew === undefined ? items : items.filter(isNew);
+      const before = seen.size;
+      const fresh = items.filter((item) => {
+        const known = seen.size;
+        seen.add(identity(item, call.unique));
+        return call.unique === undefined || fieldOf(item, call.unique) === undefined || seen.size > known;
+      });
+      // A server that ignores the page number returns the same records again.
+      if (items.length > 0 && seen.size === before) return;
       const wanted = fresh.length > limit - taken ? fresh.slice(0, limit - taken) : fresh;
       taken += wanted.length;
       yield wanted;
@@ -166,11 +169,16 @@ export function readPage<T>(response: Answered<unknown>, envelope: string | unde
   return { items: (items ?? []) as readonly T[], total, ...parseLink(headers["link"]) };
 }
 
-/** Whether two pages have the same items. Comparing the first items is nearly always enough. */
-export function sameItems(one: Page<unknown>, other: Page<unknown>): boolean {
-  const [a, b] = [one.items, other.items];
-  if (a.length !== b.length || a.length === 0) return false;
-  return jsonText(a[0]) === jsonText(b[0]) && jsonText(a) === jsonText(b);
+/** What makes an item the same record on another page: its unique field, its ID, or else all of it. */
+function identity(item: unknown, unique: string | undefined): unknown {
+  const value = unique === undefined ? undefined : fieldOf(item, unique);
+  if (value !== undefined) return value;
+  const id = fieldOf(item, "id");
+  return (typeof id === "number" && id > 0) || typeof id === "bigint" ? id : jsonText(item);
+}
+
+function fieldOf(item: unknown, name: string): unknown {
+  return isRecord(item) ? item[name] : undefined;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -182,13 +190,19 @@ function singleList(wrapped: Readonly<Record<string, unknown>>): unknown {
   return lists.length === 1 ? lists[0] : wrapped;
 }
 
-/** The page numbers in a `Link` header. */
+/** The page numbers in a `Link` header: `<URL>; rel="next", …`. Takes linear time. */
 function parseLink(link: string | undefined): { readonly last: number | undefined; readonly next: boolean } {
   if (link === undefined || link.trim() === "") return { last: undefined, next: false };
-  const pageOf = (relation: string): number | undefined => {
-    const found = new RegExp(`<([^>]*)>\\s*;\\s*rel="?${relation}"?`).exec(link)?.[1];
-    const page = found === undefined ? undefined : /[?&]page=(\d+)/.exec(found)?.[1];
-    return page === undefined ? undefined : Number(page);
-  };
-  return { last: pageOf("last") ?? 0, next: pageOf("next") !== undefined };
+  const pageOf = new Map<string, number>();
+  let start = link.indexOf("<");
+  while (start >= 0) {
+    const end = link.indexOf(">", start);
+    if (end < 0) break;
+    start = link.indexOf("<", end);
+    const parameters = link.slice(end + 1, start < 0 ? link.length : start);
+    const relation = /^\s*;\s*rel="?(\w+)"?/.exec(parameters)?.[1];
+    const page = /[?&]page=(\d+)/.exec(link.slice(link.lastIndexOf("<", end) + 1, end))?.[1];
+    if (relation !== undefined && page !== undefined && !pageOf.has(relation)) pageOf.set(relation, Number(page));
+  }
+  return { last: pageOf.get("last") ?? 0, next: pageOf.has("next") };
 }

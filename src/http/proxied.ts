@@ -1,79 +1,168 @@
+import type { Duplex } from "node:stream";
 import { type Dispatcher, Pool, ProxyAgent } from "undici";
 import { trusting } from "../system/network.ts";
+import { headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
 import { incomingBody } from "./incoming-body.ts";
 import { connectionFailure, NoAnswerError, requestFailure, timeoutFailure } from "./no-answer-error.ts";
-import { maxConnections, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
+import {
+  type Body,
+  maxConnections,
+  maxHeaderSize,
+  type Transport,
+  type WireRequest,
+  type WireResponse,
+} from "./transport.ts";
+
+/** undici's own limits are off: the timer of each request also counts the time to connect. */
+const limits = { maxHeaderSize, headersTimeout: 0, connections: maxConnections };
 
 /** Sends requests through a proxy (CONNECT for https, absolute form for http) with undici's proxy agent. */
 export function proxiedTransport(proxy: URL, ca?: string): Transport {
-  const tls = trusting(ca);
+  const tls = { ...trusting(ca), timeout: 0 };
+  const tunnels = new Set<Duplex>();
+  const clients: Pool[] = [];
   const agent = new ProxyAgent({
-    uri: new URL(proxy.pathname, proxy.origin).href,
+    uri: proxy.origin,
     proxyTunnel: false,
     requestTls: tls,
     proxyTls: tls,
-    factory: (origin, options) => new Pool(origin, { ...options, connections: maxConnections }),
+    clientFactory(origin, options) {
+      const client = new Pool(origin, { ...options, ...limits });
+      clients.push(client);
+      return openTunnels(client, proxy, tunnels);
+    },
+    factory: (origin, options) => new Pool(origin, { ...options, ...limits }),
     ...(proxy.username === "" ? {} : { token: basicCredentials(proxy) }),
   });
   return {
     send: (wire) => exchange(agent, proxy, wire),
-    close: () => void agent.destroy(),
+    close() {
+      // The agent waits for tunnels that are being opened: end these first.
+      for (const client of clients) void client.destroy();
+      for (const socket of tunnels) socket.destroy();
+      void agent.destroy();
+    },
   };
 }
 
+/** Adds the tunnels that a client opens to `tunnels`. A proxy that closes one instead is a failure at once. */
+function openTunnels(client: Pool, proxy: URL, tunnels: Set<Duplex>): Pool {
+  const open = client.connect.bind(client);
+  return Object.assign(client, {
+    async connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
+      try {
+        const tunnel = await open(options);
+        tunnels.add(tunnel.socket);
+        tunnel.socket.once("close", () => tunnels.delete(tunnel.socket));
+        return tunnel;
+      } catch (error) {
+        // undici would open tunnels again and again after an error of a socket.
+        throw tunnelFailure(error, proxy, options.path);
+      }
+    },
+  });
+}
+
+function tunnelFailure(error: unknown, proxy: URL, target: string): unknown {
+  const known = connectionFailure(error, `Proxy ${proxy.host}`, "unsent");
+  if (known.code === "not_http") return known;
+  if (known.code !== "connection_lost") return error;
+  const message = `Proxy ${proxy.host} closed the connection to ${target}`;
+  return new NoAnswerError("proxy", message, "unsent", { hint: noProxyHint, cause: error });
+}
+
 async function exchange(agent: Dispatcher, proxy: URL, wire: WireRequest): Promise<WireResponse> {
-  const timer = deadline(wire);
+  const { signal, url, body } = wire;
+  let end = (_error: Error) => {};
+  const ended = new Promise<never>((_resolve, reject) => {
+    end = reject;
+  });
+  ended.catch(() => undefined);
+  const timer = headTimer(wire, () => end(timeoutFailure(url.host, wire.timeout, "sent")));
+  // undici does not listen to the signal while it connects.
+  const interrupted = () => end(signal?.reason);
+  signal?.addEventListener("abort", interrupted);
+  const idle = wire.idleTimeout ?? wire.timeout;
   try {
     const sending = agent.request({
-      origin: wire.url.origin,
-      path: wire.url.pathname + wire.url.search,
+      ...{ origin: url.origin, path: url.pathname + url.search },
       method: wire.method as Dispatcher.HttpMethod,
-      headers: { ...wire.headers },
-      body: wire.body ?? null,
-      headersTimeout: wire.timeout,
-      bodyTimeout: wire.timeout,
-      ...(wire.signal === undefined ? {} : { signal: wire.signal }),
+      ...requestBody(wire.headers, body, timer.restart),
+      bodyTimeout: timerDelay(idle),
+      ...(signal === undefined ? {} : { signal }),
     });
-    const response = await Promise.race([sending, timer.expired]);
-    const headers: Record<string, string | undefined> = {};
-    for (const [name, value] of Object.entries(response.headers)) {
-      headers[name] = Array.isArray(value) ? value.join(", ") : value;
-    }
-    return {
-      status: response.statusCode,
-      headers,
-      body: incomingBody(response.body, (error) => requestFailure(error, wire, "sent")),
-    };
+    sending.catch(() => undefined);
+    const { statusCode, headers, body: content } = await Promise.race([sending, ended]);
+    if (statusCode < 300) timer.stop();
+    else end = (error) => content.destroy(error);
+    content.once("close", timer.stop);
+    return { status: statusCode, headers: headersOf(headers), body: bodyOf(statusCode, content, wire, idle) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : "";
-    const [, status] = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(reason) ?? [];
-    if (status !== undefined) throw proxyFailure(Number(status), proxy, wire);
-    const known = requestFailure(error as Error, wire, "sent");
-    const host = `${wire.url.host} through proxy ${proxy.host}`;
-    throw known instanceof NoAnswerError && known.code === "unreachable"
-      ? connectionFailure(error, host, "unsent")
-      : known;
+    timer.stop();
+    throw headFailure(error, proxy, wire);
   } finally {
-    timer.clear();
+    signal?.removeEventListener("abort", interrupted);
   }
 }
 
-/** Rejects on timeout or interruption: undici handles neither while it waits for the proxy. */
-function deadline({ signal, timeout, url }: WireRequest): { readonly expired: Promise<never>; clear(): void } {
-  let clear = () => {};
-  const expired = new Promise<never>((_resolve, reject) => {
-    const interrupted = () => reject(signal?.reason);
-    const timer =
-      timeout > 0 ? setTimeout(() => reject(timeoutFailure(url.host, timeout, "sent")), timeout) : undefined;
-    signal?.addEventListener("abort", interrupted);
-    clear = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", interrupted);
-    };
-  });
-  expired.catch(() => undefined);
-  return { expired, clear };
+/** Headers and body of a request; a large body is sent in pieces. */
+function requestBody(headers: WireRequest["headers"], body: WireRequest["body"], onPiece: () => void) {
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  if (bytes === undefined || bytes.length <= pieceSize) return { headers: { ...headers }, body: bytes ?? null };
+  const { Readable } = process.getBuiltinModule("node:stream");
+  return {
+    headers: { ...headers, "content-length": String(bytes.length) },
+    body: Readable.from(requestPieces(bytes, onPiece)),
+  };
 }
+
+/** Of these only the first counts if they are repeated, as in Node. */
+const singletons =
+  /^(age|authorization|content-length|content-type|etag|expires|last-modified|location|retry-after|server)$/;
+
+/** The headers of a response, as Node would return them. */
+function headersOf(headers: Dispatcher.ResponseData["headers"]): Record<string, string | undefined> {
+  const result: Record<string, string | undefined> = Object.create(null);
+  for (const [name, value] of Object.entries(headers)) {
+    const values = [value ?? []].flat().map((one) => one.trim());
+    result[name] = singletons.test(name) ? values[0] : values.join(", ");
+  }
+  return result;
+}
+
+/** The body of a response. Without content there is none, whatever length is stated. */
+function bodyOf(status: number, content: Dispatcher.ResponseData["body"], wire: WireRequest, idle: number): Body {
+  if (status !== 204 && status !== 304) return incomingBody(content, (error) => bodyFailure(error, wire, idle));
+  content.on("error", () => undefined).resume();
+  const { Readable } = process.getBuiltinModule("node:stream");
+  return incomingBody(Readable.from([]), (error) => error);
+}
+
+function bodyFailure(error: Error, wire: WireRequest, idle: number): Error {
+  const silent = "code" in error && error.code === "UND_ERR_BODY_TIMEOUT" && wire.signal?.aborted !== true;
+  return silent ? timeoutFailure(wire.url.host, idle, "sent") : requestFailure(error, wire, "sent");
+}
+
+function headFailure(error: unknown, proxy: URL, wire: WireRequest): Error {
+  const reason = error instanceof Error ? error.message : "";
+  const [, status] = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(reason) ?? [];
+  if (status !== undefined) return proxyFailure(Number(status), proxy, wire);
+  const known = requestFailure(malformed(error), wire, "sent");
+  const host = `${wire.url.host} through proxy ${proxy.host}`;
+  return known instanceof NoAnswerError && known.code === "unreachable"
+    ? connectionFailure(error, host, "unsent")
+    : known;
+}
+
+/** Before the response has begun, these errors of undici mean that its head is not valid. */
+function malformed(error: unknown): Error {
+  const known = error instanceof Error ? error : new Error(String(error));
+  const code = "code" in known ? known.code : undefined;
+  if (code !== "ERR_ASSERTION" && code !== "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return known;
+  return Object.assign(new Error("Invalid response head", { cause: known }), { code: "HPE_INVALID_HEAD" });
+}
+
+const noProxyHint = "To connect to this host without the proxy, add it to NO_PROXY.";
 
 function proxyFailure(status: number, proxy: URL, wire: WireRequest): NoAnswerError {
   if (status === 407) {
@@ -81,14 +170,8 @@ function proxyFailure(status: number, proxy: URL, wire: WireRequest): NoAnswerEr
       hint: "Set the credentials in its address, percent-encoded: HTTPS_PROXY=http://USERNAME:PASSWORD@HOST:PORT",
     });
   }
-  return new NoAnswerError(
-    "proxy",
-    `Proxy ${proxy.host} refused the connection to ${wire.url.host} (${status})`,
-    "unsent",
-    {
-      hint: "To connect to this host without the proxy, add it to NO_PROXY.",
-    },
-  );
+  const message = `Proxy ${proxy.host} refused the connection to ${wire.url.host} (${status})`;
+  return new NoAnswerError("proxy", message, "unsent", { hint: noProxyHint });
 }
 
 function basicCredentials(proxy: URL): string {

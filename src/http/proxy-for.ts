@@ -31,12 +31,19 @@ function proxyUrl(typed: string, setting: string): URL {
   const url = new URL(full);
   if (!isEncoded(url.username) || !isEncoded(url.password))
     throw new UsageError(`${setting} has invalid percent-encoding`, hint);
+  if (url.pathname.length > 1 || url.search !== "" || url.hash !== "")
+    throw new UsageError(`${setting} must not have a path`, hint);
   if (url.protocol === "http:" || url.protocol === "https:") return url;
   throw new UsageError(`${setting} is a ${url.protocol.slice(0, -1)} proxy; only http proxies are supported`, hint);
 }
 
+/** Whether a part of a URL can be decoded: `%` and `%ff` cannot. */
 function isEncoded(part: string): boolean {
-  return !/%(?![0-9a-f]{2})/i.test(part);
+  try {
+    return decodeURIComponent(part) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /**

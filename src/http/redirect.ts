@@ -25,6 +25,12 @@ export function redirectRequest(request: WireRequest, status: number, location: 
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new BrokenAnswerError(`${request.url.host} redirected to an unsupported protocol (${url.protocol})`, about);
   }
+  if (request.url.protocol === "https:" && url.protocol === "http:") {
+    const message = `${request.url.host} redirected from https to plain http (${url.origin}); it was not followed`;
+    const hint =
+      "Signed addresses and content would travel unencrypted. Set ROOT_URL on the server to its https address.";
+    throw new BrokenAnswerError(message, { ...about, hint });
+  }
   url.username = "";
   url.password = "";
   const next = status === 303 && !isRead(request) ? asGet(request) : request;

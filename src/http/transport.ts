@@ -5,8 +5,13 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** How long to wait for the response to begin, and for each next part of it, in milliseconds; 0 is no limit. */
+  /**
+   * How long to wait for the head of the response, in milliseconds; 0 is no limit. The body of an error or a redirect has
+   * to arrive in the same time.
+   */
   readonly timeout: number;
+  /** The longest silence within the body of a successful response, in milliseconds; 0 is no limit. Default: `timeout`. */
+  readonly idleTimeout?: number | undefined;
 }
 
 /** Status and headers of a response: lower-case names, repeated headers joined with commas. */
@@ -48,3 +53,6 @@ export interface TransportSettings {
 
 /** The maximum number of connections to a server, and of pages requested at once. */
 export const maxConnections = 16;
+
+/** The maximum size of response headers, in bytes. The default of Node and undici is 16 KiB. */
+export const maxHeaderSize = 64 * 1024;

@@ -53,13 +53,18 @@ export function asTokens(stored: Stored, path: string): Readonly<Record<string, 
   return tokens as Readonly<Record<string, string>>;
 }
 
-/** Reads one of the files. Empty if it does not exist; throws a `Failure` if it is not valid JSON. */
+/**
+ * Reads one of the files. Empty if it does not exist; throws a `Failure` if it is not valid JSON, or if other users can
+ * change it: they could send the tokens to another host.
+ */
 export function readFile(path: string): Stored {
   let content: string;
   try {
+    refuseWritable(path);
     content = readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    if (error instanceof Failure) throw error;
     throw new Failure("config", "failure", `Cannot read ${path}: ${(error as Error).message}`, { cause: error });
   }
   try {
@@ -69,6 +74,34 @@ export function readFile(path: string): Stored {
     // Reported below, like JSON that is not an object.
   }
   throw invalidFile(path, "not a JSON object");
+}
+
+/** Permission bits by which others than the owner can change a file, or read it. */
+const [othersWrite, othersRead, sticky] = [0o022, 0o044, 0o1000];
+
+/** Throws a `Failure` if others than its owner can change a file or the names in its folder. */
+function refuseWritable(path: string): void {
+  if (process.platform === "win32") return;
+  for (const each of [path, dirname(path)]) {
+    const mode = statSync(each, { throwIfNoEntry: false })?.mode ?? 0;
+    // In a sticky folder such as /tmp others cannot replace a file.
+    if ((mode & othersWrite) === 0 || (each !== path && (mode & sticky) !== 0)) continue;
+    throw new Failure("config", "failure", `Other users can change ${each}`, {
+      hint: `Run: chmod go-w ${quoted(each)}`,
+    });
+  }
+}
+
+/** The command that makes a file private, if others than its owner can read it. */
+export function privacyHint(path: string): string | undefined {
+  if (process.platform === "win32") return undefined;
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  return (mode & othersRead) === 0 ? undefined : `chmod 600 ${quoted(path)}`;
+}
+
+/** A path as a word for the shell. */
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function isObject(value: unknown): value is Stored {

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { asConfig, asTokens, files, readConfig, readFile, updateFile } from "./files.ts";
+import { asConfig, asTokens, files, privacyHint, readConfig, readFile, updateFile } from "./files.ts";
 import type { Config } from "./profile.ts";
 
 /** The stored profiles and their tokens. */
@@ -13,12 +13,18 @@ export interface Profiles {
   update(edit: (config: Config) => Config): Promise<void>;
 }
 
-/** Opens the profiles in the configuration folder. Does not read any file yet. */
-export function openProfiles(env: Readonly<Record<string, string | undefined>>): Profiles {
+/**
+ * Opens the profiles in the configuration folder. Does not read any file yet. `onWarning` is called once if other users can
+ * read the tokens.
+ */
+export function openProfiles(
+  env: Readonly<Record<string, string | undefined>>,
+  onWarning: (warning: string) => void = () => undefined,
+): Profiles {
   const folder = configFolder(env);
   return {
     folder,
-    credentials: fileCredentials(folder),
+    credentials: fileCredentials(folder, onWarning),
     read: () => readConfig(folder),
     update: (edit) =>
       updateFile(folder, files.config, (stored) => {
@@ -50,8 +56,15 @@ export interface CredentialStore {
 }
 
 /** Stores tokens in a file that only its owner can read. */
-export function fileCredentials(folder: string): CredentialStore {
+export function fileCredentials(folder: string, onWarning: (warning: string) => void): CredentialStore {
   const location = join(folder, files.credentials);
+  let warned = false;
+  function warnIfReadable(): void {
+    const command = warned ? undefined : privacyHint(location);
+    if (command === undefined) return;
+    warned = true;
+    onWarning(`Other users can read ${location}. Run: ${command}`);
+  }
   const change = (edit: (tokens: Map<string, string>) => void) =>
     updateFile(folder, files.credentials, (stored) => {
       const all = new Map(Object.entries(asTokens(stored, location)));
@@ -61,6 +74,7 @@ export function fileCredentials(folder: string): CredentialStore {
   return {
     location,
     get(profile) {
+      warnIfReadable();
       const all = asTokens(readFile(location), location);
       return Object.hasOwn(all, profile) ? all[profile] : undefined;
     },

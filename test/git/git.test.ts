@@ -1,5 +1,7 @@
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openGit } from "../../src/git/git.ts";
+import { allowedProtocols, gitProgram } from "../../src/git/program.ts";
 import { isBranchName } from "../../src/git/refs.ts";
 import { emptyFolder, quietSignal } from "../support/tongs.ts";
 
@@ -13,6 +15,35 @@ describe("git configuration", () => {
     expect(await git.run(["config", "--get-regexp", "^(user|tongs)\\."], settings)).toBe(
       "user.name Mara\ntongs.one 1\ntongs.two 2",
     );
+  });
+});
+
+describe("the protocols of remotes", () => {
+  it("do not include helpers that run a program", async () => {
+    const cwd = emptyFolder();
+    const env = { PATH: process.env["PATH"], HOME: cwd, GIT_CONFIG_COUNT: "1" };
+    const allow = { GIT_CONFIG_KEY_0: "protocol.ext.allow", GIT_CONFIG_VALUE_0: "always" };
+    const system = { env: { ...env, ...allow }, cwd, signal: quietSignal() };
+    const git = openGit(system as unknown as Parameters<typeof openGit>[0]);
+    const { code, stderr } = await git.attempt(["ls-remote", "ext::sh -c 'touch% ran'"]);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("transport 'ext' not allowed");
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it("can only be narrowed by the user", () => {
+    expect(allowedProtocols({})).toBe("http:https:ssh:file");
+    expect(allowedProtocols({ GIT_ALLOW_PROTOCOL: "ext:https" })).toBe("https");
+  });
+});
+
+describe("the git program", () => {
+  it("is found by its full path on Windows, never in the current folder", () => {
+    const there = (path: string) => path.toLowerCase().endsWith("git.exe") && !path.includes("Empty");
+    const find = (PATH: string) => gitProgram({ Path: PATH }, "win32", there);
+    expect(find('.;;bin;C:\\Empty;"C:\\Program Files\\Git\\cmd";D:\\Git')).toBe("C:\\Program Files\\Git\\cmd\\git.exe");
+    expect(() => find(".;;bin;\\bin;C:bin;C:\\Empty")).toThrow("Could not find git on the PATH");
+    expect(gitProgram({}, "linux")).toBe("git");
   });
 });
 

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { PageCall } from "../../src/http/pages.ts";
+import type { Answered } from "../../src/http/answers.ts";
+import { type PageCall, readPage } from "../../src/http/pages.ts";
 import { path } from "../../src/http/path.ts";
-import { serve } from "../support/server.ts";
+import { type Reply, serve } from "../support/server.ts";
 import { clientFor } from "./client-for.ts";
 import { type PagedServer, type Paging, servePages } from "./paged-server.ts";
 
@@ -29,7 +30,6 @@ async function read(paging: Paging, limit = Number.POSITIVE_INFINITY, call: Page
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const everyThird = (id: number) => id % 3 === 0;
-const firstPage = (id: number) => id <= 50;
 
 describe("a list", () => {
   const links = [undefined, "full", "foreign", "no last"] as const;
@@ -100,7 +100,9 @@ describe("a list", () => {
     { link: "no last" as const },
     { link: "no last" as const, total: true, largest: 20 },
   ])("goes on after an empty first page when %o says that there is more", async (paging) => {
-    expect((await read({ count: 137, hidden: firstPage, ...paging })).ids).toEqual(upTo(137).slice(50));
+    const { largest = 50 } = paging;
+    const hidden = (id: number) => id <= largest;
+    expect((await read({ count: 137, hidden, ...paging })).ids).toEqual(upTo(137).slice(largest));
   });
 
   it("stops if the server ignores the page number, with and without a total", async () => {
@@ -150,6 +152,77 @@ describe("a list", () => {
     const { server, requests } = await read({ count: 80 }, 30, { unpaged: true });
     expect(server.lines()).toEqual(["GET /api/v1/list"]);
     expect(requests).toBe(1);
+  });
+});
+
+describe("a list without end", () => {
+  /** Reads from a server that answers page after page as the test says. */
+  async function readFrom(reply: (page: number, size: number) => Reply, limit: number, call: PageCall = {}) {
+    const server = await serve(({ url }) => {
+      const { searchParams } = new URL(url, "http://root.invalid");
+      return reply(Number(searchParams.get("page")), Number(searchParams.get("limit")));
+    });
+    const client = clientFor(server.url);
+    closing.push(server.close, client.close);
+    const all: unknown[] = [];
+    for await (const item of client.http.list(path`/list`, call).take(limit)) all.push(item);
+    return { all, requests: server.seen.length };
+  }
+  const all = Number.POSITIVE_INFINITY;
+  const next = (page: number) => ({ link: `</api/v1/list?page=${page + 1}>; rel="next"` });
+  const fullPage = (page: number, size: number) => upTo(size).map((id) => ({ id: (page - 1) * size + id }));
+
+  it.each([
+    ["the total", () => ({ "x-total-count": "999999999999999" })],
+    ["the next page in Link", next],
+    [
+      "the last page in Link",
+      (page: number) => ({ link: `${next(page).link}, </api/v1/list?page=99999999>; rel="last"` }),
+    ],
+  ])("ends after two empty pages, whatever %s says", async (_what, headers) => {
+    for (const limit of [30, all]) {
+      const none = await readFrom((page) => ({ headers: headers(page), body: [] }), limit);
+      expect(none.all).toEqual([]);
+      expect(none.requests).toBeLessThanOrEqual(17);
+      const some = await readFrom((page) => ({ headers: headers(page), body: page === 1 ? [{ id: 1 }] : [] }), limit);
+      expect(some.all).toEqual([{ id: 1 }]);
+      expect(some.requests).toBeLessThanOrEqual(18);
+    }
+  });
+
+  it.each([
+    ["ID", (page: number) => [{ id: 7, title: `${page}` }], {}],
+    ["unique field", (page: number) => [{ sha: "abc", title: `${page}` }], { unique: "sha" }],
+    ["content", () => ["mara", "ines"], {}],
+  ])("ends with a page that brings no new record, by %s", async (_what, items, call) => {
+    for (const limit of [30, all]) {
+      const read = await readFrom((page) => ({ headers: next(page), body: items(page) }), limit, call);
+      expect(read.all).toEqual(items(1));
+      expect(read.requests).toBe(2);
+    }
+  });
+
+  it("is never requested for more pages than the limit needs, and one", async () => {
+    const endless = (page: number, size: number) => ({ headers: next(page), body: fullPage(page, size) });
+    expect((await readFrom(endless, 30)).requests).toBe(1);
+    expect((await readFrom(endless, 120)).requests).toBe(3);
+    // The first page is nearly empty, which says nothing about the others.
+    const few = (page: number, size: number) => ({
+      headers: { "x-total-count": "1000" },
+      body: page === 1 ? [{ id: -1 }] : fullPage(page, size),
+    });
+    const read = await readFrom(few, 120);
+    expect(read.all).toHaveLength(120);
+    expect(read.requests).toBeLessThanOrEqual(5);
+  });
+
+  it("is read in linear time if Link is 64 KB of <", async () => {
+    const answer: Answered<unknown> = { status: 200, headers: { link: "<".repeat(65_536) }, value: [] };
+    const begun = performance.now();
+    for (let times = 0; times < 20; times += 1) {
+      expect(readPage(answer, undefined)).toMatchObject({ items: [], last: 0, next: false });
+    }
+    expect(performance.now() - begun).toBeLessThan(1_000);
   });
 });
 

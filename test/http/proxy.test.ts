@@ -1,11 +1,14 @@
+import net from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { json } from "../../src/http/answers.ts";
 import { path } from "../../src/http/path.ts";
 import { proxyFor } from "../../src/http/proxy-for.ts";
+import { startBuilt } from "../support/built.ts";
 import { serve } from "../support/server.ts";
-import { tongs } from "../support/tongs.ts";
+import { emptyFolder, tongs } from "../support/tongs.ts";
 import { clientFor } from "./client-for.ts";
 import { type Rules, serveProxy } from "./proxy-server.ts";
+import { answer, serveRaw } from "./raw-server.ts";
 import { ca, files, identity, serveTls } from "./tls-server.ts";
 
 const closing: (() => unknown)[] = [];
@@ -116,6 +119,81 @@ describe("a proxy", () => {
     }
   });
 
+  it("that closes the tunnel is exit 6 at once, named in the error", async () => {
+    let connections = 0;
+    const listening = net.createServer((socket) => {
+      connections += 1;
+      socket.once("data", () => socket.end());
+    });
+    await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
+    closing.push(() => listening.close());
+    const { port } = listening.address() as net.AddressInfo;
+    const begun = performance.now();
+    const ran = await tongs(view, {
+      env: { ...env("https://forge.test"), HTTPS_PROXY: `http://127.0.0.1:${port}` },
+    });
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(ran.code).toBe(6);
+    expect(JSON.parse(ran.stderr)).toMatchObject({
+      error: { code: "proxy", message: `Proxy 127.0.0.1:${port} closed the connection to forge.test:443` },
+    });
+    expect(connections).toBe(1);
+  });
+
+  it.each(["CONNECT", "TLS"])("that is silent after %s is left at once after Ctrl-C", async (phase) => {
+    const sockets: net.Socket[] = [];
+    let arrived = () => {};
+    const seen = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const listening = net.createServer((socket) => {
+      sockets.push(socket);
+      socket.on("error", () => undefined);
+      let parts = 0;
+      socket.on("data", () => {
+        parts += 1;
+        if (phase === "TLS" && parts === 1) socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        if (phase === "CONNECT" || parts === 2) arrived();
+      });
+    });
+    await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
+    closing.push(() => {
+      for (const socket of sockets) socket.destroy();
+      listening.close();
+    });
+    const { port } = listening.address() as net.AddressInfo;
+    const cwd = emptyFolder();
+    const { child, ended } = await startBuilt(view, {
+      ...{ cwd, env: { ...env("https://forge.test"), HTTPS_PROXY: `http://127.0.0.1:${port}` } },
+    });
+    await seen;
+    const begun = performance.now();
+    child.kill("SIGINT");
+    expect((await ended).code).toBe(130);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+
+  it.each([
+    ["another protocol", "SSH-2.0-OpenSSH_9.2\r\n", "valid HTTP response"],
+    ["a head of 70 KB", `HTTP/1.1 200 OK\r\nx: ${"x".repeat(70_000)}\r\n\r\n`, "headers that are too large"],
+    ["an unasked-for 100", `HTTP/1.1 100 Continue\r\n\r\n${answer("{}")}`, "sent 100 Continue"],
+  ])("that passes on %s is exit 6 after one attempt", async (_what, text, words) => {
+    const server = await closed(serveRaw((socket) => socket.end(text)));
+    const client = await closed(clientFor("http://forge.test", { proxy: server.url }));
+    await expect(client.http.get(path`/x`, { answers: json() })).rejects.toMatchObject({
+      ...{ code: "not_http", exit: "noAnswer", message: expect.stringContaining(words) },
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("can pass on a head of 60 KB", async () => {
+    const server = await closed(
+      serveRaw((socket) => socket.write(answer("[1]", "200 OK", `x: ${"x".repeat(60_000)}\r\n`))),
+    );
+    const client = await closed(clientFor("http://forge.test", { proxy: server.url }));
+    expect(await client.http.get(path`/x`, { answers: json() })).toEqual([1]);
+  });
+
   it("that does not respond is a timeout", async () => {
     const proxy = await proxied({ silent: true });
     for (const scheme of ["http", "https"]) {
@@ -176,109 +254,5 @@ describe("a proxy", () => {
     const client = await closed(clientFor(host, { transport }));
     expect(await client.http.get(path`/x`, { answers: json() })).toMatchObject({ number: 12 });
     expect(proxy.lines).toEqual([`GET ${host}/api/v1/x`]);
-  });
-});
-
-describe("TLS", () => {
-  const ways = [false, true];
-
-  it.each(ways)("trusts an additional certificate authority (through a proxy: %s)", async (byProxy) => {
-    const server = await closed(serveTls());
-    const proxy = byProxy ? { HTTPS_PROXY: (await proxied()).url } : undefined;
-    const ran = await tongs(view, { env: { ...env(server.url), TONGS_CA: files.ca, ...proxy } });
-    expect(ran).toMatchObject({ code: 0, stdout: '{"number":12}\n' });
-  });
-
-  it.each(ways)(
-    "refuses an unknown certificate authority with exit 6 and a hint (through a proxy: %s)",
-    async (byProxy) => {
-      const server = await closed(serveTls());
-      const proxy = byProxy ? { HTTPS_PROXY: (await proxied()).url } : undefined;
-      for (const CA of [{ TONGS_CA: files.otherCa }, {}]) {
-        const ran = await tongs(view, { env: { ...env(server.url), ...CA, ...proxy } });
-        expect(ran.code).toBe(6);
-        expect(JSON.parse(ran.stderr)).toMatchObject({
-          error: {
-            code: "tls",
-            message: expect.stringContaining("certificate"),
-            hint: expect.stringContaining("ca FILE"),
-          },
-        });
-      }
-      expect(server.authorizations).toEqual([]);
-    },
-  );
-
-  it("refuses a certificate for another host", async () => {
-    const server = await closed(serveTls());
-    const { url } = await proxied({ hosts: { "other.test": "127.0.0.1" } });
-    const client = await closed(clientFor(`https://other.test:${server.port}`, { ca, proxy: url }));
-    await expect(client.http.get(path`/x`, { answers: json() })).rejects.toMatchObject({
-      code: "tls",
-      message: expect.stringContaining("other.test"),
-    });
-    expect(server.authorizations).toEqual([]);
-  });
-
-  it("reports a CA file that cannot be read", async () => {
-    const ran = await tongs(view, { env: { ...env("https://127.0.0.1:9"), TONGS_CA: "/nowhere/ca.pem" } });
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain("/nowhere/ca.pem");
-  });
-});
-
-describe("the choice of a proxy", () => {
-  const choose = async (url: string, env: Readonly<Record<string, string>>, own?: string) =>
-    proxyFor(new URL(url), env, own)?.href;
-  const all = { ALL_PROXY: "http://all:1", HTTPS_PROXY: "http://s:1", HTTP_PROXY: "http://p:1" };
-
-  it("is by scheme, then ALL_PROXY; lower case takes precedence; an empty value is ignored", async () => {
-    expect(await choose("https://x.org", all)).toBe("http://s:1/");
-    expect(await choose("http://x.org", all)).toBe("http://p:1/");
-    expect(await choose("https://x.org", { ALL_PROXY: "all:3128" })).toBe("http://all:3128/");
-    expect(await choose("https://x.org", { ...all, https_proxy: "http://low:1" })).toBe("http://low:1/");
-    expect(await choose("https://x.org", { HTTPS_PROXY: "" })).toBeUndefined();
-    expect(await choose("https://x.org", {})).toBeUndefined();
-  });
-
-  it("is the profile's proxy first, or none", async () => {
-    expect(await choose("https://x.org", { ...all, NO_PROXY: "*" }, "own:1")).toBe("http://own:1/");
-    expect(await choose("https://x.org", all, "none")).toBeUndefined();
-  });
-
-  it.each([
-    ["https://git.x.org", "x.org", true],
-    ["https://git.x.org", ".x.org", true],
-    ["https://git.x.org", "*.x.org", true],
-    ["https://gitx.org", "x.org", false],
-    ["https://x.org", "*", true],
-    ["https://X.ORG", "a b,x.org", true],
-    ["https://x.org:8443", "x.org:8443", true],
-    ["https://x.org", "x.org:8443", false],
-    ["https://x.org", "x.org:443", true],
-    ["https://10.1.2.3", "10.0.0.0/8", true],
-    ["https://11.1.2.3", "10.0.0.0/8", false],
-    ["https://x.org", "10.0.0.0/8", false],
-    ["https://10.1.2.3", "10.0.0.0/99", false],
-    ["https://[::1]", "::1", true],
-    ["https://[::1]:3000", "[::1]:3000", true],
-    ["https://[::1]:3000", "[::1]:4000", false],
-    ["https://[fd00::7]", "fd00::/8", true],
-    ["https://x.org", "", false],
-  ])("for %s with NO_PROXY '%s': bypassed %s", async (url, NO_PROXY, bypassed) => {
-    expect((await choose(url, { ...all, NO_PROXY })) === undefined).toBe(bypassed);
-  });
-
-  it.each([
-    ["socks5://127.0.0.1:1080", "http proxies"],
-    ["http://", "not a valid proxy"],
-    ["http://mara:100%@proxy:1", "percent-encoding"],
-  ])("refuses %s with exit 2, without printing the value", async (value, words) => {
-    const ran = await tongs(view, { env: { ...env("http://127.0.0.1:9"), ALL_PROXY: value } });
-    expect(ran.code).toBe(2);
-    const { error } = JSON.parse(ran.stderr) as { error: { message: string } };
-    expect(error.message).toMatch(/^ALL_PROXY /);
-    expect(error.message).toContain(words);
-    expect(error.message).not.toContain("mara");
   });
 });

@@ -1,8 +1,11 @@
+import https from "node:https";
+import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { json, stream } from "../../src/http/answers.ts";
 import { path } from "../../src/http/path.ts";
 import { type Handler, serve, type TestServer } from "../support/server.ts";
 import { clientFor, type TestClient } from "./client-for.ts";
+import { ca, identity } from "./tls-server.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -105,6 +108,23 @@ describe("a redirect to another origin", () => {
     const server = await started(() => to(other.url.replace("http://", "http://a:b@")));
     await opened(server).http.get(path`/x`, { answers: json() });
     expect(other.seen[0]?.headers["authorization"]).toBeUndefined();
+  });
+
+  it("is refused from https to http, before anything is sent there", async () => {
+    const plain = await started(() => ({ body: Buffer.from("PK") }));
+    const secure = https.createServer(identity, (_request, response) => {
+      response.writeHead(302, { location: `${plain.url}/object?sig=not-a-secret` }).end();
+    });
+    await new Promise<void>((resolve) => secure.listen(0, "127.0.0.1", resolve));
+    const client = clientFor(`https://127.0.0.1:${(secure.address() as AddressInfo).port}`, { ca });
+    closing.push(() => secure.close(), client.close);
+    for (const answers of [stream, json()]) {
+      await expect(client.http.get(path`/zip`, { answers })).rejects.toMatchObject({
+        code: "broken_answer",
+        message: expect.stringMatching(/redirected from https to plain http .*not followed$/),
+      });
+    }
+    expect(plain.seen).toEqual([]);
   });
 
   it("is refused for a write", async () => {

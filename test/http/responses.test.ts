@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { directTransport } from "../../src/http/direct.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openTransport } from "../../src/http/connect.ts";
 import type { WireHead } from "../../src/http/transport.ts";
 import { serveRaw } from "./raw-server.ts";
 
@@ -15,6 +15,8 @@ interface Outcome extends Partial<WireHead> {
   readonly code?: string;
 }
 
+let byProxy = false;
+
 /** Sends a response as raw text and reads it; the server then keeps or closes the connection. */
 async function read(text: string, method = "GET", after: "keep" | "end" = "end"): Promise<Outcome> {
   const server = await serveRaw((socket) => {
@@ -26,11 +28,11 @@ async function read(text: string, method = "GET", after: "keep" | "end" = "end")
       if (after === "end") socket.end();
     });
   });
-  const transport = directTransport();
+  const transport = openTransport({ proxy: () => (byProxy ? new URL(server.url) : undefined) });
   closing.push(server.close, transport.close);
   let body = "";
   try {
-    const wire = { method, url: new URL(server.url), headers: {}, timeout: 5_000 };
+    const wire = { method, url: new URL(byProxy ? "http://forge.test" : server.url), headers: {}, timeout: 5_000 };
     const response = await transport.send(wire);
     await response.body.drain((piece) => {
       body += piece.toString("latin1");
@@ -45,7 +47,11 @@ async function read(text: string, method = "GET", after: "keep" | "end" = "end")
   }
 }
 
-describe("the body of a response", () => {
+describe.each([false, true])("the body of a response (through a proxy: %s)", (way) => {
+  beforeEach(() => {
+    byProxy = way;
+  });
+
   it("has the stated length, without the data after it", async () => {
     expect(await read("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: b\r\n\r\nhello!!")).toMatchObject({
       status: 200,
@@ -74,7 +80,7 @@ describe("the body of a response", () => {
     ["GET", "HTTP/1.1 304 Not Modified\r\ntransfer-encoding: chunked\r\n\r\n"],
     ["GET", "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"],
   ])("is empty for %s with %j, and the connection is kept", async (method, text) => {
-    expect(await read(text, method, "keep")).toMatchObject({ body: "", connections: 1 });
+    expect(await read(text, method, "keep")).toMatchObject({ body: "", ...(way ? {} : { connections: 1 }) });
   });
 
   it.each([
@@ -89,13 +95,19 @@ describe("the body of a response", () => {
   });
 });
 
-describe("the headers of a response", () => {
+describe.each([false, true])("the headers of a response (through a proxy: %s)", (way) => {
+  beforeEach(() => {
+    byProxy = way;
+  });
+
   it("follow informational responses", async () => {
-    expect(
-      await read(
-        "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}",
-      ),
-    ).toMatchObject({ status: 201, body: "{}" });
+    const early = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
+    const rest = "HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}";
+    expect(await read(early + rest)).toMatchObject({ status: 201, body: "{}" });
+    // undici takes no 100 Continue that was not asked for.
+    expect(await read(`${early}HTTP/1.1 100 Continue\r\n\r\n${rest}`)).toMatchObject(
+      way ? { code: "not_http" } : { status: 201, body: "{}" },
+    );
   });
 
   it("can have spaces around values, names in any case, and a status without a reason", async () => {
@@ -170,6 +182,8 @@ describe("the headers of a response", () => {
       `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n${"x-name: value\r\n".repeat(10_000)}`,
     ],
   ])("are refused if %s is too large", async (_what, text) => {
-    expect(await read(text, "GET", "keep")).toMatchObject({ code: "not_http" });
+    // undici has no limit for a chunk extension; the limit for silence within the body ends it.
+    const outcome = way && text.includes("5;") ? "timeout" : "not_http";
+    expect(await read(text, "GET", "keep")).toMatchObject({ code: outcome });
   });
 });

@@ -75,6 +75,15 @@ describe("a temporary error", () => {
     expect(client.waits).toEqual([7000, 9000]);
   });
 
+  it.each(["-5", "1.5", "soon 5", "0", "0x5", "", "Sat, 21 Nov 2020 12:00:00 GMT", "Sat, 99 Nov 2026 12:00:09 GMT"])(
+    "is retried after the usual delay if Retry-After is '%s'",
+    async (after) => {
+      await answering({ status: 503, headers: { "retry-after": after } }, ok);
+      await client.http.get(thing, { answers: json() });
+      expect(client.waits).toEqual([300]);
+    },
+  );
+
   it("is exit 10 without a retry if Retry-After is more than a minute", async () => {
     await answering({ status: 429, headers: { "retry-after": "3600" } });
     await expect(client.http.get(thing, { answers: json() })).rejects.toMatchObject({

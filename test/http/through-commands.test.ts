@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { maskHeaders } from "../../src/http/mask.ts";
 import { type Handler, serve, type TestServer } from "../support/server.ts";
 import { type Ran, tongs, type World } from "../support/tongs.ts";
 
@@ -51,12 +52,54 @@ describe("--debug", () => {
     );
   });
 
+  it("masks addresses inside body fields, and other names of secrets, as --dry-run does", async () => {
+    const fields = [
+      "clone_addr=https://u:not-a-secret-1@h/?token=not-a-secret-2&x=1",
+      "text=git clone https://u:not-a-secret@3@h/a b@c",
+      ...["pwd", "pass", "passphrase", "smtp_pass", "config[pwd]"].map((name) => `${name}=not-a-secret-4`),
+    ];
+    const words = ["api", "/x", ...fields.flatMap((field) => ["-f", field]), "-H", "X-Auth: not-a-secret-5"];
+    for (const flag of ["--debug", "--dry-run"]) {
+      const ran = await run([...words, flag], () => ({ body: { ok: true } }));
+      expect(ran.code).toBe(0);
+      expect(ran.stdout + ran.stderr).not.toContain("not-a-secret");
+      expect(ran.stdout + ran.stderr).toMatch(/"clone_addr": ?"https:\/\/\*\*\*@h\/\?token=\*\*\*&x=1"/);
+      expect(ran.stdout + ran.stderr).toMatch(/"text": ?"git clone https:\/\/\*\*\*@h\/a b@c"/);
+      await server.close();
+    }
+  });
+
+  it("takes linear time for a header of 64 KB of ? or &", () => {
+    const begun = performance.now();
+    for (const text of ["?", "&", "?a", "?a=", "://", "&token"]) {
+      const value = text.repeat(65_536 / text.length);
+      expect(maskHeaders({ "x-odd": value })).toEqual([`x-odd: ${value}`]);
+    }
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+
+  it("masks secrets after any question mark", () => {
+    expect(maskHeaders({ link: "</a?x=1?token=not-a-secret?>; <?q&sig=not-a-secret>" })).toEqual([
+      "link: </a?x=1?token=***>; <?q&sig=***>",
+    ]);
+  });
+
   it("prints each attempt", async () => {
     const ran = await run(["api", "/x", "--debug"], () =>
       server.seen.length < 3 ? { status: 503 } : { body: { ok: true } },
     );
     expect(ran.stderr.match(/^> GET/gm)).toHaveLength(3);
     expect(ran.stderr).toContain("returned 503; retrying in");
+  });
+});
+
+describe("--timeout", () => {
+  it.each(["3000000", "0"])("can be %s seconds", async (seconds) => {
+    const ran = await run(["api", "/x", "--timeout", seconds], async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return { body: { ok: true } };
+    });
+    expect(ran).toMatchObject({ code: 0, stdout: '{"ok":true}', stderr: "" });
   });
 });
 

@@ -6,7 +6,12 @@ import { join } from "node:path";
 const folder = join(import.meta.dirname, "..", "data", "tls");
 
 /** Certificate files. */
-export const files = { ca: join(folder, "ca.pem"), otherCa: join(folder, "other-ca.pem") };
+export const files = {
+  ca: join(folder, "ca.pem"),
+  otherCa: join(folder, "other-ca.pem"),
+  expired: join(folder, "expired.pem"),
+  elsewhere: join(folder, "elsewhere.pem"),
+};
 
 /** The certificate of the test authority. */
 export const ca = readFileSync(files.ca, "utf8");
@@ -17,11 +22,19 @@ export const identity = {
   key: readFileSync(join(folder, "server.key"), "utf8"),
 };
 
+const key = readFileSync(join(folder, "self-signed.key"), "utf8");
+
+/** A certificate that signed itself and expired in 2021. */
+export const expiredIdentity = { cert: readFileSync(files.expired, "utf8"), key };
+
+/** A certificate that signed itself, for another host name. */
+export const elsewhereIdentity = { cert: readFileSync(files.elsewhere, "utf8"), key };
+
 /** A TLS server that returns a pull request and records the server names and tokens of requests. */
-export async function serveTls() {
+export async function serveTls(shown = identity) {
   const names: (string | false | undefined)[] = [];
   const authorizations: (string | undefined)[] = [];
-  const server = https.createServer(identity, (request, response) => {
+  const server = https.createServer(shown, (request, response) => {
     const name = "servername" in request.socket ? (request.socket.servername as string | false) : undefined;
     names.push(name);
     authorizations.push(request.headers.authorization);

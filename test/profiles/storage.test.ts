@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -15,6 +16,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure/failure.ts";
 import type { Config } from "../../src/profiles/profile.ts";
 import { openProfiles } from "../../src/profiles/profiles.ts";
+import { runBuilt } from "../support/built.ts";
 import { emptyFolder } from "../support/tongs.ts";
 import { bundledWriter, startWriter } from "./processes.ts";
 
@@ -203,5 +205,67 @@ describe("several processes", () => {
     const last = startWriter(script, [folder, "last", "1"]);
     expect([await last.ended, last.errors()]).toEqual([0, ""]);
     expect(readdirSync(folder).sort()).toEqual(["config.json", "credentials.json"]);
+  });
+});
+
+describe("settings", () => {
+  const stored = (parent: string) => {
+    const folder = join(parent, "tongs");
+    mkdirSync(folder, { mode: 0o700 });
+    const config = { default: "a", profiles: { a: { host: "http://127.0.0.1:9" } } };
+    writeFileSync(join(folder, "config.json"), JSON.stringify(config), { mode: 0o600 });
+    writeFileSync(join(folder, "credentials.json"), '{"tokens":{"a":"not-a-secret"}}', { mode: 0o600 });
+    return folder;
+  };
+  const view = (cwd: string, folder: string, ...words: string[]) =>
+    runBuilt(["profile", "list", ...words], { cwd, env: { TONGS_CONFIG_DIR: folder } });
+
+  it.each([
+    ["config.json", 0o620],
+    ["config.json", 0o602],
+    ["", 0o730],
+    ["", 0o702],
+  ])(
+    "that other users can change ('%s' with mode %o) are refused with the command that mends it",
+    async (name, bits) => {
+      const cwd = emptyFolder();
+      const folder = stored(cwd);
+      const at = name === "" ? folder : join(folder, name);
+      chmodSync(at, bits);
+      const ran = await view(cwd, folder);
+      expect(ran).toMatchObject({ code: 1, stdout: "" });
+      expect(ran.stderr).toContain(`Other users can change ${at}`);
+      execFileSync("sh", ["-c", /chmod go-w \S+/.exec(ran.stderr)?.[0] ?? "false"]);
+      expect(await view(cwd, folder)).toMatchObject({ code: 0 });
+    },
+  );
+
+  it("in a sticky folder are not refused", () => {
+    const folder = stored(emptyFolder());
+    chmodSync(folder, 0o1777);
+    expect(opened(folder).read().default).toBe("a");
+    chmodSync(join(folder, "credentials.json"), 0o606);
+    expect(() => opened(folder).credentials.get("a")).toThrow("Other users can change");
+  });
+
+  it("with tokens that other users can read are warned of once", () => {
+    const folder = stored(emptyFolder());
+    const warnings: string[] = [];
+    const { credentials } = openProfiles({ TONGS_CONFIG_DIR: folder }, (warning) => warnings.push(warning));
+    expect(credentials.get("a")).toBe("not-a-secret");
+    expect(warnings).toEqual([]);
+    const path = join(folder, "credentials.json");
+    chmodSync(path, 0o644);
+    expect([credentials.get("a"), credentials.get("a")]).toEqual(["not-a-secret", "not-a-secret"]);
+    expect(warnings).toEqual([`Other users can read ${path}. Run: chmod 600 ${path}`]);
+  });
+
+  it("with tokens that other users can read are warned of on stderr", async () => {
+    const cwd = emptyFolder();
+    const folder = stored(cwd);
+    chmodSync(join(folder, "credentials.json"), 0o644);
+    const ran = await runBuilt(["api", "version"], { cwd, env: { TONGS_CONFIG_DIR: folder } });
+    expect(ran.code).toBe(6);
+    expect(ran.stderr.match(/Other users can read .*credentials\.json/g)).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import { collectAll } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { text, texts, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import type { Answer } from "../../http/answers.ts";
+import { type Answer, maxJsonSize, text as textAnswer } from "../../http/answers.ts";
 import type { CallOptions } from "../../http/client.ts";
 import { BrokenAnswerError, HttpError } from "../../http/errors.ts";
 import type { Query } from "../../http/path.ts";
@@ -13,7 +13,7 @@ import { jsonText, parseJson } from "../../text/json.ts";
 import { type Field, parseField, parseValue, toBody, toQuery } from "./fields.ts";
 import { fillPlaceholders, parseTarget, type Target } from "./target.ts";
 
-const bytes: Answer<Buffer> = { kind: "text", accept: "application/json, */*;q=0.8" };
+const bytes: Answer<Buffer> = { ...textAnswer, accept: "application/json, */*;q=0.8" };
 
 /** `tongs api`: any request, with the authentication, retries and exit codes of the other commands. */
 export const api = defineCommand({
@@ -71,7 +71,7 @@ export const api = defineCommand({
       const response = await forge.http.send(method, target.path, {
         query: inQuery ? mergeQueries(target.query, toQuery(fields)) : target.query,
         headers,
-        answers: bytes,
+        answers: out.records ? { ...bytes, largest: maxJsonSize } : bytes,
         ...(inQuery ? await readInput(flags.input, context) : { body: toBody(fields) }),
       });
       await printResponse({ ...response, bytes: response.value }, request, context);

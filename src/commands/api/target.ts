@@ -18,6 +18,13 @@ export function parseTarget(typed: string, base: URL): Target {
   if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) {
     throw new UsageError(`Invalid path '${typed}': it must not contain '.' or '..' as a segment`);
   }
+  // In a URL a backslash is a slash, and tabs and line ends are dropped.
+  if (/[\\\p{Cc}]/u.test(path)) {
+    throw new UsageError(
+      `Invalid path '${typed}': it must not contain backslashes or control characters`,
+      "Percent-encode them: %5C is a backslash.",
+    );
+  }
   const parameters: Record<string, string[]> = {};
   for (const [name, value] of new URLSearchParams(query)) parameters[name] = [...(parameters[name] ?? []), value];
   return { path, query: parameters };

@@ -77,7 +77,7 @@ export const checkout = defineCommand({
 });
 
 function fetchArgs({ from, ref, tracking }: Source): string[] {
-  return ["fetch", "--no-tags", from, tracking === undefined ? ref : `+${ref}:${tracking}`];
+  return ["fetch", "--no-tags", "--end-of-options", from, tracking === undefined ? ref : `+${ref}:${tracking}`];
 }
 
 /** Fetches the commits and returns the hash of the head. */

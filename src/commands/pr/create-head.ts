@@ -131,7 +131,7 @@ export async function pushHead(context: PushContext, head: PullHead): Promise<vo
   const merge = await git.attempt(["config", "--get", `branch.${head.local}.merge`]);
   const isNew = merge.stdout.trim() !== `refs/heads/${head.branch}`;
   const refspec = `refs/heads/${head.local}:refs/heads/${head.branch}`;
-  const args = ["push", ...(isNew ? ["--set-upstream"] : []), head.remote.name, refspec];
+  const args = ["push", ...(isNew ? ["--set-upstream"] : []), "--end-of-options", head.remote.name, refspec];
   out.note(`Pushing ${head.local} to ${where}`);
   const result = await git.attempt(args, { config: gitAuthConfig(server) });
   if (result.code === 0) return;
@@ -157,7 +157,12 @@ export async function requirePushed(context: PushContext, head: PullHead): Promi
     const hint = "Push it first: pass --push, or run git push.";
     throw refusedError("not_pushed", `Branch ${head.branch} has not been pushed to ${fullName(head.repo)}`, { hint });
   }
-  const ahead = await git.attempt(["rev-list", "--count", `${found.commit?.id}..refs/heads/${head.local}`]);
+  const ahead = await git.attempt([
+    "rev-list",
+    "--count",
+    "--end-of-options",
+    `${found.commit?.id}..refs/heads/${head.local}`,
+  ]);
   const count = ahead.code === 0 ? Number(ahead.stdout) : 0;
   if (count === 0) return;
   const commits = count === 1 ? "1 commit" : `${count} commits`;

@@ -193,7 +193,7 @@ export async function findConflict(context: PullContext, pull: PullRequest): Pro
 async function findConflictWithGit({ git }: PullContext, pull: PullRequest): Promise<Conflict | undefined> {
   const [base, head] = [pull.base?.sha, pull.head?.sha];
   if (!base || !head) return undefined;
-  const merge = ["merge-tree", "--write-tree", "--name-only", "--no-messages", base, head];
+  const merge = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "--end-of-options", base, head];
   const result = await git.attempt(merge).catch(() => undefined);
   if (result?.code === 0) return { certain: "no", files: [] };
   const [tree = "", ...files] = (result?.stdout ?? "").trimEnd().split("\n");

@@ -67,6 +67,10 @@ describe("tongs api", () => {
     ["https://elsewhere.example/api/v1/user", "elsewhere.example"],
     ["SERVER/mara/harbor", "not an API address"],
     ["/repos/../admin/users", "Invalid path"],
+    ["/repos/..\\..\\x", "Invalid path"],
+    ["/repos/.\t./.\r./x", "Invalid path"],
+    ["/repos/.\n./x", "Invalid path"],
+    ["/repos/\u0000../x", "Invalid path"],
     ["/repos/%2e%2E/admin", "Invalid path"],
   ])("rejects %s with exit code 2 and sends nothing", async (typed, words) => {
     server = await serve(answering);

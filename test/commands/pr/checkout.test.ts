@@ -113,9 +113,19 @@ describe("tongs pr checkout", () => {
     expect(again.stderr).toContain(`is already checked out in ${realpathSync(join(here, "..", "beside"))}`);
   });
 
+  it("can fetch from a remote whose name looks like an option", async () => {
+    await git("config", "remote.-q.url", await git("config", "--get", "remote.origin.url"));
+    await git("config", "--remove-section", "remote.origin");
+    expect(await checkout("1")).toMatchObject({ code: 0 });
+    expect(await current()).toBe("feature/buoys");
+  });
+
   it("prints the record with --json, and changes nothing with --dry-run", async () => {
     const dry = await checkout("1", "--dry-run");
-    expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^git fetch --no-tags origin \+refs/) });
+    expect(dry).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^git fetch --no-tags --end-of-options origin \+refs/),
+    });
     expect(await current()).toBe("main");
     expect((await checkout("1", "--json", "number")).json()).toEqual({ number: 1 });
   });

@@ -1,0 +1,46 @@
+import type { WireRequest } from "./transport.ts";
+
+/** The longest delay of a timer in Node, in milliseconds (25 days); a longer one would end at once. */
+const maxDelay = 2 ** 31 - 1;
+
+/** A limit in milliseconds as a timer takes it: at most 25 days, 0 is no limit. */
+export function timerDelay(milliseconds: number): number {
+  return Math.min(milliseconds, maxDelay);
+}
+
+/** Limits the time until a response has begun. */
+export interface HeadTimer {
+  /** Starts anew: the server read a part of the request. */
+  restart(): void;
+  stop(): void;
+}
+
+/**
+ * Calls `expire` when the head of the response is not complete within the timeout of the request. Neither single bytes
+ * of the head nor informational responses restart it; only parts of the request that were sent do.
+ */
+export function headTimer({ timeout }: WireRequest, expire: () => void): HeadTimer {
+  if (timeout <= 0) return { restart() {}, stop() {} };
+  const timer = setTimeout(expire, timerDelay(timeout));
+  let running = true;
+  return {
+    restart: () => {
+      if (running) timer.refresh();
+    },
+    stop() {
+      running = false;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Bodies are sent in pieces of this size, in bytes: the time limit restarts after each. */
+export const pieceSize = 256 * 1024;
+
+/** The body of a request in pieces; calls `onPiece` before each. */
+export function* requestPieces(bytes: Buffer, onPiece: () => void): Generator<Buffer, void, undefined> {
+  for (let at = 0; at < bytes.length; at += pieceSize) {
+    onPiece();
+    yield bytes.subarray(at, at + pieceSize);
+  }
+}
