@@ -1,16 +1,21 @@
+import { mismatch } from "../shape/mismatch.ts";
+import type { Shape } from "../shape/shape.ts";
 import type { Body } from "./transport.ts";
 
 /** How the body of a successful response is returned. Used by the HTTP client only. */
 export interface Answer<T> {
   readonly kind: "json" | "text" | "nothing" | "status" | "yes-no" | "stream";
   readonly accept: string;
+  /** How the value differs from what was asked for, if it does (src/shape/mismatch.ts). */
+  readonly mismatch?: (value: unknown) => string | undefined;
   /** Carries the type only; never set. */
   readonly value?: T;
 }
 
-/** A JSON value, unchanged. An empty body is `null`. */
-export function json<T>(): Answer<T> {
-  return { kind: "json", accept: "application/json" };
+/** A JSON value, unchanged; with a shape, checked against it. An empty body is `null`. */
+export function json<T>(shape?: Shape<T>): Answer<T> {
+  const answer: Answer<T> = { kind: "json", accept: "application/json" };
+  return shape === undefined ? answer : { ...answer, mismatch: (value) => mismatch(shape, value) };
 }
 
 /** The body as bytes. */

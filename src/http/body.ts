@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { CompressCallback, ZlibOptions } from "node:zlib";
-import { parseJson } from "../text/json.ts";
+import { parseJson, TooDeepError } from "../text/json.ts";
 import type { Answer } from "./answers.ts";
 import { BrokenAnswerError } from "./errors.ts";
 import { incomingBody } from "./incoming-body.ts";
@@ -137,7 +137,10 @@ export async function readValue(
   if (content === undefined) throw new BrokenAnswerError(`The response from ${host} is not valid UTF-8`, about);
   try {
     return await parseJson(content);
-  } catch {
+  } catch (error) {
+    if (error instanceof TooDeepError) {
+      throw new BrokenAnswerError(`${host} returned JSON that is ${error.message}`, about);
+    }
     const html = /^\s*</.test(content);
     const what = html ? `an HTML page${pageTitle(content)}` : "a response that is not JSON";
     const hint = html

@@ -5,7 +5,7 @@ import { accountState, role } from "./columns.ts";
 
 /** An account for reading. What only administrators and the person see is left out when the server hides it. */
 export function userSheet(user: User): Sheet {
-  const hidden = user.last_login.startsWith("0001-");
+  const hidden = user.last_login === undefined || user.last_login.startsWith("0001-");
   return {
     title: user.full_name === "" ? user.login : `${user.full_name} (${user.login})`,
     fields: [

@@ -101,7 +101,7 @@ async function importRow(row: Row, username: string, applying: Applying, post: P
     throw error;
   }
   const isLeft = Object.keys(only(row, "edit")).length > 0;
-  if (isLeft) await journal.made(row.line, account.id);
+  if (isLeft && account.id !== undefined) await journal.made(row.line, account.id);
   return complete(forge, account, row, post);
 }
 

@@ -31,8 +31,8 @@ export function begunAgain(
  */
 export function whose(account: User, row: Row, { from, to, absent, id }: Begun): "ours" | "another" | "unclear" {
   if (id !== undefined) return account.id === id ? "ours" : "another";
-  if (account.email.toLowerCase() !== String(row.fields["email"]).toLowerCase()) return "another";
-  const made = Date.parse(account.created);
+  if (account.email?.toLowerCase() !== String(row.fields["email"]).toLowerCase()) return "another";
+  const made = Date.parse(account.created ?? "");
   const dated = row.fields["created_at"];
   if (dated !== undefined) {
     const asked = Math.floor(Date.parse(String(dated)) / 1000) * 1000;
