@@ -16,7 +16,7 @@ const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "pr files": [["2"]],
   "pr checks": [["2"]],
   "pr reviews": [["2"]],
-  "repo list": [["--user", "mara"]],
+  "repo list": [["mara"]],
   "user key list": [["mara"]],
   "user badge list": [["mara"]],
   "follow check": [["mara"]],
@@ -48,12 +48,13 @@ describe("a record with a field that is missing or of another type", { timeout: 
 
   beforeAll(async () => {
     sandbox = await testSandbox();
-    const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl mara";
-    await sandbox.ask("POST", "/user/keys", "mara", { title: "laptop", key });
+    const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHM2nKve4IQ7qf0XUWmvoGYst7326zkdXaqJr6tjbpJQ mara";
+    await sandbox.ask("POST", "/admin/users/mara/keys", "harbormaster", { title: "laptop", key });
     await sandbox.ask("PUT", "/user/starred/mara/harbor", "harbormaster");
     await sandbox.ask("PUT", "/user/following/mara", "harbormaster");
     await sandbox.ask("PUT", "/user/following/harbormaster", "mara");
     await sandbox.ask("POST", "/admin/users/mara/badges", "harbormaster", { badge_slugs: ["pilot"] });
+    await sandbox.ask("POST", "/repos/mara/harbor/pulls/2/reviews", "harbormaster", { event: "COMMENT", body: "Neat" });
     const config = { url: "http://127.0.0.1:9/", content_type: "json" };
     await sandbox.ask("POST", "/repos/mara/harbor/hooks", "mara", { type: "gitea", config, events: ["push"] });
     server = await mutatingServer(sandbox.url);

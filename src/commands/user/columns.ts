@@ -23,5 +23,6 @@ export function role(user: User): string {
 export function accountState(user: User): Cell {
   if (!user.active) return styled("warn", "inactive");
   if (user.prohibit_login) return styled("bad", "sign-in prohibited");
-  return user.visibility === "public" ? styled("good", "active") : styled("good", `active, ${user.visibility}`);
+  const seen = user.visibility === undefined || user.visibility === "public" ? "" : `, ${user.visibility}`;
+  return styled("good", `active${seen}`);
 }

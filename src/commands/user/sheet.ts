@@ -7,14 +7,14 @@ import { accountState, role } from "./columns.ts";
 export function userSheet(user: User): Sheet {
   const hidden = user.last_login === undefined || user.last_login.startsWith("0001-");
   return {
-    title: user.full_name === "" ? user.login : `${user.full_name} (${user.login})`,
+    title: user.full_name ? `${user.full_name} (${user.login})` : user.login,
     fields: [
       ["id", user.id],
       ["role", hidden ? undefined : role(user)],
       ["state", hidden ? undefined : accountState(user)],
       ["email", user.email],
       ["visibility", user.visibility],
-      ["login source", hidden || user.source_id === 0 ? undefined : `${user.source_id} as ${user.login_name}`],
+      ["login source", hidden || !user.source_id ? undefined : `${user.source_id} as ${user.login_name ?? "?"}`],
       ["location", user.location],
       ["website", user.website],
       ["followers", user.followers_count],
