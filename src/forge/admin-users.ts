@@ -2,8 +2,8 @@ import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { InvalidError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
-import { boolean, type Infer, integer, record, string } from "../shape/shape.ts";
-import type { PublicKey, User, visibilities } from "./users.ts";
+import { boolean, type Infer, integer, list, optional, serverRecord, string } from "../shape/shape.ts";
+import { publicKey, type User, user, type visibilities } from "./users.ts";
 
 /** The visibility of an account. */
 export type Visibility = (typeof visibilities)[number];
@@ -64,39 +64,46 @@ export interface AdminUserQuery {
 }
 
 /** An e-mail address of a user. */
-export const email = record({
-  email: string,
-  verified: boolean,
-  primary: boolean,
-  user_id: integer,
-  username: string,
-});
+export const email = serverRecord(
+  "an e-mail address",
+  {
+    email: string,
+    verified: optional(boolean),
+    primary: optional(boolean),
+    user_id: integer,
+    username: string,
+  },
+  ["email", "verified", "primary", "username"],
+);
 
 export type Email = Infer<typeof email>;
 
 /** A badge. The keys are capitalized, unlike documented (docs/server-differences.md, "Users: accounts"). */
-export const badge = record({ ID: integer, Slug: string, Description: string, ImageURL: string });
+export const badge = serverRecord(
+  "a badge",
+  { ID: integer, Slug: string, Description: optional(string), ImageURL: string },
+  ["Slug", "Description"],
+);
 
 export type Badge = Infer<typeof badge>;
 
 /** User administration (`/admin/users`). Needs an administrator account and the scope `admin`. */
 export const adminUsers = (http: Http) => {
   const one = (name: string) => path`/admin/users/${name}`;
-  const patch = (name: string, body: EditUserOption) => http.patch(one(name), { body, answers: json<User>() });
+  const patch = (name: string, body: EditUserOption) => http.patch(one(name), { body, answers: json(user) });
 
   return {
     /** Filtered and sorted by the server; `list-users.ts` adds the filters that older servers do not have. */
-    list: (query: AdminUserQuery) => http.list<User>(path`/admin/users`, { query: { ...query }, unique: "id" }),
+    list: (query: AdminUserQuery) => http.list(path`/admin/users`, { items: user, query: { ...query }, unique: "id" }),
 
-    create: (body: CreateUserOption) => http.post(path`/admin/users`, { body, answers: json<User>() }),
+    create: (body: CreateUserOption) => http.post(path`/admin/users`, { body, answers: json(user) }),
 
     /** As `create`, with the headers of the answer: its `Date` is the server's clock. */
-    createAnswered: (body: CreateUserOption) => http.send("POST", path`/admin/users`, { body, answers: json<User>() }),
+    createAnswered: (body: CreateUserOption) => http.send("POST", path`/admin/users`, { body, answers: json(user) }),
 
     /** The headers of a list of one account: the server's clock (`date`) and how many there are (`x-total-count`). */
     headers: async () =>
-      (await http.send("GET", path`/admin/users`, { query: { page: 1, limit: 1 }, answers: json<readonly User[]>() }))
-        .headers,
+      (await http.send("GET", path`/admin/users`, { query: { page: 1, limit: 1 }, answers: json(list(user)) })).headers,
 
     /** Changes only the given fields; `current` is the account before the change. */
     edit: async (current: User, changes: EditUserOption) => {
@@ -117,11 +124,12 @@ export const adminUsers = (http: Http) => {
       http.post(path`/admin/users/${name}/rename`, { body: { new_username }, answers: nothing }),
 
     addKey: (name: string, body: { readonly title: string; readonly key: string; readonly read_only?: boolean }) =>
-      http.post(path`/admin/users/${name}/keys`, { body, answers: json<PublicKey>() }),
+      http.post(path`/admin/users/${name}/keys`, { body, answers: json(publicKey) }),
 
     deleteKey: (name: string, id: number) => http.delete(path`/admin/users/${name}/keys/${id}`, { answers: nothing }),
 
-    badges: (name: string) => http.list<Badge>(path`/admin/users/${name}/badges`, { unpaged: true, since: "1.22" }),
+    badges: (name: string) =>
+      http.list(path`/admin/users/${name}/badges`, { items: badge, unpaged: true, since: "1.22" }),
 
     addBadges: (name: string, badge_slugs: readonly string[]) =>
       http.post(path`/admin/users/${name}/badges`, { body: { badge_slugs }, answers: nothing, since: "1.22" }),
@@ -129,9 +137,9 @@ export const adminUsers = (http: Http) => {
     removeBadges: (name: string, badge_slugs: readonly string[]) =>
       http.delete(path`/admin/users/${name}/badges`, { body: { badge_slugs }, answers: nothing, since: "1.22" }),
 
-    emails: () => http.list<Email>(path`/admin/emails`),
+    emails: () => http.list(path`/admin/emails`, { items: email }),
 
-    searchEmails: (q: string) => http.list<Email>(path`/admin/emails/search`, { query: { q } }),
+    searchEmails: (q: string) => http.list(path`/admin/emails/search`, { items: email, query: { q } }),
   };
 };
 

@@ -2,25 +2,33 @@ import { json, nothing, stream } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import { boolean, type Infer, integer, nullable, optional, record, string, time } from "../shape/shape.ts";
+import { boolean, type Infer, integer, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 
 /**
  * An artifact. `size_in_bytes` is the size of the zip file; of its run only `id` and `head_sha` are reliable
  * (docs/server-differences.md, "Artifacts").
  */
-export const artifact = record({
-  id: integer,
-  name: string,
-  size_in_bytes: integer,
-  url: string,
-  archive_download_url: string,
-  /** Set by a daily job, so up to a day after `expires_at`. */
-  expired: boolean,
-  workflow_run: nullable(record({ id: integer, repository_id: optional(integer), head_sha: string })),
-  created_at: time,
-  updated_at: time,
-  expires_at: time,
-});
+export const artifact = serverRecord(
+  "an artifact",
+  {
+    id: integer,
+    name: string,
+    size_in_bytes: integer,
+    url: string,
+    archive_download_url: string,
+    /** Set by a daily job, so up to a day after `expires_at`. */
+    expired: optional(boolean),
+    workflow_run: optional(
+      nullable(
+        serverRecord("a run", { id: integer, repository_id: optional(integer), head_sha: string }, ["id", "head_sha"]),
+      ),
+    ),
+    created_at: optional(time),
+    updated_at: optional(time),
+    expires_at: optional(time),
+  },
+  ["id", "name", "size_in_bytes", "expired", "workflow_run", "created_at", "updated_at", "expires_at"],
+);
 
 export type Artifact = Infer<typeof artifact>;
 
@@ -31,17 +39,22 @@ const since = "1.24";
 export const artifacts = (http: Http) => ({
   /** Lists the artifacts of a repository, oldest first. `name` must match exactly. */
   list: (repo: RepoName, name?: string) =>
-    http.list<Artifact>(path`/repos/${repo.owner}/${repo.name}/actions/artifacts`, { ...listed, query: { name } }),
+    http.list(path`/repos/${repo.owner}/${repo.name}/actions/artifacts`, {
+      items: artifact,
+      ...listed,
+      query: { name },
+    }),
 
   /** Lists the artifacts of all attempts of a run; an empty list if the run does not exist. */
   ofRun: (repo: RepoName, run: number, name?: string) =>
-    http.list<Artifact>(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/artifacts`, {
+    http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/artifacts`, {
+      items: artifact,
       ...listed,
       query: { name },
     }),
 
   get: (repo: RepoName, id: number) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}`, { answers: json<Artifact>(), since }),
+    http.get(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}`, { answers: json(artifact), since }),
 
   /** Deletes an artifact. An expired one stays in the list. */
   delete: (repo: RepoName, id: number) =>

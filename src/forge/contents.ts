@@ -2,15 +2,22 @@ import { json, maxContentsSize } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path, wildcard } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
+import { type Infer, list, nullable, optional, serverRecord, string, using } from "../shape/shape.ts";
 
 /** An entry of a folder, or a file with its content (ContentsResponse); only the fields used here. */
-export interface Content {
-  readonly name: string;
-  readonly path: string;
-  readonly type: string;
-  readonly encoding: string | null;
-  readonly content: string | null;
-}
+const content = serverRecord(
+  "a file",
+  {
+    name: string,
+    path: string,
+    type: string,
+    encoding: optional(nullable(string)),
+    content: optional(nullable(string)),
+  },
+  ["name", "path", "type", "encoding", "content"],
+);
+
+export type Content = Infer<typeof content>;
 
 /** Files and folders of a repository. */
 export const contents = (http: Http) => {
@@ -20,15 +27,18 @@ export const contents = (http: Http) => {
     folder: (repo: RepoName, folder: string, ref: string) =>
       http.get(folder === "" ? root(repo) : wildcard(root(repo), folder), {
         query: { ref },
-        answers: json<readonly Content[]>(),
+        answers: json(list(content)),
       }),
 
     file: (repo: RepoName, file: string, ref: string) =>
-      http.get(wildcard(root(repo), file), { query: { ref }, answers: json<Content>(maxContentsSize) }),
+      http.get(wildcard(root(repo), file), {
+        query: { ref },
+        answers: json(using(content, "encoding", "content"), maxContentsSize),
+      }),
   };
 };
 
 /** The text of a file. */
-export function contentText(file: Content): string {
+export function contentText(file: Pick<Content, "encoding" | "content">): string {
   return file.encoding === "base64" ? Buffer.from(file.content ?? "", "base64").toString("utf8") : (file.content ?? "");
 }

@@ -1,17 +1,17 @@
 import { nothing, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
-import type { User } from "./users.ts";
+import { user } from "./users.ts";
 
 /** Follows. Scope `user`; lists contain only the users that the caller can see. */
 export const follows = (http: Http) => ({
-  mine: () => http.list<User>(path`/user/following`, { unique: "id" }),
+  mine: () => http.list(path`/user/following`, { items: user, unique: "id" }),
 
-  ofUser: (user: string) => http.list<User>(path`/users/${user}/following`, { unique: "id" }),
+  ofUser: (login: string) => http.list(path`/users/${login}/following`, { items: user, unique: "id" }),
 
-  myFollowers: () => http.list<User>(path`/user/followers`, { unique: "id" }),
+  myFollowers: () => http.list(path`/user/followers`, { items: user, unique: "id" }),
 
-  followersOf: (user: string) => http.list<User>(path`/users/${user}/followers`, { unique: "id" }),
+  followersOf: (login: string) => http.list(path`/users/${login}/followers`, { items: user, unique: "id" }),
 
   check: (target: string) => http.get(path`/user/following/${target}`, { answers: yesNo }),
 

@@ -11,28 +11,32 @@ import {
   map,
   nullable,
   optional,
-  record,
+  serverRecord,
   string,
   time,
 } from "../shape/shape.ts";
 import { hooksPath, type Level } from "./level.ts";
 
 /** A webhook. `events` have no fixed order; secrets are never returned. */
-export const hook = record({
-  id: integer,
-  name: optional(string),
-  type: string,
-  branch_filter: string,
-  config: nullable(map(string)),
-  events: nullable(list(string)),
-  authorization_header: string,
-  active: boolean,
-  updated_at: time,
-  created_at: time,
-  url: optional(string),
-  content_type: optional(string),
-  metadata: optional(anything),
-});
+export const hook = serverRecord(
+  "a hook",
+  {
+    id: integer,
+    name: optional(string),
+    type: string,
+    branch_filter: optional(string),
+    config: optional(nullable(map(string))),
+    events: optional(nullable(list(string))),
+    authorization_header: optional(string),
+    active: optional(boolean),
+    updated_at: optional(time),
+    created_at: time,
+    url: optional(string),
+    content_type: optional(string),
+    metadata: optional(anything),
+  },
+  ["id", "name", "type", "branch_filter", "config", "events", "authorization_header", "active", "updated_at", "url"],
+);
 
 export type Hook = Infer<typeof hook>;
 
@@ -57,13 +61,13 @@ export type EditHookOption = { readonly [K in keyof Omit<CreateHookOption, "type
 export const hooks = (http: Http) => ({
   /** `type` selects server-wide hooks (default: system); Forgejo ignores it. */
   list: (owner: Level, type?: "system" | "default" | "all") =>
-    http.list<Hook>(hooksPath(owner), { query: { type }, unique: "id" }),
+    http.list(hooksPath(owner), { items: hook, query: { type }, unique: "id" }),
 
-  get: (owner: Level, id: number) => http.get(one(owner, id), { answers: json<Hook>() }),
+  get: (owner: Level, id: number) => http.get(one(owner, id), { answers: json(hook) }),
 
-  create: (owner: Level, body: CreateHookOption) => http.post(hooksPath(owner), { body, answers: json<Hook>() }),
+  create: (owner: Level, body: CreateHookOption) => http.post(hooksPath(owner), { body, answers: json(hook) }),
 
-  edit: (owner: Level, id: number, body: EditHookOption) => http.patch(one(owner, id), { body, answers: json<Hook>() }),
+  edit: (owner: Level, id: number, body: EditHookOption) => http.patch(one(owner, id), { body, answers: json(hook) }),
 
   delete: (owner: Level, id: number) => http.delete(one(owner, id), { answers: nothing }),
 
@@ -77,7 +81,7 @@ export const hooks = (http: Http) => ({
  * events, but groups in a request; and Forgejo returns names for reviews that it does not accept
  * (docs/server-differences.md, "Hooks").
  */
-export function eventsToKeep(events: readonly string[] | null): string[] {
+export function eventsToKeep(events: readonly string[] | null | undefined): string[] {
   const words = (events ?? []).map((event) => {
     if (event === "issues" || event === "pull_request") return `${event}_only`;
     return /^pull_request_review_(approved|rejected|comment)$/.test(event) ? "pull_request_review" : event;

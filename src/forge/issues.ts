@@ -2,13 +2,16 @@ import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import type { User } from "./users.ts";
+import { integer, list, nullable, optional, serverRecord, string } from "../shape/shape.ts";
+import { milestone } from "./milestones.ts";
+import { person } from "./users.ts";
 
 /** The fields of an issue that are used. */
-interface IssueAnswer {
-  readonly assignees: readonly User[] | null;
-  readonly milestone: { readonly id: number } | null;
-}
+const issue = serverRecord(
+  "an issue",
+  { assignees: optional(nullable(list(person))), milestone: optional(nullable(milestone)) },
+  ["assignees", "milestone"],
+);
 
 /** Filters of `GET /issues` for pull requests. */
 export interface PullSearch {
@@ -25,11 +28,14 @@ export interface PullSearch {
  * The fields of a dependency that are used. A hidden one has the title `HIDDEN` and no number
  * (docs/server-differences.md, "Pull requests: merging").
  */
-interface Dependency {
-  readonly number: number;
-  readonly title: string;
-  readonly state: string;
-}
+const dependency = serverRecord("an issue", { number: integer, title: string, state: string }, [
+  "number",
+  "title",
+  "state",
+]);
+
+/** The field of an issue that a search for pull requests uses. */
+const found = serverRecord("an issue", { number: integer }, ["number"]);
 
 /** Operations on issues that also apply to pull requests. Scope `issue`. */
 export const issues = (http: Http) => {
@@ -43,23 +49,27 @@ export const issues = (http: Http) => {
      * (docs/server-differences.md, "Pull requests: editing").
      */
     edit: (repo: RepoName, index: number, body: { readonly milestone: number }) =>
-      http.patch(one(repo, index), { body, answers: json<IssueAnswer>() }),
+      http.patch(one(repo, index), { body, answers: json(issue) }),
 
     addAssignees: (repo: RepoName, index: number, names: readonly string[]) =>
-      http.post(assignees(repo, index), { body: { assignees: names }, answers: json<IssueAnswer>(), since }),
+      http.post(assignees(repo, index), { body: { assignees: names }, answers: json(issue), since }),
 
     removeAssignees: (repo: RepoName, index: number, names: readonly string[]) =>
-      http.delete(assignees(repo, index), { body: { assignees: names }, answers: json<IssueAnswer>(), since }),
+      http.delete(assignees(repo, index), { body: { assignees: names }, answers: json(issue), since }),
 
     /** The numbers of matching pull requests, newest first, for filters that `GET /pulls` does not have. */
     pulls: (repo: RepoName, query: PullSearch) =>
-      http.list<{ readonly number: number }>(path`/repos/${repo.owner}/${repo.name}/issues`, {
+      http.list(path`/repos/${repo.owner}/${repo.name}/issues`, {
+        items: found,
         query: { type: "pulls", ...query },
         unique: "number",
       }),
 
     /** The open and closed issues and pull requests that it depends on. */
     dependencies: (repo: RepoName, index: number) =>
-      http.list<Dependency>(path`/repos/${repo.owner}/${repo.name}/issues/${index}/dependencies`, { unique: "id" }),
+      http.list(path`/repos/${repo.owner}/${repo.name}/issues/${index}/dependencies`, {
+        items: dependency,
+        unique: "id",
+      }),
   };
 };

@@ -3,40 +3,61 @@ import type { Http } from "../http/client.ts";
 import { HttpError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import { type Infer, integer, list, nullable, optional, record, string, time } from "../shape/shape.ts";
+import { type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 
 /** A step of the workflow file, numbered from 0. Times are in whole seconds. */
-export const step = record({
-  name: string,
-  number: integer,
-  status: string,
-  conclusion: optional(string),
-  started_at: time,
-  completed_at: time,
-});
+export const step = serverRecord(
+  "a step",
+  {
+    name: string,
+    number: integer,
+    status: string,
+    conclusion: optional(string),
+    started_at: optional(time),
+    completed_at: optional(time),
+  },
+  ["name", "conclusion", "started_at", "completed_at", "status"],
+);
 
 /** A job of a run. `labels` is its runs-on. */
-export const job = record({
-  id: integer,
-  url: string,
-  html_url: string,
-  run_id: integer,
-  run_url: string,
-  name: string,
-  labels: nullable(list(string)),
-  run_attempt: integer,
-  head_sha: string,
-  head_branch: optional(string),
-  status: string,
-  conclusion: optional(string),
-  runner_id: optional(integer),
-  runner_name: optional(string),
-  /** Null before the job starts, on older servers. */
-  steps: nullable(list(step)),
-  created_at: time,
-  started_at: time,
-  completed_at: time,
-});
+export const job = serverRecord(
+  "a job",
+  {
+    id: integer,
+    url: string,
+    html_url: optional(string),
+    run_id: integer,
+    run_url: string,
+    name: string,
+    labels: optional(nullable(list(string))),
+    run_attempt: optional(integer),
+    head_sha: string,
+    head_branch: optional(string),
+    status: string,
+    conclusion: optional(string),
+    runner_id: optional(integer),
+    runner_name: optional(string),
+    /** Null before the job starts, on older servers. */
+    steps: optional(nullable(list(step))),
+    created_at: time,
+    started_at: optional(time),
+    completed_at: optional(time),
+  },
+  [
+    "id",
+    "html_url",
+    "run_id",
+    "name",
+    "labels",
+    "run_attempt",
+    "runner_name",
+    "steps",
+    "started_at",
+    "completed_at",
+    "status",
+    "conclusion",
+  ],
+);
 
 export type Step = Infer<typeof step>;
 export type Job = Infer<typeof job>;
@@ -47,16 +68,17 @@ const listed = { envelope: "jobs", unique: "id", since: "1.25" } as const;
 export const jobs = (http: Http) => ({
   /** The jobs of the latest attempt. */
   ofRun: (repo: RepoName, run: number) =>
-    http.list<Job>(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/jobs`, listed),
+    http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/jobs`, { items: job, ...listed }),
 
   ofAttempt: (repo: RepoName, run: number, attempt: number) =>
-    http.list<Job>(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/attempts/${attempt}/jobs`, {
+    http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/attempts/${attempt}/jobs`, {
+      items: job,
       ...listed,
       since: "1.27",
     }),
 
-  get: (repo: RepoName, job: number) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/actions/jobs/${job}`, { answers: json<Job>(), since: "1.25" }),
+  get: (repo: RepoName, id: number) =>
+    http.get(path`/repos/${repo.owner}/${repo.name}/actions/jobs/${id}`, { answers: json(job), since: "1.25" }),
 
   /** Streams the log; for a running job, the log so far. */
   log: (repo: RepoName, job: number) =>

@@ -46,19 +46,21 @@ async function supportsFilters(list: List): Promise<boolean> {
 
 function matchesQuery(query: AdminUserQuery): (user: User) => boolean {
   const q = query.q?.toLowerCase();
-  const is = (wanted: boolean | undefined, actual: boolean) => wanted === undefined || wanted === actual;
+  const is = (wanted: boolean | undefined, actual: boolean | undefined) => wanted === undefined || wanted === actual;
   return (user) =>
     is(query.is_admin, user.is_admin) &&
     is(query.is_active, user.active) &&
     is(query.is_restricted, user.restricted) &&
     is(query.is_prohibit_login, user.prohibit_login) &&
     (query.visibility === undefined || query.visibility === user.visibility) &&
-    (q === undefined || [user.login, user.full_name, user.email].some((text) => text.toLowerCase().includes(q)));
+    (q === undefined ||
+      [user.login, user.full_name, user.email].some((text) => text?.toLowerCase().includes(q) === true));
 }
 
 function comparator({ sort = "name", order = "asc" }: AdminUserQuery): (one: User, other: User) => number {
   const turn = order === "desc" ? -1 : 1;
-  if (sort === "id") return (one, other) => turn * (one.id - other.id);
-  if (sort === "created") return (one, other) => turn * (Date.parse(one.created) - Date.parse(other.created));
+  if (sort === "id") return (one, other) => turn * ((one.id ?? 0) - (other.id ?? 0));
+  if (sort === "created")
+    return (one, other) => turn * (Date.parse(one.created ?? "") - Date.parse(other.created ?? ""));
   return (one, other) => turn * one.login.localeCompare(other.login);
 }

@@ -71,12 +71,12 @@ export async function resolveMilestone(forge: Forge, repo: RepoName, typed: stri
   const all = await collect(forge.milestones.list(repo, "all"));
   const ordered = [...all.filter(({ state }) => state === "open"), ...all.filter(({ state }) => state !== "open")];
   const found =
-    findByName(ordered, typed, ({ title }) => title) ?? all.find(({ id }) => `${id}` === typed.replace(/^#/, ""));
+    findByName(ordered, typed, ({ title = "" }) => title) ?? all.find(({ id }) => `${id}` === typed.replace(/^#/, ""));
   if (found !== undefined) return found;
   throw unknownNameError(
     "milestone",
     [typed],
-    ordered.map(({ title }) => title),
+    ordered.map(({ title = "" }) => title),
     `in ${fullName(repo)}`,
   );
 }

@@ -2,58 +2,128 @@ import { json, nothing, status, stream, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path, wildcard } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import { boolean, type Infer, integer, list, nullable, optional, record, string, time, words } from "../shape/shape.ts";
-import type { ChangedFile, Commit } from "./commits.ts";
+import {
+  boolean,
+  type Infer,
+  integer,
+  list,
+  nullable,
+  optional,
+  serverRecord,
+  string,
+  time,
+  using,
+  words,
+} from "../shape/shape.ts";
+import { changedFile, commit } from "./commits.ts";
 import { label } from "./labels.ts";
 import { milestone } from "./milestones.ts";
 import { type MergeStyle, repository } from "./repos.ts";
 import { team } from "./teams.ts";
-import { user } from "./users.ts";
+import { person } from "./users.ts";
 
 /** The base or head of a pull request. If the fork was deleted, `repo` is null and `ref` is `refs/pull/N/head`. */
-const branchInfo = record({ label: string, ref: string, sha: string, repo_id: integer, repo: nullable(repository) });
+const branchInfo = serverRecord(
+  "a branch of a pull request",
+  {
+    label: optional(string),
+    ref: string,
+    sha: string,
+    repo_id: optional(integer),
+    repo: optional(
+      nullable(
+        using(
+          repository,
+          "owner",
+          "name",
+          "full_name",
+          "default_branch",
+          "default_merge_style",
+          "allow_rebase_update",
+          "updated_at",
+          "permissions",
+        ),
+      ),
+    ),
+  },
+  ["label", "ref", "sha", "repo_id", "repo"],
+);
 
 /** A pull request. `url` is the web page; API paths use `number`. */
-export const pullRequest = record({
-  id: integer,
-  url: string,
-  number: integer,
-  user: nullable(user),
-  title: string,
-  body: string,
-  labels: nullable(list(label)),
-  milestone: nullable(milestone),
-  assignee: nullable(user),
-  assignees: nullable(list(user)),
-  requested_reviewers: nullable(list(user)),
-  requested_reviewers_teams: nullable(list(team)),
-  state: words("open", "closed"),
-  draft: boolean,
-  is_locked: boolean,
-  comments: integer,
-  review_comments: optional(integer),
-  additions: optional(nullable(integer)),
-  deletions: optional(nullable(integer)),
-  changed_files: optional(nullable(integer)),
-  html_url: string,
-  diff_url: string,
-  patch_url: string,
-  mergeable: boolean,
-  merged: boolean,
-  merged_at: nullable(time),
-  merge_commit_sha: nullable(string),
-  merged_by: nullable(user),
-  allow_maintainer_edit: boolean,
-  base: nullable(branchInfo),
-  head: nullable(branchInfo),
-  merge_base: string,
-  due_date: nullable(time),
-  created_at: nullable(time),
-  updated_at: nullable(time),
-  closed_at: nullable(time),
-  pin_order: integer,
-  content_version: optional(integer),
-});
+export const pullRequest = serverRecord(
+  "a pull request",
+  {
+    id: integer,
+    url: string,
+    number: integer,
+    user: optional(nullable(person)),
+    title: string,
+    body: optional(string),
+    labels: optional(nullable(list(label))),
+    milestone: optional(nullable(milestone)),
+    assignee: nullable(person),
+    assignees: optional(nullable(list(person))),
+    requested_reviewers: optional(nullable(list(person))),
+    requested_reviewers_teams: optional(nullable(list(team))),
+    state: words("open", "closed"),
+    draft: optional(boolean),
+    is_locked: boolean,
+    comments: optional(integer),
+    review_comments: optional(integer),
+    additions: optional(nullable(integer)),
+    deletions: optional(nullable(integer)),
+    changed_files: optional(nullable(integer)),
+    html_url: optional(string),
+    diff_url: string,
+    patch_url: string,
+    mergeable: optional(boolean),
+    merged: boolean,
+    merged_at: optional(nullable(time)),
+    merge_commit_sha: optional(nullable(string)),
+    merged_by: optional(nullable(person)),
+    allow_maintainer_edit: optional(boolean),
+    base: branchInfo,
+    head: branchInfo,
+    merge_base: optional(string),
+    due_date: optional(nullable(time)),
+    created_at: optional(nullable(time)),
+    updated_at: optional(nullable(time)),
+    closed_at: nullable(time),
+    pin_order: integer,
+    content_version: optional(integer),
+  },
+  [
+    "number",
+    "user",
+    "title",
+    "body",
+    "labels",
+    "milestone",
+    "assignees",
+    "requested_reviewers",
+    "requested_reviewers_teams",
+    "state",
+    "draft",
+    "comments",
+    "additions",
+    "deletions",
+    "changed_files",
+    "html_url",
+    "mergeable",
+    "merged",
+    "merged_at",
+    "merge_commit_sha",
+    "merged_by",
+    "allow_maintainer_edit",
+    "base",
+    "head",
+    "merge_base",
+    "due_date",
+    "created_at",
+    "updated_at",
+    "content_version",
+  ],
+);
 
 export type PullRequest = Infer<typeof pullRequest>;
 
@@ -134,14 +204,14 @@ export const pulls = (http: Http) => {
   return {
     /** Pull requests with several of the given labels are repeated by the servers; duplicates are dropped. */
     list: (repo: RepoName, query: PullQuery) =>
-      http.list<PullRequest>(all(repo), { query: { ...query }, unique: "id" }),
+      http.list(all(repo), { items: pullRequest, query: { ...query }, unique: "id" }),
 
-    get: (repo: RepoName, index: number) => http.get(one(repo, index), { answers: json<PullRequest>() }),
+    get: (repo: RepoName, index: number) => http.get(one(repo, index), { answers: json(pullRequest) }),
 
     /** A pull request by its branches, in any state; `head` is `branch`, `owner:branch` or `owner/repo:branch`. */
     byBranches: (repo: RepoName, base: string, head: string) =>
       http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/pulls/${base}`, head), {
-        answers: json<PullRequest>(),
+        answers: json(pullRequest),
       }),
 
     /** Streams the diff. */
@@ -152,10 +222,10 @@ export const pulls = (http: Http) => {
       http.get(path`/repos/${repo.owner}/${repo.name}/pulls/${`${index}.patch`}`, { query: options, answers: stream }),
 
     create: (repo: RepoName, body: CreatePullRequestOption) =>
-      http.post(all(repo), { body, answers: json<PullRequest>() }),
+      http.post(all(repo), { body, answers: json(pullRequest) }),
 
     edit: (repo: RepoName, index: number, body: EditPullRequestOption) =>
-      http.patch(one(repo, index), { body, answers: json<PullRequest>() }),
+      http.patch(one(repo, index), { body, answers: json(pullRequest) }),
 
     merged: (repo: RepoName, index: number) => http.get(below(repo, index, "merge"), { answers: yesNo }),
 
@@ -173,9 +243,9 @@ export const pulls = (http: Http) => {
       repo: RepoName,
       index: number,
       query: { readonly verification?: boolean; readonly files?: boolean } = {},
-    ) => http.list<Commit>(below(repo, index, "commits"), { query, unique: "sha" }),
+    ) => http.list(below(repo, index, "commits"), { items: commit, query, unique: "sha" }),
 
     files: (repo: RepoName, index: number, query: { readonly whitespace?: string | undefined } = {}) =>
-      http.list<ChangedFile>(below(repo, index, "files"), { query, unique: "filename" }),
+      http.list(below(repo, index, "files"), { items: changedFile, query, unique: "filename" }),
   };
 };

@@ -2,27 +2,43 @@ import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import { boolean, type Infer, integer, nullable, record, string, time, words } from "../shape/shape.ts";
+import {
+  anything,
+  boolean,
+  type Infer,
+  integer,
+  list,
+  nullable,
+  optional,
+  serverRecord,
+  string,
+  time,
+  words,
+} from "../shape/shape.ts";
 import { team } from "./teams.ts";
-import { user } from "./users.ts";
+import { person } from "./users.ts";
 
 /** A review of a pull request. */
-export const review = record({
-  id: integer,
-  user: nullable(user),
-  team: nullable(team),
-  state: words("APPROVED", "REQUEST_CHANGES", "COMMENT", "PENDING", "REQUEST_REVIEW"),
-  body: string,
-  commit_id: string,
-  stale: boolean,
-  official: boolean,
-  dismissed: boolean,
-  comments_count: integer,
-  submitted_at: time,
-  updated_at: time,
-  html_url: string,
-  pull_request_url: string,
-});
+export const review = serverRecord(
+  "a review",
+  {
+    id: integer,
+    user: optional(nullable(person)),
+    team: optional(nullable(team)),
+    state: optional(words("APPROVED", "REQUEST_CHANGES", "COMMENT", "PENDING", "REQUEST_REVIEW")),
+    body: optional(string),
+    commit_id: string,
+    stale: optional(boolean),
+    official: optional(boolean),
+    dismissed: optional(boolean),
+    comments_count: optional(integer),
+    submitted_at: optional(time),
+    updated_at: time,
+    html_url: optional(string),
+    pull_request_url: string,
+  },
+  ["user", "team", "state", "body", "stale", "official", "dismissed", "comments_count", "submitted_at", "html_url"],
+);
 
 export type Review = Infer<typeof review>;
 
@@ -40,10 +56,10 @@ export const reviews = (http: Http) => {
      * Oldest first; the total includes other users' pending reviews, which are not listed
      * (docs/server-differences.md, "Reviews").
      */
-    list: (repo: RepoName, index: number) => http.list<Review>(all(repo, index), { unique: "id" }),
+    list: (repo: RepoName, index: number) => http.list(all(repo, index), { items: review, unique: "id" }),
 
     create: (repo: RepoName, index: number, body: CreateReviewOption) =>
-      http.post(all(repo, index), { body, answers: json<Review>() }),
+      http.post(all(repo, index), { body, answers: json(review) }),
   };
 };
 
@@ -60,7 +76,7 @@ export const reviewers = (http: Http) => {
   return {
     /** Adds review requests and returns the new ones; teams are ignored in a repository of a user. */
     request: (repo: RepoName, index: number, body: Reviewers) =>
-      http.post(all(repo, index), { body, answers: json<unknown[]>() }),
+      http.post(all(repo, index), { body, answers: json(list(anything)) }),
 
     /** Removes review requests. */
     remove: (repo: RepoName, index: number, body: Reviewers) =>

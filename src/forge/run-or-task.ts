@@ -17,7 +17,7 @@ export function workflowOf(record: RunOrTask): string {
 
 /** The branch, the tag, or `#12` for a pull request. If a run record has no branch, it is taken from `path`. */
 export function branchOf(record: RunOrTask): string {
-  if (isTask(record)) return record.head_branch;
+  if (isTask(record)) return record.head_branch ?? "";
   if (record.head_branch) return record.head_branch;
   const ref = /@(.+)$/.exec(record.path)?.[1] ?? "";
   return ref.replace(/^refs\/pull\/(\d+)\/(head|merge)$/, "#$1").replace(/^refs\/(heads|tags)\//, "");

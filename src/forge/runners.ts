@@ -2,24 +2,28 @@ import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { type Path, path } from "../http/path.ts";
-import { boolean, type Infer, integer, list, nullable, optional, record, string } from "../shape/shape.ts";
+import { boolean, type Infer, integer, list, nullable, optional, serverRecord, string } from "../shape/shape.ts";
 import { actionsPath, type Level } from "./level.ts";
 
 /** A runner. The `id` of a label is only its position. */
-export const runner = record({
-  id: integer,
-  name: string,
-  status: string,
-  busy: boolean,
-  disabled: optional(boolean),
-  ephemeral: boolean,
-  labels: nullable(list(record({ id: integer, name: string, type: string }))),
-});
+export const runner = serverRecord(
+  "a runner",
+  {
+    id: integer,
+    name: string,
+    status: string,
+    busy: optional(boolean),
+    disabled: optional(boolean),
+    ephemeral: optional(boolean),
+    labels: optional(nullable(list(serverRecord("a label", { id: integer, name: string, type: string }, ["name"])))),
+  },
+  ["id", "name", "status", "busy", "disabled", "ephemeral", "labels"],
+);
 
 export type Runner = Infer<typeof runner>;
 
 /** The token that a runner registers with. */
-export const registrationToken = record({ token: string });
+export const registrationToken = serverRecord("a registration token", { token: string }, ["token"]);
 
 export type RegistrationToken = Infer<typeof registrationToken>;
 
@@ -34,14 +38,14 @@ export const runners = (http: Http) => {
   return {
     /** Busy runners first, then idle, then offline. The list of the server contains the runners of all levels. */
     list: (level: Level, disabled?: boolean) =>
-      http.list<Runner>(all(level), { envelope: "runners", unique: "id", query: { disabled }, since: "1.24" }),
+      http.list(all(level), { items: runner, envelope: "runners", unique: "id", query: { disabled }, since: "1.24" }),
 
-    get: (level: Level, id: number) => http.get(one(level, id), { answers: json<Runner>(), since: "1.24" }),
+    get: (level: Level, id: number) => http.get(one(level, id), { answers: json(runner), since: "1.24" }),
 
     delete: (level: Level, id: number) => http.delete(one(level, id), { answers: nothing, since: "1.24" }),
 
     setDisabled: (level: Level, id: number, disabled: boolean) =>
-      http.patch(one(level, id), { body: { disabled }, answers: json<Runner>(), since: "1.26" }),
+      http.patch(one(level, id), { body: { disabled }, answers: json(runner), since: "1.26" }),
 
     /**
      * The registration token, by POST; by GET on Forgejo and on Gitea before 1.26, where the path of the server level
@@ -51,11 +55,11 @@ export const runners = (http: Http) => {
     token: async (level: Level): Promise<RegistrationToken> => {
       const token = `${all(level)}/registration-token` as Path;
       try {
-        return await http.post(token, { answers: json<RegistrationToken>(), since: "1.24" });
+        return await http.post(token, { answers: json(registrationToken), since: "1.24" });
       } catch (error) {
         if (!(error instanceof UnknownOperationError || error instanceof NotFoundError)) throw error;
         const old = level.of === "server" ? path`/admin/runners/registration-token` : token;
-        return http.get(old, { answers: json<RegistrationToken>() }).catch((second: unknown) => {
+        return http.get(old, { answers: json(registrationToken) }).catch((second: unknown) => {
           throw second instanceof NotFoundError || second instanceof UnknownOperationError ? error : second;
         });
       }

@@ -2,6 +2,7 @@ import { json, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { DeniedError, UnknownOperationError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
+import { serverRecord, string } from "../shape/shape.ts";
 
 /** The version, kind and clock of a server. */
 export interface ServerInfo {
@@ -10,6 +11,8 @@ export interface ServerInfo {
   /** The time of the response, in whole seconds; undefined if it has none. */
   readonly date: Date | undefined;
 }
+
+const version = serverRecord("a version", { version: string }, ["version"]);
 
 /** Features that only some servers have, each with an operation to test it. No user or repository is named `-`. */
 const probes = {
@@ -27,7 +30,7 @@ export const server = (http: Http) => ({
   /** The version, kind and clock. The version of Forgejo contains `+gitea-` and the compatible Gitea version. */
   about: async (): Promise<ServerInfo> => {
     const { value, headers } = await http.send("GET", path`/version`, {
-      answers: json<{ readonly version: string }>(),
+      answers: json(version),
     });
     const date = new Date(headers["date"] ?? "");
     return {

@@ -5,7 +5,10 @@ import { HttpError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import { path } from "../http/path.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
-import type { Repository } from "./repos.ts";
+import { boolean, optional, serverRecord } from "../shape/shape.ts";
+import { repository } from "./repos.ts";
+
+const settings = serverRecord("settings", { stars_disabled: optional(boolean) }, ["stars_disabled"]);
 
 /** Stars. The `/user/starred` operations need both scopes, `user` and `repository`. */
 export const stars = (http: Http) => {
@@ -13,11 +16,11 @@ export const stars = (http: Http) => {
   const explained = <T>(answer: Promise<T>, repo?: RepoName) =>
     answer.catch((error: unknown) => explain(http, error, repo));
   return {
-    mine: () => explainErrors(http, http.list<Repository>(path`/user/starred`, { unique: "id" })),
+    mine: () => explainErrors(http, http.list(path`/user/starred`, { items: repository, unique: "id" })),
 
     /** Only public repositories; the total may be higher (docs/server-differences.md, "Stars and follows"). */
     ofUser: (user: string) =>
-      explainErrors(http, http.list<Repository>(path`/users/${user}/starred`, { unique: "id" })),
+      explainErrors(http, http.list(path`/users/${user}/starred`, { items: repository, unique: "id" })),
 
     /** False also if the caller cannot see the repository. */
     check: (repo: RepoName) => explained(http.get(one(repo), { answers: yesNo })),
@@ -35,10 +38,8 @@ export const stars = (http: Http) => {
 async function explain(http: Http, error: unknown, repo?: RepoName): Promise<never> {
   if (!(error instanceof HttpError)) throw error;
   if (error.code === "unknown_operation" || error.status === 403) {
-    const settings = await http
-      .get(path`/settings/repository`, { answers: json<{ readonly stars_disabled?: boolean }>() })
-      .catch(() => undefined);
-    if (settings?.stars_disabled === true) {
+    const found = await http.get(path`/settings/repository`, { answers: json(settings) }).catch(() => undefined);
+    if (found?.stars_disabled === true) {
       const message = `Stars are disabled on ${error.exchange.server}`;
       throw new Failure("stars_disabled", "denied", message, {
         hint: "Only an administrator of the server can enable them.",

@@ -2,30 +2,38 @@ import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
-import { type Infer, integer, list, optional, record, string, time } from "../shape/shape.ts";
+import { type Infer, integer, list, optional, serverRecord, string, time } from "../shape/shape.ts";
 
 /** An access token. Forgejo omits the times (docs/server-differences.md, "Tokens and signing in"). */
-export const accessToken = record({
-  id: integer,
-  name: string,
-  /** The secret; only in the response to its creation. */
-  sha1: optional(string),
-  token_last_eight: string,
-  scopes: list(string),
-  created_at: optional(time),
-  last_used_at: optional(time),
-});
+export const accessToken = serverRecord(
+  "an access token",
+  {
+    id: integer,
+    name: string,
+    /** The secret; only in the response to its creation. */
+    sha1: optional(string),
+    token_last_eight: string,
+    scopes: list(string),
+    created_at: optional(time),
+    last_used_at: optional(time),
+  },
+  ["sha1", "scopes"],
+);
 export type AccessToken = Infer<typeof accessToken>;
 
 /** The token of the request (`GET /token`). */
-export const presentedToken = record({
-  id: integer,
-  name: string,
-  scopes: list(string),
-  created_at: time,
-  last_used_at: time,
-  user: record({ id: integer, login: string }),
-});
+export const presentedToken = serverRecord(
+  "an access token",
+  {
+    id: integer,
+    name: string,
+    scopes: list(string),
+    created_at: time,
+    last_used_at: time,
+    user: serverRecord("a user", { id: integer, login: string }, ["login"]),
+  },
+  ["scopes", "user"],
+);
 export type PresentedToken = Infer<typeof presentedToken>;
 
 /** The body of `POST /users/{username}/tokens`. */
@@ -44,11 +52,11 @@ export interface Login {
 /** Access tokens. */
 export const tokens = (http: Http) => ({
   /** The token of this request, or undefined if the server does not have the operation. Needs no scope. */
-  presented: () => http.get(path`/token`, { answers: json<PresentedToken>(), since: "1.27" }).catch(undefinedIfMissing),
+  presented: () => http.get(path`/token`, { answers: json(presentedToken), since: "1.27" }).catch(undefinedIfMissing),
 
   /** Creates a token. Requires name and password; a token is not accepted. */
   create: (login: Login, body: CreateAccessTokenOption) =>
-    http.post(path`/users/${login.name}/tokens`, { body, headers: basic(login), answers: json<AccessToken>() }),
+    http.post(path`/users/${login.name}/tokens`, { body, headers: basic(login), answers: json(accessToken) }),
 });
 
 /**

@@ -2,80 +2,128 @@ import { json, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { DeniedError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
-import { boolean, type Infer, integer, nullable, optional, record, string, time, words } from "../shape/shape.ts";
+import {
+  boolean,
+  type Infer,
+  integer,
+  nullable,
+  optional,
+  serverRecord,
+  string,
+  time,
+  using,
+  words,
+} from "../shape/shape.ts";
 
 export const visibilities = ["public", "limited", "private"] as const;
 
 /** An account. Fields that the caller cannot see are empty or zero (docs/server-differences.md, "Users: accounts"). */
-export const user = record({
-  id: integer,
-  login: string,
-  username: string,
-  login_name: string,
-  source_id: integer,
-  full_name: string,
-  email: string,
-  avatar_url: string,
-  html_url: string,
-  language: string,
-  is_admin: boolean,
-  last_login: time,
-  created: time,
-  restricted: boolean,
-  active: boolean,
-  prohibit_login: boolean,
-  location: string,
-  website: string,
-  description: string,
-  visibility: words(...visibilities),
-  followers_count: integer,
-  following_count: integer,
-  starred_repos_count: integer,
-  pronouns: optional(string),
-});
+export const user = serverRecord(
+  "a user",
+  {
+    id: optional(integer),
+    login: string,
+    username: string,
+    login_name: optional(string),
+    source_id: optional(integer),
+    full_name: optional(string),
+    email: optional(string),
+    avatar_url: string,
+    html_url: optional(string),
+    language: string,
+    is_admin: optional(boolean),
+    last_login: optional(time),
+    created: optional(time),
+    restricted: optional(boolean),
+    active: optional(boolean),
+    prohibit_login: optional(boolean),
+    location: optional(string),
+    website: optional(string),
+    description: optional(string),
+    visibility: optional(words(...visibilities)),
+    followers_count: optional(integer),
+    following_count: optional(integer),
+    starred_repos_count: optional(integer),
+    pronouns: optional(string),
+  },
+  [
+    "id",
+    "login",
+    "login_name",
+    "source_id",
+    "full_name",
+    "email",
+    "html_url",
+    "is_admin",
+    "last_login",
+    "created",
+    "restricted",
+    "active",
+    "prohibit_login",
+    "location",
+    "website",
+    "description",
+    "visibility",
+    "followers_count",
+    "following_count",
+    "starred_repos_count",
+    "pronouns",
+  ],
+);
+
+/** An account within another record. */
+export const person = using(user, "login");
 
 export type User = Infer<typeof user>;
 
 /** An organization. */
-export const organization = record({
-  id: integer,
-  name: string,
-  full_name: string,
-  email: string,
-  avatar_url: string,
-  description: string,
-  website: string,
-  location: string,
-  visibility: words(...visibilities),
-  repo_admin_change_team_access: boolean,
-  username: string,
-});
+export const organization = serverRecord(
+  "an organization",
+  {
+    id: integer,
+    name: string,
+    full_name: string,
+    email: string,
+    avatar_url: string,
+    description: string,
+    website: string,
+    location: string,
+    visibility: words(...visibilities),
+    repo_admin_change_team_access: boolean,
+    username: optional(string),
+  },
+  ["name", "username"],
+);
 
 export type Organization = Infer<typeof organization>;
 
 /** A public SSH key of a user. */
-export const publicKey = record({
-  id: integer,
-  key: string,
-  url: optional(string),
-  title: optional(string),
-  fingerprint: optional(string),
-  created_at: time,
-  last_used_at: optional(time),
-  user: optional(nullable(user)),
-  read_only: optional(boolean),
-  key_type: optional(string),
-});
+export const publicKey = serverRecord(
+  "a public key",
+  {
+    id: integer,
+    key: string,
+    url: optional(string),
+    title: optional(string),
+    fingerprint: optional(string),
+    created_at: optional(time),
+    last_used_at: optional(time),
+    user: optional(nullable(user)),
+    read_only: optional(boolean),
+    key_type: optional(string),
+  },
+  ["id", "title", "fingerprint", "created_at", "last_used_at"],
+);
 
 export type PublicKey = Infer<typeof publicKey>;
 
 /** Accounts, without administration. */
 export const users = (http: Http) => ({
   /** The signed-in user. */
-  me: () => http.get(path`/user`, { answers: json<User>() }),
+  me: () => http.get(path`/user`, { answers: json(user) }),
 
   /** Also answers with a user record for an organization. */
-  get: (name: string) => http.get(path`/users/${name}`, { answers: json<User>() }),
+  get: (name: string) => http.get(path`/users/${name}`, { answers: json(user) }),
 
   /**
    * Whether the name is an organization, which the administrator's operations on users would change, too
@@ -87,7 +135,7 @@ export const users = (http: Http) => ({
       throw error;
     }),
 
-  keys: (name: string) => http.list<PublicKey>(path`/users/${name}/keys`, { unique: "id" }),
+  keys: (name: string) => http.list(path`/users/${name}/keys`, { items: publicKey, unique: "id" }),
 
-  organizations: (name: string) => http.list<Organization>(path`/users/${name}/orgs`, { unique: "id" }),
+  organizations: (name: string) => http.list(path`/users/${name}/orgs`, { items: organization, unique: "id" }),
 });

@@ -2,29 +2,37 @@ import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { type Path, path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import { type Infer, integer, record, string, time } from "../shape/shape.ts";
+import { type Infer, integer, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 
 /**
  * A workflow of the default branch. `id` is the file name; the times are those of the branch
  * (docs/server-differences.md, "Workflows").
  */
-export const workflow = record({
-  id: string,
-  name: string,
-  path: string,
-  state: string,
-  created_at: time,
-  updated_at: time,
-  url: string,
-  html_url: string,
-  badge_url: string,
-  deleted_at: time,
-});
+export const workflow = serverRecord(
+  "a workflow",
+  {
+    id: string,
+    name: string,
+    path: string,
+    state: optional(string),
+    created_at: time,
+    updated_at: time,
+    url: string,
+    html_url: optional(string),
+    badge_url: optional(string),
+    deleted_at: time,
+  },
+  ["id", "name", "path", "state", "html_url", "badge_url"],
+);
 
 export type Workflow = Infer<typeof workflow>;
 
 /** The run that a dispatch started, if the server returns it. */
-export const runDetails = record({ workflow_run_id: integer, run_url: string, html_url: string });
+export const runDetails = serverRecord(
+  "the details of a run",
+  { workflow_run_id: integer, run_url: string, html_url: string },
+  ["workflow_run_id"],
+);
 
 export type RunDetails = Infer<typeof runDetails>;
 
@@ -40,9 +48,9 @@ export const workflows = (http: Http) => {
   const below = (repo: RepoName, file: string, part: string) => `${one(repo, file)}/${part}` as Path;
 
   return {
-    list: (repo: RepoName) => http.list<Workflow>(all(repo), { envelope: "workflows", unpaged: true, since }),
+    list: (repo: RepoName) => http.list(all(repo), { items: workflow, envelope: "workflows", unpaged: true, since }),
 
-    get: (repo: RepoName, file: string) => http.get(one(repo, file), { answers: json<Workflow>(), since }),
+    get: (repo: RepoName, file: string) => http.get(one(repo, file), { answers: json(workflow), since }),
 
     enable: (repo: RepoName, file: string) => http.put(below(repo, file, "enable"), { answers: nothing, since }),
 
@@ -57,7 +65,7 @@ export const workflows = (http: Http) => {
       http.post(below(repo, file, "dispatches"), {
         query: { return_run_details: true },
         body,
-        answers: json<RunDetails | null>(),
+        answers: json(nullable(runDetails)),
       }),
   };
 };

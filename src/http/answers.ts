@@ -1,3 +1,5 @@
+import { mismatch } from "../shape/mismatch.ts";
+import type { Shape } from "../shape/shape.ts";
 import type { Body } from "./transport.ts";
 
 /** How the body of a successful response is returned. Used by the HTTP client only. */
@@ -6,6 +8,8 @@ export interface Answer<T> {
   readonly accept: string;
   /** The maximum size of the decompressed body, in bytes. Streams have no limit. */
   readonly largest: number;
+  /** How the value differs from what was asked for, if it does (src/shape/mismatch.ts). */
+  readonly mismatch?: (value: unknown) => string | undefined;
   /** Carries the type only; never set. */
   readonly value?: T;
 }
@@ -18,9 +22,10 @@ export const maxJsonSize = 64 * mebibyte;
 /** The maximum size of a record that holds the content of a file, in bytes: 100 MiB, the limit of servers, in base64. */
 export const maxContentsSize = 160 * mebibyte;
 
-/** A JSON value of up to `largest` bytes, unchanged. An empty body is `null`. */
-export function json<T>(largest = maxJsonSize): Answer<T> {
-  return { kind: "json", accept: "application/json", largest };
+/** A JSON value of up to `largest` bytes, unchanged; with a shape, checked against it. An empty body is `null`. */
+export function json<T>(shape?: Shape<T>, largest = maxJsonSize): Answer<T> {
+  const answer: Answer<T> = { kind: "json", accept: "application/json", largest };
+  return shape === undefined ? answer : { ...answer, mismatch: (value) => mismatch(shape, value) };
 }
 
 /** The body as bytes, in memory. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { parseJson } from "../text/json.ts";
+import { parseJson, TooDeepError } from "../text/json.ts";
 import type { Answer } from "./answers.ts";
 import { decodedBody } from "./decode.ts";
 import { BrokenAnswerError } from "./errors.ts";
@@ -86,7 +86,10 @@ export async function readValue(
   if (content === undefined) throw new BrokenAnswerError(`The response from ${host} is not valid UTF-8`, where);
   try {
     return await parseJson(content);
-  } catch {
+  } catch (error) {
+    if (error instanceof TooDeepError) {
+      throw new BrokenAnswerError(`${host} returned JSON that is ${error.message}`, where);
+    }
     const start = content.slice(0, searchedSize);
     const html = start.trimStart().startsWith("<");
     const what = html ? `an HTML page${pageTitle(start)}` : "a response that is not JSON";

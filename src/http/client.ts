@@ -4,9 +4,9 @@ import { type Answer, type Answered, json, type StreamAnswer } from "./answers.t
 import { errorBody, readBody, readErrorBody, readValue } from "./body.ts";
 import { type DebugLog, debugRequest, debugResponse, refuseWrite } from "./debug.ts";
 import { decodedBody } from "./decode.ts";
-import { type Exchange, errorFor, NotFoundError } from "./errors.ts";
+import { BrokenAnswerError, type Exchange, errorFor, NotFoundError } from "./errors.ts";
 import { withRequest } from "./no-answer-error.ts";
-import { type Listing, type PageCall, pages } from "./pages.ts";
+import { type Listing, type PageCall, pageMismatch, pages } from "./pages.ts";
 import { apiPath, type Path, type Query, queryString } from "./path.ts";
 import { isRedirect, redirectRequest } from "./redirect.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
@@ -34,7 +34,7 @@ export interface Http {
   patch<T>(path: Path, options: CallOptions<T>): Promise<T>;
   delete<T>(path: Path, options: CallOptions<T>): Promise<T>;
   /** A list: pages are fetched in parallel, kept in order, and only as many as needed. */
-  list<T>(path: Path, options?: PageCall): Listing<T>;
+  list<T>(path: Path, options?: PageCall<T>): Listing<T>;
   /** Sends any method and returns the status and headers, too. */
   send<T>(method: string, path: Path, options: CallOptions<T>): Promise<Answered<T>>;
 }
@@ -113,6 +113,12 @@ export function httpClient(settings: ClientSettings): Http {
     if (status < 300) {
       const streamed: StreamAnswer = { status, headers, body: response.body, url: response.url };
       const value = answers.kind === "stream" ? streamed : await readValue(answers, bytes, response, request);
+      const mismatch = answers.mismatch?.(value);
+      if (mismatch !== undefined) {
+        const asked = `${method} ${apiPath(path)}`;
+        const message = `${server} answered ${asked} with something that is not ${mismatch}`;
+        throw new BrokenAnswerError(message, { status, method, path: target });
+      }
       return { status, headers, value: value as T };
     }
     const failed: Exchange = {
@@ -142,8 +148,10 @@ export function httpClient(settings: ClientSettings): Http {
     put: value("PUT"),
     patch: value("PATCH"),
     delete: value("DELETE"),
-    list: <T>(path: Path, call: PageCall = {}) =>
-      pages<T>(call, (query) => send("GET", path, { ...call, query: { ...call.query, ...query }, answers: json() })),
+    list: <T>(path: Path, call: PageCall<T> = {}) => {
+      const answers = { ...json(), mismatch: (value: unknown) => pageMismatch(call, value) };
+      return pages<T>(call, (query) => send("GET", path, { ...call, query: { ...call.query, ...query }, answers }));
+    },
     send,
   };
   return http;

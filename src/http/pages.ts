@@ -1,3 +1,5 @@
+import { firstMismatch } from "../shape/mismatch.ts";
+import { anything, type Shape } from "../shape/shape.ts";
 import { jsonText } from "../text/json.ts";
 import type { Answered } from "./answers.ts";
 import { BrokenAnswerError } from "./errors.ts";
@@ -5,7 +7,9 @@ import type { Query } from "./path.ts";
 import { maxConnections } from "./transport.ts";
 
 /** Options of a list operation. */
-export interface PageCall {
+export interface PageCall<T = unknown> {
+  /** The shape that each item is checked against; without it, items are any JSON values. */
+  readonly items?: Shape<T>;
   readonly query?: Query;
   /**
    * The key of the items if the response is an object (`workflow_runs`), or `*` for the only list in the object. Without
@@ -42,7 +46,7 @@ type Fetch = (query: Query) => Promise<Answered<unknown>>;
  * Creates a list whose pages are requested with `fetch`. Only page numbers are read from `Link`: the host in it can differ
  * (docs/server-differences.md, "Paging").
  */
-export function pages<T>(call: PageCall, fetch: Fetch): Listing<T> {
+export function pages<T>(call: PageCall<T>, fetch: Fetch): Listing<T> {
   let total: number | undefined;
 
   async function get(number: number, size: number): Promise<Page<T>> {
@@ -154,12 +158,24 @@ export interface Page<T> {
   readonly next: boolean;
 }
 
+/** How a page differs from a list of what was asked for, if it does. `null` is an empty list. */
+export function pageMismatch({ items = anything, envelope }: PageCall, value: unknown): string | undefined {
+  const found = itemsIn(value, envelope);
+  if (found === null) return undefined;
+  return Array.isArray(found) ? firstMismatch(items, found) : "a list";
+}
+
+/** The items in a response, which should be a list or null. */
+function itemsIn(value: unknown, envelope: string | undefined): unknown {
+  if (envelope === undefined || !isRecord(value)) return value;
+  return envelope === "*" ? singleList(value) : (value[envelope] ?? null);
+}
+
 /** Reads a response as a page. `null` is an empty list (docs/server-differences.md, "Paging"). Throws if it is not a list. */
 export function readPage<T>(response: Answered<unknown>, envelope: string | undefined): Page<T> {
   const { value, headers, status } = response;
   const wrapped = envelope !== undefined && isRecord(value) ? value : undefined;
-  const items =
-    wrapped === undefined ? value : envelope === "*" ? singleList(wrapped) : (wrapped[envelope ?? ""] ?? null);
+  const items = itemsIn(value, envelope);
   if (items !== null && !Array.isArray(items)) {
     const about = { status, method: "GET", path: "" };
     throw new BrokenAnswerError("The server returned a response that is not a list", about);

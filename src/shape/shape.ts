@@ -1,6 +1,6 @@
 /**
  * The fields of a record of the API. The TypeScript type, the field names of `--json` and the JSON Schema of `tongs schema`
- * are derived from it. Records are not validated against it.
+ * are derived from it. Of a record of the server, `mismatch` (mismatch.ts) checks the fields in `used`.
  */
 export interface Shape<T> {
   readonly type: "string" | "integer" | "number" | "boolean" | "time" | "list" | "map" | "record" | "any";
@@ -9,6 +9,10 @@ export interface Shape<T> {
   readonly nullable?: boolean;
   readonly optional?: boolean;
   readonly words?: readonly string[];
+  /** What a record of the server is, for messages: `a pull request`. */
+  readonly title?: string;
+  /** The fields that tongs relies on, and the only ones in the TypeScript type; undefined means all. */
+  readonly used?: readonly string[];
   /** Carries the type only; never set. */
   readonly value?: T;
 }
@@ -60,6 +64,26 @@ export function optional<T>(shape: Shape<T>): Shape<T> & { readonly optional: tr
 /** An object with these fields. */
 export function record<const F extends Fields>(fields: F): Shape<RecordOf<F>> & { readonly fields: F } {
   return { type: "record", fields };
+}
+
+/**
+ * A record that a server sends. `used` names the fields that tongs relies on: they are checked when the record comes in,
+ * and only they are in the TypeScript type. All other fields are printed by `--json` as they are, or missing.
+ */
+export function serverRecord<const F extends Fields, const U extends keyof F & string>(
+  title: string,
+  fields: F,
+  used: readonly U[],
+): Shape<RecordOf<Pick<F, U>>> & { readonly fields: F } {
+  return { type: "record", title, fields, used };
+}
+
+/** The same record where tongs relies on other fields of it, such as the author within a pull request. */
+export function using<const F extends Fields, const U extends keyof F & string>(
+  { fields, title }: Shape<unknown> & { readonly fields: F },
+  ...used: readonly U[]
+): Shape<RecordOf<Pick<F, U>>> & { readonly fields: F } {
+  return { type: "record", title: title ?? "a record", fields, used };
 }
 
 /** The fields of a record, or of the items of a list. */

@@ -10,9 +10,31 @@ function hasLongNumber(text: string): boolean {
   return false;
 }
 
+/** How deeply lists and objects may be nested. What prints or compares values is recursive. */
+const maxDepth = 1000;
+
+/** The text is JSON, but nested more deeply than is read. */
+export class TooDeepError extends SyntaxError {
+  override readonly name = "TooDeepError";
+  constructor() {
+    super(`nested more than ${maxDepth.toLocaleString("en")} levels deep`);
+  }
+}
+
+/** Whether lists and objects are nested in `value` more than `levels` deep. */
+function isDeeper(value: object, levels: number): boolean {
+  if (levels === 0) return true;
+  const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const inner of inside) {
+    if (typeof inner === "object" && inner !== null && isDeeper(inner, levels - 1)) return true;
+  }
+  return false;
+}
+
 /**
  * Parses JSON without rounding integers: one beyond 2^53 becomes a bigint. Text after the first value is ignored: some
- * servers write more after an error (docs/server-differences.md, "Errors and statuses"). Throws a SyntaxError.
+ * servers write more after an error (docs/server-differences.md, "Errors and statuses"). Throws a SyntaxError, a
+ * TooDeepError for one nested more than 1,000 levels deep.
  */
 export async function parseJson(text: string): Promise<unknown> {
   let value: unknown;
@@ -23,6 +45,8 @@ export async function parseJson(text: string): Promise<unknown> {
     if (first === undefined) throw error;
     return parseJson(first);
   }
+  if (typeof value === "object" && value !== null && text.length > maxDepth && isDeeper(value, maxDepth))
+    throw new TooDeepError();
   if (!hasLongNumber(text)) return value;
   const { isSafeNumber, parse } = await import("lossless-json");
   return parse(text, undefined, (digits) => {

@@ -18,7 +18,11 @@ interface Read {
   readonly requests: number;
 }
 
-async function read(paging: Paging, limit = Number.POSITIVE_INFINITY, call: PageCall = {}): Promise<Read> {
+async function read(
+  paging: Paging,
+  limit = Number.POSITIVE_INFINITY,
+  call: PageCall<{ readonly id: number }> = {},
+): Promise<Read> {
   const server = await servePages(paging);
   const client = clientFor(server.url);
   closing.push(server.close, client.close);

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { json } from "../../src/http/answers.ts";
 import { path } from "../../src/http/path.ts";
 import { proxyFor } from "../../src/http/proxy-for.ts";
+import { pull } from "../commands/pr/pulls.ts";
 import { startBuilt } from "../support/built.ts";
 import { serve } from "../support/server.ts";
 import { emptyFolder, tongs } from "../support/tongs.ts";
@@ -23,7 +24,7 @@ async function closed<S extends { close(): unknown }>(starting: Promise<S> | S):
 }
 
 const proxied = (rules?: Rules) => closed(serveProxy(rules));
-const plainServer = () => closed(serve(() => ({ body: { number: 12, title: "Plain", state: "open" } })));
+const plainServer = () => closed(serve(() => ({ body: pull(12, { title: "Plain" }) })));
 const view = ["pr", "view", "12", "--json", "number"];
 const env = (host: string) => ({ TONGS_HOST: host, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" });
 

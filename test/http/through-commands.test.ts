@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { maskHeaders } from "../../src/http/mask.ts";
+import { pull } from "../commands/pr/pulls.ts";
 import { type Handler, serve, type TestServer } from "../support/server.ts";
 import { type Ran, tongs, type World } from "../support/tongs.ts";
 
@@ -149,7 +150,7 @@ describe("--dry-run", () => {
   });
 
   it("sends reads", async () => {
-    const ran = await run(["pr", "view", "12", "--json", "number", "--dry-run"], () => ({ body: { number: 12 } }));
+    const ran = await run(["pr", "view", "12", "--json", "number", "--dry-run"], () => ({ body: pull(12) }));
     expect(ran).toMatchObject({ code: 0, stdout: '{"number":12}\n' });
     expect(server.seen).toHaveLength(1);
   });
@@ -160,7 +161,7 @@ describe("other output from a server", () => {
     const headers = { "x-gitea-warning": "mail domain \u009b31m conflicts", "x-total-count": "150" };
     const ran = await run(["pr", "list", "--all", "--json", "number", "--quiet"], (seen) => {
       const page = Number(/page=(\d+)/.exec(seen.url)?.[1]);
-      return { headers, body: Array.from({ length: 50 }, (_, index) => ({ id: page * 100 + index, number: index })) };
+      return { headers, body: Array.from({ length: 50 }, (_, index) => pull(page * 100 + index)) };
     });
     expect(ran.code).toBe(0);
     expect(server.seen.length).toBe(3);
@@ -177,23 +178,14 @@ describe("other output from a server", () => {
 
   it("never prints escape sequences in titles and messages", async () => {
     const evil = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eTide\r\n\tx";
-    const pull = {
-      id: 1,
-      number: 12,
-      title: evil,
-      state: "open",
-      comments: 0,
-      body: evil,
-      head: { label: evil },
-      labels: [],
-    };
+    const hostile = pull(12, { title: evil, body: evil, head: { ...pull(12).head, label: evil } });
     const clean = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e]/;
     for (const words of [
       ["pr", "view", "12"],
       ["pr", "list"],
     ]) {
       for (const terminal of [true, false]) {
-        const ran = await run(words, (seen) => ({ body: seen.url.includes("pulls?") ? [pull] : pull }), {
+        const ran = await run(words, (seen) => ({ body: seen.url.includes("pulls?") ? [hostile] : hostile }), {
           terminal,
           env: { NO_COLOR: "1" },
         });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
+import { pull } from "../commands/pr/pulls.ts";
 
 const folder = join(import.meta.dirname, "..", "data", "tls");
 
@@ -38,9 +39,7 @@ export async function serveTls(shown = identity) {
     const name = "servername" in request.socket ? (request.socket.servername as string | false) : undefined;
     names.push(name);
     authorizations.push(request.headers.authorization);
-    response
-      .writeHead(200, { "content-type": "application/json" })
-      .end('{"number":12,"title":"Secure","state":"open"}');
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(pull(12, { title: "Secure" })));
   });
   const open = new Set<Socket>();
   server.on("tlsClientError", () => undefined);

@@ -1,4 +1,5 @@
 import type { PullRequest } from "../../forge/pulls.ts";
+import type { Repository } from "../../forge/repos.ts";
 import { branchName, isBranchName } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
 import { cloneUrl, type Server } from "../../profiles/server.ts";
@@ -68,7 +69,7 @@ export function sourceOf(pull: PullRequest, { server, remotes }: SourceContext):
 function canPush({ head, base, allow_maintainer_edit }: PullRequest): boolean {
   const permissions = head?.repo?.permissions;
   if (permissions?.push === true) return true;
-  return allow_maintainer_edit && base?.repo?.permissions?.push === true && permissions?.pull !== false;
+  return allow_maintainer_edit === true && base?.repo?.permissions?.push === true && permissions?.pull !== false;
 }
 
 /** Whether a fork's branch with this name would replace the base or default branch. */
@@ -76,10 +77,8 @@ function isBaseOrDefault(name: string, { base }: PullRequest): boolean {
   return name === base?.ref || name === base?.repo?.default_branch;
 }
 
-function repoNameOf(
-  repo: { readonly owner: { readonly login: string } | null; readonly name: string } | null | undefined,
-): RepoName | undefined {
-  return repo?.owner ? { owner: repo.owner.login, name: repo.name } : undefined;
+function repoNameOf(repo: Pick<Repository, "owner" | "name"> | null | undefined): RepoName | undefined {
+  return repo?.owner && repo.name !== undefined ? { owner: repo.owner.login, name: repo.name } : undefined;
 }
 
 function remoteFor(repo: RepoName, remotes: readonly Remote[]): Remote | undefined {

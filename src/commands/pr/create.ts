@@ -8,6 +8,7 @@ import { Failure } from "../../failure/failure.ts";
 import { createPull, type FailedPart } from "../../forge/create-pull.ts";
 import { resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
 import { pullRequest } from "../../forge/pulls.ts";
+import { defaultBranch } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
@@ -65,7 +66,7 @@ export const create = defineCommand({
     const body = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
     const given = { title: flags.title, body, fill: flags.fill };
     checkText(given, prompt.able);
-    const base = flags.base ?? (await forge.repos.get(repo)).default_branch;
+    const base = flags.base ?? defaultBranch(await forge.repos.get(repo));
     const head = await resolveHead(context, flags.head, base);
     const ids = await resolveNames(context, flags);
     if (!flags.push) await requirePushed(context, head);

@@ -79,7 +79,7 @@ async function promptForEdit(prompt: Prompter, pull: PullRequest, flags: EditFla
   const title = await prompt.text({ message: "Title", flag: "--title", default: pull.title });
   const rewrite = await prompt.confirm({ message: "Edit the body in your editor?", flag: "--body" });
   if (!rewrite) return { ...flags, title };
-  return { ...flags, title, body: await prompt.editor({ message: "Body", flag: "--body", default: pull.body }) };
+  return { ...flags, title, body: await prompt.editor({ message: "Body", flag: "--body", default: pull.body ?? "" }) };
 }
 
 /** The body that a failure would lose: typed in an editor, or read from standard input. */

@@ -9,8 +9,8 @@ import { findNumber, pullSelector } from "./find.ts";
 /** The table of changed files. */
 const fileColumns = [
   column<ChangedFile>("STATUS", (file) => file.status),
-  column<ChangedFile>("ADDED", (file) => styled("good", `+${file.additions}`)),
-  column<ChangedFile>("DELETED", (file) => styled("bad", `-${file.deletions}`)),
+  column<ChangedFile>("ADDED", (file) => styled("good", `+${file.additions ?? 0}`)),
+  column<ChangedFile>("DELETED", (file) => styled("bad", `-${file.deletions ?? 0}`)),
   column<ChangedFile>("FILE", fileName, true),
 ];
 

@@ -6,7 +6,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";
 import { type PullRequest, type PullSort, pullRequest } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
-import { styled, when } from "../../output/cells.ts";
+import { isUnset, styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { inOrder } from "../../system/concurrency.ts";
@@ -140,11 +140,11 @@ const comparisons: Readonly<Record<string, (one: PullRequest, other: PullRequest
   oldest: (one, other) => one.number - other.number,
   updated: (one, other) => time(other.updated_at) - time(one.updated_at),
   "least-updated": (one, other) => time(one.updated_at) - time(other.updated_at),
-  comments: (one, other) => other.comments - one.comments,
+  comments: (one, other) => (other.comments ?? 0) - (one.comments ?? 0),
 };
 
-function time(text: string | null): number {
-  return text === null ? 0 : Date.parse(text);
+function time(text: string | null | undefined): number {
+  return isUnset(text) ? 0 : Date.parse(text ?? "");
 }
 
 function* localFilters({ state, base, head, draft }: PullFilters): Generator<Predicate> {

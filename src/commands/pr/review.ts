@@ -99,5 +99,5 @@ export const reviews = defineCommand({
 });
 
 function reviewer(one: Review): string | undefined {
-  return one.user?.login ?? (one.team === null ? undefined : `team ${one.team.name}`);
+  return one.user?.login ?? (one.team ? `team ${one.team.name}` : undefined);
 }

@@ -92,8 +92,9 @@ export function readyTitle(title: string): string {
 
 /** A review's state in words; dismissed reviews are marked. */
 export function reviewState(review: Review): string {
-  const known = Object.hasOwn(stateWords, review.state) ? stateWords[review.state] : undefined;
-  return `${known ?? review.state.toLowerCase()}${review.dismissed ? " (dismissed)" : ""}`;
+  const sent = review.state ?? "";
+  const known = Object.hasOwn(stateWords, sent) ? stateWords[sent] : undefined;
+  return `${known ?? sent.toLowerCase()}${review.dismissed ? " (dismissed)" : ""}`;
 }
 
 const stateWords: Readonly<Record<string, string>> = {

@@ -68,7 +68,7 @@ async function selectPull(selector: PullSelector, context: ViewContext): Promise
 
 /** The fields of a pull request, as `pr view` prints them. */
 export function pullSheet(pull: PullRequest): Sheet {
-  const names = (users: readonly { readonly login: string }[] | null) =>
+  const names = (users: readonly { readonly login: string }[] | null | undefined) =>
     (users ?? []).map((user) => user.login).join(", ");
   const open = pullState(pull) === "open";
   return {
@@ -100,7 +100,7 @@ export function pullSheet(pull: PullRequest): Sheet {
           ? undefined
           : `${pull.changed_files} ${pull.changed_files === 1 ? "file" : "files"}, +${pull.additions ?? 0} -${pull.deletions ?? 0}`,
       ],
-      ["comments", pull.comments > 0 ? pull.comments : undefined],
+      ["comments", pull.comments || undefined],
       ["created", when(pull.created_at)],
       ["updated", when(pull.updated_at)],
       ["merged", pull.merged ? when(pull.merged_at) : undefined],
@@ -132,11 +132,11 @@ function withDiscussion(
   { comments, reviews }: Discussion,
   { out, system }: Pick<BaseContext, "out" | "system">,
 ): Sheet {
-  const at = (time: string) => (out.terminal ? shownCell(when(time), system.now()) : time);
+  const at = (time: string | undefined) => (out.terminal ? shownCell(when(time), system.now()) : (time ?? ""));
   const entries = [
     ...comments.map(({ user, original_author, created_at, body }) => ({
       time: created_at,
-      title: `${user?.login ?? original_author} commented ${at(created_at)}`,
+      title: `${user?.login ?? (original_author || "Someone")} commented ${at(created_at)}`,
       body,
     })),
     ...reviews
@@ -147,13 +147,13 @@ function withDiscussion(
         body: review.body,
       })),
   ];
-  entries.sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
-  return { ...sheet, sections: entries.map(({ title, body }) => ({ title, body })) };
+  entries.sort((one, other) => Date.parse(one.time ?? "") - Date.parse(other.time ?? ""));
+  return { ...sheet, sections: entries.map(({ title, body = "" }) => ({ title: title.trimEnd(), body })) };
 }
 
 function reviewVerb(review: Review): string {
   const word = reviewState(review);
-  const count = review.comments_count;
+  const count = review.comments_count ?? 0;
   const comments = count === 0 ? "" : ` with ${count} comment${count === 1 ? "" : "s"} on the code`;
   return `${word.replace("changes requested", "requested changes")}${comments}`;
 }

@@ -34,7 +34,7 @@ export const clone = defineCommand({
     const { args, forge, out, server, system, git, options } = context;
     const found = await forge.repos.get(await repoToCloneName(args.repo, context));
     // The record has the current name. A typed old name works only through a redirect, which git must not follow.
-    const repo = { owner: found.owner?.login ?? "", name: found.name };
+    const repo = { owner: found.owner?.login ?? "", name: found.name ?? "" };
     const url = cloneUrl(server, repo);
     const dir = args.dir ?? directoryName(repo.name);
     const parent = parentOf(found.parent);

@@ -40,10 +40,11 @@ export function stateStyle(state: string): Style {
 }
 
 /** The time between two times, such as `1m 5s`; until now if not completed, empty if not started. */
-export function duration(started: string, completed: string, now: Date): string {
+export function duration(started: string | undefined, completed: string | undefined, now: Date): string {
   if (isUnset(started)) return "";
-  const end = isUnset(completed) ? now.getTime() : Date.parse(completed);
-  const seconds = Math.max(0, Math.round((end - Date.parse(started)) / 1000));
+  const end = isUnset(completed) ? now.getTime() : Date.parse(completed ?? "");
+  const seconds = Math.max(0, Math.round((end - Date.parse(started ?? "")) / 1000));
+  if (Number.isNaN(seconds)) return "";
   if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;

@@ -99,7 +99,7 @@ async function filteredRuns(filters: Filters, context: RepositoryContext, now: D
     if (isTask(one))
       throw unsupported("delete a run", `${addressText(server.base)}/${fullName(repo)}/actions`, context);
     const oldEnough =
-      filters.olderThan === undefined || now.getTime() - Date.parse(one.completed_at) >= filters.olderThan;
+      filters.olderThan === undefined || now.getTime() - Date.parse(one.completed_at ?? "") >= filters.olderThan;
     if (one.status === "completed" && oldEnough) found.push(one);
   }
   return found;

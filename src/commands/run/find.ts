@@ -62,7 +62,7 @@ async function byNumber(number: number, context: FindContext): Promise<FoundRun>
 /** The last part of a run's URL is its ID; on older servers it is the run number. */
 async function byUrl(segment: number, context: FindContext): Promise<FoundRun> {
   const { forge, repo } = context;
-  const ends = (run: Run) => new RegExp(`/actions/runs/${segment}$`).test(run.html_url);
+  const ends = (run: Run) => new RegExp(`/actions/runs/${segment}$`).test(run.html_url ?? "");
   const run = await forge.runs.get(repo, segment).catch((error: unknown) => {
     if (error instanceof NotFoundError) return undefined;
     throw error;
@@ -172,7 +172,7 @@ function noRun(message: string, { hint }: { readonly hint?: string | undefined }
 /** The web page of a run, at the address that the user has for the server. */
 export function runPage(found: FoundRun, { server, repo }: Pick<RepositoryContext, "server" | "repo">): string {
   const address = found.kind === "run" ? found.run.html_url : found.tasks[0].url;
-  const shown = /\/actions\/runs\/(\d+)/.exec(address)?.[1];
+  const shown = /\/actions\/runs\/(\d+)/.exec(address ?? "")?.[1];
   return `${addressText(server.base)}/${repo.owner}/${repo.name}/actions${shown === undefined ? "" : `/runs/${shown}`}`;
 }
 

@@ -86,8 +86,8 @@ export function stepFinder(job: Job): (line: LogLine) => Step | undefined {
   const spans = ran.map((step) => ({
     step,
     failed: step.conclusion === "failure",
-    from: Date.parse(step.started_at),
-    to: isUnset(step.completed_at) ? Number.POSITIVE_INFINITY : Date.parse(step.completed_at) + 1000,
+    from: Date.parse(step.started_at ?? ""),
+    to: isUnset(step.completed_at) ? Number.POSITIVE_INFINITY : Date.parse(step.completed_at ?? "") + 1000,
   }));
   let phase: "steps" | "setup" | "cleanup" = "steps";
   return ({ time, text }) => {

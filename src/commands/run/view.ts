@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { integer, text, toggle } from "../../command/flags.ts";
 import { type Job, job } from "../../forge/jobs.ts";
-import { branchOf, runState, workflowOf } from "../../forge/run-or-task.ts";
+import { branchOf, isTask, runState, workflowOf } from "../../forge/run-or-task.ts";
 import { type Run, run, type Task, task } from "../../forge/runs.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -75,7 +75,7 @@ export const view = defineCommand({
 /** A run and its jobs. */
 function runSheet(run: Run, jobs: readonly Job[], now: Date): Sheet {
   return {
-    title: `${run.display_title} #${run.run_number}`,
+    title: `${run.display_title ?? ""} #${run.run_number}`.trimStart(),
     fields: [
       ["id", run.id],
       ["state", stateCell(runState(run))],
@@ -84,7 +84,12 @@ function runSheet(run: Run, jobs: readonly Job[], now: Date): Sheet {
       ["commit", run.head_sha],
       ["event", run.event],
       ["actor", run.actor?.login],
-      ["attempt", run.run_attempt > 1 ? `${run.run_attempt}, by ${run.trigger_actor?.login ?? "?"}` : undefined],
+      [
+        "attempt",
+        run.run_attempt !== undefined && run.run_attempt > 1
+          ? `${run.run_attempt}, by ${run.trigger_actor?.login ?? "?"}`
+          : undefined,
+      ],
       ["started", when(run.started_at)],
       ["duration", duration(run.started_at, run.completed_at, now)],
       ["url", styled("link", run.html_url)],
@@ -97,7 +102,7 @@ function runSheet(run: Run, jobs: readonly Job[], now: Date): Sheet {
 function tasksSheet(number: number, tasks: readonly [Task, ...Task[]], now: Date): Sheet {
   const [first] = tasks;
   return {
-    title: `${first.display_title} #${number}`,
+    title: `${first.display_title ?? ""} #${number}`.trimStart(),
     fields: [
       ["state", stateCell(stateOfTasks(tasks))],
       ["workflow", first.workflow_id],
@@ -124,7 +129,7 @@ function jobSheet(job: Job, now: Date): Sheet {
       ["state", stateCell(runState(job))],
       ["runs on", (job.labels ?? []).join(", ")],
       ["runner", job.runner_name],
-      ["attempt", job.run_attempt > 1 ? job.run_attempt : undefined],
+      ["attempt", job.run_attempt !== undefined && job.run_attempt > 1 ? job.run_attempt : undefined],
       ["started", when(job.started_at)],
       ["duration", duration(job.started_at, job.completed_at, now)],
       ["url", styled("link", job.html_url)],
@@ -134,11 +139,10 @@ function jobSheet(job: Job, now: Date): Sheet {
 }
 
 function jobLine(job: Job | Task, now: Date): string {
-  const time =
-    "labels" in job
-      ? duration(job.started_at, job.completed_at, now)
-      : duration(job.run_started_at, runState(job) === "in_progress" ? "" : job.updated_at, now);
-  const failed = "labels" in job ? failedSteps(job).map(({ name }) => `failed in ${name}`) : [];
+  const time = isTask(job)
+    ? duration(job.run_started_at, runState(job) === "in_progress" ? "" : job.updated_at, now)
+    : duration(job.started_at, job.completed_at, now);
+  const failed = isTask(job) ? [] : failedSteps(job).map(({ name }) => `failed in ${name}`);
   return line(runState(job), job.name, time, `id ${job.id}`, ...failed);
 }
 

@@ -53,7 +53,7 @@ export const why = defineCommand({
     const waiting = run.status === "completed" ? [] : await whyWaiting(run, jobs, context);
     const lastSuccess = failures.length === 0 ? null : await lastSuccessBefore(run, context);
     await out.record({ run, failures, waiting, last_success: lastSuccess }, () => ({
-      title: `${run.display_title} #${run.run_number}`,
+      title: `${run.display_title ?? ""} #${run.run_number}`.trimStart(),
       fields: [
         ["state", stateCell(runState(run))],
         ["failed", failures.map(({ job, step }) => (step === null ? job : `${job} / ${step}`)).join(", ")],

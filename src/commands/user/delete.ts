@@ -155,7 +155,8 @@ function describeUser(account: User, owned: OwnedItems, purge: boolean): string 
       const more = count > names.length ? `, and ${count - names.length} more` : "";
       return `  ${String(count).padStart(4)} ${nounFor(kind, { count })}: ${names.join(", ")}${more}`;
     });
-  const who = `${account.login}${account.full_name === "" ? "" : ` (${account.full_name})`}, ${account.email}`;
+  const name = account.full_name ? ` (${account.full_name})` : "";
+  const who = `${account.login}${name}${account.email ? `, ${account.email}` : ""}`;
   const hidden = Object.entries(owned).filter(([, { hidden: isHidden }]) => isHidden);
   lines.push(...hidden.map(([kind]) => `     ? ${kind}: your token is not allowed to list them`));
   if (lines.length === 0) return `${who}\n  owns no repositories, organizations or packages`;

@@ -24,21 +24,22 @@ function role(user: User): string {
 function userState(user: User): Cell {
   if (!user.active) return styled("warn", "inactive");
   if (user.prohibit_login) return styled("bad", "sign-in prohibited");
-  return user.visibility === "public" ? styled("good", "active") : styled("good", `active, ${user.visibility}`);
+  const shown = user.visibility === undefined || user.visibility === "public" ? "" : `, ${user.visibility}`;
+  return styled("good", `active${shown}`);
 }
 
 /** The sheet of a user. Leaves out what the server shows only to administrators and to the user. */
 export function userSheet(user: User): Sheet {
-  const hidden = user.last_login.startsWith("0001-");
+  const hidden = user.last_login === undefined || user.last_login.startsWith("0001-");
   return {
-    title: user.full_name === "" ? user.login : `${user.full_name} (${user.login})`,
+    title: user.full_name ? `${user.full_name} (${user.login})` : user.login,
     fields: [
       ["id", user.id],
       ["role", hidden ? undefined : role(user)],
       ["state", hidden ? undefined : userState(user)],
       ["email", user.email],
       ["visibility", user.visibility],
-      ["auth source", hidden || user.source_id === 0 ? undefined : `${user.source_id} as ${user.login_name}`],
+      ["auth source", hidden || !user.source_id ? undefined : `${user.source_id} as ${user.login_name ?? "?"}`],
       ["location", user.location],
       ["website", user.website],
       ["followers", user.followers_count],

@@ -2,6 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { seconds, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { defaultBranch } from "../../forge/repos.ts";
 import { isTask } from "../../forge/run-or-task.ts";
 import { run } from "../../forge/runs.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
@@ -49,7 +50,7 @@ export const runWorkflow = defineCommand({
     }
     const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
     const given = await givenInputs(flags.field, flags.inputsFile, system);
-    const ref = flags.ref ?? (await forge.repos.get(repo)).default_branch;
+    const ref = flags.ref ?? defaultBranch(await forge.repos.get(repo));
     const source = await workflowSource(forge, repo, file, ref);
     const inputs = checkedInputs(given, await declaredInputs(source.text, file), source.trueValue);
     // Fails here on a server without artifacts, before the run is started.

@@ -54,7 +54,7 @@ export async function serveArtifacts(all: readonly Kept[], respond: Storage = ()
       return { body: { artifacts: found, total_count: found.length } };
     }
     if (/^runs(\?|$)/.test(place)) {
-      const runs = new URLSearchParams(url.split("?")[1]).get("branch") === "tides" ? [{ id: 19 }] : [{ id: 20 }];
+      const runs = new URLSearchParams(url.split("?")[1]).get("branch") === "tides" ? [runRecord(19)] : [runRecord(20)];
       return { body: { workflow_runs: runs, total_count: 1 } };
     }
     const [, id, zipped] = /^artifacts\/(\d+)(\/zip)?$/.exec(place) ?? [];
@@ -119,4 +119,9 @@ function record({ id, name, content, expired = false, run = 20 }: Kept) {
     workflow_run: { id: run, repository_id: 1, head_sha: "ec57610b8e917b1914ee60e3e657175d17574b96" },
     ...{ created_at: at, updated_at: at, expires_at: "2027-02-19T09:53:48Z" },
   };
+}
+
+/** A workflow run, with the fields that the commands read. */
+function runRecord(id: number) {
+  return { id, run_number: id, path: "ci.yml@refs/heads/main", status: "completed", head_sha: "a".repeat(40) };
 }

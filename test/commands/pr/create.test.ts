@@ -15,7 +15,7 @@ const made = (changes = {}) =>
   });
 const start = async (routes: Record<string, Answer> = {}) => {
   forge = await scripted({
-    "GET ": { body: { default_branch: "main", has_pull_requests: true } },
+    "GET ": { body: { full_name: "mara/harbor", default_branch: "main", has_pull_requests: true } },
     "POST /pulls": { status: 201, body: made() },
     "GET /contents": { body: [] },
     "GET /labels": {
@@ -120,8 +120,8 @@ describe("pr create", () => {
     await start({
       "GET /contents?ref=main": {
         body: [
-          { name: ".gitea", type: "dir" },
-          { name: "README.md", type: "file" },
+          { name: ".gitea", path: ".gitea", type: "dir" },
+          { name: "README.md", path: "README.md", type: "file" },
         ],
       },
       "GET /contents/.gitea?ref=main": {
@@ -266,13 +266,17 @@ describe("a failing pr create", () => {
   it("reports that pull requests are disabled", async () => {
     await start({
       "POST /pulls": recorded("gitea", "create one while they are switched off: 404"),
-      "GET ": { body: { default_branch: "main", has_pull_requests: false } },
+      "GET ": { body: { full_name: "mara/harbor", default_branch: "main", has_pull_requests: false } },
     });
     expect((await forge.run(line)).stderr).toContain("Pull requests are disabled in mara/harbor");
   });
 
   it("finds the pull request that Gitea created despite a 500 for a reviewer without access", async () => {
-    const exists = made({ title: "B", head: { ref: "buoys" }, base: { ref: "main" } });
+    const exists = made({
+      title: "B",
+      head: { ref: "buoys", sha: "a".repeat(40) },
+      base: { ref: "main", sha: "b".repeat(40) },
+    });
     await start({
       "POST /pulls": recorded("gitea", "create a pull request with its own author as reviewer: 500, message empty"),
       "GET /pulls": { body: [made({ id: 99, title: "Other" }), exists] },

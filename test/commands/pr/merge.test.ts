@@ -42,7 +42,7 @@ describe("pr merge", () => {
   });
 
   it("uses the default style of the repository without --style, and reports it", async () => {
-    const base = { ...(open()["base"] as object), repo: { default_merge_style: "squash" } };
+    const base = { ...(open()["base"] as object), repo: { full_name: "mara/harbor", default_merge_style: "squash" } };
     await start({ "GET /pulls/12": { body: open({ base }) } });
     const ran = await forge.run(["pr", "merge", "12"]);
     expect(ran.stderr).toContain('Using merge style "squash" (the default of mara/harbor)');
@@ -66,7 +66,7 @@ describe("pr merge", () => {
       "GET /pulls/12": {
         body: recordedRecord("gitea", "… the head of the merged one", {
           number: 12,
-          head: { repo: {}, ref: "refs/pull/12/head" },
+          head: { repo: { full_name: "priya/harbor" }, sha: "a".repeat(40), ref: "refs/pull/12/head" },
         }),
       },
     });
@@ -81,7 +81,7 @@ describe("pr merge", () => {
   });
 
   it("warns if the head branch in a fork was not deleted", async () => {
-    const head = { ref: "ferry", repo_id: 3, repo: { full_name: "priya/harbor" } };
+    const head = { ref: "ferry", sha: "a".repeat(40), repo_id: 3, repo: { full_name: "priya/harbor" } };
     await start({ "GET /pulls/12": { body: open({ merged: true, head }) } });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "--delete-branch"]);
     expect(ran.code).toBe(0);
@@ -261,7 +261,9 @@ describe("a refused merge", () => {
   it("lists the styles that the repository allows", async () => {
     await start({
       "POST /pulls/12/merge": recorded("gitea", "merge with the style squash, which is not allowed: 405"),
-      "GET ": { body: { allow_merge_commits: true, allow_rebase: false, allow_rebase_explicit: true } },
+      "GET ": {
+        body: { full_name: "mara/harbor", allow_merge_commits: true, allow_rebase: false, allow_rebase_explicit: true },
+      },
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash"]);
     expect(ran.code).toBe(9);

@@ -30,7 +30,12 @@ describe("pr close and pr reopen", () => {
   });
 
   it("select the pull request of the current branch, not of the branch it was created from", async () => {
-    const head = { ref: "lamps", label: "lamps", repo: { owner: { login: "mara" } } };
+    const head = {
+      ref: "lamps",
+      label: "lamps",
+      sha: "a".repeat(40),
+      repo: { full_name: "mara/harbor", owner: { login: "mara" } },
+    };
     const pulls = {
       body: [open({ id: 1, number: 11, head: { ...head, ref: "main", label: "main" } }), open({ head })],
     };
@@ -77,7 +82,12 @@ describe("pr close and pr reopen", () => {
   });
 
   it("warn if the head branch of a reopened one was deleted", async () => {
-    const head = { repo: { id: 1 }, repo_id: 1, ref: "refs/pull/12/head" };
+    const head = {
+      repo: { id: 1, full_name: "mara/harbor" },
+      repo_id: 1,
+      sha: "a".repeat(40),
+      ref: "refs/pull/12/head",
+    };
     await start({ "PATCH /pulls/12": { status: 201, body: open({ head }) } });
     expect((await forge.run(["pr", "reopen", "12"])).stderr).toContain(
       "mara/harbor#12 cannot be merged: its head branch was deleted",
@@ -225,11 +235,25 @@ describe("pr update", () => {
 
   it.each([
     [
-      { base: { repo_id: 1, repo: { allow_rebase_update: false } } },
+      {
+        base: {
+          ref: "main",
+          sha: "b".repeat(40),
+          repo_id: 1,
+          repo: { full_name: "mara/harbor", allow_rebase_update: false },
+        },
+      },
       ["--style", "rebase"],
       "does not allow updating by rebase",
     ],
-    [{ head: { repo_id: 3, repo: {} }, allow_maintainer_edit: false }, [], "does not allow edits by maintainers"],
+    [
+      {
+        head: { ref: "lamps", sha: "a".repeat(40), repo_id: 3, repo: { full_name: "priya/harbor" } },
+        allow_maintainer_edit: false,
+      },
+      [],
+      "does not allow edits by maintainers",
+    ],
     [{}, [], "You need write access to the head branch"],
   ])("explains a refusal without a message: %j", async (changes, flags, words) => {
     await start({

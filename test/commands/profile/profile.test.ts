@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openProfiles, type Profiles } from "../../../src/profiles/profiles.ts";
 import { serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+import { pull } from "../pr/pulls.ts";
 
 const since = "2026-11-21T10:00:00Z";
 const work = { host: "https://git.example.org", user: "mara", since, scopes: ["all"] };
@@ -207,7 +208,7 @@ describe("the current profile", () => {
   });
 
   it("sends its token to its path prefix, for repositories whose remote or URL has the prefix", async () => {
-    server = await serve(() => ({ body: { number: 12 } }));
+    server = await serve(() => ({ body: pull(12) }));
     const host = `${server.url}/git`;
     await profiles.update((config) => ({ ...config, profiles: { ...config.profiles, here: { host } } }));
     await profiles.credentials.set("here", "not-a-secret-here");

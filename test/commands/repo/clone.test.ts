@@ -73,7 +73,9 @@ describe("tongs repo clone", () => {
   });
 
   it("never lets a server choose a directory elsewhere", async () => {
-    const server = await serve(() => ({ body: { name: "../../elsewhere", owner: { login: "mara" } } }));
+    const server = await serve(() => ({
+      body: { name: "../../elsewhere", full_name: "mara/../../elsewhere", owner: { login: "mara" } },
+    }));
     const ran = await tongs(["repo", "clone", "mara/harbor"], { env: { TONGS_HOST: server.url } });
     await server.close();
     expect(ran.code).toBe(1);
@@ -84,7 +86,7 @@ describe("tongs repo clone", () => {
     const other = await serve(() => ({ status: 404 }));
     const server = await serve(({ url }) =>
       url.startsWith("/api/")
-        ? { body: { name: "harbor", owner: { login: "mara" } } }
+        ? { body: { name: "harbor", full_name: "mara/harbor", owner: { login: "mara" } } }
         : { status: 301, headers: { location: `${other.url}${url}` } },
     );
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };

@@ -102,7 +102,7 @@ export function gitea(
     const found = runs.find((one) => String((one as { id: number }).id) === id);
     if (found !== undefined) return { body: found };
     if (id !== undefined) return { status: 404, body: { message: `run with id ${id}: resource does not exist` } };
-    if (seen.url === "/api/v1/repos/mara/harbor") return { body: { default_branch: "main" } };
+    if (seen.url === "/api/v1/repos/mara/harbor") return { body: { full_name: "mara/harbor", default_branch: "main" } };
     return unknownRoute;
   };
 }
@@ -112,7 +112,7 @@ export function forgejo(tasks: readonly unknown[]): Handler {
   return ({ url }) => {
     if (url.includes("/actions/tasks")) return enveloped("workflow_runs", tasks);
     if (url === "/api/v1/user") return { body: { login: "mara" } };
-    if (url === "/api/v1/repos/mara/harbor") return { body: { default_branch: "main" } };
+    if (url === "/api/v1/repos/mara/harbor") return { body: { full_name: "mara/harbor", default_branch: "main" } };
     return unknownRoute;
   };
 }

@@ -108,7 +108,7 @@ async function createOrUpdate(job: RowJob): Promise<Result> {
     throw error;
   }
   const needsEdit = Object.keys(pickFields(row, "edit")).length > 0;
-  if (needsEdit) await journal.created(row.line, user.id);
+  if (needsEdit && user.id !== undefined) await journal.created(row.line, user.id);
   return setEditFields(job, user);
 }
 

@@ -120,8 +120,8 @@ export function creatorOf(
   { first, last, absent, id }: Attempt,
 ): "import" | "another" | "unknown" {
   if (id !== undefined) return user.id === id ? "import" : "another";
-  if (user.email.toLowerCase() !== String(row.fields["email"]).toLowerCase()) return "another";
-  const created = Date.parse(user.created);
+  if (user.email?.toLowerCase() !== String(row.fields["email"]).toLowerCase()) return "another";
+  const created = Date.parse(user.created ?? "");
   const requested = row.fields["created_at"];
   if (requested !== undefined) {
     const requestedTime = Math.floor(Date.parse(String(requested)) / 1000) * 1000;

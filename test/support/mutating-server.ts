@@ -1,0 +1,136 @@
+import { type Reply, serve, type TestServer } from "./server.ts";
+
+/** A place in a JSON body: keys, and indexes of lists. */
+export type Place = readonly (string | number)[];
+
+/** One change of one field of one answer. */
+export interface Mutation {
+  /** Path and query of the request. */
+  readonly url: string;
+  readonly place: Place;
+  /** The JSON text that replaces the value; undefined removes the field. */
+  readonly text: string | undefined;
+  /** Whether the value keeps its type: a server could have sent it. */
+  readonly sameType: boolean;
+}
+
+/** A server in front of another one that changes a field of its answers. */
+export interface MutatingServer extends TestServer {
+  /** From now on, changes this; undefined: nothing. */
+  mutate(mutation: Mutation | undefined): void;
+  /** The JSON bodies of the answers since the last call, by path and query of the request. */
+  take(): ReadonlyMap<string, unknown>;
+}
+
+const removed = "\u0001removed";
+const replaced = "\u0001replaced";
+
+/** Starts the server. Answers to GET requests are kept, so that the other server is asked once for each. */
+export async function mutatingServer(upstream: string): Promise<MutatingServer> {
+  const known = new Map<string, Reply>();
+  let bodies = new Map<string, unknown>();
+  let mutation: Mutation | undefined;
+  const server = await serve(async ({ method, url, headers, body }) => {
+    const key = `${headers["authorization"]} ${url}`;
+    const reply = (method === "GET" ? known.get(key) : undefined) ?? (await ask(upstream, method, url, headers, body));
+    if (method === "GET") known.set(key, reply);
+    if (typeof reply.body !== "object" || reply.body === null || reply.body instanceof Uint8Array) return reply;
+    bodies.set(url, reply.body);
+    if (mutation?.url !== url) return reply;
+    return {
+      ...reply,
+      headers: { ...reply.headers, "content-type": "application/json" },
+      body: changed(reply.body, mutation),
+    };
+  });
+  return {
+    ...server,
+    mutate(next) {
+      mutation = next;
+    },
+    take() {
+      const taken = bodies;
+      bodies = new Map();
+      return taken;
+    },
+  };
+}
+
+async function ask(
+  upstream: string,
+  method: string,
+  url: string,
+  sent: Readonly<Record<string, string | string[] | undefined>>,
+  body: string,
+): Promise<Reply> {
+  const { authorization } = sent;
+  const response = await fetch(`${upstream}${url}`, {
+    method,
+    redirect: "manual",
+    headers: {
+      ...(typeof authorization === "string" ? { authorization } : {}),
+      ...(body === "" ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === "" ? {} : { body }),
+  });
+  const kept = ["content-type", "link", "x-total-count", "location"].flatMap((name): [string, string][] => {
+    const value = response.headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isJson = bytes.length > 0 && response.headers.get("content-type")?.startsWith("application/json") === true;
+  return {
+    status: response.status,
+    headers: Object.fromEntries(kept),
+    body: isJson ? JSON.parse(bytes.toString("utf8")) : bytes,
+  };
+}
+
+/** The body as JSON text, with the mutation. */
+function changed(body: unknown, { place, text }: Mutation): string {
+  const copy: unknown = structuredClone(body);
+  let parent: unknown = copy;
+  for (const part of place.slice(0, -1)) parent = Reflect.get(Object(parent), part);
+  Reflect.set(Object(parent), place.at(-1) ?? "", text === undefined ? removed : replaced);
+  return JSON.stringify(copy, (_key, value: unknown) => (value === removed ? undefined : value)).replace(
+    JSON.stringify(replaced),
+    () => text ?? "null",
+  );
+}
+
+/** Every mutation of every field of an answer. Of a list, the first item is mutated. */
+export function mutationsOf(url: string, body: unknown): Mutation[] {
+  return fieldsIn(body, [], new Set()).flatMap(({ place, value }) => {
+    const wrong = [undefined, "null", ...wrongTypes(value)].map((text) => ({ url, place, text, sameType: false }));
+    const numbers = typeof value === "number" ? ["9007199254740991", "-7"] : [];
+    return [...wrong, ...numbers.map((text) => ({ url, place, text, sameType: true }))];
+  });
+}
+
+/** The fields below a value. Records deep inside, such as the two repositories of a pull request, are visited once. */
+function fieldsIn(
+  value: unknown,
+  place: Place,
+  seen: Set<string>,
+): { readonly place: Place; readonly value: unknown }[] {
+  if (Array.isArray(value)) {
+    const first = [...place, 0];
+    return value.length === 0 ? [] : [{ place: first, value: value[0] }, ...fieldsIn(value[0], first, seen)];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  const kind = Object.keys(value).join(" ");
+  if (place.length > 2 && seen.has(kind)) return [];
+  seen.add(kind);
+  return Object.entries(value).flatMap(([key, inner]) => [
+    { place: [...place, key], value: inner },
+    ...fieldsIn(inner, [...place, key], seen),
+  ]);
+}
+
+function wrongTypes(value: unknown): string[] {
+  if (typeof value === "string") return ['{"a":1}', "17"];
+  if (typeof value === "number") return ['"7/head:refs/heads/main"', "1e300", "9007199254740993"];
+  if (typeof value === "boolean") return ['"yes"', "{}"];
+  if (Array.isArray(value)) return ["{}", '"list"'];
+  return value === null ? ["{}", "[]", '"text"', "7"] : ["[]", '"object"'];
+}
