@@ -27,11 +27,11 @@ export interface Output {
   readonly notePalette: Palette;
   /** The width of the terminal in columns, or 80. */
   readonly width: number;
-  /** Prints a list, limited by `--limit` unless `whole`. */
+  /** Prints a list, limited by `--limit` unless `unlimited`. */
   list<T>(
     listing: Listing<T> | readonly T[],
     columns: readonly Column<T>[],
-    options?: { readonly whole?: boolean },
+    options?: { readonly unlimited?: boolean },
   ): Promise<void>;
   /** Prints records; in JSON as an array. */
   items(records: readonly unknown[]): Promise<void>;
@@ -113,8 +113,8 @@ export function openOutput(settings: OutputSettings): Output {
     palette,
     notePalette,
     width: stdout.columns || 80,
-    async list(listing, columns, { whole = false } = {}) {
-      const limit = whole ? Number.POSITIVE_INFINITY : settings.limit;
+    async list(listing, columns, { unlimited = false } = {}) {
+      const limit = unlimited ? Number.POSITIVE_INFINITY : settings.limit;
       const from = pagesOf(listing, limit);
       let shown = 0;
       if (terminal) {
@@ -139,7 +139,7 @@ export function openOutput(settings: OutputSettings): Output {
           await lines.flush();
         }
       }
-      if (!whole) noteTruncated(listing, shown);
+      if (!unlimited) noteTruncated(listing, shown);
     },
     async items(all) {
       const write = await writer();

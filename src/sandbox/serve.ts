@@ -15,7 +15,7 @@ import { text } from "./http/reply.ts";
 import { createRouter } from "./http/router.ts";
 import type { Sandbox, SandboxOptions } from "./options.ts";
 import type { Delays, Site } from "./site.ts";
-import { checkClaim, claimFolder, releaseClaim } from "./state/claim.ts";
+import { type Claim, claimFolder } from "./state/claim.ts";
 import { dataFolder, privateFolder, temporaryFolder } from "./state/folders.ts";
 import { openStore } from "./state/store.ts";
 import { timestamp } from "./wire/values.ts";
@@ -51,8 +51,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
+  let claim: Claim | undefined;
   try {
     const folder = dir ?? (await temporaryFolder());
+    await dataFolder(folder);
+    claim = await claimFolder(folder, root);
     const site: Site = {
       ...(await openFolder(folder, dir !== undefined)),
       root,
@@ -68,19 +71,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const ready = prepare(site, options);
     serveOn(server, site, ready, options.fault);
     await ready;
-    await claimFolder(folder, root);
+    const { release } = claim;
     return {
       url: root,
       users: sandboxUsers(site),
       async close() {
         await close();
         await site.store.close();
-        await releaseClaim(folder);
+        await release();
         if (dir === undefined) await rm(folder, { recursive: true, force: true });
       },
     };
   } catch (error) {
     await close();
+    await claim?.release();
     throw error;
   }
 }
@@ -89,8 +93,6 @@ type Folder = Pick<Site, "folder" | "repositories" | "hooks" | "store">;
 
 async function openFolder(folder: string, isKept: boolean): Promise<Folder> {
   const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
-  await checkClaim(folder);
-  await dataFolder(folder);
   await privateFolder(repositories);
   await writeHooks(hooks);
   return { folder, repositories, hooks, store: await openStore(isKept ? join(folder, "state") : undefined) };

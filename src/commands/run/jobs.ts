@@ -28,7 +28,7 @@ export const jobs = defineCommand({
     const found = await findRun(context.args.run, context);
     if (found.kind === "tasks") {
       if (flags.attempt !== undefined) throw unsupported("view an attempt", runPage(found, context), context);
-      return out.list(found.tasks, runColumns, { whole: true });
+      return out.list(found.tasks, runColumns, { unlimited: true });
     }
     const now = system.now();
     await out.list(
@@ -42,7 +42,7 @@ export const jobs = defineCommand({
         column<Job>("STARTED", (one) => when(one.started_at)),
         column<Job>("DURATION", (one) => duration(one.started_at, one.completed_at, now)),
       ],
-      { whole: true },
+      { unlimited: true },
     );
   },
 });

@@ -60,7 +60,7 @@ export const logs = defineCommand({
       return;
     }
     const lines = readLines(jobs, pattern, context);
-    if (out.records) return out.list(asRecords(lines), [], { whole: true });
+    if (out.records) return out.list(asRecords(lines), [], { unlimited: true });
     const severalJobs = jobs.length > 1;
     if (out.terminal) {
       return paged(system, async (write) => {

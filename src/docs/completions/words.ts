@@ -104,7 +104,7 @@ function flagWords(flags: Flags): FlagWord[] {
         values: values(flag.choices, takes ?? ""),
         repeats: flag.form === "values",
       };
-      const no = { ...word, long: `--no-${kebab(key)}`, short: undefined, description: `not: ${flag.description}` };
+      const no = { ...word, long: `--no-${kebab(key)}`, short: undefined, description: `opposite of --${kebab(key)}` };
       return flag.form === "yes-no" ? [word, no] : [word];
     });
 }

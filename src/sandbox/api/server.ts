@@ -1,6 +1,6 @@
 import { addArtifact } from "../actions/artifacts.ts";
 import { pageSize } from "../http/paging.ts";
-import { found, json, refuse, text } from "../http/reply.ts";
+import { found, json, refuse } from "../http/reply.ts";
 import { type Area, get, post } from "../http/route.ts";
 import { runOf } from "../state/actions.ts";
 
@@ -40,8 +40,6 @@ export const server: Area = {
     get("/settings/ui", {}, () => json(200, settings.ui)),
     get("/settings/attachment", {}, () => json(200, settings.attachment)),
   ],
-  // The served folder, for another sandbox that checks whether it is in use.
-  pages: [get("/sandbox", {}, ({ site }) => text(200, site.folder))],
 };
 
 const day = 86_400_000;

@@ -70,7 +70,7 @@ export async function applyFile(
   system.stderr.keepGoing();
   let completed = false;
   try {
-    if (out.records) await out.list({ take: importRows, total: undefined }, outcomeColumns, { whole: true });
+    if (out.records) await out.list({ take: importRows, total: undefined }, outcomeColumns, { unlimited: true });
     else for await (const _result of importRows());
     // With --dry-run the first write has ended the import.
     const processed = [...counts.values()].reduce((sum, count) => sum + count, journal.done.size);
