@@ -1,33 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { json, nothing, stream } from "../../src/http/answers.ts";
-import { path } from "../../src/http/path.ts";
-import { type Handler, serve } from "../support/server.ts";
-import { type Changes, clientFor, type TestClient } from "./client-for.ts";
-import { answer, type RawHandler, type RawServer, serveRaw } from "./raw-server.ts";
+import { clientFor } from "./client-for.ts";
+import { connected, read, thing, write } from "./connected.ts";
+import { answer, serveRaw } from "./raw-server.ts";
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function raw(handler: RawHandler, changes?: Changes): Promise<RawServer & Omit<TestClient, "close">> {
-  const server = await serveRaw(handler);
-  const client = clientFor(server.url, changes);
-  closing.push(server.close, client.close);
-  return { ...client, ...server };
-}
-
-async function scripted(handler: Handler, changes?: Changes) {
-  const server = await serve(handler);
-  const client = clientFor(server.url, changes);
-  closing.push(server.close, client.close);
-  return { ...client, ...server };
-}
-
-const thing = path`/thing`;
-const read = (client: Pick<TestClient, "http">) => client.http.get(thing, { answers: json<unknown>() });
-const write = (client: Pick<TestClient, "http">) =>
-  client.http.post(thing, { body: { a: 1 }, answers: json<unknown>() });
+const { raw, scripted, closeAll } = connected();
+afterEach(closeAll);
 
 describe("a lost connection", () => {
   it("makes a read retry if the body is cut off", async () => {
@@ -131,13 +109,13 @@ describe("a lost connection", () => {
   });
 
   it("is reported as a failed TLS handshake if the server uses plain http", async () => {
-    const server = await serve(() => ({ body: {} }));
+    const server = await scripted(() => ({ body: {} }));
     const client = clientFor(server.url.replace("http:", "https:"));
-    closing.push(server.close, client.close);
     await expect(read(client)).rejects.toMatchObject({
       code: "tls",
       message: expect.stringMatching(/^TLS handshake with .* failed: wrong version number$/),
     });
+    await client.close();
   });
 });
 

@@ -3,33 +3,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import { contents } from "../../src/forge/contents.ts";
 import { json, nothing, stream, text } from "../../src/http/answers.ts";
 import { path } from "../../src/http/path.ts";
-import { type Handler, serve } from "../support/server.ts";
-import { type Changes, clientFor, type TestClient } from "./client-for.ts";
-import { type RawHandler, type RawServer, serveRaw } from "./raw-server.ts";
+import { connected, read, thing, write } from "./connected.ts";
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function raw(handler: RawHandler, changes?: Changes): Promise<RawServer & Omit<TestClient, "close">> {
-  const server = await serveRaw(handler);
-  const client = clientFor(server.url, changes);
-  closing.push(server.close, client.close);
-  return { ...client, ...server };
-}
-
-async function scripted(handler: Handler, changes?: Changes) {
-  const server = await serve(handler);
-  const client = clientFor(server.url, changes);
-  closing.push(server.close, client.close);
-  return { ...client, ...server };
-}
-
-const thing = path`/thing`;
-const read = (client: Pick<TestClient, "http">) => client.http.get(thing, { answers: json<unknown>() });
-const write = (client: Pick<TestClient, "http">) =>
-  client.http.post(thing, { body: { a: 1 }, answers: json<unknown>() });
+const { raw, scripted, closeAll } = connected();
+afterEach(closeAll);
 
 describe("an unexpected body", () => {
   const html = "<!DOCTYPE html><html><head><title>Sign in to the hotel</title></head></html>";

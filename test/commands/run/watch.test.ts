@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { screen } from "../../support/screen.ts";
 import { type Handler, type Reply, serve, type TestServer } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
 import { gitea, job, run, step } from "./forge.ts";
@@ -47,28 +48,8 @@ const failed = { conclusion: "failure" };
 const mending = { name: "Mend the net", status: "in_progress", started_at: "", completed_at: "" };
 const unwell = step("Mend the net", "failure", 44, 46);
 
-/** What a terminal shows after everything was written to it. */
-function screen(written: string): string[] {
-  const lines: string[] = [""];
-  let row = 0;
-  let column = 0;
-  for (const [token, count, code] of written.matchAll(/\u001b\[([?\d;]*)([A-Za-z])|[^\u001b]/gu)) {
-    if (code === "A") row -= Number(count || 1);
-    else if (code === "B") row += Number(count || 1);
-    else if (code === "K") lines[row] = count === "2" ? "" : (lines[row] ?? "").slice(0, column);
-    else if (token === "\r" || code === "G") column = 0;
-    else if (token === "\n") {
-      row += 1;
-      column = 0;
-    } else if (code === undefined) {
-      const line = (lines[row] ?? "").padEnd(column);
-      lines[row] = line.slice(0, column) + token + line.slice(column + 1);
-      column += 1;
-    }
-    lines[row] ??= "";
-  }
-  return lines.filter((line) => line !== "");
-}
+/** The lines on the terminal that are not empty. */
+const linesOn = (written: string) => screen(written).filter((line) => line !== "");
 
 describe("tongs run watch on a terminal", () => {
   const terminal = { terminal: true, env: { NO_COLOR: "1" } };
@@ -81,7 +62,7 @@ describe("tongs run watch on a terminal", () => {
     );
     const ran = await watch(moments, [], terminal);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
-    expect(screen(ran.stdout)).toEqual([
+    expect(linesOn(ran.stdout)).toEqual([
       "success      check  (7s)",
       "success      publish  (7s)",
       "run #11: success, 2 of 2 jobs finished",
@@ -92,13 +73,13 @@ describe("tongs run watch on a terminal", () => {
   it("shows a skipped job, which never started, without a duration", async () => {
     const skipped = { name: "publish", conclusion: "skipped", started_at: "1970-01-01T00:00:00Z" };
     const ran = await watch(looks([job(1), job(2, skipped)]), [], terminal);
-    expect(screen(ran.stdout).slice(0, 2)).toEqual(["success      check  (7s)", "skipped      publish"]);
+    expect(linesOn(ran.stdout).slice(0, 2)).toEqual(["success      check  (7s)", "skipped      publish"]);
   });
 
   it("names the failed step, and the command that explains it", async () => {
     const ran = await watch(looks([job(1, { ...failed, steps: [unwell] })]), [], terminal);
     expect(ran).toMatchObject({ code: 12, stderr: "To see why it failed, run: tongs run why 31\n" });
-    expect(screen(ran.stdout)[1]).toBe("  failure      Mend the net");
+    expect(linesOn(ran.stdout)[1]).toBe("  failure      Mend the net");
   });
 
   it("writes nothing while nothing changes, and then only the changed lines", async () => {
@@ -112,7 +93,7 @@ describe("tongs run watch on a terminal", () => {
     expect(ran.stdout.match(/queued {7}publish/g)).toHaveLength(1);
     // One frame for each refresh that found a change.
     expect(ran.stdout.match(/\u001b\[\?2026h/g)).toHaveLength(3);
-    expect(screen(ran.stdout)).toEqual(["success      check  (7s)", "run #11: success, 1 of 1 jobs finished"]);
+    expect(linesOn(ran.stdout)).toEqual(["success      check  (7s)", "run #11: success, 1 of 1 jobs finished"]);
   });
 
   it("shows below the block that the server is unavailable, and removes it afterwards", async () => {
@@ -121,7 +102,7 @@ describe("tongs run watch on a terminal", () => {
     // The client's own retry notes are not printed beside the block.
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).toContain("restarting");
-    expect(screen(ran.stdout)).toEqual(["success      check  (7s)", "run #11: success, 1 of 1 jobs finished"]);
+    expect(linesOn(ran.stdout)).toEqual(["success      check  (7s)", "run #11: success, 1 of 1 jobs finished"]);
   });
 
   it("prints a warning of the server after the block is done", async () => {
@@ -132,7 +113,7 @@ describe("tongs run watch on a terminal", () => {
     };
     const ran = await watch(handler, [], terminal);
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringMatching(/^! .*the quay is closed\n$/) });
-    expect(screen(ran.stdout)).toHaveLength(2);
+    expect(linesOn(ran.stdout)).toHaveLength(2);
   });
 
   it("never exceeds the screen, and never passes control characters of a name to it", async () => {
