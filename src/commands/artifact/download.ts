@@ -7,7 +7,6 @@ import { UsageError } from "../../failure/failure.ts";
 import { artifact } from "../../forge/artifacts.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { readSize } from "../../text/format.ts";
-import { defaultJobs, fetchArtifacts } from "./fetch.ts";
 import { runId, selectArtifacts } from "./select.ts";
 
 /** `tongs artifact download`: GET the zip file of each artifact by its signed address. */
@@ -46,6 +45,7 @@ export const download = defineCommand({
   ],
   async run(context) {
     const { args, flags, forge, repo, system } = context;
+    const { defaultJobs, fetchArtifacts } = await import("./fetch.ts");
     const { run, name, pattern, jobs = defaultJobs, maxSize, maxRatio = defaultLimits.ratio } = flags;
     if (args.id.length > 0 && (run !== undefined || name.length > 0 || pattern.length > 0)) {
       throw new UsageError("Specify either artifact IDs, or filters: --run, --name and --pattern");

@@ -1,8 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { any, one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { connectCollectd } from "../../metrics/grpc/client.ts";
-import { rejectionReason } from "../../metrics/grpc/service.ts";
 import { readInputs } from "../../metrics/inputs.ts";
 import { decodeReading } from "../../metrics/reading/codec.ts";
 import { inTimeRange } from "../../metrics/reading/select.ts";
@@ -37,6 +35,11 @@ export const push = defineCommand({
     if (!/^(\[[^\]]+\]|[^:\s]+):\d{1,5}$/.test(server))
       throw new UsageError(`Invalid address '${server}': expected HOST:PORT`);
     const { filter, timeRange } = selection({ ...flags, lenient: false }, system.now());
+    // The gRPC library takes longer to load than a short command takes.
+    const [{ connectCollectd }, { rejectionReason }] = await Promise.all([
+      import("../../metrics/grpc/client.ts"),
+      import("../../metrics/grpc/service.ts"),
+    ]);
     const client = connectCollectd(server, options.timeout ?? 30);
     let pending: Uint8Array[] = [];
     let sent = 0;

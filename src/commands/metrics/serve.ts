@@ -1,7 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { choice, integer, text, textOr, toggle } from "../../command/flags.ts";
 import { frameHead } from "../../metrics/framing/framing.ts";
-import { startEndpoint } from "../../metrics/grpc/serve.ts";
 import { type Sink, withSink } from "../../metrics/outputs.ts";
 import { createReadingWriter, readingFormats } from "../../metrics/reading-writer.ts";
 import { slack } from "../../metrics/wire/block.ts";
@@ -41,6 +40,8 @@ export const serve = defineCommand({
         finish = resolve;
         fail = reject;
       });
+      // The gRPC library takes longer to load than a short command takes.
+      const { startEndpoint } = await import("../../metrics/grpc/serve.ts");
       const endpoint = await startEndpoint(flags.listen, (encoded) => {
         if (received >= count) return;
         received += 1;
