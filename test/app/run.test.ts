@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { pull as pullRecord } from "../commands/pr/pulls.ts";
 import { serve, type TestServer } from "../support/server.ts";
 import { tongs } from "../support/tongs.ts";
 
@@ -24,7 +25,7 @@ describe("a command line", () => {
   });
 
   it("gets one pull request by one request, and prints it", async () => {
-    server = await serve(() => ({ body: { number: 12, title: "Mend the quay", state: "open", comments: 0 } }));
+    server = await serve(() => ({ body: pullRecord(12, { title: "Mend the quay" }) }));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["pr", "view", "12", "--json", "number,title"], { env });
     expect(ran).toMatchObject({ code: 0, stdout: '{"number":12,"title":"Mend the quay"}\n', stderr: "" });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { end, listed, pull } from "../commands/pr/pulls.ts";
+import { end, listed, pull, pull as pullRecord } from "../commands/pr/pulls.ts";
 import { gitea, job } from "../commands/run/forge.ts";
 import { type Handler, serve, type TestServer } from "../support/server.ts";
 import { type Started, startBuilt } from "./built.ts";
@@ -38,7 +38,7 @@ const signals = [
 
 describe("work without an end", () => {
   it.each(signals)("of a jq program is stopped by %s", async (signal, code) => {
-    const pulls = () => ({ headers: { "x-total-count": "1" }, body: [{ id: 1, number: 1 }] });
+    const pulls = () => ({ headers: { "x-total-count": "1" }, body: [pullRecord(1)] });
     const list = await startOn(pulls, /pulls/, ["pr", "list", "--jq", "last(repeat(1))"]);
     await list.asked;
     await wait(atWork);
@@ -66,7 +66,7 @@ it.each([
   ["--(.[0].number)", "7\n"],
   ["-1", "-1\n"],
 ])("--jq takes %s as a program", async (program, printed) => {
-  const pulls = () => ({ headers: { "x-total-count": "1" }, body: [{ id: 1, number: 7 }] });
+  const pulls = () => ({ headers: { "x-total-count": "1" }, body: [pullRecord(7)] });
   for (const argv of [
     ["pr", "list", "--jq", program],
     ["pr", "list", `--jq=${program}`],
@@ -81,7 +81,7 @@ it.each([
 
 it("what a jq program writes to stderr is made safe", async () => {
   const title = "\u001b]52;c;eA==\u0007\u009b2J";
-  const pulls = () => ({ headers: { "x-total-count": "1" }, body: [{ id: 1, number: 7, title }] });
+  const pulls = () => ({ headers: { "x-total-count": "1" }, body: [pullRecord(7, { title })] });
   const list = await startOn(pulls, /pulls/, ["pr", "list", "--jq", ".[].title | stderr | debug | length"]);
   expect(await list.ended).toBe(0);
   expect(list.stdout()).toBe("15\n");

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { pull as pullRecord } from "../commands/pr/pulls.ts";
 import { serve, type TestServer } from "../support/server.ts";
 import { startBuilt } from "./built.ts";
 import { keys, missing, onTerminal } from "./terminal.ts";
@@ -51,7 +52,7 @@ describe("the built program", () => {
   });
 
   it("exits quietly if the reader closes the pipe", async () => {
-    const pulls = Array.from({ length: 50 }, (_, at) => ({ id: at, number: at, title: "t".repeat(4000), comments: 0 }));
+    const pulls = Array.from({ length: 50 }, (_, at) => pullRecord(at, { id: at, title: "t".repeat(4000) }));
     server = await serve(({ url }) => {
       const page = Number(new URL(url, "http://localhost").searchParams.get("page") ?? 1);
       const records = pulls.map((pull) => ({ ...pull, id: page * 100 + pull.id, number: page * 100 + pull.number }));
@@ -76,11 +77,7 @@ describe("the built program", () => {
         response.destroy();
         return undefined;
       }
-      const pulls = Array.from({ length: 50 }, (_, at) => ({
-        id: page * 100 + at,
-        number: page * 100 + at,
-        comments: 0,
-      }));
+      const pulls = Array.from({ length: 50 }, (_, at) => pullRecord(page * 100 + at));
       return { body: pulls, headers: { "x-total-count": "300" } };
     });
     const list = listOn([]);

@@ -13,6 +13,7 @@ import module from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { pull as pullRecord } from "../commands/pr/pulls.ts";
 import { serve, type TestServer } from "../support/server.ts";
 import { built, dist } from "./dist.ts";
 
@@ -30,7 +31,7 @@ function folder(): string {
   return made;
 }
 
-const pull = { id: 12, number: 12, title: "Mend the quay", state: "open", comments: 0, labels: [] };
+const pull = pullRecord(12, { title: "Mend the quay" });
 
 /** An environment with a server that responds to every request with one pull request, or a list of it. */
 async function world(): Promise<Record<string, string>> {

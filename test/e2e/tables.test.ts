@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pull as pullRecord } from "../commands/pr/pulls.ts";
 import { serve, type TestServer } from "../support/server.ts";
 import { startBuilt } from "./built.ts";
 import { missing, onTerminal, plain } from "./terminal.ts";
@@ -12,13 +13,9 @@ const pulls = [
     created_at: "2020-05-01T10:00:00Z",
   },
   { id: 2, number: 12, title: "Clear\u001b[2J the 霧 signal", state: "open", created_at: "2021-05-01T10:00:00Z" },
-].map((pull) => ({
-  ...pull,
-  comments: 0,
-  labels: [],
-  head: { label: "mara:fog", ref: "fog" },
-  user: { login: "mara" },
-}));
+].map(({ number, ...fields }) =>
+  pullRecord(number, { ...fields, head: { label: "mara:fog", ref: "fog", sha: "a".repeat(40) } }),
+);
 
 let server: TestServer;
 let env: Record<string, string>;
