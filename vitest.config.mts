@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-const shared = { environment: "node" as const, testTimeout: 30_000, hookTimeout: 60_000 };
+// Style sheets are read, which the default replaces by nothing.
+const shared = { environment: "node" as const, css: true, testTimeout: 30_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {

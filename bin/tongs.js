@@ -20,7 +20,9 @@ function privateFolder(cache, home) {
   if (!base || !path.isAbsolute(base)) return undefined;
   const user = process.getuid();
   try {
-    fs.mkdirSync(path.join(base, "tongs"), { recursive: true, mode: 0o700 });
+    // Not with `recursive`, which never ends for a path such as /proc/x/y.
+    createFolder(fs, base);
+    createFolder(fs, path.join(base, "tongs"));
     const folder = fs.realpathSync(path.join(base, "tongs"));
     for (let at = folder; ; at = path.dirname(at)) {
       const { uid, mode } = fs.statSync(at);
@@ -33,4 +35,9 @@ function privateFolder(cache, home) {
   } catch {
     return undefined;
   }
+}
+
+/** Creates a directory unless it exists. */
+function createFolder(fs, folder) {
+  if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: 0o700 });
 }

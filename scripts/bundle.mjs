@@ -1,7 +1,7 @@
 // Bundles the sources into dist, by the code splitting of rolldown; as CommonJS, because Node starts it faster.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 import { top } from "./setup.mjs";
 
@@ -23,6 +23,8 @@ const groups = [
   // The command table, help, and what all commands import.
   { name: "commands", test: sources("app/(run|define)|commands/index|output/output|(failure|text|shape|repo)/.*") },
   { name: "forge", test: sources("forge/.*") },
+  // What most commands for pull requests share.
+  { name: "pull", test: sources("commands/pr/(find|shared)|git/refs") },
   { name: "execute", test: sources("app/execute") },
   // The connection to a server.
   { name: "open-context", test: sources("app/open-context") },
@@ -41,25 +43,42 @@ const noSubcommandPrograms = {
   load: (id) => (id === "\0nothing" ? "export default {};" : null),
 };
 
+/** `import text from "FILE?raw"` is the text of a file, as in vite. */
+export const rawText = {
+  name: "raw-text",
+  async resolveId(id, importer) {
+    if (!id.endsWith("?raw")) return null;
+    const file = id.slice(0, -"?raw".length);
+    if (file.startsWith(".")) return `${join(dirname(importer ?? ""), file)}?raw`;
+    // Not by the exports of the package, which do not name its license.
+    return `${join(top, "node_modules", file)}?raw`;
+  },
+  load: (id) =>
+    id.endsWith("?raw")
+      ? {
+          code: `export default ${JSON.stringify(readFileSync(id.slice(0, -"?raw".length), "utf8"))};`,
+          moduleType: "js",
+        }
+      : null,
+};
+
 /** The name of a library's package, which names its file better than `dist` or `index`. */
 function packageName(module) {
   return /.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?([^\\/]+)/.exec(module ?? "")?.[1];
 }
 
-/** The worker threads, which src/system/worker.ts finds in dist as in the sources. */
-const workers = Object.fromEntries(
-  ["jq", "search"].map((name) => [`workers/${name}`, `src/system/workers/${name}.js`]),
-);
+/** The worker thread, which src/system/worker.ts finds in dist as in the sources. */
+const worker = { "workers/unbounded": "src/system/workers/unbounded.js" };
 
 /**
- * Writes dist: main.js, the worker threads, a file for each command, and those they share. Returns the paths of all
+ * Writes dist: main.js, the worker thread, a file for each command, and those they share. Returns the paths of all
  * bundled modules.
  */
 export async function bundleProgram(dist) {
   const bundle = await rolldown({
     ...input,
-    input: { main: "src/main.ts", ...workers },
-    plugins: [noSubcommandPrograms],
+    input: { main: "src/main.ts", ...worker },
+    plugins: [noSubcommandPrograms, rawText],
   });
   const { output } = await bundle.write({
     dir: dist,
@@ -76,7 +95,7 @@ export async function bundleProgram(dist) {
 /** Bundles a module and its imports into one file. */
 export async function bundleFile(entry, file, { format = "cjs", define = {}, plugins = [] } = {}) {
   const transform = { ...input.transform, define: { ...input.transform.define, ...define } };
-  const bundle = await rolldown({ ...input, transform, input: entry, plugins });
+  const bundle = await rolldown({ ...input, transform, input: entry, plugins: [rawText, ...plugins] });
   await bundle.write({ file, format, minify: true, codeSplitting: false });
   await bundle.close();
 }

@@ -1,9 +1,11 @@
-// Runs all checks: set-up, build, lint, tests, and the contract tests on Node 24, too. The last line is `N passed, N failed`, with `, N skipped` if any were.
+// Runs all checks: set-up, build, lint, tests, the contract tests on Node 24, and the tests of the standalone program. The
+// last line is `N passed, N failed`, with `, N skipped` if any were.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { ensureInstalled, top } from "./setup.mjs";
+import { buildStandalone, hostTarget, NoCompilerError } from "./standalone.mjs";
 
 const began = Date.now();
 ensureInstalled();
@@ -30,21 +32,24 @@ for (const [name, check] of only.length > 0 ? checks.slice(0, 1) : checks) {
   }
 }
 
+// Contract tests mostly wait for a server.
+const sideBySide = ["--maxWorkers", "2"];
 let skipped = 0;
 vitest(process.execPath, only);
 if (only.length === 0) contractOnNode24();
+if (only.length === 0) standaloneProgram();
 rmSync(folder, { recursive: true, force: true });
 console.log(`Took ${Math.round((Date.now() - began) / 1000)} s`);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
 process.exit(failed === 0 ? 0 : 1);
 
 /** Runs tests on a Node and adds their numbers. */
-function vitest(node, args) {
+function vitest(node, args, more = {}) {
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile=${report}`];
   const path = `${dirname(node)}${delimiter}${env.PATH}`;
   const ended = spawnSync(node, [join(top, "node_modules", "vitest", "vitest.mjs"), "run", ...reporters, ...args], {
-    ...{ cwd: top, stdio: ["ignore", 1, 2], env: { ...env, PATH: path } },
+    ...{ cwd: top, stdio: ["ignore", 1, 2], env: { ...env, PATH: path, ...more } },
   });
   try {
     const result = JSON.parse(readFileSync(report, "utf8"));
@@ -67,8 +72,28 @@ function contractOnNode24() {
   const started = Date.now();
   const node = process.version.startsWith("v24.") ? undefined : installNode24();
   if (node === undefined) return;
-  vitest(node, ["--project", "contract"]);
+  vitest(node, ["--project", "contract", ...sideBySide]);
   console.log(`Contract tests on Node 24 took ${Math.round((Date.now() - started) / 1000)} s`);
+}
+
+/** Runs the contract and end-to-end tests on the standalone program for Linux, unless it cannot be built here. */
+function standaloneProgram() {
+  const started = Date.now();
+  if (hostTarget !== "linux-x64") {
+    console.log(`Skipped the tests of the standalone program: they run on linux-x64, and this is ${hostTarget}`);
+    return;
+  }
+  try {
+    const [program] = buildStandalone([hostTarget], join(folder, "standalone"));
+    vitest(process.execPath, ["--project", "contract", "--project", "e2e", ...sideBySide], {
+      TONGS_E2E_PROGRAM: program,
+    });
+  } catch (error) {
+    if (!(error instanceof NoCompilerError)) throw error;
+    console.log(`Skipped the tests of the standalone program: ${error.message}`);
+    return;
+  }
+  console.log(`Tests of the standalone program took ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
 /** Installs Node 24 into the temporary directory; returns its path, or prints why it cannot run. */

@@ -23,6 +23,8 @@ function quickOutput(argv: readonly string[]): string | undefined {
 async function start(argv: readonly string[]): Promise<void> {
   const [{ run }, commands] = await Promise.all([import("./app/run.ts"), import("./commands/index.ts")]);
   process.exitCode = await run(argv, system, commands, builtHelp);
+  // After Ctrl-C, a thread in an endless loop must not keep the process.
+  if (system.signal.aborted) process.exit();
 }
 
 const system = openSystem(process);

@@ -2,7 +2,7 @@ import pMap from "p-map";
 import type { ExitName } from "../failure/exit-codes.ts";
 import type { Failure } from "../failure/failure.ts";
 import { DryRun } from "../http/debug.ts";
-import { asFailure, failureJson, failureText } from "../output/report-failure.ts";
+import { asFailure, failureJson, failureText, widthOf } from "../output/report-failure.ts";
 import type { BaseContext } from "./context.ts";
 
 /** The result for one target of a batch. */
@@ -63,7 +63,11 @@ export async function batch<T>(
   if (first === undefined) return undefined;
   if (failed.length === targets.length && targets.length === 1) throw first.failure;
   for (const { target, failure } of failed) {
-    system.stderr.write(out.records ? failureJson(failure) : failureText(failure, out.notePalette, name(target)));
+    system.stderr.write(
+      out.records
+        ? failureJson(failure)
+        : failureText(failure, out.notePalette, { about: name(target), width: widthOf(system.stderr) }),
+    );
   }
   const all = failed.length === targets.length;
   out.note(`${failed.length} of ${targets.length} failed.`);

@@ -17,15 +17,25 @@ import type { System } from "../system/system.ts";
 export interface CommandTable<C extends CommandSpec = CommandSpec> {
   readonly table: Table<C>;
   readonly aliases: Aliases;
+  /** Loads what answers the completion scripts. */
+  readonly loadComplete?: () => Promise<Complete>;
 }
+
+/** Runs a command line and returns its exit code. */
+export type RunLine = (argv: readonly string[], system: System) => Promise<number>;
+
+/** Prints what completes the last of these words, and returns the exit code. */
+export type Complete = (words: readonly string[], system: System, commands: CommandTable) => Promise<number>;
 
 /** The context of every command. */
 export interface PlainContext {
   readonly system: System;
   readonly options: GlobalOptions;
   readonly out: Output;
-  /** All commands, for `schema`. */
+  /** All commands, for `schema` and `mcp serve`. */
   readonly commands: CommandTable;
+  /** Runs another command line in a system of its own and returns its exit code, for `mcp serve`. */
+  readonly run: RunLine;
 }
 
 /** The context of commands that use profiles, servers or repositories. */

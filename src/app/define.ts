@@ -6,6 +6,8 @@ import type { CommandContext } from "./context.ts";
 
 /** A command: its declaration and the function that runs it. */
 export interface Command extends CommandSpec {
+  /** Whether the command records its writes itself, in a journal of its own. */
+  readonly ownJournal?: boolean;
   /** Runs the command. Returns the name of the exit code; undefined is success. */
   readonly run: (context: CommandContext<Scope, Args, Flags>) => Promise<ExitName | undefined>;
 }
@@ -16,6 +18,7 @@ interface Declaration<S extends Scope, A extends Args, F extends Flags>
   readonly args?: A;
   readonly flags?: F;
   readonly exclusive?: readonly (readonly (keyof F & string)[])[];
+  readonly ownJournal?: boolean;
   // biome-ignore lint/suspicious/noConfusingVoidType: most commands return nothing
   readonly run: (context: CommandContext<S, A, F>) => Promise<ExitName | void>;
 }

@@ -2,6 +2,7 @@ import type { DryRun } from "../http/debug.ts";
 import { maskUrl, maskValue } from "../http/mask.ts";
 import type { System } from "../system/system.ts";
 import { jsonText } from "../text/json.ts";
+import { Styled } from "../text/styled.ts";
 import type { BaseContext } from "./context.ts";
 
 /** Prints the write request that `--dry-run` did not send: method, address and body, with secrets masked. */
@@ -9,11 +10,11 @@ export async function showDryRun(held: DryRun, system: System, asJson: boolean):
   const address = maskUrl(held.url);
   const body = held.body === undefined ? undefined : maskValue(held.body);
   if (asJson) {
-    system.stdout.write(`${jsonText({ dry_run: { method: held.method, url: address, body } })}\n`);
+    system.stdout.write(Styled.json(`${jsonText({ dry_run: { method: held.method, url: address, body } })}\n`));
     return;
   }
   const content = body === undefined ? "" : `\n${jsonText(body, 2)}`;
-  system.stdout.write(`${held.method} ${address}${content}\n`);
+  system.stdout.write(Styled.json(`${held.method} ${address}${content}\n`));
   system.stderr.write("Dry run: the request was not sent.\n");
 }
 
@@ -23,14 +24,14 @@ export async function reportDryRun(
   what: string,
 ): Promise<boolean> {
   if (!options.dryRun) return false;
-  if (out.records) await out.raw(`${JSON.stringify({ dry_run: { would: what } })}\n`);
+  if (out.records) await out.raw(Styled.json(`${JSON.stringify({ dry_run: { would: what } })}\n`));
   out.note(`Dry run: would ${what}. Nothing was stored.`);
   return true;
 }
 
 /** Prints the git command that `--dry-run` did not run. */
 export async function printGitDryRun(args: readonly string[], { out }: Pick<BaseContext, "out">): Promise<void> {
-  if (out.records) await out.raw(`${JSON.stringify({ dry_run: { git: args } })}\n`);
-  else await out.text(`git ${args.join(" ")}\n`);
+  if (out.records) await out.raw(Styled.json(`${JSON.stringify({ dry_run: { git: args } })}\n`));
+  else await out.raw(`git ${args.join(" ")}\n`);
   out.note("Dry run: git was not run.");
 }

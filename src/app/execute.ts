@@ -1,14 +1,15 @@
-import { commandHelp, usageHint } from "../command/help.ts";
+import { commandHelp, helpWidth, usageHint } from "../command/help.ts";
 import { type Parsed, parseCommand } from "../command/parse.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
-import { Failure, UsageError } from "../failure/failure.ts";
+import { withHint as addHint, Failure, UsageError } from "../failure/failure.ts";
 import { DryRun } from "../http/debug.ts";
+import { type ListSubject, subjectOf } from "../output/list-heading.ts";
 import { type Output, openOutput } from "../output/output.ts";
 import { openPalettes } from "../output/palette.ts";
-import { asFailure, reportFailure } from "../output/report-failure.ts";
+import { asFailure, reportFailure, widthOf } from "../output/report-failure.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import type { System } from "../system/system.ts";
-import type { CommandTable, PlainContext } from "./context.ts";
+import type { CommandTable, PlainContext, RunLine } from "./context.ts";
 import type { Command } from "./define.ts";
 import { showDryRun } from "./dry-run.ts";
 import { namesJson, showHelp } from "./help.ts";
@@ -26,34 +27,47 @@ export interface Invocation {
 export async function execute(
   { command, words, typed }: Invocation,
   system: System,
-  commands: CommandTable,
+  { run, ...commands }: CommandTable & { readonly run: RunLine },
 ): Promise<number> {
   let parsed: Parsed | undefined;
   let close = () => {};
   try {
     parsed = parseCommand(command, words, typed);
     if (parsed.help) {
-      await showHelp(commandHelp(words, command), system);
+      await showHelp(commandHelp(words, command, helpWidth(widthOf(system.stdout))), system);
       return 0;
     }
     const plain: PlainContext = {
       system,
       commands,
+      run,
       options: parsed.options,
       out: await openOut(parsed, command, system),
     };
-    const { args, flags, namedRepo } = parsed;
+    const { args, flags, namedRepo, missing } = parsed;
+    let chosen: Parsed["args"] = {};
     let context: PlainContext = plain;
     if (command.on !== "nothing") {
       // Loaded only for commands that use a server: it takes half the time of a short command.
       const { openContext } = await import("./open-context.ts");
-      const opened = openContext(plain, namedRepo);
+      const isJournaled = command.effect !== "read" && command.ownJournal !== true;
+      const opened = openContext(plain, namedRepo, isJournaled ? words.join(" ") : undefined);
       close = opened.close;
+      if (missing !== undefined && !(await opened.on("profiles")).prompt.able) throw missing.error;
       context = await opened.on(command.on);
-    }
-    const ended = await command.run({ ...context, args, flags } as never);
+      if (missing !== undefined) {
+        const { chooseArgument } = await import("./choose.ts");
+        const base = await opened.on("profiles");
+        const word = await chooseArgument(missing, { ...base, ...(await base.connect()) });
+        chosen = { [missing.key]: missing.read([word]) };
+      }
+    } else if (missing !== undefined) throw missing.error;
+    plain.out.describeLists(listSubject(command, flags));
+    const ended = await command.run({ ...context, args: { ...args, ...chosen }, flags } as never);
     return exitCodes[ended ?? "ok"].code;
   } catch (error) {
+    // Before the failure is printed, so that it is the last thing said.
+    close();
     if (error instanceof DryRun) {
       await showDryRun(error, system, isJson(parsed, typed));
       return 0;
@@ -61,7 +75,10 @@ export async function execute(
     const failure =
       system.signal.aborted && system.signal.reason instanceof Failure ? system.signal.reason : asFailure(error);
     const color = parsed?.options.color;
-    await reportFailure(withHint(failure, words), system, { json: isJson(parsed, typed), color });
+    await reportFailure(withFields(withHint(failure, words), command, typed), system, {
+      json: isJson(parsed, typed),
+      color,
+    });
     return exitCodes[failure.exit].code;
   } finally {
     close();
@@ -73,8 +90,24 @@ async function openOut({ options, fields }: Parsed, command: Command, system: Sy
   return openOutput({
     ...{ system, format: formatOf(options), palettes, fields, jq: options.jq, quiet: options.quiet },
     limit: options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30),
+    shape: command.output,
     csvFields: command.output === undefined ? [] : Object.keys(fieldsOf(command.output)),
   });
+}
+
+/** What the lists of a command have: by its summary, and the state and the filters that were given. */
+function listSubject({ summary, flags: declared }: Command, flags: Parsed["flags"]): ListSubject {
+  const { state } = flags as { readonly state?: unknown };
+  const noun = subjectOf(summary);
+  const what = typeof state === "string" && state !== "all" && noun !== undefined ? `${state} ${noun}` : noun;
+  const filtered = Object.entries(declared).some(([key, { description }]) => {
+    const value: unknown = Object.entries(flags).find(([name]) => name === key)?.[1];
+    // A single state is in the name of what is listed.
+    if (key === "state" && !Array.isArray(value)) return false;
+    if (!/^(filter|search|show only|find)\b/.test(description)) return false;
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+  });
+  return { filtered, ...(what === undefined ? {} : { what }) };
 }
 
 function formatOf(options: Parsed["options"]) {
@@ -88,6 +121,18 @@ function formatOf(options: Parsed["options"]) {
 function withHint(failure: Failure, words: readonly string[]): Failure {
   if (failure.exit !== "usage" || failure.hint !== undefined) return failure;
   return new UsageError(failure.message, usageHint(`tongs ${words.join(" ")}`));
+}
+
+/**
+ * Adds the fields of `--json` to the hint of a 'not found': the word after `--json` is read as an argument, such as a
+ * branch, unless it is a field, and may be a mistyped one.
+ */
+function withFields(failure: Failure, command: Command, typed: readonly string[]): Failure {
+  const word = typed[typed.indexOf("--json") + 1];
+  if (failure.exit !== "notFound" || !typed.includes("--json") || word === undefined) return failure;
+  if (command.output === undefined || !/^[a-z][\w.]*$/i.test(word)) return failure;
+  const known = Object.keys(fieldsOf(command.output)).join(", ");
+  return addHint(failure, `'${word}' is not a field of --json. Available fields: ${known}`);
 }
 
 /** Whether errors are printed as JSON; when the command line could not be parsed, its words decide. */

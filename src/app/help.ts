@@ -10,6 +10,7 @@ import { openPalettes } from "../output/palette.ts";
 import { reportFailure } from "../output/report-failure.ts";
 import type { System } from "../system/system.ts";
 import { nearest } from "../text/nearest.ts";
+import { Styled } from "../text/styled.ts";
 
 /** The error for an unknown command, with suggestions: similar names, and nouns that have the verb. */
 export function unknownCommand({ words, typed, group }: Route & { readonly to: "unknown" }): UsageError {
@@ -66,8 +67,10 @@ export function namesJson(words: readonly string[]): boolean {
   return words.some((word) => /^--(json|jsonl|jq)(=|$)/.test(word));
 }
 
-/** Prints help, with bold headings if stdout has colors. */
+/** Prints help, with bold headings and flags if stdout has colors. */
 export async function showHelp(text: string, system: System): Promise<void> {
   const { stdout: palette } = await openPalettes(system);
-  system.stdout.write(text.replace(/^[A-Z][A-Z ]+$/gm, (heading) => palette("strong", heading)));
+  // Headings, and the flags at the start of their lines.
+  const parts = text.split(/^([A-Z][A-Z ]+$|(?: {2}-\w,| {6}) --(?:\[no-\])?[\w-]+)/m);
+  system.stdout.write(Styled.join(parts.map((part, index) => (index % 2 === 1 ? palette("strong", part) : part))));
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { wholeNumber } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
+import { fullPath } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 
 type InputSystem = Pick<System, "stdin" | "cwd">;
@@ -46,7 +46,7 @@ async function stdinBytes({ stdin }: InputSystem): Promise<Buffer> {
 export async function readFileFlagBytes(flag: string, file: string, system: InputSystem): Promise<Buffer> {
   if (file === "-") return stdinBytes(system);
   try {
-    return await readFile(resolve(system.cwd, file));
+    return await readFile(fullPath(file, system));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // Node's message is "ENOENT: no such file or directory, open '/path'".

@@ -6,7 +6,7 @@ import { type Forge, forgeOn } from "../forge/index.ts";
 import { type Git, openGit } from "../git/git.ts";
 import { yesNo } from "../http/answers.ts";
 import { readAuthorities } from "../http/authority.ts";
-import { httpClient } from "../http/client.ts";
+import { httpClient, type Observer } from "../http/client.ts";
 import { openTransport } from "../http/connect.ts";
 import { path } from "../http/path.ts";
 import { proxyFor } from "../http/proxy-for.ts";
@@ -16,49 +16,76 @@ import { chooseServer, isOnServer } from "../profiles/choose.ts";
 import { openProfiles, type Profiles } from "../profiles/profiles.ts";
 import type { Server } from "../profiles/server.ts";
 import { openPrompter } from "../prompts/prompter.ts";
-import { parseRepo, type RepoName, type RepoSpec } from "../repo/repo-name.ts";
+import { fullName, parseRepo, type RepoName, type RepoSpec } from "../repo/repo-name.ts";
 import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 import type { BaseContext, PlainContext, ServerContext } from "./context.ts";
+import { endingSystem } from "./ending.ts";
 
 /** The context of a command that uses profiles, servers or repositories. Each part is opened on first use. */
 export interface OpenedContext {
   /** The context with the selected server, or the server and the repository. */
   readonly on: (scope: Exclude<Scope, "nothing">) => Promise<BaseContext>;
-  /** Closes the connections. */
+  /** Ends what the command left behind, and closes the connections. */
   readonly close: () => void;
 }
 
-/** Opens the context of a command. `namedRepo` is the repository that an argument names (a URL). */
-export function openContext(plain: PlainContext, namedRepo: string | undefined): OpenedContext {
-  const { system, options, out } = plain;
+/**
+ * Opens the context of a command. `namedRepo` is the repository that an argument names (a URL); `journaled` the name of the
+ * command if its writes are recorded in the journal.
+ */
+export function openContext(
+  plain: PlainContext,
+  namedRepo: string | undefined,
+  journaled?: string | undefined,
+): OpenedContext {
+  const { options, out } = plain;
+  const { system, end } = endingSystem(plain.system);
   const git = openGit(system);
-  const profiles = openProfiles(system.env, out.warn);
+  const profiles = openProfiles(system, out.warn);
   const prompt = openPrompter(system, {
     noInput: options.noInput,
     yes: options.yes || options.dryRun,
     records: out.records,
   });
-  const { choose, connect, connectTo, locate, close } = connector({ system, options, out, git, profiles, namedRepo });
-  const base: BaseContext = { ...plain, prompt, git, profiles, choose, connect, connectTo, locate };
+  const { choose, connect, connectTo, locate, close } = connector({
+    ...{ system, options, out, git, profiles, namedRepo, journaled },
+  });
+  const locateShown = async () => {
+    const repo = await locate();
+    out.describeLists({ where: fullName(repo) });
+    return repo;
+  };
+  const base: BaseContext = {
+    ...{ ...plain, system, prompt, git, profiles, choose, connect, connectTo },
+    locate: locateShown,
+  };
+  let isClosed = false;
   return {
     async on(scope) {
       if (scope === "profiles") return base;
       const server = { ...base, ...(await connect()) };
-      return scope === "server" ? server : { ...server, repo: await locate() };
+      return scope === "server" ? server : { ...server, repo: await locateShown() };
     },
-    close,
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      end();
+      close();
+    },
   };
 }
 
 interface ConnectorOptions {
   readonly system: System;
   readonly options: GlobalOptions;
-  readonly out: Output;
+  readonly out: Pick<Output, "warn" | "note" | "records" | "waiting">;
   readonly git: Git;
   readonly profiles: Profiles;
   /** The repository that an argument names (a URL). */
   readonly namedRepo: string | undefined;
+  /** The name of the command if its writes are recorded in the journal. */
+  readonly journaled: string | undefined;
 }
 
 /** Selects the server and the repository of a command and connects, once each and on first use. */
@@ -84,7 +111,10 @@ export function connector(needs: ConnectorOptions): Connector {
   const choose = () => {
     server ??= (async () =>
       chooseServer(profiles, {
-        ...{ env: system.env, cwd: system.cwd, profile: options.profile, host: options.host },
+        ...{ env: system.env, profile: options.profile, host: options.host },
+        get cwd() {
+          return system.cwd;
+        },
         repoHost: named()?.host,
         remoteHosts: async () => (await git.remotes()).map((remote) => remote.host),
       }))();
@@ -95,12 +125,16 @@ export function connector(needs: ConnectorOptions): Connector {
     if (chosen.base.protocol === "https:" && system.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
       needs.out.warn("Certificates are not verified: NODE_TLS_REJECT_UNAUTHORIZED is 0");
     }
-    const transport = openTransport({
-      proxy: (url) => proxyFor(url, system.env, chosen.proxy),
-      ca: chosen.ca === undefined ? undefined : readAuthorities(chosen.ca, system.env),
-    });
+    const transport = shownWaiting(
+      openTransport({
+        proxy: (url) => proxyFor(url, system.env, chosen.proxy),
+        ca: chosen.ca === undefined ? undefined : readAuthorities(chosen.ca, system.env),
+      }),
+      needs.out,
+    );
     transports.push(transport);
-    return { server: chosen, forge: openForge(chosen, transport, needs) };
+    const observer = await journalFor(chosen, needs);
+    return { server: chosen, forge: openForge(chosen, transport, observer, needs) };
   };
 
   return {
@@ -128,7 +162,34 @@ export function connector(needs: ConnectorOptions): Connector {
   };
 }
 
-function openForge(server: Server, transport: Transport, { system, options, out }: ConnectorOptions): Forge {
+/** A transport that shows on the terminal when a response takes long. */
+function shownWaiting(transport: Transport, out: Pick<Output, "waiting">): Transport {
+  return {
+    async send(request) {
+      const end = out.waiting();
+      try {
+        return await transport.send(request);
+      } finally {
+        end();
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** The journal of writes; undefined if the command only reads, or it is switched off. Nothing is loaded then. */
+async function journalFor(server: Server, { journaled, system, profiles, out }: ConnectorOptions) {
+  if (journaled === undefined || system.env["TONGS_JOURNAL"] === "off") return undefined;
+  const { isJournalOff, openJournal } = await import("./journal/observe.ts");
+  return isJournalOff(profiles.folder) ? undefined : openJournal(journaled, server, { system, warn: out.warn });
+}
+
+function openForge(
+  server: Server,
+  transport: Transport,
+  observer: Observer | undefined,
+  { system, options, out }: ConnectorOptions,
+): Forge {
   const debug = options.debug ? (line: string) => void system.stderr.write(`${line}\n`) : undefined;
   return forgeOn(
     httpClient({
@@ -151,6 +212,7 @@ function openForge(server: Server, transport: Transport, { system, options, out 
       debug,
       onWarning: out.warn,
       userAgent: `tongs/${version}`,
+      observer,
       explain: (error, http) =>
         explainMissing(error, {
           signedIn: server.token !== undefined,

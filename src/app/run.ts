@@ -1,26 +1,34 @@
-import { commandHelp } from "../command/help.ts";
+import { commandHelp, helpWidth } from "../command/help.ts";
 import { isHelp, type Route, route } from "../command/route.ts";
 import { topics } from "../command/topics.ts";
+import { widthOf } from "../output/report-failure.ts";
 import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
-import type { CommandTable } from "./context.ts";
+import type { CommandTable, RunLine } from "./context.ts";
 import type { Command } from "./define.ts";
 import { missingVerb, reportUsageError, showHelp, unknownCommand, unknownTopic } from "./help.ts";
 
 /** The help text by name (`root`, `pr`, `topic-json`) that the build wrote, if any. */
 export type BuiltHelp = (name: string) => string | undefined;
 
-/** Runs a command line and returns its exit code. Only the code of the command is loaded. */
+/**
+ * Runs a command line and returns its exit code. Only the code of the command is loaded. `isExpanded`: the line comes from
+ * an alias, and has no other aliases.
+ */
 export async function run(
   argv: readonly string[],
   system: System,
   commands: CommandTable<Command>,
   built: BuiltHelp = () => undefined,
+  isExpanded = false,
 ): Promise<number> {
   const first = argv[0];
   if (first === "--version" || (first === "version" && argv.length === 1)) {
     system.stdout.write(`tongs ${version}\n`);
     return 0;
+  }
+  if (first === "__complete" && commands.loadComplete !== undefined) {
+    return (await commands.loadComplete())(argv.slice(1), system, commands);
   }
   const helping = first === "help";
   const found = route(helping ? argv.slice(1) : argv, commands.table, commands.aliases);
@@ -28,16 +36,22 @@ export async function run(
     const command = await found.load();
     const [only, ...more] = found.rest;
     if (helping || (only !== undefined && isHelp(only) && more.length === 0)) {
-      await showHelp(commandHelp(found.words, command), system);
+      await showHelp(commandHelp(found.words, command, helpWidth(widthOf(system.stdout))), system);
       return 0;
     }
     const { execute } = await import("./execute.ts");
-    return execute({ command, words: found.words, typed: found.rest }, system, commands);
+    const runLine: RunLine = (line, other) => run(line, other, commands, built);
+    return execute({ command, words: found.words, typed: found.rest }, system, { ...commands, run: runLine });
   }
   if (found.to === "group") {
     if (helping || found.flags.length === 0 || found.flags.some(isHelp)) return show(found, system, commands, built);
     if (found.flags.includes("--version")) return run(["--version"], system, commands);
     return reportUsageError(missingVerb(found), argv, system);
+  }
+  if (!helping && found.words.length === 0 && !isExpanded) {
+    const { runOwn } = await import("./own-commands.ts");
+    const code = await runOwn(found, system, (line) => run(line, system, commands, built, true));
+    if (code !== undefined) return code;
   }
   // `tongs pr help merge`, as in other tools.
   if (!helping && found.typed === "help") {
@@ -58,10 +72,11 @@ async function show(
   built: BuiltHelp,
 ): Promise<number> {
   const name = words.length === 0 ? "root" : words.join("-");
-  await showHelp(
-    built(name) ?? (await (await import("../command/write-help.ts")).helpTexts(table))[name] ?? "",
-    system,
-  );
+  const width = helpWidth(widthOf(system.stdout));
+  // The build writes the texts at the default width.
+  const text = width === helpWidth(undefined) ? built(name) : undefined;
+  const write = async () => (await import("../command/write-help.ts")).helpText(table, words, width);
+  await showHelp(text ?? (await write()) ?? "", system);
   return 0;
 }
 

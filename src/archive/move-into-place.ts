@@ -1,12 +1,12 @@
 import { createReadStream } from "node:fs";
-import { lstat, mkdir, readdir } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure } from "../failure/failure.ts";
+import { createFolders } from "../system/files.ts";
 import { firstFew, quoted, UnsafeArchive, withPath } from "./archive-failure.ts";
 import { type HeldFolder, holdFolder } from "./held-folder.ts";
 import { type Move, moveAll } from "./move.ts";
-import type { Plan } from "./plan.ts";
 import { isGitFolder } from "./safe-path.ts";
 
 /** What to do with existing files that have other content. */
@@ -15,6 +15,12 @@ export type OnExisting = "refuse" | "overwrite" | "keep";
 /** The folders in a staging folder: for unpacked files, and for files that they replace. */
 export const unpackedName = "new";
 export const replacedName = "old";
+
+/** What is moved: files with their sizes, and folders that may be empty. */
+export interface Placed {
+  readonly files: readonly { readonly entry: { readonly size: number }; readonly path: string }[];
+  readonly folders: readonly string[];
+}
 
 /** Where files are moved to. */
 export interface Destination {
@@ -32,13 +38,9 @@ export interface Destination {
  * refused, never followed. Files with the same content are accepted, so an interrupted move can be repeated. Returns
  * once every entry of the plan is in place.
  */
-export async function moveIntoPlace(
-  staging: string,
-  plan: Pick<Plan, "files" | "folders">,
-  to: Destination,
-): Promise<void> {
+export async function moveIntoPlace(staging: string, plan: Placed, to: Destination): Promise<void> {
   const { into, subfolder, onExisting, system } = to;
-  await mkdir(into, { recursive: true });
+  createFolders(into);
   const source = holdFolder(staging, system);
   try {
     const target = holdFolder(into, system);
@@ -66,7 +68,7 @@ export async function moveIntoPlace(
 
 /** Throws unless every entry is in place and has its size. With `keep` it may be another file. */
 async function confirm(
-  { files, folders }: Pick<Plan, "files" | "folders">,
+  { files, folders }: Placed,
   target: HeldFolder,
   subfolder: string | undefined,
   onExisting: OnExisting,

@@ -1,10 +1,10 @@
-import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, rmSync } from "node:fs";
 import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { Failure } from "../failure/failure.ts";
-import { writeAll } from "../system/files.ts";
+import { createFolders, writeAll } from "../system/files.ts";
 import { type Archive, type Entry, openArchive } from "./archive.ts";
 import { firstFew, quoted, UnsafeArchive, withPath } from "./archive-failure.ts";
 import { forEachEntry, readContent } from "./content.ts";
@@ -38,7 +38,7 @@ export async function unpackArchive(path: string, options: UnpackOptions): Promi
   const archive = await openArchive(path, { max: maxEntries });
   try {
     const plan = planUnpacking(archive, limits, windows);
-    await mkdir(into, { recursive: true });
+    createFolders(into);
     await mkdir(staging);
     try {
       await unpackPlan(plan, archive, options);
@@ -78,7 +78,7 @@ async function writeFiles(archive: Archive, plan: Plan, staging: string, signal:
   const create = (folder: string) => {
     if (created.has(folder)) return;
     try {
-      mkdirSync(join(staging, folder), { recursive: true });
+      createFolders(join(staging, folder));
     } catch (error) {
       throw withPath(error, folder);
     }

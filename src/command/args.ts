@@ -1,4 +1,8 @@
 import { UsageError } from "../failure/failure.ts";
+import type { Source } from "./source.ts";
+
+/** What an argument is chosen from on a terminal if it is missing. */
+export type Chosen = "open pull request" | "run" | "workflow" | "artifact" | "user" | "branch" | "label";
 
 /** A positional argument. `T` is the type that `run` receives; help shows its key in capitals. */
 export interface Arg<T> {
@@ -7,8 +11,18 @@ export interface Arg<T> {
   readonly read: (typed: readonly string[], name: string) => T;
   /** The repository that the typed value names (a URL); it overrides every other way to select one. */
   readonly locate?: (typed: readonly string[]) => string | undefined;
+  /** The list on the server that it is chosen from on a terminal if it is missing. */
+  readonly from?: Chosen;
   /** The valid values, for help and completion. */
   readonly choices?: readonly string[];
+  /** Where completion finds the values. */
+  readonly source?: Source;
+}
+
+/** Options of an argument. */
+export interface ArgOptions {
+  readonly from?: Chosen;
+  readonly source?: Source;
 }
 
 /** The arguments of a command by key, in the order in which they are typed. */
@@ -18,23 +32,23 @@ export type Args = Readonly<Record<string, Arg<unknown>>>;
 export type ArgValues<A extends Args> = { readonly [K in keyof A]: A[K] extends Arg<infer T> ? T : never };
 
 /** A required value. */
-export function one(description: string): Arg<string> {
-  return { count: "one", description, read: (typed) => typed[0] ?? "" };
+export function one(description: string, options: ArgOptions = {}): Arg<string> {
+  return { ...options, count: "one", description, read: (typed) => typed[0] ?? "" };
 }
 
 /** An optional value. */
-export function optional(description: string): Arg<string | undefined> {
-  return { count: "optional", description, read: (typed) => typed[0] };
+export function optional(description: string, options: ArgOptions = {}): Arg<string | undefined> {
+  return { ...options, count: "optional", description, read: (typed) => typed[0] };
 }
 
 /** One or more values; `readTargets` replaces `-` by the lines of stdin. */
-export function many(description: string): Arg<readonly string[]> {
-  return { count: "many", description, read: (typed) => typed };
+export function many(description: string, options: ArgOptions = {}): Arg<readonly string[]> {
+  return { ...options, count: "many", description, read: (typed) => typed };
 }
 
 /** Any number of values. */
-export function any(description: string): Arg<readonly string[]> {
-  return { count: "any", description, read: (typed) => typed };
+export function any(description: string, options: ArgOptions = {}): Arg<readonly string[]> {
+  return { ...options, count: "any", description, read: (typed) => typed };
 }
 
 /** A required value, one of a fixed set of words. */

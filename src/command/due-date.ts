@@ -13,7 +13,8 @@ export function dueDate(description: string): Flag<string | undefined> {
   };
 }
 
-function endOfDay(typed: string, spelling: string): string {
+/** The end of a day (`2026-12-24`) in the local time zone, as RFC 3339. Throws a usage error if it is not a date. */
+export function endOfDay(typed: string, spelling: string): string {
   const [, year = "", month = "", day = ""] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(typed) ?? [];
   const date = new Date(Number(year), Number(month) - 1, Number(day), 23, 59, 59);
   if (year === "" || date.getMonth() !== Number(month) - 1) {

@@ -1,4 +1,5 @@
 import { UsageError } from "../failure/failure.ts";
+import type { Source } from "./source.ts";
 
 /** How a flag is typed. */
 export type FlagForm = "value" | "values" | "switch" | "yes-no";
@@ -16,6 +17,10 @@ export interface Flag<T> {
   readonly default?: string;
   /** Accepted but not shown in help: the name that another tool uses. */
   readonly hidden?: boolean;
+  /** Where completion finds the values. */
+  readonly source?: Source;
+  /** Commas separate several values. */
+  readonly separated?: boolean;
 }
 
 /** The JSON type of one value, for `tongs schema`. */
@@ -26,6 +31,7 @@ export interface FlagOptions {
   readonly short?: string;
   readonly placeholder?: string;
   readonly hidden?: boolean;
+  readonly source?: Source;
 }
 
 /** The flags of a command by key. */
@@ -58,7 +64,7 @@ export function texts(description: string, options: FlagOptions = {}): Flag<read
 export function names(description: string, options: FlagOptions = {}): Flag<readonly string[]> {
   const read = (typed: readonly string[]) =>
     typed.flatMap((item) => item.split(",").map((name) => name.trim())).filter((name) => name !== "");
-  return { placeholder: "NAME", ...options, form: "values", type: "string", description, read };
+  return { placeholder: "NAME", ...options, form: "values", type: "string", separated: true, description, read };
 }
 
 /** `--name N`: a whole number from `min` to `max`. */
@@ -131,7 +137,7 @@ export function choicesOf<const C extends string>(
   const all = names(description, options);
   const read = (typed: readonly string[], spelling: string) =>
     all.read(typed, spelling).map((raw) => oneOf(choices, raw, spelling));
-  return { ...options, form: "values", type: "string", description, choices, read };
+  return { ...options, form: "values", type: "string", separated: true, description, choices, read };
 }
 
 function oneOf<C extends string>(choices: readonly C[], raw: string, spelling: string): C {

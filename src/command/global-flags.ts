@@ -2,14 +2,18 @@ import { choice, type FlagValues, integer, seconds, text, toggle } from "./flags
 
 /** The flags of every command, for the parser, help and completion. */
 export const globalFlags = {
-  repo: text("select another repository: OWNER/NAME, HOST/OWNER/NAME or a URL", { short: "R", placeholder: "REPO" }),
-  profile: text("use this server profile", { placeholder: "NAME" }),
+  repo: text("select another repository: OWNER/NAME, HOST/OWNER/NAME or a URL", {
+    short: "R",
+    placeholder: "REPO",
+    source: "repository",
+  }),
+  profile: text("use this server profile", { placeholder: "NAME", source: "profile" }),
   host: text("use the server at this address", { placeholder: "URL" }),
   json: text("output JSON, with all fields or only these", { placeholder: "[FIELDS]" }),
   jsonl: toggle("output one JSON record per line"),
   csv: toggle("output CSV"),
   jq: text("filter JSON output using a jq expression", { placeholder: "EXPR" }),
-  limit: integer("maximum number of items to list (default: 30)", { min: 1 }),
+  limit: integer("maximum number of items to list (default: 30)", { short: "L", min: 1 }),
   all: toggle("list all items"),
   dryRun: toggle("print the first write request instead of sending it"),
   yes: toggle("skip confirmation prompts", { short: "y" }),

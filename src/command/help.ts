@@ -6,8 +6,15 @@ import { type Flag, type Flags, kebab } from "./flags.ts";
 import { globalFlags } from "./global-flags.ts";
 import type { CommandSpec } from "./spec.ts";
 
-/** The width of help texts in columns, whatever the terminal. */
-const width = 80;
+/** The width of help texts in columns, unless a terminal is narrower or wider. */
+const defaultWidth = 80;
+/** The largest width: longer lines are hard to read. */
+const largestWidth = 100;
+
+/** The width of help texts for a terminal. */
+export function helpWidth(columns: number | undefined): number {
+  return columns === undefined ? defaultWidth : Math.min(columns, largestWidth);
+}
 
 /** A noun or verb in a list of them. */
 export interface Entry {
@@ -18,19 +25,19 @@ export interface Entry {
 type Row = readonly [name: string, text: string];
 
 /** The help text of a command. */
-export function commandHelp(words: readonly string[], command: CommandSpec): string {
+export function commandHelp(words: readonly string[], command: CommandSpec, width = defaultWidth): string {
   const fields = fieldNames(command);
   return [
-    ...[`${command.summary}.`, ""],
+    ...[wrap(`${command.summary}.`, width), ""],
     ...(command.details === undefined ? [] : [wrap(command.details, width), ""]),
     ...(command.effect === "destroy" ? ["Prompts for confirmation, unless --yes is given.", ""] : []),
-    ...section("USAGE", [`  ${usage(words, command)}`]),
-    ...section("ARGUMENTS", rows(argumentRows(command))),
-    ...section("FLAGS", rows(flagRows(command.flags))),
+    ...section("USAGE", hanging(usage(words, command), width)),
+    ...section("ARGUMENTS", rows(argumentRows(command), width)),
+    ...section("FLAGS", rows(flagRows(command.flags), width)),
     ...section("GLOBAL FLAGS", [indent(wrap(globalNames(command), width - 2)), "  See: tongs --help"]),
     ...section("JSON FIELDS", fields.length === 0 ? [] : [indent(wrap(fields.join(", "), width - 2))]),
-    ...section("EXIT CODES", rows([...exitRows(command), ["…", "see: tongs help exit-codes"]])),
-    ...section("EXAMPLES", exampleLines(command.examples)),
+    ...section("EXIT CODES", rows([...exitRows(command), ["…", "see: tongs help exit-codes"]], width)),
+    ...section("EXAMPLES", exampleLines(command.examples, width)),
   ]
     .join("\n")
     .replace(/\n+$/, "\n");
@@ -48,15 +55,27 @@ export function usageHint(line: string): string {
 }
 
 /** The help text of a noun. */
-export function groupHelp(words: readonly string[], summary: string, verbs: readonly Entry[]): string {
+export function groupHelp(
+  words: readonly string[],
+  { summary, details }: { readonly summary: string; readonly details?: string | undefined },
+  verbs: readonly Entry[],
+  width = defaultWidth,
+): string {
   const line = words.join(" ");
   return [
-    ...[`${summary}.`, ""],
-    ...section("USAGE", [`  tongs ${line} VERB [arguments] [flags]`]),
-    ...section("VERBS", rows(verbs.map((verb) => [verb.name, verb.summary]))),
+    ...[wrap(`${summary}.`, width), ""],
+    ...(details === undefined ? [] : [wrap(details, width), ""]),
+    ...section("USAGE", hanging(`tongs ${line} VERB [arguments] [flags]`, width)),
+    ...section(
+      "VERBS",
+      rows(
+        verbs.map((verb) => [verb.name, verb.summary]),
+        width,
+      ),
+    ),
     ...section(
       "LEARN MORE",
-      rows([[`tongs ${line} VERB --help`, "show its arguments, flags, exit codes and examples"]]),
+      rows([[`tongs ${line} VERB --help`, "show its arguments, flags, exit codes and examples"]], width),
     ),
   ]
     .join("\n")
@@ -64,37 +83,55 @@ export function groupHelp(words: readonly string[], summary: string, verbs: read
 }
 
 /** The help text of tongs. */
-export function rootHelp(nouns: readonly Entry[], version: string): string {
+export function rootHelp(nouns: readonly Entry[], version: string, width = defaultWidth): string {
   return [
-    `tongs ${version}: the command line for Gitea and Forgejo servers.`,
+    wrap(`tongs ${version}: the command line for Gitea and Forgejo servers.`, width),
     "",
-    ...section("USAGE", ["  tongs NOUN VERB [arguments] [flags]"]),
-    ...section("NOUNS", rows(nouns.map((noun) => [noun.name, noun.summary]))),
+    ...section("USAGE", hanging("tongs NOUN VERB [arguments] [flags]", width)),
+    ...section(
+      "NOUNS",
+      rows(
+        nouns.map((noun) => [noun.name, noun.summary]),
+        width,
+      ),
+    ),
     ...section(
       "GLOBAL FLAGS",
-      rows([
-        ...flagRows(globalFlags),
-        ["-h, --help", "show help for a noun or verb"],
-        ["    --version", "show the version"],
-      ]),
+      rows(
+        [
+          ...flagRows(globalFlags),
+          ["-h, --help", "show help for a noun or verb"],
+          ["    --version", "show the version"],
+        ],
+        width,
+      ),
     ),
     ...section(
       "EXAMPLES",
-      exampleLines([
-        ["Sign in to a server", "tongs auth login --host https://git.example.org"],
-        ["List the open pull requests of a clone, and merge one", "tongs pr list\n  tongs pr merge 12 --style rebase"],
-        ["Try tongs without a server", "tongs sandbox"],
-      ]),
+      exampleLines(
+        [
+          ["Sign in to a server", "tongs auth login --host https://git.example.org"],
+          [
+            "List the open pull requests of a clone, and merge one",
+            "tongs pr list\n  tongs pr merge 12 --style rebase",
+          ],
+          ["Try tongs without a server", "tongs sandbox"],
+        ],
+        width,
+      ),
     ),
     ...section(
       "LEARN MORE",
-      rows([
-        ["tongs NOUN --help", "list the verbs of a noun"],
-        ["tongs NOUN VERB --help", "show the arguments, flags, exit codes and examples of a verb"],
-        ["tongs help exit-codes", "list the exit codes"],
-        ["tongs help environment", "list the environment variables"],
-        ["tongs help json", "learn about JSON, JSON lines, CSV and jq"],
-      ]),
+      rows(
+        [
+          ["tongs NOUN --help", "list the verbs of a noun"],
+          ["tongs NOUN VERB --help", "show the arguments, flags, exit codes and examples of a verb"],
+          ["tongs help exit-codes", "list the exit codes"],
+          ["tongs help environment", "list the environment variables"],
+          ["tongs help json", "learn about JSON, JSON lines, CSV and jq"],
+        ],
+        width,
+      ),
     ),
   ]
     .join("\n")
@@ -160,13 +197,44 @@ function globalNames({ flags }: CommandSpec): string {
     .join(", ");
 }
 
-function exampleLines(examples: CommandSpec["examples"]): string[] {
-  return examples.flatMap(([what, line]) => [`  # ${what}`, `  ${line}`]);
+function exampleLines(examples: CommandSpec["examples"], width: number): string[] {
+  return examples.flatMap(([what, line]) => [
+    ...wrap(what, width - 4)
+      .split("\n")
+      .map((part) => `  # ${part}`),
+    ...line.split("\n").flatMap((part) => shellLines(part.trim(), width)),
+  ]);
+}
+
+/** A command line within a width: continued with a backslash, as a shell reads it. */
+export function shellLines(line: string, width: number): string[] {
+  if (line.length + 2 <= width) return [`  ${line}`];
+  const words = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [line];
+  const lines: string[] = [];
+  let current = "";
+  for (const word of words) {
+    const indent = lines.length === 0 ? 2 : 4;
+    // The last column is for the backslash.
+    if (current !== "" && indent + current.length + 1 + word.length + 2 > width) {
+      lines.push(current);
+      current = word;
+    } else current = current === "" ? word : `${current} ${word}`;
+  }
+  lines.push(current);
+  return lines.map((text, index) => `${index === 0 ? "  " : "    "}${text}${index < lines.length - 1 ? " \\" : ""}`);
+}
+
+/** A usage line, indented; further lines are indented more. */
+function hanging(line: string, width: number): string[] {
+  return wrap(line, Math.max(20, width - 4))
+    .split("\n")
+    .map((part, index) => `${index === 0 ? "  " : "    "}${part}`);
 }
 
 /** Two columns; the second one is wrapped. */
-export function rows(pairs: readonly Row[]): string[] {
-  const left = Math.min(30, Math.max(0, ...pairs.map(([name]) => name.length)));
+export function rows(pairs: readonly Row[], width = defaultWidth): string[] {
+  const longest = Math.max(0, ...pairs.map(([name]) => name.length));
+  const left = Math.min(30, longest, width < 60 ? 8 : 30);
   return pairs.flatMap(([name, text]) => {
     const lines = wrap(text, width - left - 4).split("\n");
     const beside = name.length <= left;

@@ -2,6 +2,7 @@ import { CommanderError, Option, Command as Parser } from "commander";
 import { UsageError } from "../failure/failure.ts";
 import { checkFields, fieldPaths, hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
+import type { Chosen } from "./args.ts";
 import { type Flag, type Flags, kebab } from "./flags.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
 import { usageHint } from "./help.ts";
@@ -17,19 +18,34 @@ export interface Parsed {
   readonly help: boolean;
   /** The repository that an argument names (a URL). */
   readonly namedRepo: string | undefined;
+  /** A missing argument that can be chosen from a list, and the error where that is not possible. */
+  readonly missing: MissingArgument | undefined;
+}
+
+/** An argument that was not typed. */
+export interface MissingArgument {
+  readonly key: string;
+  /** Its name in the help. */
+  readonly name: string;
+  readonly from: Chosen;
+  readonly read: (typed: readonly string[]) => unknown;
+  readonly error: UsageError;
 }
 
 /** Parses the words after a command's name. Throws a usage error that says what is wrong, with the nearest valid flag. */
 export function parseCommand(command: CommandSpec, words: readonly string[], typed: readonly string[]): Parsed {
   const line = words.join(" ");
   const { given, rest, help } = parseFlags({ ...globalFlags, ...command.flags }, [...bindJson(command, typed)], line);
-  if (help) return { args: {}, flags: {}, options: emptyOptions(), fields: [], help, namedRepo: undefined };
+  if (help)
+    return { args: {}, flags: {}, options: emptyOptions(), fields: [], help, namedRepo: undefined, missing: undefined };
 
   const values = (flags: Flags): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(flags).map(([key, flag]) => [key, flag.read(given.get(key) ?? [], spelled(key))]),
     );
-  const options = { ...values(globalFlags), ...shadowed(command) } as unknown as GlobalOptions;
+  const own = ([key]: readonly [string, unknown]) => Object.hasOwn(command.flags, key);
+  const effective = Object.fromEntries(Object.entries(globalFlags).filter((entry) => !own(entry)));
+  const options = { ...values(effective), ...shadowed(command) } as unknown as GlobalOptions;
   const fields = options.json === undefined ? [] : fieldPaths(options.json);
   if (fields.length > 0) checkFields(command.output, fields);
   refuseClash(options, given);
@@ -37,8 +53,8 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
     const clashing = group.filter((key) => given.has(key));
     if (clashing.length > 1) throw new UsageError(`Specify only one of ${clashing.map(spelled).join(" or ")}`);
   }
-  const { args, namedRepo } = readArguments(command, rest, line, options.json !== undefined);
-  return { args, flags: values(command.flags), options, fields, help, namedRepo };
+  const { args, namedRepo, missing } = readArguments(command, rest, line, options.json !== undefined);
+  return { args, flags: values(command.flags), options, fields, help, namedRepo, missing };
 }
 
 interface ParsedFlags {
@@ -114,8 +130,7 @@ function spelled(key: string): string {
 
 /**
  * Turns `--json` and `--json FIELDS` into `--json=FIELDS`. The next word is read as fields only if it is a
- * comma-separated list of known fields, so that `pr view --json 12` works; a list with some known fields is a typo and
- * read as fields, too.
+ * known field or has a comma, so that `pr view --json 12` works.
  */
 function* bindJson(command: CommandSpec, typed: readonly string[]): Generator<string> {
   for (let index = 0; index < typed.length; index += 1) {
@@ -137,11 +152,9 @@ function* bindJson(command: CommandSpec, typed: readonly string[]): Generator<st
 
 function namesFields(command: CommandSpec, word: string): boolean {
   const shape = command.output;
-  if (shape === undefined || !/^[\w.]+(,[\w.]+)*,?$/.test(word)) return false;
+  if (shape === undefined) return false;
   const paths = fieldPaths(word);
-  const known = paths.filter((path) => hasField(shape, path));
-  if (known.length === paths.length) return known.length > 0;
-  return paths.length > 1 && known.length > 0;
+  return word.includes(",") || (paths.length > 0 && paths.every((path) => hasField(shape, path)));
 }
 
 function refuseClash(options: GlobalOptions, given: ReadonlyMap<string, unknown>): void {
@@ -155,9 +168,10 @@ function readArguments(
   given: readonly string[],
   line: string,
   json: boolean,
-): { args: Record<string, unknown>; namedRepo: string | undefined } {
+): Pick<Parsed, "namedRepo" | "missing"> & { readonly args: Record<string, unknown> } {
   const args: Record<string, unknown> = {};
   let namedRepo: string | undefined;
+  let missing: MissingArgument | undefined;
   let rest = [...given];
   const declared = Object.entries(command.args);
   declared.forEach(([key, arg], index) => {
@@ -169,7 +183,10 @@ function readArguments(
     const free = Math.max(0, rest.length - after);
     const mine = rest.slice(0, takesAll ? free : arg.count === "one" ? 1 : Math.min(1, free));
     if (mine.length === 0 && (arg.count === "one" || arg.count === "many")) {
-      throw new UsageError(`Missing argument ${name}: ${arg.description}`, usageHint(`tongs ${line}`));
+      const error = new UsageError(`Missing argument ${name}: ${arg.description}`, usageHint(`tongs ${line}`));
+      if (arg.from === undefined || declared.length > 1) throw error;
+      missing = { key, name, from: arg.from, read: (typed) => arg.read(typed, name), error };
+      return;
     }
     rest = rest.slice(mine.length);
     namedRepo ??= arg.locate?.(mine);
@@ -181,7 +198,7 @@ function readArguments(
     const hint = known !== "" ? `Available fields for --json: ${known}` : usageHint(`tongs ${line}`);
     throw new UsageError(`Unexpected argument '${rest[0]}'`, hint);
   }
-  return { args, namedRepo };
+  return { args, namedRepo, missing };
 }
 
 /** Global flags that the command replaces by its own flag of the same name count as not given. */

@@ -21,10 +21,13 @@ export type Route<C extends CommandSpec = CommandSpec> =
       readonly words: readonly string[];
       readonly typed: string;
       readonly group: Group<C>;
+      /** The flags before the unknown word, and the words after it. */
+      readonly flags: readonly string[];
+      readonly rest: readonly string[];
     };
 
 /** Global flags that take the next word as value; they are allowed before the noun and the verb. */
-const valued = new Set(["-R", "--repo", "--profile", "--host", "--jq", "--limit", "--color", "--timeout"]);
+const valued = new Set(["-R", "--repo", "--profile", "--host", "--jq", "--limit", "-L", "--color", "--timeout"]);
 
 /** Other names of commands, and of verbs under every noun. */
 export interface Aliases {
@@ -59,10 +62,12 @@ export function route<C extends CommandSpec>(argv: readonly string[], table: Tab
       continue;
     }
     const verb = group.defaultVerb === undefined ? undefined : group.verbs[group.defaultVerb];
-    const meant = typed !== undefined || (flags.length > 0 && !flags.some(isHelp));
+    const meant =
+      typed !== undefined || (group.standsAlone && !flags.some(isHelp)) || (flags.length > 0 && !flags.some(isHelp));
     if (group.defaultVerb !== undefined && verb !== undefined && !isGroup(verb) && meant)
       return { to: "command", words: [...words, group.defaultVerb], load: verb, rest: [...flags, ...rest] };
-    return typed === undefined ? { to: "group", words, group, flags } : { to: "unknown", words, typed, group };
+    if (typed === undefined) return { to: "group", words, group, flags };
+    return { to: "unknown", words, typed, group, flags, rest: rest.slice(1) };
   }
 }
 

@@ -9,6 +9,10 @@ export interface Group<C extends CommandSpec = CommandSpec> {
   readonly verbs: Table<C>;
   /** The verb for a command line without one: `tongs star OWNER/NAME`. */
   readonly defaultVerb?: string;
+  /** Whether the noun alone means the default verb, too. */
+  readonly standsAlone?: boolean;
+  /** How to begin, shown in the help before the verbs. */
+  readonly details?: string;
 }
 
 /** The command table: nouns, and commands of one word. */
@@ -19,7 +23,12 @@ export function isGroup<C extends CommandSpec>(entry: Load<C> | Group<C>): entry
 }
 
 /** Declares a noun. The table of its verbs is made on first use: most command lines use one noun. */
-export function noun<C extends CommandSpec>(summary: string, verbs: () => Table<C>, defaultVerb?: string): Group<C> {
+export function noun<C extends CommandSpec>(
+  summary: string,
+  verbs: () => Table<C>,
+  defaultVerb?: string | { readonly verb: string; readonly alone: true },
+  details?: string,
+): Group<C> {
   let made: Table<C> | undefined;
   return {
     summary,
@@ -27,6 +36,11 @@ export function noun<C extends CommandSpec>(summary: string, verbs: () => Table<
       made ??= verbs();
       return made;
     },
-    ...(defaultVerb === undefined ? {} : { defaultVerb }),
+    ...(defaultVerb === undefined
+      ? {}
+      : typeof defaultVerb === "string"
+        ? { defaultVerb }
+        : { defaultVerb: defaultVerb.verb, standsAlone: true }),
+    ...(details === undefined ? {} : { details }),
   };
 }

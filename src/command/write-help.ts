@@ -19,11 +19,24 @@ export async function allCommands(
   return found.flat();
 }
 
+/** The help text of tongs or of a noun at another width than the built one. */
+export async function helpText(table: Table, words: readonly string[], width: number): Promise<string | undefined> {
+  let group: Group | undefined;
+  for (const word of words) {
+    const entry = (group?.verbs ?? table)[word];
+    if (entry === undefined || !isGroup(entry)) return undefined;
+    group = entry;
+  }
+  return group === undefined
+    ? rootHelp(await entries(table), version, width)
+    : groupHelp(words, group, await entries(group.verbs), width);
+}
+
 /** The help texts of tongs, the nouns and the topics, by name: `root`, `pr`, `topic-json`. */
 export async function helpTexts(table: Table): Promise<Record<string, string>> {
   const texts: Record<string, string> = { root: rootHelp(await entries(table), version) };
   const visit = async (words: readonly string[], group: Group): Promise<void> => {
-    texts[words.join("-")] = groupHelp(words, group.summary, await entries(group.verbs));
+    texts[words.join("-")] = groupHelp(words, group, await entries(group.verbs));
     for (const [name, entry] of Object.entries(group.verbs)) if (isGroup(entry)) await visit([...words, name], entry);
   };
   for (const [name, entry] of Object.entries(table)) if (isGroup(entry)) await visit([name], entry);

@@ -9,7 +9,9 @@ const files = { bash: "tongs.bash", zsh: "_tongs", fish: "tongs.fish", powershel
 /** `tongs completion SHELL`: prints a file of the package. */
 export const completion = defineCommand({
   summary: "Generate a shell completion script",
-  details: "The script is self-contained: completion neither runs tongs nor contacts a server.",
+  details:
+    "The script asks tongs for each word. Names such as those of branches and labels come from the server, if it answers " +
+    "within 300 ms, and are kept for 20 seconds.",
   on: "nothing",
   effect: "read",
   args: { shell: word(["bash", "zsh", "fish", "powershell"], "the shell") },

@@ -1,4 +1,3 @@
-import type { Aliases } from "../command/route.ts";
 import type { CommandSpec } from "../command/spec.ts";
 import { type Group, isGroup, type Table } from "../command/table.ts";
 
@@ -11,6 +10,7 @@ export interface CommandNode {
   readonly verbs: readonly { readonly name: string; readonly summary: string }[];
   /** The verb for a command line without one. */
   readonly defaultVerb?: string | undefined;
+  readonly details?: string | undefined;
   readonly command?: CommandSpec;
 }
 
@@ -31,40 +31,5 @@ async function visit(words: readonly string[], group: Group): Promise<CommandNod
     }
     verbs.push({ name, summary: below.find((node) => node.words.join(" ") === here.join(" "))?.summary ?? "" });
   }
-  return [{ words, summary: group.summary, verbs, defaultVerb: group.defaultVerb }, ...below];
-}
-
-/** A step from a node to a node below it, by any of these words. */
-export interface Step {
-  readonly from: string;
-  readonly typed: readonly string[];
-  readonly to: string;
-}
-
-/** The steps between nodes, aliases included. */
-export function stepsOf(nodes: readonly CommandNode[], aliases: Aliases): Step[] {
-  return nodes
-    .flatMap((node) => {
-      const known = node.verbs.map((verb) => verb.name);
-      const from = node.words.join(" ");
-      return known.map((name) => {
-        const to = [...node.words, name].join(" ");
-        const verbs = Object.entries(aliases.verbs)
-          .filter(([other, meant]) => !known.includes(other) && meant.find((verb) => known.includes(verb)) === name)
-          .map(([other]) => other);
-        return { from, typed: [name, ...verbs], to };
-      });
-    })
-    .concat(
-      Object.entries(aliases.commands)
-        .filter(([typed, to]) => isNode(nodes, to) && !isNode(nodes, typed))
-        .map(([typed, to]) => {
-          const words = typed.split(" ");
-          return { from: words.slice(0, -1).join(" "), typed: words.slice(-1), to };
-        }),
-    );
-}
-
-function isNode(nodes: readonly CommandNode[], words: string): boolean {
-  return nodes.some((node) => node.words.join(" ") === words);
+  return [{ words, summary: group.summary, verbs, defaultVerb: group.defaultVerb, details: group.details }, ...below];
 }

@@ -23,6 +23,13 @@ const reasons: Readonly<Record<string, string>> = {
 export function diskFailure(error: unknown, path?: string, hint?: string): Failure | undefined {
   if (!(error instanceof Error) || error instanceof Failure) return undefined;
   const { code = "", syscall, path: file = path } = error as NodeJS.ErrnoException;
+  if (syscall === "uv_cwd") {
+    const hint = "Change to another directory: cd DIR";
+    return new Failure("no_current_directory", "failure", "The current directory no longer exists", {
+      hint,
+      cause: error,
+    });
+  }
   const reason = reasons[code];
   if (reason === undefined || syscall === undefined || sockets.test(syscall)) return undefined;
   const verb = syscall === "read" ? "read" : "write";

@@ -19,23 +19,39 @@ export async function changeAssignees(
   repo: RepoName,
   index: number,
   change: AssigneeChange,
+  kind: "pulls" | "issues" = "pulls",
 ): Promise<void> {
   try {
     if (change.add.length > 0) await forge.issues.addAssignees(repo, index, change.add);
     if (change.remove.length > 0) await forge.issues.removeAssignees(repo, index, change.remove);
   } catch (error) {
     if (!(error instanceof UnknownOperationError)) throw error;
-    await replaceAssignees(forge, repo, index, change);
+    await replaceAssignees(forge[kind], repo, index, change);
   }
 }
 
-async function replaceAssignees(forge: Forge, repo: RepoName, index: number, change: AssigneeChange): Promise<void> {
-  const pull = await forge.pulls.get(repo, index);
+/** Reads and edits issues, or pull requests. */
+interface Editable {
+  get(repo: RepoName, index: number): Promise<Assigned>;
+  edit(repo: RepoName, index: number, body: { readonly assignees: readonly string[] }): Promise<Assigned>;
+}
+
+interface Assigned {
+  readonly assignees?: readonly { readonly login: string }[] | null | undefined;
+}
+
+async function replaceAssignees(
+  { get, edit }: Editable,
+  repo: RepoName,
+  index: number,
+  change: AssigneeChange,
+): Promise<void> {
+  const { assignees: before } = await get(repo, index);
   const removed = new Set(change.remove.map(lower));
-  const kept = (pull.assignees ?? []).map(({ login }) => login).filter((login) => !removed.has(lower(login)));
+  const kept = (before ?? []).map(({ login }) => login).filter((login) => !removed.has(lower(login)));
   const present = new Set(kept.map(lower));
   const assignees = [...kept, ...change.add.filter((login) => !present.has(lower(login)))];
-  const answer = await forge.pulls.edit(repo, index, { assignees });
+  const answer = await edit(repo, index, { assignees });
   const now = new Set((answer.assignees ?? []).map(({ login }) => lower(login)));
   const done = change.add.every((login) => now.has(lower(login))) && [...removed].every((login) => !now.has(login));
   if (done) return;

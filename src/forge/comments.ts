@@ -1,8 +1,11 @@
-import { json } from "../http/answers.ts";
+import { Failure } from "../failure/failure.ts";
+import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
-import type { RepoName } from "../repo/repo-name.ts";
-import { anything, type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
+import { fullName, type RepoName } from "../repo/repo-name.ts";
+import { type Infer, integer, list, nullable, optional, serverRecord, string, time, using } from "../shape/shape.ts";
+import { attachment } from "./attachments.ts";
+import { explainMissingIssue, orMissingIssue } from "./missing-issue.ts";
 import { person } from "./users.ts";
 
 /** A comment on an issue or a pull request. */
@@ -17,11 +20,11 @@ export const comment = serverRecord(
     original_author: optional(string),
     original_author_id: integer,
     body: optional(string),
-    assets: optional(nullable(list(anything))),
+    assets: optional(nullable(list(attachment))),
     created_at: optional(time),
-    updated_at: time,
+    updated_at: optional(time),
   },
-  ["html_url", "user", "original_author", "body", "created_at"],
+  ["id", "html_url", "user", "original_author", "body", "assets", "created_at", "updated_at"],
 );
 
 export type Comment = Infer<typeof comment>;
@@ -29,11 +32,36 @@ export type Comment = Infer<typeof comment>;
 /** Comments on issues and pull requests. Scope `issue`. */
 export const comments = (http: Http) => {
   const all = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}/comments`;
+  const one = (repo: RepoName, id: number) => path`/repos/${repo.owner}/${repo.name}/issues/comments/${id}`;
   return {
     /** Oldest first, without paging. */
-    list: (repo: RepoName, index: number) => http.list(all(repo, index), { items: comment, unpaged: true }),
+    list: (repo: RepoName, index: number, query: { readonly since?: string | undefined } = {}) =>
+      explainMissingIssue(
+        http,
+        { repo, index },
+        http.list(all(repo, index), { items: comment, query: { ...query }, unpaged: true }),
+      ),
 
     create: (repo: RepoName, index: number, body: string) =>
-      http.post(all(repo, index), { body: { body }, answers: json(comment) }),
+      orMissingIssue(
+        http,
+        { repo, index },
+        http.post(all(repo, index), { body: { body }, answers: json(using(comment, "html_url")) }),
+      ),
+
+    get: async (repo: RepoName, id: number) =>
+      requireComment(await http.get(one(repo, id), { answers: json(nullable(comment)) }), repo, id),
+
+    edit: async (repo: RepoName, id: number, body: string) =>
+      requireComment(await http.patch(one(repo, id), { body: { body }, answers: json(nullable(comment)) }), repo, id),
+
+    delete: (repo: RepoName, id: number) => http.delete(one(repo, id), { answers: nothing }),
   };
 };
+
+/** Throws if the id is that of an event: the servers answer 204 without a body (docs/server-differences.md, "Issues"). */
+function requireComment(found: Comment | null, repo: RepoName, id: number): Comment {
+  if (found !== null) return found;
+  const message = `Comment ${id} not found in ${fullName(repo)}: the ID is that of another event or a review comment`;
+  throw new Failure("not_found", "notFound", message);
+}

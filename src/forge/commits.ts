@@ -1,4 +1,4 @@
-import { json } from "../http/answers.ts";
+import { json, stream } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError } from "../http/errors.ts";
 import { path, wildcard } from "../http/path.ts";
@@ -22,7 +22,9 @@ const commitUser = serverRecord("a signature", { name: string, email: string, da
   "name",
   "date",
 ]);
-const commitMeta = serverRecord("a reference to a commit", { url: string, sha: string, created: time }, []);
+const commitMeta = serverRecord("a reference to a commit", { url: string, sha: optional(string), created: time }, [
+  "sha",
+]);
 const verification = serverRecord(
   "a verification",
   {
@@ -42,7 +44,7 @@ export const commit = serverRecord(
     url: string,
     sha: string,
     created: optional(time),
-    html_url: string,
+    html_url: optional(string),
     commit: optional(
       nullable(
         serverRecord(
@@ -63,9 +65,17 @@ export const commit = serverRecord(
     committer: nullable(person),
     parents: optional(nullable(list(commitMeta))),
     files: optional(nullable(list(serverRecord("a file", { filename: string, status: string }, ["filename"])))),
-    stats: nullable(serverRecord("numbers of lines", { total: integer, additions: integer, deletions: integer }, [])),
+    stats: optional(
+      nullable(
+        serverRecord(
+          "numbers of lines",
+          { total: integer, additions: optional(integer), deletions: optional(integer) },
+          ["additions", "deletions"],
+        ),
+      ),
+    ),
   },
-  ["sha", "created", "commit", "author", "parents", "files"],
+  ["sha", "created", "html_url", "commit", "author", "parents", "files", "stats"],
 );
 
 export type Commit = Infer<typeof commit>;
@@ -108,10 +118,50 @@ export const commitStatus = serverRecord(
 
 export type CommitStatus = Infer<typeof commitStatus>;
 
+/** The states of a commit status that have a meaning; servers accept any word. */
+export const statusStates = ["pending", "success", "error", "failure", "warning", "skipped"] as const;
+
+/** The body of `POST …/statuses/{sha}`. */
+export interface CreateStatusOption {
+  readonly state: string;
+  readonly context: string;
+  readonly description?: string | undefined;
+  readonly target_url?: string | undefined;
+}
+
+/** A note of git (refs/notes/commits) on a commit. */
+export const note = serverRecord(
+  "a note",
+  { message: optional(string), commit: optional(nullable(using(commit, "sha"))) },
+  ["message"],
+);
+
+export type Note = Infer<typeof note>;
+
+/** Filters of a list of commits. Forgejo ignores the times. */
+export interface CommitFilters {
+  /** A branch, tag or commit to start from. */
+  readonly sha?: string | undefined;
+  readonly path?: string | undefined;
+  /** A ref whose commits are left out. */
+  readonly not?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
 /** All commits between two refs, newest first, without paging. */
 const comparison = serverRecord(
   "a comparison",
   { total_commits: optional(integer), commits: nullable(list(using(commit, "commit", "parents", "files"))) },
+  ["total_commits", "commits"],
+);
+
+/** The same, as hashes. */
+const hashes = serverRecord("a comparison", { commits: nullable(list(using(commit, "sha"))) }, ["commits"]);
+/** The same, with its commits whole. */
+export const wholeComparison = serverRecord(
+  "a comparison",
+  { total_commits: optional(integer), commits: nullable(list(commit)) },
   ["total_commits", "commits"],
 );
 
@@ -137,8 +187,54 @@ export const commits = (http: Http) => {
         answers: json(commit),
       }),
 
+    /** A commit with its changed files and numbers of lines. */
+    view: (repo: RepoName, ref: string) =>
+      http.get(path`/repos/${repo.owner}/${repo.name}/git/commits/${ref}`, {
+        query: { verification: false },
+        answers: json(commit),
+      }),
+
+    /** Newest first. 409 if the repository is empty. */
+    list: (repo: RepoName, query: CommitFilters & { readonly verification?: false; readonly files?: false }) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/commits`, {
+        items: commit,
+        query: { ...query, stat: false },
+        unique: "sha",
+      }),
+
+    /** The changes of a commit as text. */
+    text: (repo: RepoName, sha: string, type: "diff" | "patch") =>
+      http.get(path`/repos/${repo.owner}/${repo.name}/git/commits/${`${sha}.${type}`}`, { answers: stream }),
+
+    /** 404 if the commit has no note. Takes a hash only. */
+    note: (repo: RepoName, sha: string) =>
+      http.get(path`/repos/${repo.owner}/${repo.name}/git/notes/${sha}`, {
+        query: { verification: false, files: false },
+        answers: json(note),
+      }),
+
+    /** The hashes of the commits of `head` since the merge base with `base`. */
+    hashes: async (repo: RepoName, base: string, head: string) => {
+      const { commits } = await http.get(
+        wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, `${base}...${head}`),
+        { query: { verification: false, files: false }, answers: json(hashes) },
+      );
+      return (commits ?? []).map(({ sha }) => sha);
+    },
+
     /** The commits of `head` (`branch`, `owner:branch` or a hash) since the merge base with `base`. */
     compare,
+
+    /** The records of a comparison, whole. `range` is `BASE...HEAD`, or `BASE..HEAD` without the merge base. */
+    comparison: (repo: RepoName, range: string) =>
+      http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, range), { answers: json(wholeComparison) }),
+
+    /** The changes of a comparison as text. A server that lacks this answers with JSON (`isDiff`). */
+    comparisonText: (repo: RepoName, range: string, output: "diff" | "patch") =>
+      http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, range), {
+        query: { output },
+        answers: stream,
+      }),
 
     /**
      * As `compare`, of two commits. Forgejo compares only branches and tags: their branches are compared there
@@ -169,4 +265,16 @@ export const statuses = (http: Http) => ({
       envelope: "statuses",
       unique: "id",
     }),
+
+  /** All statuses, newest first. Of an unknown ref, Forgejo returns an empty list. */
+  list: (repo: RepoName, ref: string, state?: string) =>
+    http.list(path`/repos/${repo.owner}/${repo.name}/commits/${ref}/statuses`, {
+      items: commitStatus,
+      query: { state },
+      unique: "id",
+    }),
+
+  /** 500 if the commit does not exist. */
+  create: (repo: RepoName, sha: string, body: CreateStatusOption) =>
+    http.post(path`/repos/${repo.owner}/${repo.name}/statuses/${sha}`, { body, answers: json(commitStatus) }),
 });

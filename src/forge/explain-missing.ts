@@ -3,14 +3,28 @@ import { isWebPage, NotFoundError } from "../http/errors.ts";
 
 const resourceNames: readonly (readonly [pattern: RegExp, title: string])[] = [
   [/^pulls\/(\d+)/, "Pull request #$1"],
+  [/^issues\/(?:comments\/)?\d+\/assets\/(\d+)/, "Attachment $1"],
+  [/^issues\/\d+\/times\/(\d+)/, "Tracked time $1"],
+  [/^issues\/comments\/(\d+)/, "Comment $1"],
   [/^issues\/(\d+)/, "Issue #$1"],
   [/^branches\/(.+)/, "Branch $1"],
   [/^commits\/([^/]+)/, "Commit or ref $1"],
+  [/^git\/commits\/([^/]+)/, "Commit or ref $1"],
+  [/^branch_protections\/(.+)/, "Branch protection $1"],
+  [/^tags\/(.+)/, "Tag $1"],
   [/^contents\/(.+)/, "File $1"],
+  [/^compare\/(.+)/, "Comparison $1"],
+  [/^wiki\/(?:page|revisions)\/([^/]+)/, "Wiki page $1"],
   [/^milestones\/([^/]+)/, "Milestone $1"],
   [/^actions\/runs\/(\d+)/, "Run $1"],
   [/^actions\/artifacts\/(\d+)/, "Artifact $1"],
   [/^hooks\/(\d+)/, "Hook $1"],
+  [/^topics\/([^/]+)/, "Topic $1"],
+  [/^keys\/(\d+)/, "Deploy key $1"],
+  [/^push_mirrors\/([^/]+)/, "Push mirror $1"],
+  [/^teams\/([^/]+)/, "Team $1"],
+  [/^actions\/variables\/([^/]+)/, "Variable $1"],
+  [/^actions\/secrets\/([^/]+)/, "Secret $1"],
 ];
 
 /**
@@ -31,7 +45,7 @@ export async function explainMissing(
       .map(decoded) ?? [];
   const [area, owner = "", name = ""] = parts;
   if (area !== "repos" || owner === "" || name === "" || owner === "search" || owner === "issues") {
-    return missingHook(error, parts) ?? missingAccount(error, parts);
+    return missingHook(error, parts) ?? missingSetting(error, parts) ?? missingAccount(error, parts);
   }
   const repo = `${owner}/${name}`;
   const rest = parts.slice(3).join("/");
@@ -44,7 +58,8 @@ export async function explainMissing(
   const resource = resourceNames.find(([pattern]) => pattern.test(rest));
   if (resource === undefined) return new NotFoundError(exchange, `${error.message} (in ${repo})`);
   const title = (resource[0].exec(rest)?.[0] ?? "").replace(resource[0], resource[1]);
-  const said = error.serverMessage === "" || error.serverMessage === "not found" ? "" : ` (${error.serverMessage})`;
+  const known = /^(not found|variable not found|secret was not found \[.*\])?$/.test(error.serverMessage);
+  const said = known ? "" : ` (${error.serverMessage})`;
   return new NotFoundError(exchange, `${title} not found in ${repo}${said}`);
 }
 
@@ -55,6 +70,19 @@ function missingHook({ exchange, serverMessage }: NotFoundError, parts: readonly
   const [, own, org, id] = found;
   const where = own ? "in your account" : org ? `in organization ${org}` : "among the server-wide hooks";
   return new NotFoundError(exchange, `Hook ${id} not found ${where} on ${exchange.server}`);
+}
+
+/** A missing variable or secret of a user or an organization. */
+function missingSetting(
+  { exchange, serverMessage }: NotFoundError,
+  parts: readonly string[],
+): NotFoundError | undefined {
+  const found = /^(?:user|orgs\/([^/]+))\/actions\/(variable|secret)s\/([^/]+)$/.exec(parts.join("/"));
+  if (found === null || !/^(variable|secret was) not found/.test(serverMessage)) return undefined;
+  const [, org, kind, name] = found;
+  const where = org === undefined ? "in your account" : `in organization ${org}`;
+  const title = kind === "variable" ? "Variable" : "Secret";
+  return new NotFoundError(exchange, `${title} ${name} not found ${where} on ${exchange.server}`);
 }
 
 /** A missing user or organization. For longer paths, a 404 means that only if the message says so. */

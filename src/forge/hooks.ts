@@ -76,6 +76,33 @@ export const hooks = (http: Http) => ({
     http.post(path`/repos/${repo.owner}/${repo.name}/hooks/${id}/tests`, { query: { ref }, answers: nothing }),
 });
 
+/** A git hook of a repository: a script that the server runs on a push. */
+export const gitHook = serverRecord(
+  "a git hook",
+  { name: string, is_active: optional(boolean), content: optional(string) },
+  ["name", "is_active", "content"],
+);
+
+export type GitHook = Infer<typeof gitHook>;
+
+/** Git hooks of a repository. Needs the permission to edit git hooks, which the server can forbid to everyone. */
+export const gitHooks = (http: Http) => {
+  const all = ({ owner, name }: RepoName) => path`/repos/${owner}/${name}/hooks/git`;
+  const one = ({ owner, name }: RepoName, hook: string) => path`/repos/${owner}/${name}/hooks/git/${hook}`;
+
+  return {
+    list: (repo: RepoName) => http.list(all(repo), { items: gitHook, unpaged: true }),
+
+    get: (repo: RepoName, hook: string) => http.get(one(repo, hook), { answers: json(gitHook) }),
+
+    edit: (repo: RepoName, hook: string, content: string) =>
+      http.patch(one(repo, hook), { body: { content }, answers: json(gitHook) }),
+
+    /** Empties the script, which deactivates the hook. */
+    delete: (repo: RepoName, hook: string) => http.delete(one(repo, hook), { answers: nothing }),
+  };
+};
+
 /**
  * The events of a record, under the names that set the same events. `issues` and `pull_request` in a record are single
  * events, but groups in a request; and Forgejo returns names for reviews that it does not accept

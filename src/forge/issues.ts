@@ -1,75 +1,194 @@
-import { json } from "../http/answers.ts";
+import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import { integer, list, nullable, optional, serverRecord, string } from "../shape/shape.ts";
+import {
+  anything,
+  boolean,
+  type Infer,
+  integer,
+  list,
+  nullable,
+  optional,
+  serverRecord,
+  string,
+  time,
+  using,
+  words,
+} from "../shape/shape.ts";
+import { attachment } from "./attachments.ts";
+import { label } from "./labels.ts";
 import { milestone } from "./milestones.ts";
 import { person } from "./users.ts";
 
-/** The fields of an issue that are used. */
-const issue = serverRecord(
-  "an issue",
-  { assignees: optional(nullable(list(person))), milestone: optional(nullable(milestone)) },
-  ["assignees", "milestone"],
+/** The repository of an issue, spelled as the server stores it. */
+const repositoryMeta = serverRecord("a repository", { id: integer, name: string, owner: string, full_name: string }, [
+  "name",
+  "owner",
+  "full_name",
+]);
+
+/** What an issue that is a pull request says about it. */
+const pullMeta = serverRecord(
+  "a pull request",
+  { merged: optional(boolean), merged_at: nullable(time), draft: boolean, html_url: string },
+  ["merged"],
 );
 
-/** Filters of `GET /issues` for pull requests. */
-export interface PullSearch {
+/** An issue or a pull request, which share the numbers of a repository. */
+export const issue = serverRecord(
+  "an issue",
+  {
+    id: integer,
+    url: string,
+    html_url: optional(string),
+    number: integer,
+    user: optional(nullable(person)),
+    original_author: optional(string),
+    original_author_id: integer,
+    title: string,
+    body: optional(string),
+    ref: string,
+    assets: optional(nullable(list(attachment))),
+    labels: optional(nullable(list(label))),
+    milestone: optional(nullable(milestone)),
+    projects: optional(nullable(anything)),
+    assignee: nullable(person),
+    assignees: optional(nullable(list(person))),
+    state: words("open", "closed"),
+    is_locked: optional(boolean),
+    comments: optional(integer),
+    created_at: optional(time),
+    updated_at: optional(time),
+    closed_at: optional(nullable(time)),
+    due_date: optional(nullable(time)),
+    time_estimate: optional(integer),
+    pull_request: optional(nullable(pullMeta)),
+    repository: optional(nullable(repositoryMeta)),
+    pin_order: optional(integer),
+    content_version: optional(integer),
+  },
+  [
+    "number",
+    "html_url",
+    "user",
+    "original_author",
+    "title",
+    "body",
+    "assets",
+    "labels",
+    "milestone",
+    "assignees",
+    "state",
+    "is_locked",
+    "comments",
+    "created_at",
+    "updated_at",
+    "closed_at",
+    "due_date",
+    "pull_request",
+    "repository",
+    "pin_order",
+    "content_version",
+  ],
+);
+
+export type Issue = Infer<typeof issue>;
+
+/** The part of an issue that tongs checks in the answers of operations that also apply to pull requests. */
+const changed = using(issue, "assignees", "milestone");
+
+/** Filters of `GET /repos/{owner}/{repo}/issues`. */
+export interface IssueQuery {
+  readonly type?: "issues" | "pulls" | undefined;
   readonly state: "open" | "closed" | "all";
   /** Words in title, body or comments. */
   readonly q?: string | undefined;
-  readonly assigned_by?: string | undefined;
-  readonly created_by?: string | undefined;
-  /** Label names; the servers treat several differently. */
+  /** Label names, comma-separated; the servers ignore unknown ones. */
   readonly labels?: string | undefined;
+  /** Titles or ids, comma-separated; the servers ignore unknown ones. */
+  readonly milestones?: string | undefined;
+  readonly since?: string | undefined;
+  readonly created_by?: string | undefined;
+  readonly assigned_by?: string | undefined;
+  readonly mentioned_by?: string | undefined;
 }
 
-/**
- * The fields of a dependency that are used. A hidden one has the title `HIDDEN` and no number
- * (docs/server-differences.md, "Pull requests: merging").
- */
-const dependency = serverRecord("an issue", { number: integer, title: string, state: string }, [
-  "number",
-  "title",
-  "state",
-]);
+/** Filters of the search of all repositories: those without a name are about the caller. */
+export interface IssueSearch extends Omit<IssueQuery, "assigned_by" | "mentioned_by"> {
+  readonly type?: "issues" | "pulls" | undefined;
+  readonly owner?: string | undefined;
+  readonly created?: true | undefined;
+  readonly assigned?: true | undefined;
+  readonly mentioned?: true | undefined;
+  readonly review_requested?: true | undefined;
+}
 
-/** The field of an issue that a search for pull requests uses. */
-const found = serverRecord("an issue", { number: integer }, ["number"]);
+/** The fields of a new issue. Without write access the servers ignore the last three. */
+export interface CreateIssueOption {
+  readonly title: string;
+  readonly body?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly due_date?: string | undefined;
+  readonly labels?: readonly number[] | undefined;
+  readonly milestone?: number | undefined;
+  readonly assignees?: readonly string[] | undefined;
+}
 
-/** Operations on issues that also apply to pull requests. Scope `issue`. */
+/** The fields to change; `milestone: 0` removes the milestone. */
+export interface EditIssueOption {
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  /** The version that was read: Gitea refuses an edit of an older body with 409. */
+  readonly content_version?: number | undefined;
+  readonly state?: "open" | "closed" | undefined;
+  readonly milestone?: number | undefined;
+  readonly due_date?: string | undefined;
+  readonly unset_due_date?: true | undefined;
+  readonly assignees?: readonly string[] | undefined;
+}
+
+/** Operations on issues; by number, they also apply to pull requests. Scope `issue`. */
 export const issues = (http: Http) => {
+  const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/issues`;
   const one = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}`;
   const assignees = (repo: RepoName, index: number) =>
     path`/repos/${repo.owner}/${repo.name}/issues/${index}/assignees`;
   const since = "1.27";
   return {
+    /** Newest first; the operation has no other order. */
+    list: (repo: RepoName, query: IssueQuery) =>
+      http.list(all(repo), { items: issue, query: { type: "issues", ...query }, unique: "id" }),
+
+    /** The issues of every repository that the caller can see, newest first. */
+    search: (query: IssueSearch) =>
+      http.list(path`/repos/issues/search`, { items: issue, query: { type: "issues", ...query }, unique: "id" }),
+
+    get: (repo: RepoName, index: number) => http.get(one(repo, index), { answers: json(issue) }),
+
+    create: (repo: RepoName, body: CreateIssueOption) => http.post(all(repo), { body, answers: json(issue) }),
+
+    edit: (repo: RepoName, index: number, body: EditIssueOption) =>
+      http.patch(one(repo, index), { body, answers: json(issue) }),
+
+    /** Deletes an issue, or a pull request. Needs an administrator of the repository. */
+    delete: (repo: RepoName, index: number) => http.delete(one(repo, index), { answers: nothing }),
+
     /**
      * `milestone: 0` removes the milestone; `PATCH /pulls` cannot
      * (docs/server-differences.md, "Pull requests: editing").
      */
-    edit: (repo: RepoName, index: number, body: { readonly milestone: number }) =>
-      http.patch(one(repo, index), { body, answers: json(issue) }),
+    setMilestone: (repo: RepoName, index: number, milestone: number) =>
+      http.patch(one(repo, index), { body: { milestone }, answers: json(changed) }),
 
     addAssignees: (repo: RepoName, index: number, names: readonly string[]) =>
-      http.post(assignees(repo, index), { body: { assignees: names }, answers: json(issue), since }),
+      http.post(assignees(repo, index), { body: { assignees: names }, answers: json(changed), since }),
 
     removeAssignees: (repo: RepoName, index: number, names: readonly string[]) =>
-      http.delete(assignees(repo, index), { body: { assignees: names }, answers: json(issue), since }),
+      http.delete(assignees(repo, index), { body: { assignees: names }, answers: json(changed), since }),
 
     /** The numbers of matching pull requests, newest first, for filters that `GET /pulls` does not have. */
-    pulls: (repo: RepoName, query: PullSearch) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/issues`, {
-        items: found,
-        query: { type: "pulls", ...query },
-        unique: "number",
-      }),
-
-    /** The open and closed issues and pull requests that it depends on. */
-    dependencies: (repo: RepoName, index: number) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/issues/${index}/dependencies`, {
-        items: dependency,
-        unique: "id",
-      }),
+    pulls: (repo: RepoName, query: IssueQuery) =>
+      http.list(all(repo), { items: using(issue, "number"), query: { type: "pulls", ...query }, unique: "number" }),
   };
 };

@@ -1,9 +1,10 @@
 import { json, stream, text } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { HttpError } from "../http/errors.ts";
-import { path } from "../http/path.ts";
+import { type Path, path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
+import { actionsPath, type Level } from "./level.ts";
 
 /** A step of the workflow file, numbered from 0. Times are in whole seconds. */
 export const step = serverRecord(
@@ -52,6 +53,8 @@ export const job = serverRecord(
     "run_attempt",
     "runner_name",
     "steps",
+    "head_sha",
+    "created_at",
     "started_at",
     "completed_at",
     "status",
@@ -64,8 +67,21 @@ export type Job = Infer<typeof job>;
 
 const listed = { envelope: "jobs", unique: "id", since: "1.25" } as const;
 
+/** Filters for a list of jobs. */
+export interface JobQuery {
+  readonly status?: readonly string[] | undefined;
+}
+
 /** Jobs and their logs. */
 export const jobs = (http: Http) => ({
+  /** The jobs of all attempts, newest first; oldest first before Gitea 1.27, which ignores the order. */
+  list: (level: Level, query: JobQuery = {}) =>
+    http.list(`${actionsPath(level)}/jobs` as Path, {
+      items: job,
+      ...listed,
+      query: { ...query, sort: "id", order: "desc" },
+    }),
+
   /** The jobs of the latest attempt. */
   ofRun: (repo: RepoName, run: number) =>
     http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/jobs`, { items: job, ...listed }),

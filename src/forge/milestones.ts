@@ -1,3 +1,4 @@
+import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
@@ -9,23 +10,70 @@ export const milestone = serverRecord(
   {
     id: integer,
     title: optional(string),
-    description: string,
+    description: optional(string),
     state: optional(words("open", "closed")),
-    open_issues: integer,
-    closed_issues: integer,
-    created_at: time,
-    updated_at: nullable(time),
-    closed_at: nullable(time),
-    due_on: nullable(time),
+    open_issues: optional(integer),
+    closed_issues: optional(integer),
+    created_at: optional(time),
+    updated_at: optional(nullable(time)),
+    closed_at: optional(nullable(time)),
+    due_on: optional(nullable(time)),
   },
-  ["id", "title", "state"],
+  [
+    "id",
+    "title",
+    "description",
+    "state",
+    "open_issues",
+    "closed_issues",
+    "created_at",
+    "updated_at",
+    "closed_at",
+    "due_on",
+  ],
 );
 
 export type Milestone = Infer<typeof milestone>;
 
+/** The settings of a milestone. */
+export interface MilestoneOption {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly state?: "open" | "closed" | undefined;
+  /** RFC 3339; null removes the due date, and absent keeps it. */
+  readonly due_on?: string | null | undefined;
+}
+
+/** Where Forgejo stores that there is no due date (docs/server-differences.md, "Labels and milestones"). */
+const never = "9999-12-31T23:59:59Z";
+
 /** Milestones of a repository. Scope `issue`. */
-export const milestones = (http: Http) => ({
-  /** Always sends the state, because the server's default is `open`. */
-  list: (repo: RepoName, state: "open" | "closed" | "all") =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/milestones`, { items: milestone, query: { state }, unique: "id" }),
-});
+export const milestones = (http: Http) => {
+  const one = (repo: RepoName, id: number) => path`/repos/${repo.owner}/${repo.name}/milestones/${id}`;
+
+  return {
+    /** Always sends the state, because the default differs. `name` matches a part of the title. */
+    list: (repo: RepoName, state: "open" | "closed" | "all", name?: string) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/milestones`, {
+        items: milestone,
+        query: { state, name },
+        unique: "id",
+      }),
+
+    create: (repo: RepoName, body: MilestoneOption & { readonly title: string }) =>
+      http.post(path`/repos/${repo.owner}/${repo.name}/milestones`, { body, answers: json(milestone) }),
+
+    /**
+     * Edits a milestone. Gitea clears a due date that is not sent, Forgejo keeps it, so the present one is always sent,
+     * and one that stays is removed by a date that means none (docs/server-differences.md, "Labels and milestones").
+     */
+    edit: async (repo: RepoName, { id, due_on: present }: Milestone, body: MilestoneOption) => {
+      const due_on = body.due_on === undefined ? (present ?? undefined) : (body.due_on ?? undefined);
+      const edited = await http.patch(one(repo, id), { body: { ...body, due_on }, answers: json(milestone) });
+      if (body.due_on !== null || edited.due_on == null) return edited;
+      return http.patch(one(repo, id), { body: { due_on: never }, answers: json(milestone) });
+    },
+
+    delete: (repo: RepoName, id: number) => http.delete(one(repo, id), { answers: nothing }),
+  };
+};

@@ -1,4 +1,4 @@
-import { Failure } from "../failure/failure.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
 import { DeniedError, NotFoundError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { allSettledOrThrow } from "../system/concurrency.ts";
@@ -39,17 +39,21 @@ export function findByName<T>(items: readonly T[], typed: string, nameOf: (item:
 }
 
 /**
- * The labels with these names, of the repository or its organization. Throws if one does not exist: the servers ignore
- * unknown labels (docs/server-differences.md, "Pull requests: editing"). Sends no request for an empty list.
+ * The labels with these names, or with IDs where names clash, of the repository or its organization. Throws if a name is
+ * that of several, or if one does not exist: the servers ignore unknown labels (docs/server-differences.md, "Pull requests: editing"). Sends no request for an empty list.
  */
 export async function resolveLabels(forge: Forge, repo: RepoName, typed: readonly string[]): Promise<Label[]> {
   if (typed.length === 0) return [];
   const own = await collect(forge.labels.ofRepo(repo));
-  const missing = typed.filter((name) => findByName(own, name, labelName) === undefined);
+  const where = `in ${fullName(repo)}`;
+  const find = (labels: readonly Label[], name: string) =>
+    similar(labels, name, { kind: "label", nameOf: labelName, where })[0] ?? labels.find(({ id }) => `${id}` === name);
+  const missing = typed.filter((name) => find(own, name) === undefined);
   const known = missing.length === 0 ? own : [...own, ...(await ownerLabels(forge, repo.owner))];
-  const unknown = typed.filter((name) => findByName(known, name, labelName) === undefined);
-  if (unknown.length > 0) throw unknownNameError("label", unknown, known.map(labelName), `in ${fullName(repo)}`);
-  return typed.flatMap((name) => findByName(known, name, labelName) ?? []);
+  const labelFor = (name: string) => find(own, name) ?? find(known, name);
+  const unknown = typed.filter((name) => labelFor(name) === undefined);
+  if (unknown.length > 0) throw unknownNameError("label", unknown, known.map(labelName), where);
+  return typed.flatMap((name) => labelFor(name) ?? []);
 }
 
 /** The labels of the owner, if it is an organization. */
@@ -140,4 +144,40 @@ export async function resolveTeams(forge: Forge, org: string, typed: readonly st
     }
     throw error;
   }
+}
+
+/** What a name that a command works on stands for. */
+interface Named<T> {
+  /** What each item is, in the singular: `label`. */
+  readonly kind: string;
+  readonly nameOf: (item: T) => string;
+  /** What they belong to: `in mara/harbor`. */
+  readonly where: string;
+}
+
+/**
+ * The item with this name, or with this id: names need not be unique. An exact match comes first, then one that ignores
+ * case. Throws a usage error with the ids if several have the name, and a `not_found` failure if none has.
+ */
+export function oneNamed<T extends { readonly id: number }>(items: readonly T[], typed: string, named: Named<T>): T {
+  const { kind, nameOf, where } = named;
+  const found = similar(items, typed, named)[0] ?? items.find(({ id }) => `${id}` === typed.replace(/^#/, ""));
+  if (found !== undefined) return found;
+  const title = kind.charAt(0).toUpperCase() + kind.slice(1);
+  const hint = hintFor([typed], items.map(nameOf));
+  throw new Failure("not_found", "notFound", `${title} '${typed}' not found ${where}`, { hint });
+}
+
+/** The item with a name, exactly or without case, if there is one. Throws a usage error with the ids if there are several. */
+function similar<T extends { readonly id: number }>(
+  items: readonly T[],
+  typed: string,
+  { kind, nameOf, where }: Named<T>,
+): readonly T[] {
+  const exact = items.filter((item) => nameOf(item) === typed);
+  const lower = typed.toLowerCase();
+  const fitting = exact.length > 0 ? exact : items.filter((item) => nameOf(item).toLowerCase() === lower);
+  if (fitting.length < 2) return fitting;
+  const ids = fitting.map(({ id }) => id).join(", ");
+  throw new UsageError(`Several ${kind}s are named '${typed}' ${where}: ${ids}`, "Pass the ID of one of them.");
 }

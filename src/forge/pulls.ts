@@ -41,6 +41,7 @@ const branchInfo = serverRecord(
           "default_merge_style",
           "allow_rebase_update",
           "updated_at",
+          "archived",
           "permissions",
         ),
       ),

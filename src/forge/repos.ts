@@ -97,7 +97,7 @@ export const repository = serverRecord(
     allow_rebase_update: optional(boolean),
     allow_manual_merge: optional(boolean),
     autodetect_manual_merge: optional(boolean),
-    default_delete_branch_after_merge: boolean,
+    default_delete_branch_after_merge: optional(boolean),
     default_merge_style: optional(words(...mergeStyles)),
     default_update_style: optional(words("merge", "rebase")),
     default_allow_maintainer_edit: boolean,
@@ -145,8 +145,11 @@ export const repository = serverRecord(
     "allow_fast_forward_only_merge",
     "allow_rebase_update",
     "allow_manual_merge",
+    "default_delete_branch_after_merge",
     "default_merge_style",
     "internal",
+    "internal_tracker",
+    "external_tracker",
     "topics",
     "template",
   ],
@@ -178,7 +181,11 @@ export interface CreateRepoOption {
 export const repos = (http: Http) => ({
   get: (repo: RepoName) => http.get(path`/repos/${repo.owner}/${repo.name}`, { answers: json(repository) }),
 
+  byId: (id: number) => http.get(path`/repositories/${id}`, { answers: json(repository) }),
+
   ofUser: (user: string) => http.list(path`/users/${user}/repos`, { items: repository, unique: "id" }),
+
+  ofOrg: (org: string) => http.list(path`/orgs/${org}/repos`, { items: repository, unique: "id" }),
 
   mine: () => http.list(path`/user/repos`, { items: repository, unique: "id" }),
 
@@ -190,6 +197,10 @@ export const repos = (http: Http) => ({
   /** The users who can be assigned to issues and pull requests, without paging. */
   assignable: (repo: RepoName) =>
     http.list(path`/repos/${repo.owner}/${repo.name}/assignees`, { items: user, unpaged: true }),
+
+  /** The users who can be requested to review pull requests, without paging. */
+  reviewers: (repo: RepoName) =>
+    http.list(path`/repos/${repo.owner}/${repo.name}/reviewers`, { items: user, unpaged: true }),
 
   delete: (repo: RepoName) => http.delete(path`/repos/${repo.owner}/${repo.name}`, { answers: nothing }),
 });

@@ -1,6 +1,6 @@
 import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
+import { path, wildcard } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
   anything,
@@ -13,6 +13,7 @@ import {
   serverRecord,
   string,
   time,
+  using,
   words,
 } from "../shape/shape.ts";
 import { team } from "./teams.ts";
@@ -24,7 +25,7 @@ export const review = serverRecord(
   {
     id: integer,
     user: optional(nullable(person)),
-    team: optional(nullable(team)),
+    team: optional(nullable(using(team, "name"))),
     state: optional(words("APPROVED", "REQUEST_CHANGES", "COMMENT", "PENDING", "REQUEST_REVIEW")),
     body: optional(string),
     commit_id: string,
@@ -46,11 +47,22 @@ export type Review = Infer<typeof review>;
 export interface CreateReviewOption {
   readonly event: "APPROVED" | "REQUEST_CHANGES" | "COMMENT";
   readonly body?: string | undefined;
+  readonly comments?: readonly CreateReviewComment[] | undefined;
+}
+
+/** A comment on a line of the new file, or of the old one. */
+export interface CreateReviewComment {
+  readonly path: string;
+  readonly body: string;
+  readonly new_position?: number;
+  readonly old_position?: number;
 }
 
 /** Reviews of pull requests. */
 export const reviews = (http: Http) => {
   const all = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/pulls/${index}/reviews`;
+  const one = (repo: RepoName, index: number, id: number, part = "") =>
+    wildcard(all(repo, index), part === "" ? `${id}` : `${id}/${part}`);
   return {
     /**
      * Oldest first; the total includes other users' pending reviews, which are not listed
@@ -60,6 +72,16 @@ export const reviews = (http: Http) => {
 
     create: (repo: RepoName, index: number, body: CreateReviewOption) =>
       http.post(all(repo, index), { body, answers: json(review) }),
+
+    /** Only approvals and rejections; needs administration rights for the repository. */
+    dismiss: (repo: RepoName, index: number, id: number, message: string) =>
+      http.post(one(repo, index, id, "dismissals"), { body: { message }, answers: json(review) }),
+
+    undismiss: (repo: RepoName, index: number, id: number) =>
+      http.post(one(repo, index, id, "undismissals"), { answers: json(review) }),
+
+    /** Only by its author and site administrators. */
+    delete: (repo: RepoName, index: number, id: number) => http.delete(one(repo, index, id), { answers: nothing }),
   };
 };
 

@@ -1,4 +1,4 @@
-import { json } from "../http/answers.ts";
+import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
@@ -12,12 +12,12 @@ export const accessToken = serverRecord(
     name: string,
     /** The secret; only in the response to its creation. */
     sha1: optional(string),
-    token_last_eight: string,
+    token_last_eight: optional(string),
     scopes: list(string),
     created_at: optional(time),
     last_used_at: optional(time),
   },
-  ["sha1", "scopes"],
+  ["id", "name", "sha1", "token_last_eight", "scopes", "created_at", "last_used_at"],
 );
 export type AccessToken = Infer<typeof accessToken>;
 
@@ -54,9 +54,18 @@ export const tokens = (http: Http) => ({
   /** The token of this request, or undefined if the server does not have the operation. Needs no scope. */
   presented: () => http.get(path`/token`, { answers: json(presentedToken), since: "1.27" }).catch(undefinedIfMissing),
 
-  /** Creates a token. Requires name and password; a token is not accepted. */
-  create: (login: Login, body: CreateAccessTokenOption) =>
-    http.post(path`/users/${login.name}/tokens`, { body, headers: basic(login), answers: json(accessToken) }),
+  /** Deletes the token of this request. */
+  deletePresented: () => http.delete(path`/token`, { answers: nothing, since: "1.27" }),
+
+  /** The tokens of a user. As the next two, requires name and password; a token is not accepted. */
+  list: (login: Login, user = login.name) =>
+    http.list(path`/users/${user}/tokens`, { items: accessToken, headers: basic(login), unique: "id" }),
+
+  create: (login: Login, body: CreateAccessTokenOption, user = login.name) =>
+    http.post(path`/users/${user}/tokens`, { body, headers: basic(login), answers: json(accessToken) }),
+
+  delete: (login: Login, id: number, user = login.name) =>
+    http.delete(path`/users/${user}/tokens/${id}`, { headers: basic(login), answers: nothing }),
 });
 
 /**

@@ -1,7 +1,7 @@
 import { Failure } from "../failure/failure.ts";
 import { repositoryOfUrl } from "../repo/repo-name.ts";
 import type { Git } from "./git.ts";
-import type { Upstream } from "./refs.ts";
+import { branchName, type Upstream } from "./refs.ts";
 
 /** A branch to check out. */
 export interface BranchCheckout {
@@ -29,7 +29,9 @@ export type CheckoutResult =
  * or if the branch is checked out in another worktree.
  */
 export async function checkoutBranch(git: Git, checkout: BranchCheckout): Promise<CheckoutResult> {
-  const { branch, target, worktree, force } = checkout;
+  const { target, worktree, force } = checkout;
+  // git 2.39 takes no --end-of-options in checkout, reset and worktree: a valid name is no option.
+  const branch = branchName(checkout.branch);
   const full = `refs/heads/${branch}`;
   const before = await hashOf(git, full);
   const result: CheckoutResult = before === undefined ? { how: "created" } : await plan(git, before, checkout);
@@ -44,7 +46,7 @@ export async function checkoutBranch(git: Git, checkout: BranchCheckout): Promis
   }
 
   if (here && before !== undefined) {
-    if (result.how === "advanced") await runSafely(git, ["merge", "--ff-only", "--quiet", commit]);
+    if (result.how === "advanced") await runSafely(git, ["merge", "--ff-only", "--quiet", "--end-of-options", commit]);
     if (result.how === "reset") await runSafely(git, ["reset", "--keep", "--quiet", commit]);
   } else if (before === undefined) {
     const make = worktree === undefined ? ["checkout", "--quiet"] : ["worktree", "add", "--quiet"];
@@ -82,7 +84,8 @@ async function plan(git: Git, before: string, checkout: BranchCheckout): Promise
     );
   }
   if (before === target) return { how: "unchanged" };
-  const count = async (range: string) => Number(await git.run(["rev-list", "--count", range, "--"]));
+  const count = async (range: string) =>
+    Number(await git.run(["rev-list", "--count", "--end-of-options", range, "--"]));
   const [own, theirs] = await Promise.all([count(`${target}..${before}`), count(`${before}..${target}`)]);
   if (own === 0) return { how: "advanced", commits: theirs };
   if (force) return { how: "reset", before };
@@ -147,7 +150,7 @@ async function runSafely(git: Git, args: readonly string[]): Promise<void> {
 }
 
 async function hashOf(git: Git, ref: string): Promise<string | undefined> {
-  const { code, stdout } = await git.attempt(["rev-parse", "--verify", "--quiet", ref]);
+  const { code, stdout } = await git.attempt(["rev-parse", "--verify", "--quiet", "--end-of-options", ref]);
   return code === 0 ? stdout.trim() : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { Failure } from "../failure/failure.ts";
 import type { System } from "../system/system.ts";
+import { Styled } from "../text/styled.ts";
 import { allowedProtocols, gitProgram } from "./program.ts";
 import { type Remote, remotesFrom } from "./remotes.ts";
 
@@ -17,7 +18,7 @@ export interface Git {
   run(args: readonly string[], options?: GitOptions): Promise<string>;
   /** Runs git and returns the result, also if git fails. */
   attempt(args: readonly string[], options?: GitOptions): Promise<GitResult>;
-  /** The remotes: upstream, origin, then the others. Empty outside a git repository. */
+  /** The remotes: the default of `tongs repo set-default`, upstream, origin, then the others. Empty outside a git repository. */
   remotes(): Promise<readonly Remote[]>;
   /** The current branch; undefined if HEAD is detached or outside a git repository. */
   currentBranch(): Promise<string | undefined>;
@@ -35,12 +36,13 @@ export interface GitOptions {
 }
 
 /** Returns git for a folder. Does not run it yet. */
-export function openGit(system: System, cwd = system.cwd): Git {
+export function openGit(system: System, folder?: string): Git {
   const attempt = async (args: readonly string[], options: GitOptions = {}): Promise<GitResult> => {
     // Most commands do not run git.
     const { spawn } = await import("node:child_process");
+    const cwd = folder ?? system.cwd;
     return new Promise((resolve, reject) => {
-      const child = spawn(gitProgram(system.env), [...args], {
+      const child = spawn(gitProgram(system.env, system.platform), [...args], {
         cwd,
         env: {
           ...{ ...system.env, ...configEnvironment(options.config, system.env) },
@@ -51,10 +53,12 @@ export function openGit(system: System, cwd = system.cwd): Git {
       });
       const out: Buffer[] = [];
       const errors: Buffer[] = [];
+      const progress = new TextDecoder();
       child.stdout?.on("data", (chunk: Buffer) => out.push(chunk));
       child.stderr?.on("data", (chunk: Buffer) => {
         errors.push(chunk);
-        if (options.progress) system.stderr.write(withoutControls(chunk));
+        if (options.progress)
+          system.stderr.write(Styled.composed("overwriting", progress.decode(chunk, { stream: true })));
       });
       child.on("error", (error) => {
         if (system.signal.aborted) reject(system.signal.reason);
@@ -71,7 +75,9 @@ export function openGit(system: System, cwd = system.cwd): Git {
 
   let remotes: Promise<readonly Remote[]> | undefined;
   const git: Git = {
-    cwd,
+    get cwd() {
+      return folder ?? system.cwd;
+    },
     attempt,
     async run(args, options) {
       const { code, stdout, stderr } = await attempt(args, options);
@@ -80,7 +86,7 @@ export function openGit(system: System, cwd = system.cwd): Git {
       throw new Failure("git", "failure", `git ${args[0]} failed: ${reason}`);
     },
     remotes() {
-      remotes ??= attempt(["config", "--get-regexp", "^(remote\\..*\\.(url|pushurl)|url\\..*)$"]).then(
+      remotes ??= attempt(["config", "--get-regexp", "^(remote\\..*\\.(url|pushurl|tongs-default)|url\\..*)$"]).then(
         ({ code, stdout }) => (code === 0 ? remotesFrom(stdout) : []),
       );
       return remotes;
@@ -108,11 +114,6 @@ function configEnvironment(config: Readonly<Record<string, string>> = {}, env: S
     result[`GIT_CONFIG_VALUE_${before + index}`] = value;
   });
   return result;
-}
-
-/** Removes control characters other than whitespace from the output of git and the server. */
-function withoutControls(chunk: Buffer): Buffer {
-  return Buffer.from(chunk.filter((byte) => (byte >= 0x20 && byte !== 0x7f) || (byte >= 0x09 && byte <= 0x0d)));
 }
 
 function startFailure(error: NodeJS.ErrnoException, cwd: string): Failure {

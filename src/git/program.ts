@@ -19,7 +19,7 @@ export function allowedProtocols(env: Env): string {
  * The git program to start. On Windows its full path: a search for `git` would start one in the current folder, which can
  * be somebody else's repository. Throws a `Failure` if PATH has none.
  */
-export function gitProgram(env: Env, platform: NodeJS.Platform = process.platform, exists = isFile): string {
+export function gitProgram(env: Env, platform: NodeJS.Platform, exists = isFile): string {
   if (platform !== "win32") return "git";
   for (const folder of (pathOf(env) ?? "").split(";")) {
     const program = win32.join(folder.replace(/^"(.*)"$/, "$1"), "git.exe");

@@ -13,11 +13,13 @@ export interface Remote {
 /** Parses the remotes in the output of `git config --get-regexp`; applies `url.X.insteadOf` like git. */
 export function remotesFrom(lines: string): Remote[] {
   const urls = new Map<string, string>();
+  let preferred: string | undefined;
   const rewrites: (readonly [prefix: string, base: string])[] = [];
   for (const line of lines.split("\n")) {
     const [, key = "", value = ""] = /^(\S+) (.*)$/.exec(line) ?? [];
     const remote = /^remote\.(.*)\.url$/.exec(key)?.[1];
     if (remote !== undefined && !urls.has(remote)) urls.set(remote, value);
+    if (value === "true") preferred = /^remote\.(.*)\.tongs-default$/.exec(key)?.[1] ?? preferred;
     const base = /^url\.(.*)\.insteadof$/i.exec(key)?.[1];
     if (base !== undefined) rewrites.push([value, base]);
   }
@@ -28,9 +30,10 @@ export function remotesFrom(lines: string): Remote[] {
     const place = repositoryOfUrl(url);
     if (place !== undefined) remotes.push({ name, url, ...place });
   }
-  return remotes.sort((a, b) => rank(a.name) - rank(b.name));
+  return remotes.sort((a, b) => rank(a.name, preferred) - rank(b.name, preferred));
 }
 
-function rank(name: string): number {
+function rank(name: string, preferred: string | undefined): number {
+  if (name === preferred) return -1;
   return name === "upstream" ? 0 : name === "origin" ? 1 : 2;
 }

@@ -5,19 +5,26 @@ import { errorBody, readBody, readErrorBody, readValue } from "./body.ts";
 import { type DebugLog, debugRequest, debugResponse, refuseWrite } from "./debug.ts";
 import { decodedBody } from "./decode.ts";
 import { BrokenAnswerError, type Exchange, errorFor, NotFoundError } from "./errors.ts";
+import { contentSize } from "./head-timer.ts";
 import { withRequest } from "./no-answer-error.ts";
 import { type Listing, type PageCall, pageMismatch, pages } from "./pages.ts";
 import { apiPath, type Path, type Query, queryString } from "./path.ts";
 import { isRedirect, redirectRequest } from "./redirect.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
-import type { Body, Transport, WireHead, WireRequest } from "./transport.ts";
+import type { Body, StreamedContent, Transport, WireHead, WireRequest } from "./transport.ts";
+
+/** The body of a request that is not made from a JSON value. */
+export interface RawContent {
+  readonly content: string | Buffer | StreamedContent;
+  readonly type: string;
+}
 
 /** Options of a request, besides method and path. */
 export interface CallOptions<T> {
   readonly query?: Query;
   readonly body?: unknown;
   /** Sent unchanged, with this content type, instead of `body`. */
-  readonly raw?: { readonly content: string | Buffer; readonly type: string };
+  readonly raw?: RawContent;
   readonly answers: Answer<T>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Awaited before a redirect is followed. */
@@ -39,6 +46,23 @@ export interface Http {
   send<T>(method: string, path: Path, options: CallOptions<T>): Promise<Answered<T>>;
 }
 
+/** A write that is about to be sent. */
+export interface SentWrite {
+  readonly method: string;
+  /** Path and query below the server's address. */
+  readonly target: string;
+  /** The JSON body, or a description of other content. */
+  readonly body: unknown;
+}
+
+/** Sees what a command reads and writes, for the journal. */
+export interface Observer {
+  /** A record or a page was read. */
+  read(target: string, value: unknown): void;
+  /** Resolves when the write may be sent, to a function for its response; that is not called if none arrives. */
+  write(sent: SentWrite): Promise<(response: { readonly status: number; readonly value?: unknown }) => void>;
+}
+
 /** Settings of the HTTP client. */
 export interface ClientSettings {
   /** The server's address with its path prefix, without `/api/v1`. */
@@ -56,6 +80,8 @@ export interface ClientSettings {
   /** Called with each warning: from the server, or about redirects and retries. */
   readonly onWarning: (warning: string) => void;
   readonly userAgent: string;
+  /** Sees reads and writes. */
+  readonly observer?: Observer | undefined;
   /** Returns a more specific error for a 404; may send further requests. */
   readonly explain?: (error: NotFoundError, http: Http) => Promise<Failure>;
 }
@@ -105,6 +131,9 @@ export function httpClient(settings: ClientSettings): Http {
     const request = wireRequest(settings, method, new URL(root + target), options);
     const shown = debug || settings.dryRun ? await shownBody(options) : undefined;
     if (settings.dryRun) refuseWrite(request, shown);
+    const { observer } = settings;
+    const isRead = method === "GET" || method === "HEAD";
+    const observed = isRead ? undefined : await observer?.write({ method, target, body: await shownBody(options) });
     const response = await exchange(request, shown, options).catch((error: unknown) => {
       throw withRequest(error, method, target);
     });
@@ -115,12 +144,16 @@ export function httpClient(settings: ClientSettings): Http {
       const value = answers.kind === "stream" ? streamed : await readValue(answers, bytes, response, request);
       const mismatch = answers.mismatch?.(value);
       if (mismatch !== undefined) {
+        observed?.({ status });
         const asked = `${method} ${apiPath(path)}`;
         const message = `${server} answered ${asked} with something that is not ${mismatch}`;
         throw new BrokenAnswerError(message, { status, method, path: target });
       }
+      observed?.({ status, value });
+      if (isRead) observer?.read(target, value);
       return { status, headers, value: value as T };
     }
+    observed?.({ status });
     const failed: Exchange = {
       ...{ method, path: target, status, headers, server, bytes },
       body: await errorBody(bytes),
@@ -189,7 +222,7 @@ async function shownBody({ raw, body }: CallOptions<unknown>): Promise<unknown> 
   } catch {
     // Not JSON after all: print its size.
   }
-  return `(${Buffer.byteLength(raw.content)} bytes of ${raw.type})`;
+  return `(${contentSize(raw.content)} bytes of ${raw.type})`;
 }
 
 /** `X-Gitea-Warning`, or `Warning` on Forgejo (docs/server-differences.md, "Errors and statuses"). */

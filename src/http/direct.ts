@@ -3,7 +3,7 @@ import type https from "node:https";
 import type { Duplex } from "node:stream";
 import { UsageError } from "../failure/failure.ts";
 import { trusting } from "../system/network.ts";
-import { type HeadTimer, headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
+import { contentSize, type HeadTimer, headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
 import { incomingBody } from "./incoming-body.ts";
 import { requestFailure, timeoutFailure } from "./no-answer-error.ts";
 import { maxConnections, maxHeaderSize, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
@@ -50,6 +50,7 @@ export function directTransport(ca?: string): Transport {
       const request = openRequest(client, wire);
       open.add(request);
       request.once("close", () => open.delete(request));
+      destroyOnAbort(request, wire.signal);
       return exchange(request, wire, client.ready);
     },
     close() {
@@ -99,13 +100,13 @@ const connectionHeaders = /^(connection|content-length|expect|keep-alive|te|trai
 
 /** Creates a request without sending it. Throws a usage error if the method or a header is not valid. */
 function openRequest(client: Client, wire: WireRequest): http.ClientRequest {
-  const { method, url, body, signal } = wire;
+  const { method, url, body } = wire;
   const headers: Record<string, string> = { host: url.host };
   for (const [name, value] of Object.entries(wire.headers)) {
     // Node writes header values as Latin-1; send UTF-8.
     if (!connectionHeaders.test(name)) headers[name] = Buffer.from(value).toString("latin1");
   }
-  if (body !== undefined) headers["content-length"] = String(Buffer.byteLength(body));
+  if (body !== undefined) headers["content-length"] = String(contentSize(body));
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const isAddress = host !== url.hostname || /^[\d.]+$/.test(host);
   try {
@@ -113,10 +114,23 @@ function openRequest(client: Client, wire: WireRequest): http.ClientRequest {
       ...{ method, headers, host, port: url.port, path: url.pathname + url.search, agent: client.agent, maxHeaderSize },
       // By default Node takes the name from the Host header.
       servername: isAddress ? "" : host,
-      ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {
     throw new UsageError(`The request cannot be sent: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Ends a request when the signal aborts. Node's own option for it loads more of its stream library. */
+function destroyOnAbort(request: http.ClientRequest, signal: AbortSignal | undefined): void {
+  if (signal === undefined) return;
+  const abort = () => {
+    // The error events of the request and of its response carry the reason.
+    request.destroy(signal.reason);
+  };
+  if (signal.aborted) abort();
+  else {
+    signal.addEventListener("abort", abort, { once: true });
+    request.once("close", () => signal.removeEventListener("abort", abort));
   }
 }
 
@@ -192,15 +206,18 @@ function limitSilence(
   request.once("close", () => socket.off("timeout", onTimeout));
 }
 
-function writeBody(request: http.ClientRequest, body: string | Buffer, onPiece: () => void): void {
+function writeBody(request: http.ClientRequest, body: NonNullable<WireRequest["body"]>, onPiece: () => void): void {
   // As bytes: for a string Node writes the headers in the encoding of the body.
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
-  if (bytes.length <= pieceSize) {
+  if (Buffer.isBuffer(bytes) && bytes.length <= pieceSize) {
     request.end(bytes);
     return;
   }
   const { Readable } = process.getBuiltinModule("node:stream");
-  Readable.from(requestPieces(bytes, onPiece)).pipe(request);
+  const pieces = Readable.from(requestPieces(bytes, onPiece));
+  pieces.once("error", (error) => request.destroy(error));
+  request.once("close", () => pieces.destroy());
+  pieces.pipe(request);
 }
 
 /** The headers of a response, without a prototype: a server can send any name. */

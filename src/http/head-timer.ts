@@ -1,4 +1,4 @@
-import type { WireRequest } from "./transport.ts";
+import type { StreamedContent, WireRequest } from "./transport.ts";
 
 /** The longest delay of a timer in Node, in milliseconds (25 days); a longer one would end at once. */
 const maxDelay = 2 ** 31 - 1;
@@ -38,9 +38,24 @@ export function headTimer({ timeout }: WireRequest, expire: () => void): HeadTim
 export const pieceSize = 256 * 1024;
 
 /** The body of a request in pieces; calls `onPiece` before each. */
-export function* requestPieces(bytes: Buffer, onPiece: () => void): Generator<Buffer, void, undefined> {
+export async function* requestPieces(
+  bytes: Buffer | StreamedContent,
+  onPiece: () => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  if (!Buffer.isBuffer(bytes)) {
+    for await (const piece of bytes.read()) {
+      onPiece();
+      yield piece;
+    }
+    return;
+  }
   for (let at = 0; at < bytes.length; at += pieceSize) {
     onPiece();
     yield bytes.subarray(at, at + pieceSize);
   }
+}
+
+/** The size of a body in bytes. */
+export function contentSize(body: NonNullable<WireRequest["body"]>): number {
+  return typeof body === "string" || Buffer.isBuffer(body) ? Buffer.byteLength(body) : body.size;
 }

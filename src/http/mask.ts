@@ -20,7 +20,7 @@ export function maskValue(value: unknown): unknown {
 }
 
 function hasValue(item: unknown): boolean {
-  return item !== "" && item !== null && typeof item !== "boolean";
+  return item !== "" && item !== null && item !== undefined && typeof item !== "boolean";
 }
 
 /** Whether a field, header or parameter of this name holds a secret. */

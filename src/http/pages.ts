@@ -18,6 +18,8 @@ export interface PageCall<T = unknown> {
   readonly envelope?: string;
   /** The operation has no paging: one request returns everything. */
   readonly unpaged?: boolean;
+  /** The total that the server sends is that of the page, and is ignored. */
+  readonly pageTotal?: boolean;
   /**
    * A field that is unique to each item. Duplicates are dropped: a list can change between two pages
    * (docs/server-differences.md, "Paging").
@@ -50,7 +52,8 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch): Listing<T> {
   let total: number | undefined;
 
   async function get(number: number, size: number): Promise<Page<T>> {
-    const page = readPage<T>(await fetch(call.unpaged ? {} : { page: number, limit: size }), call.envelope);
+    const read = readPage<T>(await fetch(call.unpaged ? {} : { page: number, limit: size }), call.envelope);
+    const page = call.pageTotal ? { ...read, total: undefined } : read;
     total ??= page.total;
     return page;
   }
@@ -181,7 +184,9 @@ export function readPage<T>(response: Answered<unknown>, envelope: string | unde
     throw new BrokenAnswerError("The server returned a response that is not a list", about);
   }
   const counted = headers["x-total-count"] ?? wrapped?.["total_count"] ?? wrapped?.["count"];
-  const total = counted === undefined || !/^\d+$/.test(String(counted)) ? undefined : Number(counted);
+  // A record's own count can be anything.
+  const isCount = typeof counted === "string" ? /^\d+$/.test(counted) : Number.isSafeInteger(counted);
+  const total = isCount && Number(counted) >= 0 ? Number(counted) : undefined;
   return { items: (items ?? []) as readonly T[], total, ...parseLink(headers["link"]) };
 }
 

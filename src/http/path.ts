@@ -17,6 +17,14 @@ export function path(parts: TemplateStringsArray, ...values: readonly (string | 
   return built as Path;
 }
 
+/** Builds a path of the web pages, outside the API: downloads of attachments. */
+export function webPath(parts: TemplateStringsArray, ...values: readonly (string | number)[]): Path {
+  return `/${path(parts, ...values)}` as Path;
+}
+
+/** Begins a path outside the API: the second slash is that of the path. */
+const webMark = "//";
+
 /** Appends a path of several segments, for wildcard operations (`contents/*`, `branches/*`): slashes are kept. */
 export function wildcard(before: Path, rest: string): Path {
   return `${before}/${rest.split("/").map(segment).join("/")}` as Path;
@@ -27,13 +35,19 @@ function segment(name: string): string {
   return encodeURIComponent(name);
 }
 
-/** A path given to `tongs api`, unchanged except for the leading slash. */
+/** A path given to `tongs api`, unchanged except for the leading slashes: one. */
 export function typedPath(typed: string): Path {
-  return (typed.startsWith("/") ? typed : `/${typed}`) as Path;
+  return `/${typed.replace(/^\/+/, "")}` as Path;
 }
 
-/** The path below the server's address: `/api/v1` is added unless the path begins with `/api/`. */
+/** A path below the server's address that a description names in full, without adding `/api/v1`. */
+export function describedPath(path: Path): Path {
+  return path.startsWith("/api/") ? path : (`/${path}` as Path);
+}
+
+/** The path below the server's address: `/api/v1` is added unless the path begins with `/api/` or is a web page's. */
 export function apiPath(path: Path): string {
+  if (path.startsWith(webMark)) return path.slice(1);
   return path.startsWith("/api/") ? path : `/api/v1${path}`;
 }
 

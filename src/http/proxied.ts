@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { type Dispatcher, Pool, ProxyAgent } from "undici";
 import { trusting } from "../system/network.ts";
-import { headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
+import { contentSize, headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
 import { incomingBody } from "./incoming-body.ts";
 import { connectionFailure, NoAnswerError, requestFailure, timeoutFailure } from "./no-answer-error.ts";
 import {
@@ -108,10 +108,12 @@ async function exchange(agent: Dispatcher, proxy: URL, wire: WireRequest): Promi
 /** Headers and body of a request; a large body is sent in pieces. */
 function requestBody(headers: WireRequest["headers"], body: WireRequest["body"], onPiece: () => void) {
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
-  if (bytes === undefined || bytes.length <= pieceSize) return { headers: { ...headers }, body: bytes ?? null };
+  if (bytes === undefined || (Buffer.isBuffer(bytes) && bytes.length <= pieceSize)) {
+    return { headers: { ...headers }, body: bytes ?? null };
+  }
   const { Readable } = process.getBuiltinModule("node:stream");
   return {
-    headers: { ...headers, "content-length": String(bytes.length) },
+    headers: { ...headers, "content-length": String(contentSize(bytes)) },
     body: Readable.from(requestPieces(bytes, onPiece)),
   };
 }

@@ -1,9 +1,17 @@
+/** The content of a request that is not in memory, such as a file; `read` is called for each attempt. */
+export interface StreamedContent {
+  /** The size in bytes. */
+  readonly size: number;
+  /** Yields all of it. Throws if there is less or more than `size` bytes. */
+  read(): AsyncIterable<Buffer>;
+}
+
 /** A request to send. Only the transport knows which library sends it. */
 export interface WireRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer | undefined;
+  readonly body?: string | Buffer | StreamedContent | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
    * How long to wait for the head of the response, in milliseconds; 0 is no limit. The body of an error or a redirect has

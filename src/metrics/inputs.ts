@@ -1,11 +1,13 @@
 import { closeSync, createReadStream, openSync, statSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { Failure, UsageError } from "../failure/failure.ts";
+import { fullPath } from "../system/files.ts";
 import type { Framing } from "./framing/framing.ts";
+import { looksLikeCapture } from "./network/pcap.ts";
+import type { PacketFiles } from "./network/rules.ts";
 import { faultText, type MessageHandler, type StreamFault } from "./stream/messages.ts";
-import { type ReadResult, readMessages } from "./stream/read-messages.ts";
-import { fileSource, type Source, streamSource } from "./stream/source.ts";
+import { type ReadOptions, type ReadResult, readMessages } from "./stream/read-messages.ts";
+import { fileSource, peek, type Source, streamSource } from "./stream/source.ts";
 
 /** The parts of the process that inputs need; `signal` aborts on Ctrl-C. */
 export interface InputSystem {
@@ -47,7 +49,7 @@ function openStdin({ stdin, signal }: InputSystem): Input {
 }
 
 function openFile(system: InputSystem, file: string): Input {
-  const path = resolve(system.cwd, file);
+  const path = fullPath(file, system);
   try {
     if (statSync(path).isFile()) {
       const fd = openSync(path, "r");
@@ -73,7 +75,9 @@ function openFailure(error: unknown, file: string): unknown {
 
 /** How a command reads its inputs. */
 export interface InputsOptions {
-  readonly framing: Framing | "auto";
+  readonly framing: Framing | "auto" | "network";
+  /** For packets of the network protocol. */
+  readonly network?: PacketFiles;
   readonly skipErrors: boolean;
   readonly handle: MessageHandler;
   readonly loadDecoder: () => Promise<void>;
@@ -94,6 +98,7 @@ export async function readInputs(
 ): Promise<{ readonly skipped: number; readonly failure?: Failure }> {
   const failures: Failure[] = [];
   let skipped = 0;
+  let others = 0;
   for (const input of openInputs(system, files)) {
     const skip = (fault: StreamFault) => {
       if (!options.skipErrors) return false;
@@ -104,18 +109,42 @@ export async function readInputs(
     try {
       const { handle, loadDecoder, framing, onIdle = () => undefined } = options;
       const checkAborted = () => system.signal.throwIfAborted();
-      const result = await readMessages(input.source, { framing, handle, loadDecoder, onIdle, skip, checkAborted });
+      const handlers = { handle, loadDecoder, onIdle, skip, checkAborted };
+      const result =
+        framing === "network"
+          ? await readNetwork(input.source, handlers)
+          : await readAny(input.source, { ...handlers, framing });
       if (result.fault !== undefined)
-        failures.push(damageFailure(input.name, result, result.fault, framing === "auto"));
+        failures.push(
+          damageFailure(input.name, result, result.fault, framing === "auto" && result.fault.unit === undefined),
+        );
       if (result.stopped) break;
     } finally {
       input.close();
     }
   }
+  if (others > 0) out.warn(`Skipped ${others} UDP ${others === 1 ? "packet" : "packets"} that collectd did not send`);
   if (skipped > 0) out.warn(`Skipped ${skipped} bad ${skipped === 1 ? "message" : "messages"}`);
   const last = failures.pop();
   for (const failure of failures) out.warn(failure.message);
   return { skipped, ...(last === undefined ? {} : { failure: last }) };
+
+  /** Reads messages, or a capture, which needs no --framing network. */
+  async function readAny(source: Source, given: ReadOptions): Promise<ReadResult> {
+    if (given.framing !== "auto") return readMessages(source, given);
+    const { head, whole } = await peek(source, 4);
+    return looksLikeCapture(head) ? readNetwork(whole, given) : readMessages(whole, given);
+  }
+
+  async function readNetwork(source: Source, handlers: Omit<ReadOptions, "framing">): Promise<ReadResult> {
+    const [{ readPackets }, { loadPacketRules }] = await Promise.all([
+      import("./network/read-packets.ts"),
+      import("./network/rules.ts"),
+    ]);
+    const result = await readPackets(source, { ...handlers, rules: loadPacketRules(system.cwd, options.network) });
+    others += result.others;
+    return result;
+  }
 }
 
 function damageFailure(name: string, { readings, layout }: ReadResult, fault: StreamFault, detected: boolean): Failure {
@@ -125,7 +154,8 @@ function damageFailure(name: string, { readings, layout }: ReadResult, fault: St
   const lenientHint = fault.what.includes("UTF-8")
     ? ["Use --lenient to accept such strings and show their bytes."]
     : [];
+  const keyHint = fault.what.includes("no authentication file") ? ["Use --auth-file FILE."] : [];
   return new Failure("bad_data", "invalid", `${name}: ${faultText(fault)}${progress}`, {
-    hint: [...lenientHint, ...skipHint, ...framingHint].join(" ") || undefined,
+    hint: [...keyHint, ...lenientHint, ...skipHint, ...framingHint].join(" ") || undefined,
   });
 }

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { resolve } from "node:path";
-import type { Writable } from "node:stream";
 import { Failure } from "../failure/failure.ts";
+import { fullPath } from "../system/files.ts";
 import type { OutputStream } from "../system/output-stream.ts";
+import { Styled } from "../text/styled.ts";
 
 /** A destination for output. */
 export interface Sink {
@@ -42,40 +42,40 @@ function writeSome(fd: number, bytes: Uint8Array, at: number): number {
   }
 }
 
-/** Writes to a stream. */
-export function streamSink(stream: Writable): Sink {
+/** Writes to a stream. With `json`, control characters in strings are escaped if the stream is a terminal. */
+function streamSink(stream: OutputStream, json: boolean): Sink {
+  const decoder = json && stream.isTTY === true ? new TextDecoder() : undefined;
+  let ready = true;
   return {
     write: (bytes) => {
-      if (stream.destroyed || stream.writableEnded) throw new OutputClosed();
-      stream.write(Uint8Array.from(bytes));
+      const content = decoder && Styled.json(decoder.decode(bytes, { stream: true }));
+      ready = stream.write(content ?? Uint8Array.from(bytes));
     },
-    drained: () => (stream.writableNeedDrain ? waitForDrain(stream) : undefined),
+    drained: () => (ready ? undefined : stream.flushed().then(() => undefined)),
   };
 }
 
-function waitForDrain(stream: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    stream.once("drain", resolve);
-    stream.once("close", resolve);
-  });
-}
-
-/** Runs `work` with a sink for `-o FILE`, or for stdout. Returns quietly if the reader of stdout closes it. */
+/**
+ * Runs `work` with a sink for `-o FILE`, or for stdout, where `json` says that JSON is written. Returns quietly if the
+ * reader of stdout closes it.
+ */
 export async function withSink(
-  { stdout, cwd }: { readonly stdout: OutputStream; readonly cwd: string },
+  system: { readonly stdout: OutputStream; readonly cwd: string },
   file: string | undefined,
   work: (sink: Sink) => Promise<void>,
+  { json = false }: { readonly json?: boolean } = {},
 ): Promise<void> {
   if (file === undefined || file === "-") {
     try {
+      const { stdout } = system;
       const { fd } = stdout;
-      await work(fd !== undefined && stdout.isTTY !== true ? fdSink(fd) : streamSink(stdout.stream()));
+      await work(fd !== undefined && stdout.isTTY !== true ? fdSink(fd) : streamSink(stdout, json));
     } catch (error) {
       if (!(error instanceof OutputClosed)) throw error;
     }
     return;
   }
-  const fd = openForWriting(resolve(cwd, file), file);
+  const fd = openForWriting(fullPath(file, system), file);
   try {
     await work(fdSink(fd));
   } finally {

@@ -1,29 +1,40 @@
 import { createCsvPrinter, createNdjsonPrinter, createPutvalPrinter } from "./fast/printers.ts";
 import { createTranscoder, outputFull, type Printer, useGeneric } from "./fast/transcoder.ts";
 import { csvHeader, readingCsv } from "./formats/csv.ts";
+import { readingInflux } from "./formats/influx.ts";
 import { readingJson } from "./formats/json.ts";
 import { readingPutval, Unrepresentable } from "./formats/putval.ts";
 import { textPrinter } from "./formats/text.ts";
 import type { Sink } from "./outputs.ts";
 import type { Reading } from "./reading/codec.ts";
 import { inTimeRange, type TimeRange } from "./reading/select.ts";
+import type { Transform } from "./series/transform.ts";
 import { DecoderNotLoaded, type MessageHandler } from "./stream/messages.ts";
 import { createBlock } from "./wire/block.ts";
 import { WireFault } from "./wire/fields.ts";
 import { utf8Bytes } from "./wire/text.ts";
 
-/** Output formats for readings. */
-export const readingFormats = ["ndjson", "json", "csv", "putval", "text"] as const;
+/** Output formats that print readings one by one. */
+export const readingFormats = ["ndjson", "json", "csv", "putval", "text", "influx"] as const;
 export type ReadingFormat = (typeof readingFormats)[number];
+
+/** Another output for readings, such as a file. */
+export interface ReadingConsumer {
+  readonly consume: (reading: Reading) => void;
+  /** The text to print at the end. */
+  readonly foot?: () => Iterable<string>;
+}
 
 /** Options for writing readings. */
 export interface WriterOptions {
-  readonly format: ReadingFormat;
+  readonly format: ReadingFormat | ReadingConsumer;
   readonly lenient: boolean;
   /** For `text`: show times in UTC instead of local time. */
   readonly utc: boolean;
   readonly filter?: ((reading: Reading) => boolean) | undefined;
   readonly timeRange?: TimeRange | undefined;
+  /** Replaces the selected readings before they are written. */
+  readonly transform?: Transform | undefined;
   /** Stop after this many readings. */
   readonly count?: number | undefined;
   /** Do not use the fast path; for tests. */
@@ -47,13 +58,15 @@ interface FormatParts {
   readonly text: (reading: Reading) => string;
   readonly printer?: () => Printer;
   readonly head?: string;
+  readonly foot?: () => Iterable<string>;
 }
 
 const outputCapacity = 256 * 1024;
 
 /** Creates a writer. `handle` throws a `WireFault` for a bad message and for one that the format cannot represent. */
 export function createReadingWriter(sink: Sink, options: WriterOptions): ReadingWriter {
-  const { lenient, filter, timeRange, genericOnly = false } = options;
+  const { lenient, filter, timeRange, transform } = options;
+  const genericOnly = options.genericOnly === true || transform !== undefined;
   const count = options.count ?? Number.POSITIVE_INFINITY;
   const parts = partsOf(options);
   const array = options.format === "json";
@@ -97,6 +110,11 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
   function slow(bytes: Uint8Array, start: number, end: number): void {
     const reading = decode(bytes, start, end);
     if (!inTimeRange(reading, timeRange) || filter?.(reading) === false) return;
+    if (transform === undefined) write(reading, start);
+    else for (const one of transform.push(reading)) write(one, start);
+  }
+
+  function write(reading: Reading, start: number): void {
     let text: string;
     try {
       text = parts.text(reading);
@@ -139,6 +157,8 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
   };
 
   const end = () => {
+    if (transform !== undefined) for (const reading of transform.end()) if (written < count) write(reading, 0);
+    if (parts.foot !== undefined) for (const text of parts.foot()) put(utf8Bytes(text));
     if (array) put(utf8Bytes(written === 0 ? "[]\n" : "\n]\n"));
     return flush();
   };
@@ -146,6 +166,13 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
 }
 
 function partsOf({ format, utc }: WriterOptions): FormatParts {
+  if (typeof format === "object") {
+    const text = (reading: Reading) => {
+      format.consume(reading);
+      return "";
+    };
+    return { text, ...(format.foot && { foot: format.foot }) };
+  }
   switch (format) {
     case "ndjson":
     case "json":
@@ -156,5 +183,7 @@ function partsOf({ format, utc }: WriterOptions): FormatParts {
       return { text: readingPutval, printer: createPutvalPrinter };
     case "text":
       return { text: textPrinter({ utc }) };
+    case "influx":
+      return { text: readingInflux };
   }
 }

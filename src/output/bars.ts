@@ -1,7 +1,9 @@
 import stringWidth from "string-width";
+import { isLineByLine } from "../system/surface.ts";
 import type { System } from "../system/system.ts";
 import { sizeText } from "../text/format.ts";
 import { safeLine } from "../text/safe.ts";
+import { compose, type Styled } from "../text/styled.ts";
 import { live } from "./live.ts";
 import type { Output } from "./output.ts";
 
@@ -39,7 +41,7 @@ const barWidth = 20;
 /** Shows a line with bar, bytes, rate and time left per download on a terminal; elsewhere a note every ten seconds. */
 export function bars({ system, out, quiet }: { system: System; out: Output; quiet: boolean }): Bars {
   const { stderr } = system;
-  const block = stderr.isTTY === true && !quiet ? live(stderr, out) : undefined;
+  const block = stderr.isTTY === true && !quiet && !isLineByLine(system.env) ? live(stderr, out) : undefined;
   const running = new Set<State>();
   const milliseconds = () => system.now().getTime();
   let drawn = milliseconds();
@@ -94,7 +96,7 @@ function percent(done: number, total: number): number {
   return total === 0 ? 100 : Math.floor((100 * done) / total);
 }
 
-function line(state: State, now: number, columns: number, { notePalette }: Output): string {
+function line(state: State, now: number, columns: number, { notePalette }: Output): string | Styled {
   const { done, total, doing, since = now, from } = state;
   const rate = now - since < 500 ? undefined : ((done - from) / (now - since)) * 1000;
   const left = rate === undefined || rate <= 0 || total === undefined ? undefined : (total - done) / rate;
@@ -106,7 +108,7 @@ function line(state: State, now: number, columns: number, { notePalette }: Outpu
     ...(doing === undefined && left !== undefined ? [`${duration(left)} left`] : []),
   ].join("  ");
   const name = fitted(safeLine(state.name), Math.min(30, Math.max(8, columns - barWidth - 60)));
-  return columns < barWidth + 40 ? `${name} ${facts}` : `${name}  ${notePalette("good", bar)}  ${facts}`;
+  return columns < barWidth + 40 ? `${name} ${facts}` : compose`${name}  ${notePalette("good", bar)}  ${facts}`;
 }
 
 /** Cuts or pads a text to a width in columns. */

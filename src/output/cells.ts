@@ -1,13 +1,16 @@
 import { relative } from "../text/format.ts";
 import { safeLine } from "../text/safe.ts";
+import { Styled } from "../text/styled.ts";
 import type { Palette, Style } from "./palette.ts";
 
 /** One value of a table or a sheet. Bare values are plain. */
-export type Cell = string | number | bigint | boolean | null | undefined | StyledCell | TimeCell;
+export type Cell = string | number | bigint | boolean | null | undefined | StyledCell | TimeCell | NumberCell;
 
 interface StyledCell {
   readonly text: string;
   readonly style: Style;
+  /** Shown before the text on a terminal. */
+  readonly glyph?: string;
 }
 
 interface TimeCell {
@@ -15,6 +18,16 @@ interface TimeCell {
   readonly time: string | null | undefined;
   /** The text on a terminal if the time is not set. */
   readonly never: string;
+}
+
+interface NumberCell {
+  readonly number: number;
+  readonly style: Style;
+}
+
+/** The number of a pull request or a run: `#12` on a terminal, `12` in a pipe, where the next command reads it. */
+export function numbered(number: number, style: Style = "plain"): Cell {
+  return { number, style };
 }
 
 /** A value with a style; servers may omit the value. */
@@ -33,10 +46,24 @@ export function isUnset(time: string | null | undefined): boolean {
   return Date.parse(time) === 0;
 }
 
-/** A state in its color. */
-export function state(word: string | null | undefined): Cell {
-  return { text: word ?? "", style: stateStyles[word ?? ""] ?? "plain" };
+/** A state in its color, with its glyph on a terminal. */
+export function state(word: string | null | undefined, style?: Style): Cell {
+  return { text: word ?? "", style: style ?? stateStyles[word ?? ""] ?? "plain", glyph: glyphOf(word ?? "") };
 }
+
+/** The glyph of a state: passed, failed, open or in progress, neither. */
+export function glyphOf(word: string): string {
+  return stateGlyphs[word] ?? "";
+}
+
+const stateGlyphs: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    "✓": ["success", "passed", "approved", "active", "online", "merged", "yes"],
+    "✗": ["failure", "error", "failed", "timed_out", "changes requested", "no"],
+    "●": ["open", "pending", "in_progress", "queued", "waiting", "running", "requested", "expected", "warning"],
+    "−": ["closed", "draft", "skipped", "cancelled", "neutral", "inactive", "offline", "commented"],
+  }).flatMap(([glyph, words]) => words.map((word) => [word, glyph])),
+);
 
 const stateStyles: Readonly<Record<string, Style>> = {
   open: "good",
@@ -47,9 +74,9 @@ const stateStyles: Readonly<Record<string, Style>> = {
   closed: "bad",
   failure: "bad",
   error: "bad",
-  offline: "dim",
+  offline: "plain",
   merged: "merged",
-  draft: "dim",
+  draft: "plain",
   pending: "warn",
   warning: "warn",
 };
@@ -59,19 +86,23 @@ export function plainCell(cell: Cell): string {
   if (cell === null || cell === undefined) return "";
   if (typeof cell !== "object") return safeLine(String(cell));
   if ("time" in cell) return isUnset(cell.time) ? "" : safeLine(cell.time ?? "");
+  if ("number" in cell) return String(cell.number);
   return safeLine(cell.text);
 }
 
 /** The text of a cell on a terminal, in one line and without color. */
 export function shownCell(cell: Cell, now: Date): string {
   if (typeof cell === "object" && cell !== null && "time" in cell) {
-    return isUnset(cell.time) ? cell.never : relative(cell.time ?? "", now);
+    return isUnset(cell.time) ? cell.never : safeLine(relative(cell.time ?? "", now));
   }
-  return plainCell(cell);
+  if (typeof cell === "object" && cell !== null && "number" in cell) return `#${cell.number}`;
+  const text = plainCell(cell);
+  const glyph = typeof cell === "object" && cell !== null && "glyph" in cell ? cell.glyph : undefined;
+  return glyph && text !== "" ? `${glyph} ${text}` : text;
 }
 
 /** Colors the terminal text of a cell. */
-export function paint(cell: Cell, shown: string, palette: Palette): string {
-  if (typeof cell !== "object" || cell === null) return shown;
-  return "time" in cell ? palette("dim", shown) : palette(cell.style, shown);
+export function paint(cell: Cell, shown: string, palette: Palette): Styled {
+  if (typeof cell !== "object" || cell === null) return Styled.plain(shown);
+  return "time" in cell ? Styled.plain(shown) : palette(cell.style, shown);
 }

@@ -1,10 +1,13 @@
-import type { Palette, Style } from "./palette.ts";
+import type { System } from "../system/system.ts";
+import { Styled } from "../text/styled.ts";
+import type { Output } from "./output.ts";
+import { noColors, type Palette, type Style } from "./palette.ts";
 
 /**
  * Colors a diff line by line. Counts the lines of each hunk by its header, so that a removed line that starts with `-- `
  * is not mistaken for a file header.
  */
-export function diffPainter(palette: Palette): (line: string) => string {
+export function diffPainter(palette: Palette): (line: string) => Styled {
   let removed = 0;
   let added = 0;
   let inHeader = false;
@@ -28,6 +31,20 @@ export function diffPainter(palette: Palette): (line: string) => string {
   };
   return (line) => {
     const style = styleOf(line);
-    return style === "plain" || line === "" ? line : palette(style, line);
+    return style === "plain" || line === "" ? Styled.plain(line) : palette(style, line);
   };
+}
+
+/** Prints a diff: in the pager and colored on a terminal, unchanged in a pipe. */
+export async function showDiff(
+  pieces: AsyncIterable<Buffer>,
+  context: { readonly system: System; readonly out: Output },
+): Promise<void> {
+  const { out } = context;
+  if (!out.terminal && out.palette === noColors) {
+    for await (const piece of pieces) await out.raw(piece);
+    return;
+  }
+  const { showLines } = await import("./show-lines.ts");
+  await showLines(pieces, diffPainter(out.palette), context);
 }

@@ -3,7 +3,7 @@ import type { System } from "../system/system.ts";
 import { startWorker } from "../system/worker.ts";
 import { safe } from "../text/safe.ts";
 
-/** The answer of `workers/jq.js`: the output and the text on stderr, or jq's stderr if it failed. */
+/** The answer of `workers/unbounded.js` to a program: the output and the text on stderr, or jq's stderr if it failed. */
 type JqResult = { readonly output: string; readonly stderrText: string } | { readonly failed: string };
 
 /**
@@ -34,7 +34,7 @@ export async function runJq(
     if (/compile error/.test(result.failed)) throw new UsageError(`--jq: ${reason}`);
     throw new Failure("jq", "failure", `--jq: ${reason}`);
   } finally {
-    await worker.close();
+    worker.close();
   }
 }
 

@@ -1,7 +1,10 @@
 import { createLogUpdate } from "log-update";
 import sliceAnsi from "slice-ansi";
 import stringWidth from "string-width";
+import { startDrawing } from "../system/drawing.ts";
+import { drawingStream } from "../system/drawing-stream.ts";
 import type { OutputStream } from "../system/output-stream.ts";
+import { compose, type Styled, shownText } from "../text/styled.ts";
 import type { Output } from "./output.ts";
 
 /**
@@ -14,12 +17,12 @@ export interface Live {
   /** The maximum number of lines, footer included. */
   readonly rows: number;
   /**
-   * Replaces the block. Lines are styled text without line breaks, made safe by the caller; each is truncated
-   * to the width of the terminal. If not all lines fit, `… N more` replaces the last ones; the footer is always shown.
+   * Replaces the block. Lines are text without line breaks; each is truncated to the width of the terminal. If not all
+   * lines fit, `… N more` replaces the last ones; the footer is always shown.
    */
-  draw(lines: readonly string[], footer?: readonly string[]): void;
+  draw(lines: readonly (string | Styled)[], footer?: readonly (string | Styled)[]): void;
   /** Prints a permanent line above the block. */
-  persist(line: string): void;
+  persist(line: string | Styled): void;
   /** Removes the block from the terminal. The next `draw` shows it again, below the output since then. */
   clear(): void;
   /** Leaves the block on the terminal; further output follows below it. */
@@ -32,8 +35,9 @@ export interface Live {
  * by `import()` where a command starts to redraw: log-update takes as long to load as Node takes to start.
  */
 export function live(stream: OutputStream, out: Pick<Output, "printAbove">): Live {
-  const update = createLogUpdate(stream.stream(), { showCursor: true });
+  const update = createLogUpdate(drawingStream(stream), { showCursor: true });
   let drawn: readonly string[] | undefined;
+  let endDrawing = () => {};
 
   const above = (write: () => void): void => {
     update.clear();
@@ -42,6 +46,7 @@ export function live(stream: OutputStream, out: Pick<Output, "printAbove">): Liv
   };
   const leave = (): void => {
     drawn = undefined;
+    endDrawing();
     out.printAbove(undefined);
   };
   const block: Live = {
@@ -55,11 +60,12 @@ export function live(stream: OutputStream, out: Pick<Output, "printAbove">): Liv
     draw(lines, footer = []) {
       const room = Math.max(1, block.rows - footer.length);
       const fitting = lines.length > room ? [...lines.slice(0, room - 1), `… ${lines.length - room + 1} more`] : lines;
-      drawn = [...fitting, ...footer].map((line) => cut(line, block.columns));
+      if (drawn === undefined) endDrawing = startDrawing(stream);
+      drawn = [...fitting, ...footer].map((line) => cut(shownText(line), block.columns));
       out.printAbove(above);
       update(drawn.join("\n"));
     },
-    persist: (line) => above(() => stream.write(`${line}\n`)),
+    persist: (line) => above(() => stream.write(compose`${line}\n`)),
     clear() {
       if (drawn === undefined) return;
       update.clear();

@@ -1,10 +1,17 @@
 import type { Listing } from "../http/pages.ts";
+import type { Shape } from "../shape/shape.ts";
+import type { Content } from "../system/output-stream.ts";
+import { isLineByLine, showsLinks } from "../system/surface.ts";
 import type { System } from "../system/system.ts";
+import { wrap } from "../text/format.ts";
 import { safe } from "../text/safe.ts";
+import { compose, Styled } from "../text/styled.ts";
 import { bufferedWriter } from "./buffered-writer.ts";
 import { type Format, recordWriter } from "./formats.ts";
+import { type ListSubject, listHeading } from "./list-heading.ts";
 import type { Palette, Palettes } from "./palette.ts";
 import { plainSheet, type Sheet, shownSheet } from "./sheet.ts";
+import { openSpinner } from "./spinner.ts";
 import { type Column, plainRow, shownTable } from "./table.ts";
 
 /** What a command prints besides its message. */
@@ -15,6 +22,14 @@ export interface Done {
   readonly record?: unknown | (() => Promise<unknown>);
 }
 
+/** Options of a list. */
+interface ListOptions extends ListSubject {
+  /** Prints all items, whatever `--limit` says. */
+  readonly unlimited?: boolean;
+  /** The columns of CSV without `--json FIELDS`, if the command's record is not what the list has. */
+  readonly csvFields?: readonly string[];
+}
+
 /** The output of a command: results on stdout, everything else on stderr. */
 export interface Output {
   readonly format: Format;
@@ -22,27 +37,27 @@ export interface Output {
   readonly records: boolean;
   /** Whether stdout is a terminal and the format is text. */
   readonly terminal: boolean;
+  /** Whether results may be redrawn in place: on a terminal, unless it is line by line (TERM=dumb, TONGS_ACCESSIBLE). */
+  readonly redraws: boolean;
   readonly palette: Palette;
   /** The palette of stderr. */
   readonly notePalette: Palette;
   /** The width of the terminal in columns, or 80. */
   readonly width: number;
+  /** What lists have unless a command says it: added by the app, part by part. */
+  describeLists(subject: ListSubject): void;
+  /** Shows on a terminal that a request takes long; returns a function that ends it. */
+  waiting(): () => void;
   /** Prints a list, limited by `--limit` unless `unlimited`. */
-  list<T>(
-    listing: Listing<T> | readonly T[],
-    columns: readonly Column<T>[],
-    options?: { readonly unlimited?: boolean },
-  ): Promise<void>;
+  list<T>(listing: Listing<T> | readonly T[], columns: readonly Column<T>[], options?: ListOptions): Promise<void>;
   /** Prints records; in JSON as an array. */
   items(records: readonly unknown[]): Promise<void>;
   /** Prints one record. */
   record<T>(record: T, sheet: (record: T) => Sheet): Promise<void>;
   /** Prints a success message on stderr, and the result on stdout. */
   done(message: string, done?: Done): Promise<void>;
-  /** Prints text or bytes on stdout, unchanged. */
-  raw(content: string | Uint8Array): Promise<void>;
-  /** Prints untrusted text on stdout; control characters are replaced if stdout is a terminal. */
-  text(content: string): Promise<void>;
+  /** Prints text or bytes on stdout: unchanged, or if it is a terminal with control characters replaced. */
+  raw(content: Content): Promise<void>;
   /** Prints a note on stderr, unless `--quiet` is given. */
   note(message: string): void;
   /** Prints a warning on stderr; repeated warnings are printed once. */
@@ -62,8 +77,10 @@ export interface OutputSettings {
   readonly quiet: boolean;
   readonly limit: number;
   readonly palettes: Palettes;
-  /** The columns of CSV without `--json FIELDS`. */
+  /** The columns of CSV without `--json FIELDS`, where the command prints no table. */
   readonly csvFields: readonly string[];
+  /** The record of the command, for the columns of CSV where it prints a table. */
+  readonly shape?: Shape<unknown> | undefined;
 }
 
 /** Opens the output of a command. */
@@ -74,24 +91,41 @@ export function openOutput(settings: OutputSettings): Output {
   const { stdout: palette, stderr: notePalette } = settings.palettes;
   const records = format !== "text";
   const warned = new Set<string>();
-  let held: string[] | undefined;
+  let held: Styled[] | undefined;
   let above = (write: () => void): void => write();
+  let subject: ListSubject = {};
+  const spinner = openSpinner(system, settings.quiet || records);
 
-  const raw = async (content: string | Uint8Array): Promise<void> => {
-    if (content.length === 0) return;
+  const raw = async (content: Content): Promise<void> => {
+    if ((content instanceof Styled ? content.piped : content).length === 0) return;
     let ready = true;
     const write = () => {
+      spinner.erase();
       ready = stdout.write(content);
     };
     if (stdout.isTTY === true) above(write);
     else write();
     if (!ready) await stdout.flushed();
   };
-  const writeNote = (line: string): void => above(() => void stderr.write(line));
-  const writer = (write = stdout.isTTY === true ? text : raw) =>
-    recordWriter({ ...settings, pretty: stdout.isTTY === true, write });
+  const writeNote = (line: string | Styled): void =>
+    above(() => {
+      spinner.erase();
+      stderr.write(line);
+    });
+  /** Wraps a note to the width of the terminal. */
+  const wrapped = (text: string): string => (stderr.isTTY === true ? wrap(text, stderr.columns || 80) : text);
+  const writer = (write: (content: string | Styled) => Promise<void> = raw, csvFields = settings.csvFields) =>
+    recordWriter({ ...settings, csvFields, terminal: stdout.isTTY === true, palette, write });
 
-  const text = (content: string) => raw(stdout.isTTY === true ? safe(content) : content);
+  /** Styled text is written at once, strings in few writes. */
+  const terminalOrLines = (write: (content: string) => Promise<void>) => (content: string | Styled) =>
+    content instanceof Styled ? raw(content) : write(content);
+
+  async function tableFields<T>(columns: readonly Column<T>[]): Promise<readonly string[] | undefined> {
+    const { csvColumns } = await import("./csv-columns.ts");
+    const found = csvColumns(columns, settings.shape);
+    return found.length === 0 ? undefined : found;
+  }
 
   async function* pagesOf<T>(listing: Listing<T> | readonly T[], limit: number): AsyncGenerator<readonly T[]> {
     if (!isListing(listing)) yield limit === Number.POSITIVE_INFINITY ? listing : listing.slice(0, limit);
@@ -99,21 +133,42 @@ export function openOutput(settings: OutputSettings): Output {
     else for await (const record of listing.take(limit)) yield [record];
   }
 
+  /** Shows a sheet, in the pager if it is longer than the screen. */
+  async function showSheet(sheet: Sheet): Promise<void> {
+    const look = { width: output.width, palette, now: system.now(), links: showsLinks(system.env) };
+    const text = await shownSheet(sheet, look);
+    const lines = text.shown.split("\n").length;
+    if (sheet.markdown !== true || lines <= (stdout.rows || 24) || isLineByLine(system.env)) return raw(text);
+    const { paged } = await import("./pager.ts");
+    spinner.erase();
+    await paged(system, async (write) => void (await write(text)));
+  }
+
+  const totalOf = (listing: Listing<unknown> | readonly unknown[]) =>
+    isListing(listing) ? listing.total : listing.length;
+
   function noteTruncated(listing: Listing<unknown> | readonly unknown[], shown: number): void {
-    const total = isListing(listing) ? listing.total : listing.length;
+    const total = totalOf(listing);
     if (shown < settings.limit || (total !== undefined && total <= shown)) return;
-    const of = total === undefined ? "" : ` of ${total}`;
-    output.note(`Showing ${shown}${of}. Use --limit N or --all to list more.`);
+    // On a terminal, the line above the list tells how many are shown.
+    const counts =
+      terminal && subject.what !== undefined ? "" : `Showing ${shown}${total === undefined ? "" : ` of ${total}`}. `;
+    output.note(`${counts}Use --limit N or --all to list more.`);
   }
 
   const output: Output = {
     format,
     records,
     terminal,
+    redraws: terminal && !isLineByLine(system.env),
     palette,
     notePalette,
     width: stdout.columns || 80,
-    async list(listing, columns, { unlimited = false } = {}) {
+    describeLists(described) {
+      subject = { ...subject, ...described };
+    },
+    waiting: () => spinner.start(),
+    async list(listing, columns, { unlimited = false, csvFields, ...described } = {}) {
       const limit = unlimited ? Number.POSITIVE_INFINITY : settings.limit;
       const from = pagesOf(listing, limit);
       let shown = 0;
@@ -121,12 +176,14 @@ export function openOutput(settings: OutputSettings): Output {
         const all = [];
         for await (const some of from) for (const record of some) all.push(record);
         shown = all.length;
-        if (shown > 0) await raw(await shownTable(all, columns, { width: output.width, palette, now: system.now() }));
-        else output.note("No results.");
+        output.note(listHeading({ ...subject, ...described }, shown, totalOf(listing)));
+        const look = { width: output.width, palette, now: system.now(), links: showsLinks(system.env) };
+        if (shown > 0) await raw(await shownTable(all, columns, look));
       } else {
-        const lines = bufferedWriter(stdout.isTTY === true ? text : raw);
+        const lines = bufferedWriter(raw);
         try {
-          const write = records ? await writer(lines.write) : undefined;
+          const fields = csvFields ?? (format === "csv" ? await tableFields(columns) : undefined);
+          const write = records ? await writer(terminalOrLines(lines.write), fields) : undefined;
           for await (const some of from) {
             for (const record of some) {
               await (write === undefined ? lines.write(plainRow(record, columns)) : write.item(record));
@@ -148,7 +205,7 @@ export function openOutput(settings: OutputSettings): Output {
     },
     async record(record, sheet) {
       if (records) await (await writer()).single(record);
-      else if (terminal) await raw(shownSheet(sheet(record), palette, system.now()));
+      else if (terminal) await showSheet(sheet(record));
       else await raw(plainSheet(sheet(record)));
     },
     async done(message, done = {}) {
@@ -156,24 +213,23 @@ export function openOutput(settings: OutputSettings): Output {
         const record = typeof done.record === "function" ? await done.record() : done.record;
         await (await writer()).single(record);
       } else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
-      if (!settings.quiet) writeNote(`${notePalette("good", "✓")} ${safe(message)}\n`);
+      if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message))}\n`);
     },
     raw,
-    text,
     note(message) {
-      if (!settings.quiet && held === undefined) writeNote(`${safe(message)}\n`);
+      if (!settings.quiet && held === undefined) writeNote(`${wrapped(safe(message))}\n`);
     },
     warn(message) {
       if (warned.has(message)) return;
       warned.add(message);
-      const line = `${notePalette("warn", "!")} ${safe(message)}\n`;
+      const line = compose`${notePalette("warn", "!")} ${wrapped(safe(message))}\n`;
       if (held === undefined) writeNote(line);
       else held.push(line);
     },
     hold(on) {
       const waiting = held ?? [];
       held = on ? waiting : undefined;
-      if (!on && waiting.length > 0) writeNote(waiting.join(""));
+      if (!on && waiting.length > 0) writeNote(Styled.join(waiting));
     },
     printAbove(wanted) {
       above = wanted ?? ((write) => write());

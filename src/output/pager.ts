@@ -3,10 +3,15 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Writable } from "node:stream";
 import { Failure } from "../failure/failure.ts";
+import { startDrawing } from "../system/drawing.ts";
+import { drawingStream } from "../system/drawing-stream.ts";
+import type { OutputStream } from "../system/output-stream.ts";
 import type { System } from "../system/system.ts";
+import { asciiGlyphs, isAsciiLocale } from "../text/ascii.ts";
+import { type Styled, shownText } from "../text/styled.ts";
 
-/** Writes text, with backpressure. Returns false if the pager was closed. */
-export type Write = (piece: string) => Promise<boolean>;
+/** Writes text for a terminal, with backpressure. Returns false if the pager was closed. */
+export type Write = (piece: string | Styled) => Promise<boolean>;
 
 /** The pager: `$PAGER`, or less if it is installed. Undefined if there is none (`PAGER=cat`, or empty). */
 export function pagerCommand(env: System["env"]): string | undefined {
@@ -21,26 +26,29 @@ export function pagerCommand(env: System["env"]): string | undefined {
 export async function paged(system: System, produce: (write: Write) => Promise<void>): Promise<void> {
   const { env, stdout } = system;
   const command = pagerCommand(env);
-  if (command === undefined) return produce(writeTo(stdout.stream()));
+  if (command === undefined) return produce(writeToTerminal(stdout));
+  const glyphs = isAsciiLocale(env) ? asciiGlyphs : (text: string) => text;
 
+  const endDrawing = startDrawing(system.stderr);
   const child = spawn(command, {
     shell: true,
     stdio: ["pipe", stdout.fd ?? "pipe", "inherit"],
     env: { ...env, LESS: env["LESS"] ?? "FRX", LV: env["LV"] ?? "-c" },
   });
-  child.stdout?.on("data", (chunk: Buffer) => stdout.write(chunk));
+  child.stdout?.pipe(drawingStream(stdout));
   const closed = new Promise<number>((resolve) => {
     child.on("error", () => resolve(notFound));
     child.on("close", (code) => resolve(code ?? 0));
   });
   const { stdin } = child as { readonly stdin: Writable };
   let failed: unknown;
-  await produce(writeTo(stdin)).catch((error: unknown) => {
+  await produce(writeTo(stdin, glyphs)).catch((error: unknown) => {
     failed = error;
   });
   // The pager owns the terminal until it is closed, even after a failure or Ctrl-C.
   stdin.end();
   const code = await closed;
+  endDrawing();
   if (failed !== undefined) throw failed;
   if (code === notFound) {
     const hint = "Set PAGER to an installed program, or to cat.";
@@ -62,7 +70,14 @@ function isOnPath(program: string, env: System["env"]): boolean {
   });
 }
 
-function writeTo(stream: Writable): Write {
+function writeToTerminal(stdout: OutputStream): Write {
+  return async (piece) => {
+    if (!stdout.write(piece)) await stdout.flushed();
+    return true;
+  };
+}
+
+function writeTo(stream: Writable, glyphs: (text: string) => string): Write {
   let open = true;
   for (const event of ["error", "close"]) {
     stream.on(event, () => {
@@ -70,7 +85,7 @@ function writeTo(stream: Writable): Write {
     });
   }
   return async (piece) => {
-    if (open && !stream.write(piece)) await drained(stream);
+    if (open && !stream.write(glyphs(shownText(piece)))) await drained(stream);
     return open;
   };
 }

@@ -1,14 +1,15 @@
 import type { OutputStream } from "../system/output-stream.ts";
 import type { System } from "../system/system.ts";
+import { Styled } from "../text/styled.ts";
 
 /** The meaning of a text; the palette maps it to a color. */
 export type Style = "strong" | "dim" | "good" | "bad" | "warn" | "link" | "merged" | "plain";
 
-/** Styles a text with escape codes, or returns it unchanged. */
-export type Palette = (style: Style, text: string) => string;
+/** Styles a text with escape codes, or without. */
+export type Palette = (style: Style, text: string) => Styled;
 
 /** No colors. */
-export const noColors: Palette = (_style, text) => text;
+export const noColors: Palette = (_style, text) => Styled.plain(text);
 
 /** Colors by chalk, which is loaded on first use. */
 async function colors(): Promise<Palette> {
@@ -24,7 +25,7 @@ async function colors(): Promise<Palette> {
     merged: chalk.magenta,
     plain: (text) => text,
   };
-  return (style, text) => looks[style](text);
+  return (style, text) => Styled.painted(text, looks[style]);
 }
 
 /** The value of `--color`. */

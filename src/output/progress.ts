@@ -1,3 +1,4 @@
+import { isLineByLine } from "../system/surface.ts";
 import type { System } from "../system/system.ts";
 import { live } from "./live.ts";
 import type { Output } from "./output.ts";
@@ -18,7 +19,8 @@ export function counter(
   total: number,
   { system, out, quiet }: { readonly system: System; readonly out: Output; readonly quiet: boolean },
 ): Counter {
-  const block = system.stderr.isTTY === true && !quiet ? live(system.stderr, out) : undefined;
+  const block =
+    system.stderr.isTTY === true && !quiet && !isLineByLine(system.env) ? live(system.stderr, out) : undefined;
   let count = 0;
   let shown = system.now().getTime();
   return {

@@ -1,7 +1,10 @@
 import { diskFailure } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
+import type { OutputStream } from "../system/output-stream.ts";
 import type { System } from "../system/system.ts";
+import { wrap } from "../text/format.ts";
 import { safe } from "../text/safe.ts";
+import { compose, Styled } from "../text/styled.ts";
 import { type ColorChoice, openPalettes, type Palette } from "./palette.ts";
 
 /** Prints a failure on stderr, as JSON or as text. */
@@ -10,20 +13,38 @@ export async function reportFailure(
   system: System,
   { json, color }: { readonly json: boolean; readonly color?: ColorChoice },
 ): Promise<void> {
-  system.stderr.write(json ? failureJson(failure) : failureText(failure, (await openPalettes(system, color)).stderr));
+  system.stderr.write(
+    json
+      ? failureJson(failure)
+      : failureText(failure, (await openPalettes(system, color)).stderr, { width: widthOf(system.stderr) }),
+  );
 }
 
 /** A failure as one line of JSON for stderr. Absent values are omitted. */
-export function failureJson(failure: Failure): string {
+export function failureJson(failure: Failure): Styled {
   const { code, message, hint, status, method, path, request } = failure;
-  return `${JSON.stringify({ error: { code, message, hint, status, method, path, request } })}\n`;
+  return Styled.json(`${JSON.stringify({ error: { code, message, hint, status, method, path, request } })}\n`);
 }
 
-/** A failure as text: what failed and why, then the hint. `about` is the target in a batch. */
-export function failureText(failure: Failure, palette: Palette, about?: string): string {
-  const hint = failure.hint === undefined ? "" : `  ${safe(failure.hint).replace(/\n/g, "\n  ")}\n`;
+/**
+ * A failure as text: what failed and why, then the hint. `about` is the target in a batch. Wrapped at words to `width`
+ * columns, if given.
+ */
+export function failureText(
+  failure: Failure,
+  palette: Palette,
+  { about, width }: { readonly about?: string | undefined; readonly width?: number | undefined } = {},
+): Styled {
+  const wrapped = (text: string, indent: number) =>
+    width === undefined ? text : wrap(text, Math.max(10, width - indent));
+  const hint = failure.hint === undefined ? "" : `  ${wrapped(safe(failure.hint), 2).replace(/\n/g, "\n  ")}\n`;
   const target = about === undefined ? "" : `${safe(about)}: `;
-  return `${palette("bad", "✗")} ${target}${safe(failure.message)}\n${hint}`;
+  return compose`${palette("bad", "✗")} ${wrapped(`${target}${safe(failure.message)}`, 2).replace(/\n/g, "\n  ")}\n${hint}`;
+}
+
+/** The width of a stream in columns if it is a terminal, where text is wrapped. */
+export function widthOf(stream: OutputStream): number | undefined {
+  return stream.isTTY === true ? stream.columns || 80 : undefined;
 }
 
 /** Converts anything thrown to a failure. Anything but failures and file system errors is reported as a bug in tongs. */

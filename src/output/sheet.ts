@@ -1,6 +1,16 @@
+import { wrap } from "../text/format.ts";
 import { safe, safeLine } from "../text/safe.ts";
+import { compose, Styled } from "../text/styled.ts";
 import { type Cell, paint, plainCell, shownCell } from "./cells.ts";
-import type { Palette } from "./palette.ts";
+import type { Look } from "./table.ts";
+
+/** A text with a title. */
+export interface Section {
+  readonly title: string;
+  readonly body?: string;
+  /** The lines for a terminal, in place of the body. */
+  readonly lines?: readonly (string | Styled)[];
+}
 
 /** A record in readable form: a title, named values, a text and sections. */
 export interface Sheet {
@@ -8,7 +18,9 @@ export interface Sheet {
   /** Empty values are omitted on a terminal. */
   readonly fields: readonly (readonly [name: string, value: Cell])[];
   readonly body?: string | null | undefined;
-  readonly sections?: readonly { readonly title: string; readonly body: string }[];
+  readonly sections?: readonly Section[];
+  /** Whether the texts are Markdown: rendered on a terminal, and in the pager if they are longer than the screen. */
+  readonly markdown?: boolean;
 }
 
 /** A sheet for a pipe: `name TAB value` lines, then `--` and the text, like gh. */
@@ -16,24 +28,44 @@ export function plainSheet(sheet: Sheet): string {
   const lines = sheet.title === undefined ? [] : [`title\t${safeLine(sheet.title)}`];
   for (const [name, value] of sheet.fields) lines.push(`${name}\t${plainCell(value)}`);
   if (sheet.body) lines.push("--", safe(sheet.body).trimEnd());
-  for (const section of sheet.sections ?? []) lines.push("--", safeLine(section.title), safe(section.body).trimEnd());
+  for (const section of sheet.sections ?? [])
+    lines.push("--", safeLine(section.title), safe(section.body ?? "").trimEnd());
   return `${lines.join("\n")}\n`;
 }
 
-/** A sheet for a terminal. */
-export function shownSheet(sheet: Sheet, palette: Palette, now: Date): string {
+/** A sheet for a terminal, wrapped at words to its width. */
+export async function shownSheet(sheet: Sheet, look: Look): Promise<Styled> {
+  const { palette, now, width } = look;
   const filled = sheet.fields
     .map(([name, value]) => ({ name, value, shown: shownCell(value, now) }))
     .filter(({ shown }) => shown !== "");
   const wide = Math.max(0, ...filled.map(({ name }) => name.length));
-  const parts: string[] = [];
-  if (sheet.title !== undefined) parts.push(palette("strong", safeLine(sheet.title)));
+  const prose = await proseOf(sheet, look);
+  const parts: (string | Styled)[] = [];
+  if (sheet.title !== undefined) {
+    parts.push(
+      ...wrap(safeLine(sheet.title), width)
+        .split("\n")
+        .map((line) => palette("strong", line)),
+    );
+  }
+  const indent = " ".repeat(wide + 2);
   for (const { name, value, shown } of filled) {
-    parts.push(`${palette("dim", name.padEnd(wide))}  ${paint(value, shown, palette)}`);
+    const [first = "", ...more] = wrap(shown, Math.max(10, width - wide - 2)).split("\n");
+    parts.push(compose`${palette("strong", name.padEnd(wide))}  ${paint(value, first, palette)}`);
+    for (const line of more) parts.push(compose`${indent}${paint(value, line, palette)}`);
   }
-  if (sheet.body) parts.push("", safe(sheet.body).trimEnd());
+  if (sheet.body) parts.push("", prose(sheet.body));
   for (const section of sheet.sections ?? []) {
-    parts.push("", palette("strong", safeLine(section.title)), safe(section.body).trimEnd());
+    const body = section.lines === undefined ? prose(section.body ?? "") : Styled.join(section.lines, "\n");
+    parts.push("", palette("strong", safeLine(section.title)), body);
   }
-  return `${parts.join("\n")}\n`;
+  return Styled.join([...parts, ""], "\n");
+}
+
+/** How the texts of a sheet are shown: as Markdown, or as they are. */
+async function proseOf(sheet: Sheet, look: Look): Promise<(text: string) => string | Styled> {
+  if (sheet.markdown !== true) return (text) => safe(text).trimEnd();
+  const { renderMarkdown } = await import("./markdown.ts");
+  return (text) => renderMarkdown(text, look);
 }

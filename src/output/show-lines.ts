@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import type { System } from "../system/system.ts";
-import { safe } from "../text/safe.ts";
+import { Styled } from "../text/styled.ts";
 import type { Output } from "./output.ts";
 import { paged } from "./pager.ts";
 
@@ -15,31 +15,31 @@ interface Screen {
  */
 export async function showLines(
   pieces: AsyncIterable<Buffer>,
-  paint: (line: string) => string,
+  paint: (line: string) => Styled,
   { system, out }: Screen,
 ): Promise<void> {
   if (out.terminal) {
-    const shown = (line: string) => paint(safe(line.replace(/\r$/, "")));
+    const shown = (line: string) => paint(line.replace(/\r$/, ""));
     await paged(system, async (write) => {
       for await (const block of painted(pieces, "utf8", shown)) if (!(await write(block))) return;
     });
     return;
   }
-  for await (const block of painted(pieces, "latin1", paint)) await out.raw(Buffer.from(block, "latin1"));
+  for await (const block of painted(pieces, "latin1", paint)) await out.raw(Buffer.from(block.piped, "latin1"));
 }
 
 /** Blocks of complete painted lines; the text after the last line break comes last. */
 async function* painted(
   pieces: AsyncIterable<Buffer>,
   encoding: "utf8" | "latin1",
-  paint: (line: string) => string,
-): AsyncGenerator<string, void, undefined> {
+  paint: (line: string) => Styled,
+): AsyncGenerator<Styled, void, undefined> {
   const decoder = new StringDecoder(encoding);
   let rest = "";
   for await (const piece of pieces) {
     const lines = (rest + decoder.write(piece)).split("\n");
     rest = lines.pop() ?? "";
-    if (lines.length > 0) yield lines.map((line) => `${paint(line)}\n`).join("");
+    if (lines.length > 0) yield Styled.join([...lines.map(paint), ""], "\n");
   }
   rest += decoder.end();
   if (rest !== "") yield paint(rest);

@@ -1,17 +1,31 @@
+import { Styled } from "../text/styled.ts";
 import { type Cell, paint, plainCell, shownCell } from "./cells.ts";
+import { type Fitted, fitColumns, type Rank } from "./fit-columns.ts";
 import type { Palette } from "./palette.ts";
 
 /** A column of a table. */
 export interface Column<T> {
   readonly header: string;
   readonly cell: (record: T) => Cell;
-  /** Truncated first if the terminal is too narrow. */
-  readonly flexible?: boolean;
+  /** Its text may be truncated before columns are omitted. */
+  readonly flexible: boolean;
+  /**
+   * `key` identifies the record and is kept longest; `optional` columns are omitted before any text is truncated. Without a
+   * rank, the column TITLE or NAME is the key, or else the first flexible one.
+   */
+  readonly rank: Rank | undefined;
+  /** Never truncated. */
+  readonly whole?: boolean;
 }
 
-/** Declares a column. */
-export function column<T>(header: string, cell: (record: T) => Cell, flexible = false): Column<T> {
-  return { header, cell, flexible };
+/** Declares a column: whether it is flexible, and its rank. */
+export function column<T>(
+  header: string,
+  cell: (record: T) => Cell,
+  flexible = false,
+  rank: Rank | undefined = undefined,
+): Column<T> {
+  return { header, cell, flexible, rank };
 }
 
 /** A table row for a pipe: tab-separated, not truncated. */
@@ -19,62 +33,88 @@ export function plainRow<T>(record: T, columns: readonly Column<T>[]): string {
   return `${columns.map((column) => plainCell(column.cell(record))).join("\t")}\n`;
 }
 
+/** How a table is shown. */
+export interface Look {
+  /** In columns. */
+  readonly width: number;
+  readonly palette: Palette;
+  readonly now: Date;
+  /** Whether numbers and titles are links to the page of the record. */
+  readonly links?: boolean;
+}
+
 /** The table for a terminal, with a header, fitted to `width` columns. */
-export async function shownTable<T>(
+export async function shownTable<T>(records: readonly T[], columns: readonly Column<T>[], look: Look): Promise<Styled> {
+  return Styled.join([...(await shownRows(records, columns, look)), ""], "\n");
+}
+
+/** The lines of the table for a terminal. */
+export async function shownRows<T>(
   records: readonly T[],
   columns: readonly Column<T>[],
-  look: { readonly width: number; readonly palette: Palette; readonly now: Date },
-): Promise<string> {
+  look: Look,
+): Promise<Styled[]> {
   const [{ default: Table }, { default: stringWidth }] = await Promise.all([
     import("cli-table3"),
     import("string-width"),
   ]);
   const cells = records.map((record) => columns.map((column) => column.cell(record)));
   const shown = cells.map((row) => row.map((cell) => shownCell(cell, look.now)));
-  const widths = columns.map((column, index) =>
-    Math.max(stringWidth(column.header), ...shown.map((row) => stringWidth(row[index] ?? ""))),
+  const key = keyOf(columns);
+  const fitted = fitColumns(
+    columns.map((column, index) => ({
+      natural: Math.max(stringWidth(column.header), ...shown.map((row) => stringWidth(row[index] ?? ""))),
+      header: stringWidth(column.header),
+      flexible: column.flexible,
+      whole: column.whole === true,
+      rank: index === key || column.whole === true ? "key" : (column.rank ?? "normal"),
+    })),
+    look.width,
   );
-  shrink(widths, columns, look.width - 2 * (columns.length - 1));
-  const nothing = { top: "", "top-mid": "", "top-left": "", "top-right": "" };
   const table = new Table({
-    colWidths: widths.map((width, index) => width + (index === columns.length - 1 ? 0 : 2)),
+    colWidths: fitted.map(({ width }, place) => width + (place === fitted.length - 1 ? 0 : 2)),
     chars: {
-      ...nothing,
+      ...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
       ...{ bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "" },
       ...{ left: "", "left-mid": "", mid: "", "mid-mid": "", right: "", "right-mid": "", middle: "" },
     },
     style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
   });
-  const cut = (text: string, width: number) => truncate(text, width, stringWidth);
-  table.push(columns.map((column, index) => look.palette("dim", cut(column.header, widths[index] ?? 0))));
+  const cut = (text: string, { width }: Fitted) => truncate(text, width, stringWidth);
+  table.push(fitted.map((fit) => look.palette("strong", cut(columns[fit.index]?.header ?? "", fit)).shown));
   cells.forEach((row, line) => {
+    const page = look.links === true ? webPage(records[line]) : undefined;
     table.push(
-      row.map((cell, index) => paint(cell, cut(shown[line]?.[index] ?? "", widths[index] ?? 0), look.palette)),
+      fitted.map((fit) => {
+        const cell = row[fit.index];
+        const content = paint(cell, cut(shown[line]?.[fit.index] ?? "", fit), look.palette).shown;
+        const isLink = fit.index === key || (typeof cell === "object" && cell !== null && "number" in cell);
+        return page !== undefined && isLink && content !== "" ? { content, href: page } : content;
+      }),
     );
   });
-  const text = table.toString();
-  return `${text
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .join("\n")}\n`;
+  const lines = table.toString().split("\n");
+  return lines.map((line) => Styled.composed("linked", line.trimEnd()));
 }
 
-/** Narrows the flexible columns, widest first, then all columns, until the table fits. */
-function shrink(widths: number[], columns: readonly Column<never>[], room: number): void {
-  const least = 8;
-  for (const pass of ["flexible", "any"] as const) {
-    for (;;) {
-      const excess = widths.reduce((sum, width) => sum + width, 0) - room;
-      if (excess <= 0) return;
-      let widest = -1;
-      widths.forEach((width, index) => {
-        const allowed = pass === "any" || columns[index]?.flexible === true;
-        if (allowed && width > least && (widest < 0 || width > (widths[widest] ?? 0))) widest = index;
-      });
-      if (widest < 0) break;
-      widths[widest] = (widths[widest] ?? 0) - 1;
-    }
-  }
+/** The index of the column that identifies a record. */
+function keyOf(columns: readonly Column<never>[]): number {
+  const declared = columns.findIndex(({ rank, whole }) => rank === "key" || whole === true);
+  if (declared >= 0) return declared;
+  const named = columns.findIndex(({ header }) => header === "TITLE" || header === "NAME");
+  if (named >= 0) return named;
+  const flexible = columns.findIndex((one) => one.flexible && one.rank === undefined);
+  return Math.max(0, flexible);
+}
+
+/** The web page of a record, which servers name `html_url`. */
+function webPage(record: unknown): string | undefined {
+  if (typeof record !== "object" || record === null || !("html_url" in record)) return undefined;
+  const { html_url: address } = record;
+  if (typeof address !== "string" || !URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  // A parsed address consists of printable ASCII characters.
+  return /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
 function truncate(text: string, width: number, measure: (text: string) => number): string {

@@ -7,6 +7,7 @@ import { addressText, refuseInsecure, type Server, serverAddress } from "./serve
 /** What determines the server. */
 export interface Hints {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Read only if a profile has a rule for a folder. */
   readonly cwd: string;
   /** `--profile`. */
   readonly profile: string | undefined;
@@ -44,7 +45,7 @@ async function choose(profiles: Profiles, config: Config, hints: Hints): Promise
   if (hints.repoHost !== undefined) return named(hints.repoHost, "the host of the repository");
   if (env["TONGS_PROFILE"]) return stored(env["TONGS_PROFILE"], "TONGS_PROFILE");
   if (env["TONGS_HOST"]) return named(env["TONGS_HOST"], "TONGS_HOST");
-  const ruled = profileForFolder(config, hints.cwd);
+  const ruled = profileByRule(config, hints);
   if (ruled !== undefined) return stored(ruled, `the rule for ${hints.cwd}`);
   const all = Object.keys(config.profiles);
   // With a single profile the remotes make no difference: do not run git.
@@ -93,7 +94,7 @@ export function unknownProfile(config: Config, name: string): UsageError {
 /** The server for an address: its stored profile, or the address with `TONGS_TOKEN`. */
 function serverNamed(profiles: Profiles, config: Config, hints: Hints, typed: string, because: string): Server {
   const { env } = hints;
-  const preferred = [env["TONGS_PROFILE"], profileForFolder(config, hints.cwd)].filter((name) => name !== undefined);
+  const preferred = [env["TONGS_PROFILE"], profileByRule(config, hints)].filter((name) => name !== undefined);
   const found = profileFor(config, typed, preferred);
   const known = found === undefined ? undefined : profileNamed(config, found);
   const address = env["TONGS_HOST"] ? serverAddress(env["TONGS_HOST"]) : undefined;
@@ -155,6 +156,12 @@ export function isOnServer(config: Config, server: Server, host: string): boolea
 function matchesProfile(profile: Profile, typed: string): boolean {
   if (matchesAddress(serverAddress(profile.host), typed)) return true;
   return profile.rules?.some((rule) => rule.toLowerCase() === typed.toLowerCase()) === true;
+}
+
+/** The name of the profile with a rule for the current folder. */
+function profileByRule(config: Config, hints: Hints): string | undefined {
+  const hasRules = Object.values(config.profiles).some(({ rules }) => rules?.some(isFolderRule) === true);
+  return hasRules ? profileForFolder(config, hints.cwd) : undefined;
 }
 
 /** The name of the profile with a rule for this folder or its nearest parent. */

@@ -1,7 +1,10 @@
 import {
   chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
   lstatSync,
-  mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -9,19 +12,27 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
+import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { Failure } from "../failure/failure.ts";
+import { createFolders } from "../system/files.ts";
 import type { Config } from "./profile.ts";
 
-/** The two files in the configuration folder, written by `conf`. */
-export const files = { config: "config.json", credentials: "credentials.json" } as const;
+/** The files in the configuration folder, written by `conf`. */
+export const files = { config: "config.json", credentials: "credentials.json", aliases: "aliases.json" } as const;
 
 type Stored = Readonly<Record<string, unknown>>;
 
+/** Where the files are, and the system that decides what its permissions mean. */
+export interface Settings {
+  readonly folder: string;
+  readonly platform: NodeJS.Platform;
+}
+
 /** Reads the configuration, without `conf`: every command does this, and `conf` is slow to load. */
-export function readConfig(folder: string): Config {
+export function readConfig(folder: string, platform: NodeJS.Platform): Config {
   const path = join(folder, files.config);
-  return asConfig(readFile(path), path);
+  return asConfig(readFile(path, platform).stored, path);
 }
 
 /** Checks the content of the configuration file. Throws a `Failure` if it is not valid. */
@@ -53,23 +64,41 @@ export function asTokens(stored: Stored, path: string): Readonly<Record<string, 
   return tokens as Readonly<Record<string, string>>;
 }
 
+/** The content of one of the files. */
+interface Content {
+  readonly stored: Stored;
+  /** The command that makes the file private, if others than its owner can read it. */
+  readonly privacyHint: string | undefined;
+}
+
 /**
- * Reads one of the files. Empty if it does not exist; throws a `Failure` if it is not valid JSON, or if other users can
- * change it: they could send the tokens to another host.
+ * Reads one of the files. Empty if it does not exist; throws a `Failure` if it is not a file with a JSON object, or if
+ * other users can change it: they could send the tokens to another host.
  */
-export function readFile(path: string): Stored {
-  let content: string;
+export function readFile(path: string, platform: NodeJS.Platform): Content {
+  let text: string;
+  let mode: number;
   try {
-    refuseWritable(path);
-    content = readFileSync(path, "utf8");
+    // Opening a named pipe would wait for a writer.
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stats = fstatSync(file);
+      if (!stats.isFile()) throw invalidFile(path, "not a regular file");
+      mode = platform === "win32" ? 0 : stats.mode;
+      if (platform !== "win32") refuseWritable(path, mode);
+      text = readFileSync(file, "utf8");
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
     if (error instanceof Failure) throw error;
-    throw new Failure("config", "failure", `Cannot read ${path}: ${(error as Error).message}`, { cause: error });
+    if (hasCode(error, "ENOENT")) return { stored: {}, privacyHint: undefined };
+    throw new Failure("config", "failure", `Cannot read ${path}: ${systemReason(error)}`, { cause: error });
   }
+  const privacyHint = (mode & othersRead) === 0 ? undefined : `chmod 600 ${quoted(path)}`;
   try {
-    const value: unknown = JSON.parse(content);
-    if (isObject(value)) return value;
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return { stored: value, privacyHint };
   } catch {
     // Reported below, like JSON that is not an object.
   }
@@ -80,23 +109,26 @@ export function readFile(path: string): Stored {
 const [othersWrite, othersRead, sticky] = [0o022, 0o044, 0o1000];
 
 /** Throws a `Failure` if others than its owner can change a file or the names in its folder. */
-function refuseWritable(path: string): void {
-  if (process.platform === "win32") return;
-  for (const each of [path, dirname(path)]) {
-    const mode = statSync(each, { throwIfNoEntry: false })?.mode ?? 0;
-    // In a sticky folder such as /tmp others cannot replace a file.
-    if ((mode & othersWrite) === 0 || (each !== path && (mode & sticky) !== 0)) continue;
-    throw new Failure("config", "failure", `Other users can change ${each}`, {
-      hint: `Run: chmod go-w ${quoted(each)}`,
-    });
-  }
+function refuseWritable(path: string, mode: number): void {
+  const folder = dirname(path);
+  const folderMode = statSync(folder).mode;
+  // In a sticky folder such as /tmp others cannot replace a file.
+  const inOpenFolder = (folderMode & othersWrite) !== 0 && (folderMode & sticky) === 0;
+  const open = (mode & othersWrite) !== 0 ? path : inOpenFolder ? folder : undefined;
+  if (open === undefined) return;
+  throw new Failure("config", "failure", `Other users can change ${open}`, {
+    hint: `Run: chmod go-w ${quoted(open)}`,
+  });
 }
 
-/** The command that makes a file private, if others than its owner can read it. */
-export function privacyHint(path: string): string | undefined {
-  if (process.platform === "win32") return undefined;
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-  return (mode & othersRead) === 0 ? undefined : `chmod 600 ${quoted(path)}`;
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** `not a directory (ENOTDIR)`, of Node's "ENOTDIR: not a directory, open '/path'". */
+function systemReason(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/^([A-Z0-9]+): (.*?), [a-z]+( '.*')?$/s, "$2 ($1)");
 }
 
 /** A path as a word for the shell. */
@@ -108,10 +140,18 @@ function isObject(value: unknown): value is Stored {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function invalidFile(path: string, why: string): Failure {
+/** The error for a file with content that is not valid. */
+export function invalidFile(path: string, why: string): Failure {
   return new Failure("config", "failure", `${path} is not valid: ${why}`, {
     hint: "Fix the file, or move it away and sign in again. Nothing was changed.",
   });
+}
+
+/** The folder for what tongs remembers between runs: `tongs` in XDG_STATE_HOME or ~/.local/state. */
+export function stateFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const xdg = env["XDG_STATE_HOME"];
+  const home = env["HOME"] || env["USERPROFILE"] || homedir();
+  return join(xdg?.startsWith("/") ? xdg : join(home, ".local", "state"), "tongs");
 }
 
 /**
@@ -119,14 +159,19 @@ function invalidFile(path: string, why: string): Failure {
  * temporary file. The folder gets mode 0700 and the file 0600, whatever the umask. A symbolic link is kept. Throws a
  * `Failure` without changing an invalid file.
  */
-export async function updateFile(folder: string, name: string, edit: (stored: Stored) => Stored): Promise<void> {
+export async function updateFile(
+  { folder, platform }: Settings,
+  name: string,
+  edit: (stored: Stored) => Stored,
+): Promise<void> {
   const path = join(folder, name);
   const { default: Conf } = await import("conf");
-  reportWriteErrors(path, () => createPrivateFolder(folder));
+  reportWriteErrors(path, () => createFolders(folder, 0o700));
   const unlock = await lockFolder(folder);
   try {
+    reportWriteErrors(path, () => makePrivate(folder));
     const file = followLinks(path);
-    const changed = edit(readFile(file));
+    const changed = edit(readFile(file, platform).stored);
     reportWriteErrors(path, () => {
       removeLeftovers(file);
       const store = new Conf<Record<string, unknown>>({
@@ -141,29 +186,36 @@ export async function updateFile(folder: string, name: string, edit: (stored: St
   }
 }
 
+/** How often, and how long in milliseconds, to wait for a lock of another process: about 15 s. */
+const lockAttempts = 100;
+const lockWait = 150;
+
 /** Locks the folder. The lock of a killed process expires after ten seconds. */
 async function lockFolder(folder: string): Promise<() => Promise<void>> {
   // In the bundle this CommonJS module has only a default export.
   const { lock } = (await import("proper-lockfile")).default;
+  const { setTimeout: wait } = await import("node:timers/promises");
   const path = join(folder, ".lock");
-  try {
-    return await lock(folder, {
-      lockfilePath: path,
-      stale: 10_000,
-      retries: { retries: 90, factor: 1.2, minTimeout: 10, maxTimeout: 200, randomize: true },
-    });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw cannotWrite(folder, error);
-    throw new Failure("config", "failure", `${path} is locked by another tongs process`, {
-      hint: "Try again. If no other tongs is running, remove the lock.",
-      cause: error,
-    });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      // Its own retries would repeat every error, such as that of a folder in /proc.
+      return await lock(folder, { lockfilePath: path, stale: 10_000, retries: 0 });
+    } catch (error) {
+      if (!hasCode(error, "ELOCKED")) throw cannotWrite(folder, error);
+      if (attempt < lockAttempts) {
+        await wait(Math.min(10 * attempt, lockWait));
+        continue;
+      }
+      throw new Failure("config", "failure", `${path} is locked by another tongs process`, {
+        hint: "Try again. If no other tongs is running, remove the lock.",
+        cause: error,
+      });
+    }
   }
 }
 
-/** Creates the folder and makes it private. A shared folder such as /tmp (sticky bit) is left unchanged. */
-function createPrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+/** Makes a folder private in which files can be created. A shared folder such as /tmp (sticky bit) is left unchanged. */
+function makePrivate(folder: string): void {
   const { mode } = statSync(folder);
   const shared = (mode & 0o1000) !== 0;
   if ((mode & 0o777) !== 0o700 && !shared) chmodSync(folder, 0o700);
@@ -195,8 +247,7 @@ function reportWriteErrors(path: string, act: () => void): void {
 }
 
 function cannotWrite(path: string, error: unknown): Failure {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new Failure("config", "failure", `Cannot write ${path}: ${reason}`, {
+  return new Failure("config", "failure", `Cannot write ${path}: ${systemReason(error)}`, {
     hint: "Set TONGS_CONFIG_DIR to use another folder.",
     cause: error,
   });

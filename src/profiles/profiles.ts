@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { asConfig, asTokens, files, privacyHint, readConfig, readFile, updateFile } from "./files.ts";
+import type { System } from "../system/system.ts";
+import { asConfig, asTokens, files, readConfig, readFile, type Settings, updateFile } from "./files.ts";
 import type { Config } from "./profile.ts";
 
 /** The stored profiles and their tokens. */
@@ -18,16 +19,17 @@ export interface Profiles {
  * read the tokens.
  */
 export function openProfiles(
-  env: Readonly<Record<string, string | undefined>>,
+  { env, platform }: Pick<System, "env" | "platform">,
   onWarning: (warning: string) => void = () => undefined,
 ): Profiles {
   const folder = configFolder(env);
+  const settings = { folder, platform };
   return {
     folder,
-    credentials: fileCredentials(folder, onWarning),
-    read: () => readConfig(folder),
+    credentials: fileCredentials(settings, onWarning),
+    read: () => readConfig(folder, platform),
     update: (edit) =>
-      updateFile(folder, files.config, (stored) => {
+      updateFile(settings, files.config, (stored) => {
         const { default: _default, profiles: _profiles, ...rest } = stored;
         return { ...rest, ...edit(asConfig(stored, join(folder, files.config))) };
       }),
@@ -56,17 +58,16 @@ export interface CredentialStore {
 }
 
 /** Stores tokens in a file that only its owner can read. */
-export function fileCredentials(folder: string, onWarning: (warning: string) => void): CredentialStore {
-  const location = join(folder, files.credentials);
+export function fileCredentials(settings: Settings, onWarning: (warning: string) => void): CredentialStore {
+  const location = join(settings.folder, files.credentials);
   let warned = false;
-  function warnIfReadable(): void {
-    const command = warned ? undefined : privacyHint(location);
-    if (command === undefined) return;
+  function warnIfReadable(command: string | undefined): void {
+    if (command === undefined || warned) return;
     warned = true;
     onWarning(`Other users can read ${location}. Run: ${command}`);
   }
   const change = (edit: (tokens: Map<string, string>) => void) =>
-    updateFile(folder, files.credentials, (stored) => {
+    updateFile(settings, files.credentials, (stored) => {
       const all = new Map(Object.entries(asTokens(stored, location)));
       edit(all);
       return { ...stored, tokens: Object.fromEntries(all) };
@@ -74,8 +75,9 @@ export function fileCredentials(folder: string, onWarning: (warning: string) => 
   return {
     location,
     get(profile) {
-      warnIfReadable();
-      const all = asTokens(readFile(location), location);
+      const { stored, privacyHint } = readFile(location, settings.platform);
+      warnIfReadable(privacyHint);
+      const all = asTokens(stored, location);
       return Object.hasOwn(all, profile) ? all[profile] : undefined;
     },
     set: (profile, token) => change((all) => all.set(profile, token)),

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "../failure/failure.ts";
 import { parseRepo } from "../repo/repo-name.ts";
+import { fullPath } from "../system/files.ts";
 import { isFolderRule, matchesAddress, sameAddress } from "./choose.ts";
 import { type Config, type Profile, type ProfileKey, profileNamed } from "./profile.ts";
 import { addressText, refuseInsecure, serverAddress } from "./server.ts";
@@ -49,7 +50,7 @@ const readers: Readonly<Record<ProfileKey, Reader>> = {
     return { ...profile, repo: `${owner}/${name}` };
   },
   ca(typed, profile, folders) {
-    const file = resolve(folders.cwd, typed);
+    const file = fullPath(typed, folders);
     checkCaFile(file);
     return { ...profile, ca: file };
   },

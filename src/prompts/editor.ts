@@ -3,9 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
+import { Cancelled } from "../failure/interruption.ts";
 import type { System } from "../system/system.ts";
 
-/** Opens a text in `$VISUAL` or `$EDITOR` and returns the saved text without trailing blank lines. */
+/** Opens a text in `$VISUAL` or `$EDITOR` and returns the saved text without trailing blank lines. Throws `Cancelled` if it ends with an error. */
 export async function editText(system: System, initial: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tongs-edit-"));
   const file = join(folder, "text.md");
@@ -36,6 +37,12 @@ function run(editor: string, file: string, system: System): Promise<void> {
         new Failure("editor", "failure", `The editor '${editor}' failed: ${why}`, { hint: "Set VISUAL or EDITOR." }),
       );
     child.on("error", (error) => (system.signal.aborted ? reject(system.signal.reason) : failed(error.message)));
-    child.on("close", (code) => (code === 0 ? resolve() : failed(`exit code ${code}`)));
+    child.on("close", (code, signal) => {
+      if (code === 0) resolve();
+      // The shell could not start it, or it crashed.
+      else if (code === null || code >= 126) failed(code === null ? `${signal}` : `exit code ${code}`);
+      // As :cq in vi: the user wants none of it.
+      else reject(new Cancelled());
+    });
   });
 }

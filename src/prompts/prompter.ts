@@ -1,6 +1,10 @@
 import { UsageError } from "../failure/failure.ts";
 import { Cancelled } from "../failure/interruption.ts";
+import { startDrawing } from "../system/drawing.ts";
+import { drawingStream } from "../system/drawing-stream.ts";
+import { isLineByLine } from "../system/surface.ts";
 import type { Questions, System } from "../system/system.ts";
+import { safe, safeLine } from "../text/safe.ts";
 
 /** Prompts the user. Every prompt throws a usage error if prompts are not possible. */
 export interface Prompter {
@@ -11,6 +15,10 @@ export interface Prompter {
   password(question: Question & { readonly check?: (value: string) => true | string }): Promise<string>;
   confirm(question: Question & { readonly default?: boolean }): Promise<boolean>;
   select<T>(question: Question & { readonly choices: readonly Choice<T>[]; readonly default?: T }): Promise<T>;
+  /** Selects any number of choices. For lists of a server use `pickMany` (src/app/pick.ts). */
+  selectMany<T>(question: Question & { readonly choices: readonly CheckedChoice<T>[] }): Promise<readonly T[]>;
+  /** Selects one choice; typing filters them. For lists of a server use `pickOne` (src/app/pick.ts). */
+  search<T>(question: Question & { readonly find: (typed: string) => readonly Choice<T>[] }): Promise<T>;
   /** Opens a text in the editor. */
   editor(question: Question & { readonly default?: string }): Promise<string>;
   /** Confirms a destructive action: by `--yes`, by answering yes, or by typing the name `typed`. */
@@ -24,7 +32,17 @@ export interface Choice<T> {
   readonly description?: string;
 }
 
-interface Question {
+/** A choice of a `selectMany` prompt. */
+export interface CheckedChoice<T> extends Choice<T> {
+  /** Whether it is selected at the start. */
+  readonly checked?: boolean;
+}
+
+/** The lines of a list that are shown at a time. */
+const pageSize = 12;
+
+/** A question. */
+export interface Question {
   readonly message: string;
   /** The flag to pass if prompts are not possible, for the error: `--title`. */
   readonly flag: string;
@@ -32,8 +50,8 @@ interface Question {
 
 interface TextQuestion extends Question {
   readonly default?: string;
-  /** Returns true, or an error message. */
-  readonly check?: (value: string) => true | string;
+  /** Returns true, or an error message. It may ask the server. */
+  readonly check?: (value: string) => true | string | Promise<true | string>;
 }
 
 /** The options that disable prompts or confirm them. */
@@ -54,23 +72,35 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
     if (ci) return "CI is set";
     return system.stdout.isTTY === true && system.stdin.isTTY === true ? undefined : "not a terminal";
   };
-  const context = () => ({ input: system.stdin, output: system.stdout.stream(), signal: system.signal });
+  const context = () => ({ input: system.stdin, output: drawingStream(system.stdout), signal: system.signal });
 
   function requirePrompts({ flag }: Question): void {
     const reason = obstacle();
     if (reason !== undefined) throw new UsageError(`${flag} is required`, `Cannot prompt: ${reason}.`);
   }
 
+  let numbered: Promise<Questions> | undefined;
+  const openQuestions = (): Promise<Questions> => {
+    if (!isLineByLine(env)) return loadQuestions();
+    numbered ??= Promise.all([import("./numbered.ts"), loadQuestions()]).then(([library, { password }]) =>
+      library.numberedQuestions(system, password),
+    );
+    return numbered;
+  };
+
   async function ask<T>(question: Question, run: (library: Questions) => Promise<T>): Promise<T> {
     requirePrompts(question);
+    const endDrawing = startDrawing(system.stderr);
     try {
-      return await run(system.questions ?? (await loadQuestions()));
+      return await run(system.questions ?? (await openQuestions()));
     } catch (error) {
       if (system.signal.aborted) throw system.signal.reason;
       if (error instanceof Error && (error.name === "ExitPromptError" || error.name === "AbortPromptError")) {
         throw new Cancelled();
       }
       throw error;
+    } finally {
+      endDrawing();
     }
   }
 
@@ -79,45 +109,72 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
       return obstacle() === undefined;
     },
     text: (question) =>
-      ask(question, ({ input }) =>
-        input(
+      ask(question, async ({ input }) => {
+        const { message, default: suggested, check } = question;
+        const shown = suggested === undefined ? undefined : safeLine(suggested);
+        /** What the answer stands for: the default may have been shown with pictures. */
+        const meant = (answer: string) => (suggested !== undefined && answer === shown ? suggested : answer);
+        const answer = await input(
           {
-            message: question.message,
-            ...(question.default === undefined ? {} : { default: question.default }),
-            ...(question.check === undefined ? {} : { validate: question.check }),
+            message: safeLine(message),
+            ...(shown === undefined ? {} : { default: shown }),
+            ...(check === undefined
+              ? {}
+              : { validate: async (typed: string) => shownVerdict(await check(meant(typed))) }),
           },
           context(),
-        ),
-      ),
+        );
+        return meant(answer);
+      }),
     password: (question) =>
-      ask(question, ({ password }) =>
-        password(
-          {
-            message: question.message,
-            mask: "*",
-            ...(question.check === undefined ? {} : { validate: question.check }),
-          },
-          context(),
-        ),
-      ),
+      ask(question, ({ password }) => {
+        const { message, check } = question;
+        const validate = check === undefined ? {} : { validate: (typed: string) => shownVerdict(check(typed)) };
+        return password({ message: safeLine(message), mask: "*", ...validate }, context());
+      }),
     confirm: (question) =>
       ask(question, ({ confirm }) =>
-        confirm({ message: question.message, default: question.default ?? false }, context()),
+        confirm({ message: safeLine(question.message), default: question.default ?? false }, context()),
       ),
     select: (question) =>
       ask(question, ({ select }) =>
         select(
           {
-            message: question.message,
-            choices: question.choices.map((choice) => ({ ...choice })),
+            message: safeLine(question.message),
+            choices: question.choices.map(shownChoice),
             ...(question.default === undefined ? {} : { default: question.default }),
+            pageSize,
+          },
+          context(),
+        ),
+      ),
+    selectMany: (question) =>
+      ask(question, ({ checkbox }) =>
+        checkbox(
+          { message: safeLine(question.message), choices: question.choices.map(shownChoice), pageSize, loop: false },
+          context(),
+        ),
+      ),
+    search: (question) =>
+      ask(question, ({ search }) =>
+        search(
+          {
+            message: safeLine(question.message),
+            source: (typed = "") => question.find(typed).map(shownChoice),
+            pageSize,
+            theme: { style: { keysHelpTip } },
           },
           context(),
         ),
       ),
     async editor(question) {
       requirePrompts(question);
-      return (await import("./editor.ts")).editText(system, question.default ?? "");
+      const endDrawing = startDrawing(system.stderr);
+      try {
+        return await (await import("./editor.ts")).editText(system, question.default ?? "");
+      } finally {
+        endDrawing();
+      }
     },
     async confirmAction({ what, typed }) {
       if (rules.yes) return;
@@ -129,14 +186,34 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
         return;
       }
       const check = (value: string) => value === typed || `Type ${typed} to confirm, or press Ctrl-C.`;
-      await prompter.text({ message: `${what}. Type ${typed} to confirm:`, flag, check });
+      await prompter.text({ message: `${what}. Type ${typed} to confirm`, flag, check });
     },
   };
   return prompter;
 }
 
+/** The keys of a `search` prompt. */
+function keysHelpTip(keys: readonly (readonly [key: string, action: string])[]): string {
+  return [["type", "filter"], ...keys].map((pair) => pair.join(" ")).join(" • ");
+}
+
+/** A choice as it is shown: its name can come from a server. */
+function shownChoice<C extends Choice<unknown>>(choice: C): C {
+  const { name, description } = choice;
+  return {
+    ...choice,
+    name: safeLine(name),
+    ...(description === undefined ? {} : { description: safeLine(description) }),
+  };
+}
+
+/** The verdict on an answer, as it is shown. */
+function shownVerdict(verdict: true | string): true | string {
+  return verdict === true ? true : safe(verdict);
+}
+
 /** Imports only the prompts in use, so that the bundle omits the others. */
 async function loadQuestions(): Promise<Questions> {
-  const { confirm, input, password, select } = await import("@inquirer/prompts");
-  return { confirm, input, password, select };
+  const { checkbox, confirm, input, password, search, select } = await import("@inquirer/prompts");
+  return { checkbox, confirm, input, password, search, select };
 }

@@ -82,6 +82,8 @@ export interface AreaCallbacks {
   readonly openPull?: (site: Site, repo: RepoRecord, branch: string) => number | undefined;
   /** Whether a branch cannot be deleted because it is the base of an open pull request. */
   readonly isBranchInUse?: (site: Site, repo: RepoRecord, branch: string) => boolean;
+  /** Whether a tag cannot be deleted because a release has it. */
+  readonly isTagInUse?: (site: Site, repo: RepoRecord, tag: string) => boolean;
   /** Counters for the repository record (`open_pr_counter` …). */
   readonly repoCounts?: (site: Site, repo: RepoRecord) => Readonly<Record<string, number>>;
   /** The number of issues and pull requests of a milestone. */

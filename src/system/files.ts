@@ -1,11 +1,46 @@
-import { existsSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, statSync, writeSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 
 /** The path of a file of the package, from `dist` and from `src`. */
 export function packageFile(...parts: readonly string[]): string {
   let top = __dirname;
   while (!existsSync(join(top, "package.json")) && top !== dirname(top)) top = dirname(top);
   return join(top, ...parts);
+}
+
+/** The absolute path of a file that a user named. The current directory is needed only for a relative one. */
+export function fullPath(file: string, system: { readonly cwd: string }): string {
+  return isAbsolute(file) ? resolve(file) : resolve(system.cwd, file);
+}
+
+/**
+ * Creates a folder and the parent folders that are missing; returns the first one that it created, if any. `mkdir` of
+ * Node 20 with `recursive` never ends for a path such as /proc/x/y, where no folder can be created.
+ */
+export function createFolders(folder: string, mode = 0o777): string | undefined {
+  const path = resolve(folder);
+  try {
+    return createFolder(path, mode);
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) throw error;
+  }
+  const first = createFolders(dirname(path), mode);
+  return createFolder(path, mode) ?? first;
+}
+
+/** Creates a folder and returns its path; undefined if it exists. */
+function createFolder(path: string, mode: number): string | undefined {
+  try {
+    mkdirSync(path, { mode });
+    return path;
+  } catch (error) {
+    if (!isMissing(error) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
 declare const TONGS_VERSION: string | undefined;

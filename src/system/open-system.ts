@@ -1,5 +1,7 @@
 import { setMaxListeners } from "node:events";
+import { diskFailure } from "../failure/disk.ts";
 import { Interruption } from "../failure/interruption.ts";
+import { asciiGlyphs, isAsciiLocale } from "../text/ascii.ts";
 import { brokenReason, type OutputStream, standardStream, streamed } from "./output-stream.ts";
 import type { System } from "./system.ts";
 
@@ -17,7 +19,10 @@ export function openSystem(process: NodeJS.Process): System {
       process.exit(1);
     };
     const open = () => process[name];
-    return process.platform === "win32" ? streamed(open(), onBroken) : standardStream(fd, open, onBroken);
+    const glyphs = isAsciiLocale(process.env) ? asciiGlyphs : undefined;
+    return process.platform === "win32"
+      ? streamed(open(), onBroken, glyphs)
+      : standardStream(fd, open, onBroken, glyphs);
   }
 
   /** Aborts on the first Ctrl-C or SIGTERM. The second one exits at once. */
@@ -51,13 +56,27 @@ export function openSystem(process: NodeJS.Process): System {
       return interruption;
     },
     env: process.env,
+    platform: process.platform,
     get cwd() {
-      return process.cwd();
+      return currentFolder(process);
     },
+    animates: true,
     now: () => new Date(),
     random: Math.random,
+    onHangup: (work) => {
+      process.on("SIGHUP", work);
+      return () => void process.off("SIGHUP", work);
+    },
     sleep,
   };
+}
+
+function currentFolder(process: NodeJS.Process): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw diskFailure(error) ?? error;
+  }
 }
 
 function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {

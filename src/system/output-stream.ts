@@ -1,16 +1,22 @@
 import { fstatSync, type Stats, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
+import { safe } from "../text/safe.ts";
+import { Styled } from "../text/styled.ts";
+
+/** What can be written: text, text with styles, or bytes. */
+export type Content = string | Styled | Uint8Array;
 
 /** An output stream, with the properties of its terminal if it is one. */
 export interface OutputStream {
-  /** Writes. Returns false if the stream is full; wait for `flushed`. */
-  write(content: string | Uint8Array): boolean;
+  /**
+   * Writes. A terminal shows as a picture what is not text, newline or tab; only the codes of `Styled` pass. Pipes and
+   * files get text and bytes unchanged. Returns false if the stream is full; wait for `flushed`.
+   */
+  write(content: Content): boolean;
   /** Continues after a write error instead of exiting; later output is dropped. */
   keepGoing(): void;
   /** Waits until all output is written. Returns the write error, if any, after `keepGoing`. */
   flushed(): Promise<NodeJS.ErrnoException | undefined>;
-  /** The stream of Node, opened on first use. */
-  stream(): Writable;
   readonly fd?: number | undefined;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -22,21 +28,30 @@ type Terminal = Writable & Pick<OutputStream, "fd" | "isTTY" | "columns" | "rows
 /** Receives the error of an output that cannot be written, and ends the process. */
 export type OnBroken = (error: NodeJS.ErrnoException) => void;
 
+/** Replaces glyphs that a terminal cannot show. */
+export type Glyphs = (text: string) => string;
+const asTheyAre: Glyphs = (text) => text;
+
 /** The output stream for a stream of Node. */
 export function streamed(
   stream: Terminal,
   onBroken: OnBroken = (error) => {
     throw error;
   },
+  glyphs: Glyphs = asTheyAre,
 ): OutputStream {
   let keepsGoing = false;
   let broken: NodeJS.ErrnoException | undefined;
+  const shown = terminalText();
   stream.on("error", (error: NodeJS.ErrnoException) => {
     broken ??= error;
     if (!keepsGoing) onBroken(error);
   });
   return {
-    write: (content) => (keepsGoing && broken !== undefined) || stream.write(content),
+    write(content) {
+      if (keepsGoing && broken !== undefined) return true;
+      return stream.write(stream.isTTY === true ? glyphs(shown(content)) : pipedContent(content));
+    },
     keepGoing() {
       keepsGoing = true;
     },
@@ -46,7 +61,6 @@ export function streamed(
         // The error event comes after the callbacks of the failed writes.
         else stream.write("", (error) => (error ? setImmediate(() => resolve(broken ?? error)) : resolve(broken)));
       }),
-    stream: () => stream,
     get fd() {
       return stream.fd;
     },
@@ -67,11 +81,17 @@ export function streamed(
  * opening a stream takes longer than the rest of a short command. `open` opens the stream for terminals, and for
  * non-blocking pipes that are full.
  */
-export function standardStream(fd: 1 | 2, open: () => Terminal, onBroken: OnBroken): OutputStream {
+export function standardStream(
+  fd: 1 | 2,
+  open: () => Terminal,
+  onBroken: OnBroken,
+  glyphs: Glyphs = asTheyAre,
+): OutputStream {
   let opened: OutputStream | undefined;
   let keepsGoing = false;
+  let broken: NodeJS.ErrnoException | undefined;
   const stream = () => {
-    opened ??= streamed(open(), onBroken);
+    opened ??= streamed(open(), onBroken, glyphs);
     if (keepsGoing) opened.keepGoing();
     return opened;
   };
@@ -79,14 +99,21 @@ export function standardStream(fd: 1 | 2, open: () => Terminal, onBroken: OnBrok
   return {
     fd,
     write(content) {
+      if (broken !== undefined) return true;
       if (opened !== undefined) return opened.write(content);
-      const bytes = typeof content === "string" ? Buffer.from(content) : content;
+      const piped = pipedContent(content);
+      const bytes = typeof piped === "string" ? Buffer.from(piped) : piped;
       for (let at = 0; at < bytes.length; ) {
         try {
           at += writeSync(fd, bytes, at);
-        } catch {
-          // The stream waits or reports the error.
-          return stream().write(bytes.subarray(at));
+        } catch (error) {
+          if (!(error instanceof Error)) throw error;
+          const { code }: NodeJS.ErrnoException = error;
+          // The stream waits until the pipe has room.
+          if (code === "EAGAIN") return stream().write(bytes.subarray(at));
+          broken ??= error;
+          if (!keepsGoing) onBroken(error);
+          return true;
         }
       }
       return true;
@@ -95,8 +122,25 @@ export function standardStream(fd: 1 | 2, open: () => Terminal, onBroken: OnBrok
       keepsGoing = true;
       opened?.keepGoing();
     },
-    flushed: async () => opened?.flushed(),
-    stream: () => stream().stream(),
+    flushed: async () => broken ?? opened?.flushed(),
+  };
+}
+
+function pipedContent(content: Content): string | Uint8Array {
+  return content instanceof Styled ? content.piped : content;
+}
+
+/** Returns a function that makes content safe for a terminal. Characters may be split between pieces of bytes. */
+function terminalText(): (content: Content) => string {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  return (content) => {
+    if (content instanceof Uint8Array) {
+      decoder ??= new TextDecoder("utf-8", { ignoreBOM: true });
+      return safe(decoder.decode(content, { stream: true }));
+    }
+    const before = decoder?.decode() ?? "";
+    decoder = undefined;
+    return before + (typeof content === "string" ? safe(content) : content.shown);
   };
 }
 

@@ -7,7 +7,10 @@ export interface InputStream extends Readable {
 }
 
 /** The prompts of `@inquirer/prompts` in use. */
-export type Questions = Pick<typeof import("@inquirer/prompts"), "input" | "password" | "confirm" | "select">;
+export type Questions = Pick<
+  typeof import("@inquirer/prompts"),
+  "input" | "password" | "confirm" | "select" | "checkbox" | "search"
+>;
 
 /** The process and its environment, provided by `main.ts` or a test. Nothing else uses `process`. */
 export interface System {
@@ -15,6 +18,8 @@ export interface System {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  /** The current directory. Throws a `Failure` if it was deleted: read it only where it is needed. */
   readonly cwd: string;
   readonly now: () => Date;
   /** Waits for a number of milliseconds. Rejects if the signal aborts. */
@@ -23,6 +28,10 @@ export interface System {
   readonly random: () => number;
   /** Aborts on Ctrl-C and SIGTERM; the reason is an `Interruption`. */
   readonly signal: AbortSignal;
+  /** Calls `work` on each SIGHUP, which otherwise ends the process. Returns a function that stops it. */
+  readonly onHangup?: (work: () => void) => () => void;
+  /** Whether stderr may show that a request takes long. */
+  readonly animates?: boolean;
   /** Replaces the prompt library. */
   readonly questions?: Questions;
 }

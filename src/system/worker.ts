@@ -6,10 +6,10 @@ export interface WorkerThread<Question, Answer> {
   /** Rejects with the signal's reason when it aborts, and with the error that ended the thread. */
   ask(question: Question): Promise<Answer>;
   /** Ends the thread, whatever it does. */
-  close(): Promise<void>;
+  close(): void;
 }
 
-/** The files in `workers/`, each with its questions and answers. */
+/** The kinds of work in `workers/unbounded.js`, each with its questions and answers. */
 export type WorkerName = "jq" | "search";
 
 /**
@@ -17,8 +17,8 @@ export type WorkerName = "jq" | "search";
  * stays free for signals, and the signal ends the worker. What the worker writes to its own stdout and stderr is dropped.
  */
 export function startWorker<Question, Answer>(name: WorkerName, signal: AbortSignal): WorkerThread<Question, Answer> {
-  const file = join(__dirname, "workers", `${name}.js`);
-  const worker = new Worker(file, { execArgv: [], stdout: true, stderr: true });
+  const file = join(__dirname, "workers", "unbounded.js");
+  const worker = new Worker(file, { workerData: name, execArgv: [], stdout: true, stderr: true });
   let stopped: { readonly reason: unknown } | undefined;
   let open: { resolve(answer: Answer): void; reject(reason: unknown): void } | undefined;
 
@@ -43,9 +43,11 @@ export function startWorker<Question, Answer>(name: WorkerName, signal: AbortSig
         if (stopped === undefined) worker.postMessage(question);
         else reject(stopped.reason);
       }),
-    async close() {
+    close() {
       signal.removeEventListener("abort", interrupt);
-      await worker.terminate();
+      // Not every runtime can stop a thread in the middle of a loop; the process does not wait for it.
+      worker.unref();
+      void worker.terminate();
     },
   };
 }

@@ -45,11 +45,12 @@ export function relative(time: string, now: Date): string {
   return time;
 }
 
-/** Wraps text at spaces to at most `width` characters per line; keeps line breaks. */
+/** Wraps text at spaces to at most `width` characters per line; keeps line breaks, and indented lines as they are. */
 export function wrap(text: string, width: number): string {
   return text
     .split("\n")
     .map((paragraph) => {
+      if (paragraph.startsWith("  ")) return paragraph;
       const lines: string[] = [];
       let line = "";
       for (const word of paragraph.split(" ")) {

@@ -4,22 +4,37 @@
  * matches only itself. It never backtracks: at worst it takes time in proportion to the product of both lengths.
  */
 export function contextPattern(glob: string): (context: string) => boolean {
-  const states = compile(glob);
+  const states = compile(glob, "");
   return states === undefined ? (context) => context === glob : (context) => accepts(states, context);
+}
+
+/**
+ * Compiles the patterns of protected files, separated by semicolons, as Gitea and Forgejo match them: in any case, and with
+ * `.` and `/` as separators, which only `**` matches (docs/server-differences.md, "Pull requests: merging"). Invalid
+ * patterns match nothing.
+ */
+export function filePatterns(patterns: string): (file: string) => boolean {
+  const globs = patterns.toLowerCase().split(";");
+  const compiled = globs.flatMap((glob) => {
+    const states = glob.trim() === "" ? undefined : compile(glob.trim(), "./");
+    return states === undefined ? [] : [states];
+  });
+  return (file) => compiled.some((states) => accepts(states, file.toLowerCase()));
 }
 
 /** A state of the automaton for a pattern (Thompson's construction). */
 interface State {
   /** Whether it takes a character. Without it the states after it are reached at once. */
   readonly takes?: (character: string) => boolean;
-  /** Whether it also takes any number of characters. */
-  readonly repeats?: boolean;
+  /** Which characters it also takes, any number of times. */
+  readonly repeats?: (character: string) => boolean;
   /** The indexes of the states after it. */
   readonly next: number[];
 }
 
 /** The states from the start, which is the first, to the end, which is the last; undefined if the pattern is invalid. */
-function compile(glob: string): readonly State[] | undefined {
+function compile(glob: string, separators: string): readonly State[] | undefined {
+  const anyButSeparators = (character: string) => !separators.includes(character);
   const states: State[] = [{ next: [] }];
   const groups: { readonly start: number; readonly ends: number[] }[] = [];
   let last = 0;
@@ -43,8 +58,11 @@ function compile(glob: string): readonly State[] | undefined {
     } else if (character === "\\" && at + 1 < characters.length) {
       at += 1;
       literal(characters[at] ?? "");
-    } else if (character === "*") add({ repeats: true });
-    else if (character === "?") add({ takes: () => true });
+    } else if (character === "*") {
+      const isDouble = characters[at + 1] === "*";
+      if (isDouble) at += 1;
+      add({ repeats: isDouble ? () => true : anyButSeparators });
+    } else if (character === "?") add({ takes: anyButSeparators });
     else if (character === "{") {
       add({});
       groups.push({ start: last, ends: [] });
@@ -99,7 +117,7 @@ function accepts(states: readonly State[], text: string): boolean {
     step += 1;
     for (const index of before) {
       const state = states[index];
-      if (state?.repeats) reach([index]);
+      if (state?.repeats?.(character)) reach([index]);
       else if (state?.takes?.(character)) reach(state.next);
     }
     if (current.length === 0) return false;

@@ -1,18 +1,56 @@
-/** Control characters (C0, DEL, C1) except tab and newline, and bidirectional marks. */
-const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/**
+ * Characters that are not text: control characters (C0, DEL, C1) except tab and newline, bidirectional marks, the line and
+ * paragraph separators, and halves of surrogate pairs.
+ */
+const unsafe =
+  "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\p{Cs}]";
+
+const isUnsafe = new RegExp(unsafe, "u");
+const anyUnsafe = new RegExp(unsafe, "gu");
+
+/** Any character that `safeLine` replaces. Text rarely has one. */
+const isUnsafeInLine = new RegExp(`${unsafe}|[\\t\\n]`, "u");
+
+/** Escape codes and controls that may be kept in text that a library or another program wrote. */
+const keepable = {
+  /** Colors and weights (SGR). */
+  style: "\\u001b\\[[0-9;]*m",
+  /** Style, movements and visibility of the cursor, erasing, synchronized output, and carriage returns. */
+  drawing: "\\u001b\\[(?:[0-9;]*[mA-HJKdf]|\\?(?:25|2026)[hl])|\\r",
+  /** Colors and weights, and links (OSC 8) to web addresses. */
+  linked: "\\u001b\\[[0-9;]*m|\\u001b\\]8;;(?:https?:[!-~]*)?\\u0007",
+  /** Carriage returns: a program writes its progress over and over. */
+  overwriting: "\\r",
+} as const;
+
+/** Which codes are kept. */
+export type Kept = keyof typeof keepable;
 
 /** Makes untrusted text safe for a terminal: replaces control characters with visible ones, keeps line breaks. */
 export function safe(text: string): string {
-  return text.replace(/\r\n/g, "\n").replace(unsafe, picture);
+  return isUnsafe.test(text) ? text.replace(/\r\n/g, "\n").replace(anyUnsafe, picture) : text;
 }
-
-/** Any character that `safeLine` replaces. Text rarely has one. */
-const unsafeInLine = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 /** Makes untrusted text safe for a terminal, on one line. */
 export function safeLine(text: string): string {
-  if (!unsafeInLine.test(text)) return text;
+  if (!isUnsafeInLine.test(text)) return text;
   return safe(text.replace(/[\t\r\n]+/g, " "));
+}
+
+/** Makes text safe for a terminal, but keeps some codes. */
+export function safeExcept(kept: Kept, text: string): string {
+  if (!isUnsafe.test(text)) return text;
+  const pattern = new RegExp(`(${keepable[kept]})|${unsafe}`, "gu");
+  return text.replace(pattern, (match, code: string | undefined) => code ?? picture(match));
+}
+
+/** Makes JSON text safe for a terminal: it stays the same JSON value, with escapes such as `\u009b`. */
+export function safeJson(json: string): string {
+  if (!isUnsafe.test(json)) return json;
+  return json.replace(anyUnsafe, (character) => {
+    // Outside strings, JSON may have carriage returns.
+    return character === "\r" ? "" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
 }
 
 function picture(character: string): string {

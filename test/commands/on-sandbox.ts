@@ -6,18 +6,27 @@ export interface OnSandbox extends TestSandbox {
   run(line: readonly string[], world?: World & { readonly as?: string }): Promise<Ran>;
   /** `METHOD /path` of the writes so far, in order; asking forgets them. */
   writes(): string[];
+  /** The number of requests so far. */
+  requests(): number;
 }
 
 export async function onSandbox(): Promise<OnSandbox> {
   const lines: string[] = [];
-  const sandbox = await testSandbox({ log: (line) => lines.push(line) });
+  let requests = 0;
+  const log = (line: string) => {
+    requests += 1;
+    lines.push(line);
+  };
+  const sandbox = await testSandbox({ log });
   return {
     ...sandbox,
     run: (line, { as = "harbormaster", ...world } = {}) =>
       tongs(line, { ...world, env: { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token(as), ...world.env } }),
+    requests: () => requests,
     writes() {
       const all = lines.splice(0).map((line) => line.replace(/^\d+ /, "").replace("/api/v1", ""));
-      return all.filter((line) => !line.startsWith("GET "));
+      // The log also has the deliveries of webhooks.
+      return all.filter((line) => /^(POST|PUT|PATCH|DELETE) /.test(line));
     },
   };
 }

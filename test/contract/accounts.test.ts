@@ -79,7 +79,9 @@ describe("users", () => {
       stderr: expect.stringContaining(`still owns 1 repository: ${owner.login}/raft`),
     });
     const shown = await run(["user", "delete", owner.login], { terminal: true, answers: [] });
-    expect(shown).toMatchObject({ code: 3, stderr: expect.stringContaining("1 repository") });
+    expect(shown).toMatchObject({ code: 13, asked: [], stderr: expect.stringContaining("--purge") });
+    const asked = await run(["user", "delete", owner.login, "--purge"], { terminal: true, answers: [] });
+    expect(asked).toMatchObject({ code: 3, stderr: expect.stringContaining("1 repository") });
     expect((await run(["user", "delete", owner.login, "--purge", "--yes"])).code).toBe(0);
     expect((await run(["user", "view", owner.login])).code).toBe(5);
     const self = await run(["user", "delete", target.admin.login, "--yes"]);

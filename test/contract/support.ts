@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { startSandbox } from "../../src/sandbox/serve.ts";
+import { emptyFolder, otherProgram, program, surroundings } from "../e2e/built.ts";
 import { type Ran, tongs, type World } from "../support/tongs.ts";
 
 /**
@@ -10,6 +12,8 @@ import { type Ran, tongs, type World } from "../support/tongs.ts";
 export interface Target {
   readonly url: string;
   readonly kind: "sandbox" | "server";
+  /** What the server is; the sandbox answers as Gitea does. A scenario that one of them cannot run is skipped by it. */
+  readonly software: "gitea" | "forgejo";
   readonly admin: Person;
   /** A name that nothing on the server has yet. */
   unique(name: string): string;
@@ -40,6 +44,25 @@ export async function openTarget(): Promise<Target> {
   return onServer(sandbox.url, admin.token, "sandbox", () => sandbox.close());
 }
 
+/** Runs the program under test as a process. Prompts that the test answers, and its clock, work in this process only. */
+async function asProcess(line: readonly string[], { env, cwd, stdin }: World): Promise<Ran> {
+  const around = surroundings({ env: env ?? {}, cwd: cwd ?? emptyFolder() });
+  const [first, ...words] = program;
+  const child = spawn(first, [...words, ...line], around);
+  const chunks: Record<"stdout" | "stderr", Buffer[]> = { stdout: [], stderr: [] };
+  child.stdout.on("data", (chunk: Buffer) => chunks.stdout.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => chunks.stderr.push(chunk));
+  child.stdin.end(stdin ?? "");
+  const code = await new Promise<number>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (exit) => resolve(exit ?? -1));
+  });
+  const bytes = Buffer.concat(chunks.stdout);
+  const stdout = bytes.toString("utf8");
+  const stderr = Buffer.concat(chunks.stderr).toString("utf8");
+  return { code, stdout, bytes, stderr, asked: [], json: () => JSON.parse(stdout) as unknown, said: () => stderr };
+}
+
 async function onServer(url: string, token: string, kind: Target["kind"], stop: () => Promise<void>): Promise<Target> {
   const run = randomBytes(3).toString("hex");
   const made: string[] = [];
@@ -58,17 +81,20 @@ async function onServer(url: string, token: string, kind: Target["kind"], stop: 
     password,
     token: own,
     // Waits are real here: the server works things out meanwhile.
-    tongs: (line, world = {}) =>
-      tongs(line, {
-        onSleep: (milliseconds) => setTimeout(milliseconds),
-        ...world,
-        env: { TONGS_HOST: url, TONGS_TOKEN: own, ...world.env },
-      }),
+    tongs(line, world = {}) {
+      const env = { TONGS_HOST: url, TONGS_TOKEN: own, ...world.env };
+      const { answers, terminal, signal, now } = world;
+      const isPlain = [answers, terminal, signal, now].every((one) => one === undefined);
+      if (otherProgram !== undefined && isPlain) return asProcess(line, { ...world, env });
+      return tongs(line, { onSleep: (milliseconds) => setTimeout(milliseconds), ...world, env });
+    },
   });
+  const forgejo = await fetch(`${url}/api/forgejo/v1/version`);
   const me = (await ask("GET", "/user")) as { readonly login: string };
   return {
     url,
     kind,
+    software: forgejo.ok ? "forgejo" : "gitea",
     admin: as(me.login, "", token),
     unique: (name) => `${name}-${run}`,
     async person(name, options = {}) {

@@ -1,97 +1,188 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { aroundZsh, completionFolder, insideZsh, installed, promises, shell } from "./shells.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve, type TestServer } from "../support/server.ts";
+import { aroundZsh, type CompletionFolder, completionFolder, insideZsh, installed, promises } from "./shells.ts";
 
-let folder = "";
+/** Names and titles that a shell would run, if it read them as code. */
+const hostile = [
+  "$(touch ran)",
+  "`touch ran`",
+  "a'; touch ran; '",
+  'b"; touch ran; "',
+  "c $HOME ~ * ? [a-z] {x,y} !!",
+  "d & touch ran #",
+  "~e",
+  "f\\g",
+  "‘h’; touch ran",
+];
+
+let server: TestServer;
+let folder: CompletionFolder;
 beforeAll(async () => {
-  folder = await completionFolder();
+  server = await serve(({ url }) => {
+    if (url.includes("/labels")) return { body: hostile.map((name, id) => ({ id, name, color: "00aabb" })) };
+    if (url.includes("/pulls"))
+      return {
+        body: [...hostile, "i\nj\u001b[31m\tk"].map((title, at) => ({ ...pull, id: at, number: at + 10, title })),
+      };
+    return { status: 404, body: { message: "not found" } };
+  });
+  folder = await completionFolder({
+    ...{ TONGS_HOST: server.url, TONGS_TOKEN: "0", TONGS_REPO: "mara/harbor" },
+    ...{ TONGS_CONFIG_DIR: "/nowhere/config", XDG_CACHE_HOME: "/proc/none" },
+  });
+});
+afterAll(async () => {
+  await folder.close();
+  await server.close();
 });
 
+const pull = {
+  ...{ state: "open", user: { login: "mara" }, merged: false, draft: false, html_url: "https://x.test/1", body: "" },
+  ...{ head: { ref: "a", sha: "1", label: "a", repo: null }, base: { ref: "b", sha: "2", label: "b", repo: null } },
+  ...{ id: 1, url: "https://x.test/1", labels: [], assignees: [], created_at: "2026-01-01T00:00:00Z" },
+  ...{ updated_at: "2026-01-01T00:00:00Z", comments: 0, mergeable: true },
+};
+
 const skipped = (program: string) => (installed(program) ? "" : ` (skipped: ${program} is not installed here)`);
+const ran = () => existsSync(join(folder.path, "ran"));
 
 describe(`the completion of bash${skipped("bash")}`, () => {
-  // bash splits words at =, like readline.
-  const offered = (typed: string) => {
-    const words = typed.split(" ").flatMap((word) => word.split(/(=)/).filter((part, at) => part !== "" || at === 0));
-    const list = words.map((word) => `'${word}'`).join(" ");
-    const script = `source tongs.bash; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _tongs; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return shell("bash", ["--norc", "-c", script], folder)
-      .split("\n")
-      .filter((word) => word !== "");
+  /** Completes a line as readline does: words are split at = and :. */
+  const replies = async (typed: string, type = 9) => {
+    const words: string[] = typed.match(/^\s*$|"[^"]*"?|'[^']*'?|[=:]+|(?:\\.|[^\s=:'"])+|(?<=\s)$/g) ?? [];
+    if (/[=:]$/.test(typed) === false && typed.endsWith(" ") && words.at(-1) !== "") words.push("");
+    const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+    const script = [
+      "source ./tongs.bash",
+      `COMP_WORDS=(${words.map(quoted).join(" ")})`,
+      `COMP_CWORD=${words.length - 1} COMP_LINE=${quoted(typed)} COMP_POINT=${typed.length} COMP_TYPE=${type}`,
+      `_tongs; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    ];
+    const out = await folder.shell("bash", ["--norc", "-c", script.join("\n")]);
+    return out.split("\n").filter((word) => word !== "");
   };
+  const bash = it.skipIf(!installed("bash"));
 
-  it.skipIf(!installed("bash")).each(promises)("offers for '%s' %j", (typed, words) => {
-    expect(offered(typed).sort()).toEqual([...words].sort());
+  bash.each(promises)("offers for '%s' %j", async (typed, words) => {
+    expect((await replies(typed)).sort()).toEqual([...words].sort());
   });
 
-  it.skipIf(!installed("bash"))("completes values and fields after an equals sign", () => {
-    expect(offered("tongs crate list --state=c")).toEqual(["closed"]);
-    expect(offered("tongs crate list --json=id,na")).toEqual(["id,name"]);
+  bash("completes values and fields after an equals sign", async () => {
+    expect(await replies("tongs crate list --state=c")).toEqual(["closed"]);
+    expect(await replies("tongs crate list --json=id,na")).toEqual(["id,name"]);
   });
 
-  it.skipIf(!installed("bash"))("completes paths with spaces, and only directories for a directory", () => {
-    expect(offered("tongs load quay")).toEqual(expect.arrayContaining(["quay one.txt", "quay-two.txt"]));
-    expect(offered("tongs hoist add --from qua")).toEqual(["quarter"]);
+  bash("completes paths with spaces, and only directories for a directory", async () => {
+    expect(await replies("tongs load quay")).toEqual(expect.arrayContaining(["quay one.txt", "quay-two.txt"]));
+    expect(await replies("tongs hoist add --from qua")).toEqual(["quarter"]);
   });
 
-  it.skipIf(!installed("bash"))("offers the flags of the command and the global flags", () => {
-    expect(offered("tongs crate list --")).toEqual(expect.arrayContaining(["--label", "--json", "--help"]));
-    expect(offered("tongs crate paint -- -")).toEqual([]);
+  bash("offers the flags of the command and the global flags", async () => {
+    expect(await replies("tongs crate list --")).toEqual(expect.arrayContaining(["--label", "--json", "--help"]));
+    expect(await replies("tongs crate paint -- -")).toEqual([]);
+  });
+
+  bash.each(["", "'", '"'])("inserts names that look like code as text, also after %j", async (quote) => {
+    const words = await replies(`tongs label delete ${quote}`);
+    // Readline keeps the opening quote, and closes it after the only word.
+    const line = words.map((word) => quote + word + quote).join(" ");
+    const script = `printf '%s\\n' ${line}`;
+    expect((await folder.shell("bash", ["--norc", "-c", script])).split("\n").slice(0, -1)).toEqual(hostile);
+    expect(ran()).toBe(false);
+  });
+
+  bash("completes what was typed of a name with its quotes", async () => {
+    expect(await replies("tongs label delete 'a")).toEqual(["a'\\''; touch ran; '\\''"]);
+    expect(await replies("tongs label delete \\$")).toEqual(["\\$\\(touch\\ ran\\)"]);
+    expect(ran()).toBe(false);
+  });
+
+  bash("shows titles when it lists several words, and inserts only numbers", async () => {
+    expect(await replies("tongs pr checkout 1")).toEqual(Array.from({ length: 10 }, (_, at) => `${at + 10}`));
+    const listed = await replies("tongs pr checkout 1", 63);
+    expect(listed[0]).toBe("10  ($(touch ran))");
+    expect(listed.at(-1)).toBe("19  (i j␛[31m k)");
+    expect(await replies("tongs pr checkout 19", 63)).toEqual(["19"]);
+    expect(ran()).toBe(false);
   });
 });
 
 describe(`the completion of fish${skipped("fish")}`, () => {
-  const offered = (typed: string) =>
-    shell("fish", ["--no-config", "-c", "source tongs.fish; complete -C $argv[1]", "--", typed], folder)
+  const complete = (typed: string) =>
+    folder.shell("fish", ["--no-config", "-c", "source tongs.fish; complete -C $argv[1]", "--", typed]);
+  const offered = async (typed: string) =>
+    (await complete(typed))
       .split("\n")
       .map((line) => line.split("\t")[0] ?? "")
       .filter((word) => word !== "");
+  const fish = it.skipIf(!installed("fish"));
 
-  it.skipIf(!installed("fish")).each(promises)("offers for '%s' %j", (typed, words) => {
-    expect(offered(typed).sort()).toEqual([...words].sort());
+  fish.each(promises)("offers for '%s' %j", async (typed, words) => {
+    expect((await offered(typed)).sort()).toEqual([...words].sort());
   });
 
-  it.skipIf(!installed("fish"))("completes values and fields after an equals sign", () => {
-    expect(offered("tongs crate list --state=c")).toEqual(["--state=closed"]);
-    expect(offered("tongs crate list --json=id,na")).toEqual(["--json=id,name"]);
+  fish("completes values and fields after an equals sign", async () => {
+    expect(await offered("tongs crate list --state=c")).toEqual(["--state=closed"]);
+    expect(await offered("tongs crate list --json=id,na")).toEqual(["--json=id,name"]);
   });
 
-  it.skipIf(!installed("fish"))("describes each word", () => {
-    const listed = shell(
-      "fish",
-      ["--no-config", "-c", "source tongs.fish; complete -C 'tongs crate list --dra'"],
-      folder,
-    );
-    expect(listed).toContain("--draft\tdrafts: or not");
+  fish("describes each word", async () => {
+    expect(await complete("tongs crate list --dra")).toContain("--draft\tdrafts: or not");
+  });
+
+  fish("inserts names that look like code as text", async () => {
+    // --escape quotes the words as they are inserted.
+    const script = "source tongs.fish; complete --escape -C 'tongs label delete ' | string split -f1 \\t";
+    const words = (await folder.shell("fish", ["--no-config", "-c", script])).split("\n").slice(0, -1);
+    const back = await folder.shell("fish", ["--no-config", "-c", `printf '%s\\n' ${words.join(" ")}`]);
+    expect(back.split("\n").slice(0, -1).sort()).toEqual([...hostile].sort());
+    expect(ran()).toBe(false);
+  });
+
+  fish("shows titles beside the numbers", async () => {
+    const listed = (await complete("tongs pr checkout ")).split("\n");
+    expect(listed).toContain("10\t$(touch ran)");
+    expect(listed).toContain("19\ti j␛[31m k");
+    expect(ran()).toBe(false);
   });
 });
 
 describe(`the completion of zsh${skipped("zsh")}`, () => {
   /** Types each text into the line editor of a real zsh, completes it and returns the offered words. */
-  const offered = (typed: readonly string[]) => {
-    writeFileSync(join(folder, "inner.zsh"), insideZsh);
-    return shell("zsh", ["-f", "-c", aroundZsh, "zsh", ...typed], folder)
+  const offered = async (typed: readonly string[]) => {
+    writeFileSync(join(folder.path, "inner.zsh"), insideZsh);
+    return (await folder.shell("zsh", ["-f", "-c", aroundZsh, "zsh", ...typed]))
       .split("\n")
       .slice(0, -1)
       .map((line) => line.split("|").filter((word) => word !== ""));
   };
+  const zsh = (name: string, test: () => Promise<void>) => it.skipIf(!installed("zsh"))(name, test, 120_000);
 
-  it.skipIf(!installed("zsh"))("offers the promised words in its line editor", () => {
-    // zsh completes only the last part of a comma-separated list.
-    const expected = promises.map(([typed, words]) => [typed, words.map((word) => word.replace(/^.*,/, "")).sort()]);
-    const came = offered(promises.map(([typed]) => typed));
+  zsh("offers the promised words in its line editor", async () => {
+    const expected = promises.map(([typed, words]) => [typed, [...words].sort()]);
+    const came = await offered(promises.map(([typed]) => typed));
     expect(promises.map(([typed], at) => [typed, came[at]?.sort()])).toEqual(expected);
   });
 
-  it.skipIf(!installed("zsh"))("completes values, fields and paths after an equals sign", () => {
+  zsh("completes values, fields and paths after an equals sign", async () => {
     const typed = ["tongs crate list --state=c", "tongs crate list --json=id,na", "tongs hoist x/y --from=qua"];
-    expect(offered(typed)).toEqual([["closed"], ["name"], ["quarter"]]);
+    expect(await offered(typed)).toEqual([["--state=closed"], ["--json=id,name"], ["quarter"]]);
+  });
+
+  zsh("offers names and titles that look like code as text", async () => {
+    const [labels, pulls] = await offered(["tongs label delete ", "tongs pr checkout "]);
+    // compadd reports the words as it inserts them.
+    const back = await folder.shell("zsh", ["-f", "-c", `print -rl -- ${labels?.join(" ")}`]);
+    expect(back.split("\n").slice(0, -1)).toEqual(hostile);
+    expect(pulls?.slice(0, 2)).toEqual(["10", "11"]);
+    expect(ran()).toBe(false);
   });
 });
 
 describe("the completion of PowerShell (no PowerShell here: its text is checked)", () => {
-  const script = () => readFileSync(join(folder, "tongs.ps1"), "utf8");
+  const script = () => readFileSync(join(folder.path, "tongs.ps1"), "utf8");
 
   it("balances its brackets and closes its strings", () => {
     const bare = script()
@@ -107,16 +198,18 @@ describe("the completion of PowerShell (no PowerShell here: its text is checked)
     expect(open).toEqual([]);
   });
 
-  it("quotes what PowerShell would read as code", () => {
-    expect(script()).toContain('"--from`twhere ``they`` cost `$5"');
+  it("puts every word that is not plain in single quotes, and doubles those in it", () => {
+    const [, plain = ""] = /\$Word -notmatch '(\^\[.*?\$)'/.exec(script()) ?? [];
+    expect(hostile.filter((name) => new RegExp(plain).test(name))).toEqual([]);
+    expect(script()).toContain(`-replace "(['\\u2018\\u2019\\u201a\\u201b])", '$1$1'`);
+    expect(script()).not.toMatch(/Invoke-Expression(?!\n)|\biex\b/);
   });
+});
 
-  it("has every step, value, field and short flag", () => {
-    expect(script()).toContain("$Steps['crate ls'] = 'crate list'");
-    expect(script()).toContain("$Steps[' lower'] = 'hoist remove'");
-    expect(script()).toContain("$DefaultVerbs['hoist'] = 'hoist add'");
-    expect(script()).toContain("$Values['crate list --state'] = @('open', 'closed', 'lost')");
-    expect(script()).toContain("$Fields['crate side list'] = @('id', 'name', 'notes')");
-    expect(script()).not.toContain("'no such'");
+describe("the completion scripts", () => {
+  it.each(["tongs.bash", "_tongs", "tongs.fish", "tongs.ps1"])("%s has no list of commands", (name) => {
+    const text = readFileSync(join(folder.path, name), "utf8");
+    expect(text.split("\n").length).toBeLessThan(110);
+    expect(text).not.toMatch(/checkout|artifact/);
   });
 });

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { aliases, table } from "../../src/commands/index.ts";
+import { table } from "../../src/commands/index.ts";
 import { docFiles } from "../../src/docs/files.ts";
 import { roff } from "../../src/docs/man/roff.ts";
-import { sampleAliases, sampleTable } from "./sample.ts";
+import { sampleTable } from "./sample.ts";
 import { installed } from "./shells.ts";
 
 const skipped = installed("groff") ? "" : " (skipped: groff is not installed here)";
@@ -16,9 +16,7 @@ function shown(page: string): { readonly text: string; readonly warnings: string
 
 describe("man pages", () => {
   it("exist for tongs and for each noun", async () => {
-    const files = Object.keys(await docFiles(sampleTable, sampleAliases, "1.2.3")).filter((path) =>
-      path.startsWith("man/"),
-    );
+    const files = Object.keys(await docFiles(sampleTable, "1.2.3")).filter((path) => path.startsWith("man/"));
     expect(files).toEqual(["man/tongs.1", "man/tongs-crate.1", "man/tongs-hoist.1", "man/tongs-load.1"]);
   });
 
@@ -27,7 +25,7 @@ describe("man pages", () => {
   });
 
   it.skipIf(skipped !== "")(`show arguments, flags, fields, exit codes and examples${skipped}`, async () => {
-    const files = await docFiles(sampleTable, sampleAliases, "1.2.3");
+    const files = await docFiles(sampleTable, "1.2.3");
     const { text, warnings } = shown(files["man/tongs-crate.1"] ?? "");
     expect(warnings).toBe("");
     for (const part of ["CRATE SIDE LIST", "--[no-]draft", "id, name, notes", "COLOR", "tongs it's done", "1.2.3"])
@@ -36,7 +34,7 @@ describe("man pages", () => {
   });
 
   it.skipIf(skipped !== "")(`of every command are rendered by groff without a warning${skipped}`, async () => {
-    for (const [path, page] of Object.entries(await docFiles(table, aliases, "1.2.3")))
+    for (const [path, page] of Object.entries(await docFiles(table, "1.2.3")))
       if (path.startsWith("man/")) expect(shown(page).warnings, path).toBe("");
   });
 });

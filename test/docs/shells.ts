@@ -1,8 +1,14 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { docFiles } from "../../src/docs/files.ts";
+import { PassThrough, Writable } from "node:stream";
+import type { CommandTable } from "../../src/app/context.ts";
+import { complete } from "../../src/commands/complete/complete.ts";
+import { aliases, table } from "../../src/commands/index.ts";
+import { streamed } from "../../src/system/output-stream.ts";
+import { serve, type TestServer } from "../support/server.ts";
+import { quietSignal } from "../support/tongs.ts";
 import { sampleAliases, sampleTable } from "./sample.ts";
 
 /** Whether a program is installed. */
@@ -10,28 +16,81 @@ export function installed(program: string): boolean {
   return spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
 }
 
-/** A new directory with the completion scripts of the sample table, two files and a directory. */
-export async function completionFolder(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "tongs-completions-"));
-  const files = await docFiles(sampleTable, sampleAliases, "1.2.3");
-  for (const path of Object.keys(files).filter((name) => name.startsWith("completions/")))
-    writeFileSync(join(folder, path.replace("completions/", "")), files[path] ?? "");
-  for (const name of ["quay one.txt", "quay-two.txt"]) writeFileSync(join(folder, name), "");
-  mkdirSync(join(folder, "quarter"));
-  return folder;
+/** What `tongs __complete` prints for these words. */
+export async function completed(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  time = 60_000,
+  commands: CommandTable = { table, aliases },
+): Promise<string> {
+  let printed = "";
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      printed += chunk.toString("utf8");
+      done();
+    },
+  });
+  const system = {
+    ...{ stdin: new PassThrough(), stdout: streamed(stream), stderr: streamed(stream), platform: process.platform },
+    ...{ env: { PATH: process.env["PATH"], ...env }, cwd: tmpdir(), now: () => new Date(), random: () => 0.5 },
+    ...{ signal: quietSignal(), sleep: async () => undefined },
+  };
+  await complete(words, system, commands, time);
+  return printed;
 }
 
-/** Runs a script in a shell and returns its stdout. Output on stderr fails the test. */
-export function shell(program: string, args: readonly string[], cwd: string, input = ""): string {
-  const ran = spawnSync(program, args, {
-    cwd,
-    encoding: "utf8",
-    timeout: 60_000,
-    input,
-    env: { PATH: process.env["PATH"], HOME: cwd },
+/** A directory with the completion scripts, some files, and a `tongs` that answers for the sample table. */
+export interface CompletionFolder {
+  readonly path: string;
+  /** Runs a script in a shell and returns its stdout. Output on stderr fails the test. */
+  shell(program: string, args: readonly string[]): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Makes the directory; `env` selects the server for the commands that ask one. */
+export async function completionFolder(env: Readonly<Record<string, string>> = {}): Promise<CompletionFolder> {
+  const path = mkdtempSync(join(tmpdir(), "tongs-completions-"));
+  const scripts = join(import.meta.dirname, "../../completions");
+  for (const name of readdirSync(scripts)) copyFileSync(join(scripts, name), join(path, name));
+  for (const name of ["quay one.txt", "quay-two.txt"]) writeFileSync(join(path, name), "");
+  mkdirSync(join(path, "quarter"));
+  mkdirSync(join(path, "bin"));
+  const server: TestServer = await serve(async ({ body }) => {
+    const [, ...words] = JSON.parse(body) as string[];
+    // Names of the server are completed by tongs itself, the rest by the sample.
+    const isLive = words.includes("pr") || words.includes("label");
+    const sample = { table: sampleTable, aliases: sampleAliases };
+    return { body: await completed(words, env, 60_000, isLive ? undefined : sample) };
   });
-  if (ran.stderr !== "") throw new Error(ran.stderr);
-  return ran.stdout;
+  const program = join(path, "bin", "tongs");
+  const lines = [
+    `#!${process.execPath}`,
+    `const body = JSON.stringify(process.argv.slice(2));`,
+    `const answer = await fetch(${JSON.stringify(server.url)}, { method: "POST", body });`,
+    `process.stdout.write(await answer.text());`,
+  ];
+  writeFileSync(program, `${lines[0]}\n(async () => {\n${lines.slice(1).join("\n")}\n})();\n`);
+  chmodSync(program, 0o755);
+  const shell = (name: string, args: readonly string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const child = spawn(name, [...args], {
+        cwd: path,
+        env: { PATH: `${join(path, "bin")}:${process.env["PATH"]}`, HOME: path, LC_ALL: "C.UTF-8" },
+        stdio: ["ignore", "pipe", "pipe"],
+        timeout: 120_000,
+      });
+      const out: Buffer[] = [];
+      const errors: Buffer[] = [];
+      child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+      child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
+      child.on("error", reject);
+      child.on("close", () => {
+        const said = Buffer.concat(errors).toString("utf8");
+        if (said === "") resolve(Buffer.concat(out).toString("utf8"));
+        else reject(new Error(said));
+      });
+    });
+  return { path, shell, close: server.close };
 }
 
 /** What every shell must offer: the text before the cursor, and the expected words. */

@@ -3,8 +3,21 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
-/** The launcher of the built program. */
-export const launcher = join(import.meta.dirname, "../../bin/tongs.js");
+/** Another program to test in place of the built one, such as a standalone program; a `.js` file is run by this Node. */
+export const otherProgram = process.env["TONGS_E2E_PROGRAM"];
+
+const launcher = otherProgram ?? join(import.meta.dirname, "../../bin/tongs.js");
+
+/** The built program: a program and its first arguments. */
+export const program: readonly [string, ...string[]] = launcher.endsWith(".js")
+  ? [process.execPath, launcher]
+  : [launcher];
+
+/** Whether the program under test is a standalone program, which another runtime than Node runs. */
+export const isStandalone = otherProgram !== undefined && !otherProgram.endsWith(".js");
+
+/** The same for a shell. */
+export const shellProgram = program.map((word) => `"${word}"`).join(" ");
 
 /** The environment of a run of the built program; only PATH is taken from the real environment. */
 export interface World {
@@ -17,11 +30,21 @@ export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), "tongs-e2e-"));
 }
 
+let state: string | undefined;
+
 /** The environment variables and the working directory of a run. */
 export function surroundings(world: World): { readonly env: Record<string, string>; readonly cwd: string } {
   const cwd = world.cwd ?? emptyFolder();
   const path = dirname(process.execPath) + delimiter + (process.env["PATH"] ?? "");
-  const own = { PATH: path, HOME: cwd, TONGS_CONFIG_DIR: join(cwd, "config"), TERM: "xterm-256color" };
+  // The journal of writes must not lie in a clone that is the current directory.
+  state ??= emptyFolder();
+  const own = {
+    PATH: path,
+    HOME: cwd,
+    XDG_STATE_HOME: state,
+    TONGS_CONFIG_DIR: join(cwd, "config"),
+    TERM: "xterm-256color",
+  };
   return { cwd, env: { ...own, ...world.env } };
 }
 
@@ -40,11 +63,11 @@ export interface Started {
 /** Starts the built program with pipes, or a shell command in which `tongs` is the built program. */
 export function startBuilt(typed: readonly string[] | string, world: World = {}): Started {
   const { env, cwd } = surroundings(world);
-  const [program, args] =
+  const [first, ...args] =
     typeof typed === "string"
-      ? ["bash", ["-c", `tongs() { "${process.execPath}" "${launcher}" "$@"; }; set -o pipefail; ${typed}`]]
-      : [process.execPath, [launcher, ...typed]];
-  const child = spawn(program, args, { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
+      ? ["bash", "-c", `tongs() { ${shellProgram} "$@"; }; set -o pipefail; ${typed}`]
+      : [...program, ...typed];
+  const child = spawn(first, args, { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
   const texts = { stdout: "", stderr: "" };
   const listeners = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {

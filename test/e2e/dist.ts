@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { program } from "./built.ts";
 
 const top = join(import.meta.dirname, "..", "..");
 
@@ -27,7 +28,9 @@ export function built(
   if (!existsSync(join(dist, "main.js"))) throw new Error("There is no dist: run npm run build before.");
   const before = options.require === undefined ? [] : ["--require", options.require];
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...before, join(top, "bin", "tongs.js"), ...argv], {
+    const own = [process.execPath, ...before, join(top, "bin", "tongs.js")] as const;
+    const [first, ...words] = before.length === 0 ? program : own;
+    const child = spawn(first, [...words, ...argv], {
       env: { PATH: process.env["PATH"] ?? "", ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -33,7 +33,9 @@ describe("a disk that is full", () => {
     expect(full.code).toBe(1);
     expect(full.stderr).toContain("✗ Cannot write people.csv.journal: file too large (EFBIG)\n");
     expect(full.stderr).toContain("\n  Free up some space, then run the same command with --resume.\n");
-    expect(full.stderr).toMatch(/Interrupted \(\d+ created\); run the same command with --resume to continue\./);
+    expect(full.stderr).toMatch(
+      /Interrupted \(\d+ created\)\. To continue, run: tongs user import people\.csv --resume\n/,
+    );
     expect(full.stderr).not.toContain("bug");
     expect(existsSync(join(cwd, "people.csv.failed"))).toBe(false);
 

@@ -22,6 +22,8 @@ describe(`prompts on a terminal${missing}`, { skip: missing !== "" }, () => {
     login.type(keys.enter);
     await login.until("Paste your access token");
     login.type(`${token}${keys.enter}`);
+    await login.until("Authenticate Git with this account?");
+    login.type(`n${keys.enter}`);
     expect(await login.ended).toBe(0);
     expect(login.read()).toContain("Signed in as mara on");
     expect(login.written()).not.toContain(token);
@@ -73,6 +75,8 @@ describe(`prompts on a terminal${missing}`, { skip: missing !== "" }, () => {
     login.type(keys.enter);
     await login.until("Paste your access token");
     login.type(`${sandbox.token("jonas")}${keys.enter}`);
+    await login.until("Authenticate Git with this account?");
+    login.type(`n${keys.enter}`);
     expect(await login.ended).toBe(0);
     const holding = readdirSync(join(cwd, "config")).filter((name) =>
       readFileSync(join(cwd, "config", name), "utf8").includes(sandbox.token("jonas")),

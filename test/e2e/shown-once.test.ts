@@ -40,6 +40,26 @@ describe.each(outputs)("a secret that is printed once to %s", (_what, to, reason
       expect(made.stderr).toContain(`The token could not be printed: ${reason}`);
     }
   });
+
+  it("reports a lost access token, and a lost client secret", async () => {
+    const token = { id: 7, name: "ci", sha1: "not-a-real-token", token_last_eight: "al-token", scopes: ["all"] };
+    const app = { name: "board", client_id: "c", client_secret: "not-a-real-secret", redirect_uris: [] };
+    server = await serve(async ({ url }) => {
+      if (url.endsWith("/user")) return { body: { login: "mara" } };
+      return (await later()) ?? { status: 201, body: { ...app, ...token } };
+    });
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "password.txt"), "not-a-secret");
+    for (const form of ["", "--json"]) {
+      const made = await run(`tongs token create ci --scope all --password-file password.txt ${form} ${to}`, cwd);
+      expect(made.code, form).toBe(1);
+      expect(made.stderr).toContain(`The token could not be printed: ${reason}`);
+      expect(made.stderr).toContain("tongs token delete 7");
+      const other = await run(`tongs oauth-app create board --redirect-uri http://127.0.0.1/ ${form} ${to}`);
+      expect(other.code, form).toBe(1);
+      expect(other.stderr).toContain(`The client secret could not be printed: ${reason}`);
+    }
+  });
 });
 
 describe("user import whose output is not read", () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pull as pullRecord } from "../commands/pr/pulls.ts";
+import { screen } from "../support/screen.ts";
 import { serve, type TestServer } from "../support/server.ts";
 import { startBuilt } from "./built.ts";
 import { missing, onTerminal, plain } from "./terminal.ts";
@@ -32,14 +33,16 @@ function columns(text: string): number {
 
 describe(`tables on a terminal${missing}`, { skip: missing !== "" }, () => {
   it("have a header, fit the width and show relative times", async () => {
-    for (const width of [50, 80, 132]) {
+    for (const width of [40, 50, 80, 132]) {
       const list = await onTerminal(["pr", "list"], { env, columns: width });
       expect(await list.ended).toBe(0);
-      const lines = list.read().trimEnd().split("\n");
+      const [above, ...lines] = list.read().trimEnd().split("\n");
+      expect(above).toContain("Showing 2 of 2 open pull requests in");
+      if (width === 40) expect(lines.shift()).toBe("mara/harbor");
       expect(lines[0]).toMatch(/^ID +TITLE/);
       expect(lines).toHaveLength(3);
       for (const line of lines) expect(columns(line), line).toBeLessThanOrEqual(width);
-      expect(lines[1]).toMatch(/^#7 .*….* ago/);
+      expect(lines[1]).toMatch(width >= 80 ? /^#7 .*….* ago$/ : /^#7 .*…/);
     }
   });
 
@@ -62,10 +65,76 @@ describe(`tables on a terminal${missing}`, { skip: missing !== "" }, () => {
     expect(await written([], { TERM: "dumb" })).not.toMatch(/\u001b\[\d+m/);
   });
 
-  it("are JSON with --json", async () => {
+  it("are colored JSON with --json", async () => {
     const json = await onTerminal(["pr", "list", "--json", "number"], { env });
     expect(await json.ended).toBe(0);
+    expect(json.written()).toMatch(/\u001b\[36m"number"\u001b\[39m: \u001b\[33m7\u001b/);
     expect(JSON.parse(plain(json.written()))).toEqual([{ number: 7 }, { number: 12 }]);
+  });
+});
+
+describe(`terminals that show less${missing}`, { skip: missing !== "" }, () => {
+  it("get ASCII with LC_ALL=C", async () => {
+    const list = await onTerminal(["pr", "list"], { env: { ...env, LC_ALL: "C" }, columns: 60 });
+    expect(await list.ended).toBe(0);
+    expect(list.read()).toContain("* open");
+    expect(list.read()).not.toMatch(/[●…✓]/);
+  });
+
+  it("keep glyphs and links with NO_COLOR, but no color", async () => {
+    const list = await onTerminal(["pr", "list"], {
+      env: { ...env, NO_COLOR: "1", FORCE_HYPERLINK: "1" },
+      columns: 90,
+    });
+    expect(await list.ended).toBe(0);
+    expect(list.read()).toContain("● open");
+    expect(list.written()).toMatch(/\u001b\]8;;https?:/);
+    expect(list.written()).not.toMatch(/\u001b\[\d+m/);
+  });
+
+  it("number the choices with TONGS_ACCESSIBLE, without moving the cursor", async () => {
+    const choosing = await onTerminal(["pr", "checkout"], { env: { ...env, TONGS_ACCESSIBLE: "1" } });
+    await choosing.until("Number:");
+    expect(choosing.read()).toContain("  2. #12 Clear");
+    choosing.type("9\r");
+    await choosing.until("Type a number from 1 to 2.");
+    expect(choosing.written()).not.toMatch(/\u001b\[\??\d*[ABCDGHJKhl]/);
+    choosing.type("\u0003");
+    expect(await choosing.ended).toBeGreaterThan(0);
+  });
+
+  it("wrap help at their width, at most at 100 columns", async () => {
+    for (const [width, most] of [
+      [50, 50],
+      [120, 100],
+    ] as const) {
+      const help = await onTerminal(["pr", "checks", "--help"], { columns: width });
+      expect(await help.ended).toBe(0);
+      expect(
+        Math.max(
+          ...help
+            .read()
+            .split("\n")
+            .map((line) => line.length),
+        ),
+      ).toBeLessThanOrEqual(most);
+      expect(help.written()).toMatch(/\u001b\[1mFLAGS\u001b\[22m/);
+      expect(help.written()).toMatch(/\u001b\[1m\s+-w, --watch\u001b\[22m/);
+    }
+  });
+});
+
+describe(`a slow server${missing}`, { skip: missing !== "" }, () => {
+  it("is waited for with a sign that moves and is gone at the end", async () => {
+    const slow = await serve(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1200));
+      return { body: pulls, headers: { "x-total-count": "2" } };
+    });
+    const list = await onTerminal(["pr", "list"], { env: { ...env, TONGS_HOST: slow.url } });
+    expect(await list.ended).toBe(0);
+    expect(new Set(list.written().match(/[⠀-⣿] Waiting/g)).size).toBeGreaterThan(1);
+    expect(screen(list.written().replace(/\u001b\[\d*m/g, "")).join("\n")).not.toContain("Waiting");
+    await slow.close();
   });
 });
 
@@ -74,7 +143,7 @@ describe("lists in a pipe", () => {
     const list = startBuilt(["pr", "list"], { env });
     expect(await list.ended).toBe(0);
     const [first = ""] = list.stdout().split("\n");
-    expect(first.split("\t")[0]).toBe("#7");
+    expect(first.split("\t")[0]).toBe("7");
     expect(first).toContain("from end to end ".repeat(12).trim());
     expect(first).toContain("2020-05-01T10:00:00Z");
     expect(list.stderr()).toBe("");

@@ -1,4 +1,4 @@
-import { launcher, surroundings, type World } from "./built.ts";
+import { program, surroundings, type World } from "./built.ts";
 
 /** Why no pseudo-terminal is available; empty if one is. */
 export const missing: string = await import("@lydell/node-pty").then(
@@ -28,7 +28,8 @@ export async function onTerminal(
 ): Promise<Terminal> {
   const { spawn } = await import("@lydell/node-pty");
   const { env, cwd } = surroundings(world);
-  const terminal = spawn(process.execPath, [launcher, ...argv], { env, cwd, cols: world.columns ?? 80, rows: 30 });
+  const [first, ...words] = program;
+  const terminal = spawn(first, [...words, ...argv], { env, cwd, cols: world.columns ?? 80, rows: 30 });
   let written = "";
   const listeners = new Set<() => void>();
   terminal.onData((data) => {
@@ -56,7 +57,11 @@ export async function onTerminal(
   };
 }
 
-/** Text without escape codes. */
+/** Text without escape codes, and without the sign that a request takes long. */
 export function plain(text: string): string {
-  return text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "").replace(/\r\n/g, "\n");
+  return text
+    .replace(/\r[⠀-⣿] Waiting for the server/g, "")
+    .replace(/\r\u001b\[K/g, "")
+    .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")
+    .replace(/\r\n/g, "\n");
 }

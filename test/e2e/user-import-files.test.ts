@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { account } from "../commands/user/forge.ts";
 import { type AccountServer, accountServer } from "../commands/user/import/forge.ts";
-import { emptyFolder, launcher } from "./built.ts";
+import { emptyFolder, shellProgram } from "./built.ts";
 import { importFolder, line, plain, sentTo } from "./import-folder.ts";
 
 let server: AccountServer;
@@ -48,9 +48,7 @@ describe("user import from stdin or a pipe", () => {
     const { cwd, start, run, passwordLines } = setUp(plain(100));
     const temporary = emptyFolder();
     const line = "user import - --format csv --generate-passwords passwords.csv --journal j";
-    const first = start(
-      `TMPDIR=${temporary} "${process.execPath}" "${launcher}" ${line} < <(cat people.csv) & echo $!; wait`,
-    );
+    const first = start(`TMPDIR=${temporary} ${shellProgram} ${line} < <(cat people.csv) & echo $!; wait`);
     while (posts < 30) await new Promise((resolve) => setTimeout(resolve, 5));
     process.kill(Number(first.stdout()), "SIGKILL");
     await first.ended;
@@ -88,7 +86,7 @@ describe("the files of user import", () => {
     expect(code).toBe(11);
     expect(stderr).toContain("line 3 (u2): user may have been created; use --resume to find out");
     expect(stderr).toContain("Wrote 1 failed row to people.csv.failed");
-    expect(stderr).toContain("1 user may have been created; run the same command with --resume to find out.");
+    expect(stderr).toContain("1 user may have been created. To find out, run: tongs user import people.csv --resume");
     expect(statSync(join(cwd, "people.csv.failed")).mode & 0o777).toBe(0o600);
     expect(text("people.csv.failed")).toContain("u1,u1@example.org");
     expect(text("people.csv.failed")).not.toContain("u2");
@@ -107,7 +105,7 @@ describe("the files of user import", () => {
       const typed = [
         "mount -t tmpfs -o size=8k none small",
         "head -c 4096 /dev/zero > small/filler",
-        `"${process.execPath}" "${launcher}" user import people.csv --generate-passwords small/passwords.csv`,
+        `${shellProgram} user import people.csv --generate-passwords small/passwords.csv`,
       ];
       const look = 'code=$?; ls -x small; grep -c "^u0," small/passwords.csv; exit $code';
       const { code, stdout, stderr } = await run(`unshare -rm bash -c '${typed.join(" && ")}; ${look}'`);

@@ -10,7 +10,9 @@ describe("git configuration", () => {
     const cwd = emptyFolder();
     const own = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "user.name", GIT_CONFIG_VALUE_0: "Mara" };
     const env = { PATH: process.env["PATH"], HOME: cwd, ...own };
-    const git = openGit({ env, cwd, signal: quietSignal() } as unknown as Parameters<typeof openGit>[0]);
+    const git = openGit({ env, platform: process.platform, cwd, signal: quietSignal() } as unknown as Parameters<
+      typeof openGit
+    >[0]);
     const settings = { config: { "tongs.one": "1", "tongs.two": "2" } };
     expect(await git.run(["config", "--get-regexp", "^(user|tongs)\\."], settings)).toBe(
       "user.name Mara\ntongs.one 1\ntongs.two 2",
@@ -23,7 +25,7 @@ describe("the protocols of remotes", () => {
     const cwd = emptyFolder();
     const env = { PATH: process.env["PATH"], HOME: cwd, GIT_CONFIG_COUNT: "1" };
     const allow = { GIT_CONFIG_KEY_0: "protocol.ext.allow", GIT_CONFIG_VALUE_0: "always" };
-    const system = { env: { ...env, ...allow }, cwd, signal: quietSignal() };
+    const system = { env: { ...env, ...allow }, platform: process.platform, cwd, signal: quietSignal() };
     const git = openGit(system as unknown as Parameters<typeof openGit>[0]);
     const { code, stderr } = await git.attempt(["ls-remote", "ext::sh -c 'touch% ran'"]);
     expect(code).not.toBe(0);

@@ -60,6 +60,7 @@ export async function serveProxy(rules: Rules = {}): Promise<ProxyServer> {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
+    onward.on("error", () => response.destroy());
     request.pipe(onward);
   };
 

@@ -1,4 +1,5 @@
 import { readingCsv } from "../../src/metrics/formats/csv.ts";
+import { readingInflux } from "../../src/metrics/formats/influx.ts";
 import { readingJson } from "../../src/metrics/formats/json.ts";
 import { readingPutval, Unrepresentable } from "../../src/metrics/formats/putval.ts";
 import { textPrinter } from "../../src/metrics/formats/text.ts";
@@ -87,6 +88,7 @@ export function plainPrinters(): (bytes: Uint8Array) => Readonly<Record<ReadingF
       csv: plainText(reading, readingCsv),
       putval: plainText(reading, readingPutval),
       text: plainText(reading, text),
+      influx: plainText(reading, readingInflux),
     };
   };
 }

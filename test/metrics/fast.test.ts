@@ -5,6 +5,7 @@ import { createBlock } from "../../src/metrics/wire/block.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
 import { commandPrinter } from "./differential.ts";
 import { randomFrom } from "./mutate.ts";
+import { encodeFields } from "./wire.ts";
 
 const captured = delimitedMessages(dataBytes("collectd-5.12.delimited.bin"));
 const strange = delimitedMessages(dataBytes("collectd-5.12.invalid-utf8.delimited.bin"));
@@ -15,6 +16,33 @@ describe("the fast path", () => {
     for (const lenient of [false, true]) {
       const [fast, slow] = [await commandPrinter(format, false, lenient), await commandPrinter(format, true, lenient)];
       for (const bytes of [...captured, ...strange, ...edges]) expect(fast(bytes)).toBe(slow(bytes));
+    }
+  });
+
+  test("writes the same with more series than the cache holds at first, in turn and in any order", async () => {
+    const [fast, slow] = [await commandPrinter("csv", false), await commandPrinter("csv", true)];
+    const random = randomFrom(7);
+    const tails = Array.from({ length: 20_000 }, (_, index) =>
+      encodeFields([
+        {
+          number: 4,
+          content: [
+            { number: 1, content: Buffer.from("h") },
+            { number: 4, content: Buffer.from(`t${index}`) },
+          ],
+        },
+        { number: 5, content: Buffer.from("value") },
+      ]),
+    );
+    const value = encodeFields([{ number: 1, content: [{ number: 3, content: 5n }] }]);
+    for (let round = 0; round < 3; round += 1) {
+      for (let index = 0; index < tails.length; index += 1) {
+        const tail = tails[round < 2 ? index : Math.floor(random() * tails.length)] ?? value;
+        const bytes = Buffer.concat([value, tail]);
+        const printed = fast(bytes);
+        if (index % 50 === 0) expect(printed).toBe(slow(bytes));
+        else expect(printed.includes(round < 2 ? `,t${index},` : ",h,")).toBe(true);
+      }
     }
   });
 

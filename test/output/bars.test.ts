@@ -24,7 +24,7 @@ function world(terminal: boolean, columns = 100) {
     printAbove: () => {},
   };
   const settings = {
-    system: { stderr, now: () => new Date(time) } as unknown as World["system"],
+    system: { stderr, env: {}, now: () => new Date(time) } as unknown as World["system"],
     out: out as unknown as Output,
     quiet: false,
   };

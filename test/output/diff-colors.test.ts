@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { diffPainter } from "../../src/output/diff-colors.ts";
+import { Styled } from "../../src/text/styled.ts";
 
 const marks = { strong: "S", dim: "d", good: "+", bad: "-", warn: "w", link: "@", merged: "m", plain: "p" } as const;
 
 /** The style of each line as one character; a space for none. */
 function styles(diff: string): string {
-  const paint = diffPainter((style) => marks[style]);
+  const paint = diffPainter((style) => Styled.plain(marks[style]));
   return diff
     .split("\n")
     .map((line) => {
-      const shown = paint(line);
+      const shown = paint(line).shown;
       return shown === line ? " " : shown;
     })
     .join("");

@@ -4,45 +4,37 @@ import { live } from "../../src/output/live.ts";
 import { openOutput } from "../../src/output/output.ts";
 import { noColors } from "../../src/output/palette.ts";
 import { streamed } from "../../src/system/output-stream.ts";
+import { Styled } from "../../src/text/styled.ts";
+import { screen } from "../support/screen.ts";
 import { quietSignal } from "../support/tongs.ts";
 
-/** A terminal emulator that returns the lines on the screen. */
+/** A terminal, and the lines on its screen. */
 function terminal({ columns = 40, rows = 10 } = {}) {
-  const shown: string[] = [""];
-  const at = { row: 0, column: 0 };
   let written = "";
-  const apply = (text: string) => {
-    for (const [token, count, code] of text.matchAll(/\u001b\[([?\d]*)([A-Za-z])|./gs)) {
-      const line = shown[at.row] ?? "";
-      if (token === "\n") [at.row, at.column] = [at.row + 1, 0];
-      else if (token === "\r" || code === "G") at.column = 0;
-      else if (code === "A") at.row = Math.max(0, at.row - Number(count || 1));
-      else if (code === "B") at.row += Number(count || 1);
-      else if (code === "K") shown[at.row] = count === "2" ? "" : line.slice(0, at.column);
-      else if (code === undefined) {
-        shown[at.row] = line.padEnd(at.column).slice(0, at.column) + token + line.slice(at.column + 1);
-        at.column += 1;
-      }
-      shown[at.row] ??= "";
-    }
-  };
   const stream = new Writable({
     write(chunk, _encoding, done) {
       written += String(chunk);
-      apply(String(chunk));
       done();
     },
   });
   return {
     stream: streamed(Object.assign(stream, { isTTY: true, columns, rows })),
     written: () => written,
-    shown: () => shown.join("\n").trimEnd().split("\n"),
+    shown: () => screen(written),
   };
 }
 
 function output(stream: ReturnType<typeof terminal>["stream"]) {
   const system = {
-    ...{ stdin: process.stdin, stdout: stream, stderr: stream, env: {}, cwd: ".", signal: quietSignal() },
+    ...{
+      stdin: process.stdin,
+      stdout: stream,
+      stderr: stream,
+      env: {},
+      platform: process.platform,
+      cwd: ".",
+      signal: quietSignal(),
+    },
     ...{ now: () => new Date(0), random: () => 0, sleep: async () => {} },
   };
   const rest = { format: "text", fields: [], jq: undefined, quiet: false, limit: 30, csvFields: [] } as const;
@@ -86,7 +78,8 @@ describe("a live block", () => {
   it("truncates lines to the width of the terminal, counts wide characters twice and does not use the last column", () => {
     const { stream, shown } = terminal({ columns: 11 });
     const block = live(stream, output(stream));
-    block.draw(["0123456789", "01234567890", "港港港港港港", "\u001b[32mgreen and more\u001b[39m"]);
+    const green = Styled.painted("green and more", (text) => `\u001b[32m${text}\u001b[39m`);
+    block.draw(["0123456789", "01234567890", "港港港港港港", green]);
     expect(shown()).toEqual(["0123456789", "012345678…", "港港港港…", "green and…"]);
   });
 

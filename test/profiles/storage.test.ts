@@ -20,7 +20,7 @@ import { runBuilt } from "../support/built.ts";
 import { emptyFolder } from "../support/tongs.ts";
 import { bundledWriter, startWriter } from "./processes.ts";
 
-const opened = (folder: string) => openProfiles({ TONGS_CONFIG_DIR: folder });
+const opened = (folder: string) => openProfiles({ env: { TONGS_CONFIG_DIR: folder }, platform: process.platform });
 const withProfile = (name: string) => (config: Config) => ({
   ...config,
   profiles: { ...config.profiles, [name]: { host: `https://${name}.example.org` } },
@@ -251,7 +251,9 @@ describe("settings", () => {
   it("with tokens that other users can read are warned of once", () => {
     const folder = stored(emptyFolder());
     const warnings: string[] = [];
-    const { credentials } = openProfiles({ TONGS_CONFIG_DIR: folder }, (warning) => warnings.push(warning));
+    const { credentials } = openProfiles({ env: { TONGS_CONFIG_DIR: folder }, platform: process.platform }, (warning) =>
+      warnings.push(warning),
+    );
     expect(credentials.get("a")).toBe("not-a-secret");
     expect(warnings).toEqual([]);
     const path = join(folder, "credentials.json");

@@ -3,7 +3,7 @@ import { openProfiles } from "../../src/profiles/profiles.ts";
 
 const [folder = "", name = "", count = "1", umask] = process.argv.slice(2);
 if (umask !== undefined) process.umask(Number.parseInt(umask, 8));
-const profiles = openProfiles({ TONGS_CONFIG_DIR: folder });
+const profiles = openProfiles({ env: { TONGS_CONFIG_DIR: folder }, platform: process.platform });
 
 async function write(): Promise<void> {
   for (let number = 0; number < Number(count); number += 1) {

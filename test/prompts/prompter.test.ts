@@ -2,8 +2,9 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { openPrompter } from "../../src/prompts/prompter.ts";
 import { streamed } from "../../src/system/output-stream.ts";
-import type { System } from "../../src/system/system.ts";
+import type { Questions, System } from "../../src/system/system.ts";
 import { scripted } from "../support/answers.ts";
+import { hostile, rawCodes } from "../support/raw-codes.ts";
 
 interface Around {
   readonly stdin?: boolean;
@@ -22,6 +23,7 @@ function prompter({ stdin = true, stdout = true, env = {}, rules, answers = [], 
     ...{
       stderr: streamed(new PassThrough()),
       env,
+      platform: process.platform,
       cwd: "/",
       now: () => new Date(0),
       random: () => 0,
@@ -70,6 +72,72 @@ describe("a prompt", () => {
     const check = (value: string) => value === "yes" || "Say yes.";
     expect(await prompt.text({ message: "Well?", flag: "--well", check })).toBe("yes");
     expect(asked).toEqual(["Well?", "Well?"]);
+  });
+});
+
+describe("the prompt library", () => {
+  /** Questions that record all texts they are given, and answer with the first suggestion. */
+  function recording() {
+    const given: string[] = [];
+    const questions: Questions = {
+      checkbox: () => Promise.reject(new Error("no checkbox")),
+      search: () => Promise.reject(new Error("no search")),
+      async input({ message, default: suggested = "", validate }) {
+        given.push(message, suggested, String(await validate?.("wrong")));
+        return suggested;
+      },
+      async password({ message, validate }) {
+        given.push(message, String(await validate?.("wrong")));
+        return "";
+      },
+      async confirm({ message }) {
+        given.push(message);
+        return true;
+      },
+      async select({ message, choices }) {
+        given.push(message, JSON.stringify(choices));
+        for (const choice of choices) {
+          if (typeof choice !== "object" || choice === null || !("value" in choice)) continue;
+          given.push(String(choice.name), String(choice.description));
+          return choice.value;
+        }
+        throw new Error("no choices");
+      },
+    };
+    const terminal = () => Object.assign(new PassThrough(), { isTTY: true });
+    const system: System = {
+      ...{
+        stdin: terminal(),
+        stdout: streamed(terminal()),
+        stderr: streamed(terminal()),
+        env: {},
+        platform: process.platform,
+        cwd: "/",
+      },
+      ...{ now: () => new Date(0), random: () => 0, sleep: async () => {}, signal: new AbortController().signal },
+      questions,
+    };
+    return { given, prompt: openPrompter(system, { noInput: false, yes: false, records: false }) };
+  }
+
+  it("gets safe text only: messages, defaults, choices and what is wrong with an answer", async () => {
+    const { given, prompt } = recording();
+    const question = { message: `Title ${hostile}`, flag: "--title" };
+    const check = (value: string) => value !== "wrong" || `Not ${hostile}`;
+    await prompt.text({ ...question, default: hostile, check });
+    await prompt.password({ ...question, check });
+    await prompt.confirm(question);
+    await prompt.select({ ...question, choices: [{ name: hostile, value: 1, description: hostile }] });
+    await prompt.confirmAction({ what: `Delete ${hostile}` });
+    expect(given).toHaveLength(11);
+    expect(rawCodes(given.join("\n"))).toEqual([]);
+  });
+
+  it("returns a default that is accepted as it was, and the value of a choice", async () => {
+    const { prompt } = recording();
+    expect(await prompt.text({ message: "Title", flag: "--title", default: `a\t${hostile}` })).toBe(`a\t${hostile}`);
+    const choices = [{ name: hostile, value: hostile }];
+    expect(await prompt.select({ message: "Which?", flag: "--which", choices })).toBe(hostile);
   });
 });
 

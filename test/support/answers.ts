@@ -2,7 +2,7 @@ import type { Questions } from "../../src/system/system.ts";
 
 /**
  * Prompts that are answered from a list. If a prompt rejects an answer, it takes the next one; without an answer left, it
- * is cancelled like by Ctrl-C.
+ * is cancelled like by Ctrl-C. A prompt for several choices takes their names, separated by ", ".
  */
 export function scripted(answers: readonly (string | boolean)[]): {
   readonly questions: Questions;
@@ -37,14 +37,31 @@ export function scripted(answers: readonly (string | boolean)[]): {
       return answer;
     },
     async select(config) {
+      return named(config.message, config.choices, next(config.message));
+    },
+    async checkbox(config) {
       const answer = next(config.message);
-      for (const choice of config.choices) {
-        if (typeof choice === "object" && choice !== null && "value" in choice && choice.name === answer) {
-          return choice.value;
-        }
-      }
-      throw new Error(`'${config.message}' has no choice '${answer}'`);
+      if (typeof answer !== "string") throw new Error(`'${config.message}' wants names, not ${answer}`);
+      const wanted = answer === "" ? [] : answer.split(", ");
+      return wanted.map((name) => named(config.message, config.choices, name));
+    },
+    async search(config) {
+      const answer = next(config.message);
+      if (typeof answer !== "string") throw new Error(`'${config.message}' wants text, not ${answer}`);
+      return named(config.message, await config.source(answer, { signal: new AbortController().signal }), answer);
     },
   };
   return { questions, asked };
+}
+
+/** The value of the choice with this name, or of the first one whose name begins with it. */
+function named<Value>(message: string, choices: readonly unknown[], answer: string | boolean): Value {
+  const all = choices.filter(isChoice<Value>);
+  const found = all.find(({ name }) => name === answer) ?? all.find(({ name }) => name?.startsWith(`${answer} `));
+  if (found === undefined) throw new Error(`'${message}' has no choice '${answer}'`);
+  return found.value;
+}
+
+function isChoice<Value>(choice: unknown): choice is { readonly name?: string; readonly value: Value } {
+  return typeof choice === "object" && choice !== null && "value" in choice;
 }

@@ -1,7 +1,10 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type OutputOptions, rolldown } from "rolldown";
+import { type OutputOptions, type Plugin, rolldown } from "rolldown";
+
+const bundler = "../../scripts/bundle.mjs";
+const { rawText } = (await import(bundler)) as { readonly rawText: Plugin };
 
 const src = join(import.meta.dirname, "..", "..", "src");
 
@@ -27,7 +30,7 @@ export async function bundle(): Promise<string> {
 /** Bundles a module and its imports. */
 export async function bundleFile(entry: string, output: OutputOptions): Promise<void> {
   const transform = { target: "node20", define: { TONGS_VERSION: '"0.0.0"' } };
-  const bundled = await rolldown({ input: entry, platform: "node", cwd: src, transform });
+  const bundled = await rolldown({ input: entry, platform: "node", cwd: src, transform, plugins: [rawText] });
   await bundled.write(output);
   await bundled.close();
 }

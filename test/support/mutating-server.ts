@@ -18,8 +18,18 @@ export interface Mutation {
 export interface MutatingServer extends TestServer {
   /** From now on, changes this; undefined: nothing. */
   mutate(mutation: Mutation | undefined): void;
+  /** From now on, appends a text to every string and to every line of text; the other server does not get it back. */
+  append(text: string, options?: AppendOptions): void;
   /** The JSON bodies of the answers since the last call, by path and query of the request. */
   take(): ReadonlyMap<string, unknown>;
+}
+
+/** How a text is appended. */
+export interface AppendOptions {
+  /** Fields whose strings stay as they are, so that commands find what they look for. */
+  readonly except?: ReadonlySet<string>;
+  /** The body of the answer to a write that the other server refused; without it, the refusal is passed on. */
+  readonly obliging?: unknown;
 }
 
 const removed = "\u0001removed";
@@ -30,10 +40,15 @@ export async function mutatingServer(upstream: string): Promise<MutatingServer> 
   const known = new Map<string, Reply>();
   let bodies = new Map<string, unknown>();
   let mutation: Mutation | undefined;
-  const server = await serve(async ({ method, url, headers, body }) => {
+  let appended: (AppendOptions & { readonly text: string }) | undefined;
+  const server = await serve(async (seen) => {
+    const { method, headers } = seen;
+    const url = without(seen.url, appended?.text);
+    const body = appended === undefined ? seen.body : seen.body.replaceAll(inJson(appended.text), "");
     const key = `${headers["authorization"]} ${url}`;
     const reply = (method === "GET" ? known.get(key) : undefined) ?? (await ask(upstream, method, url, headers, body));
     if (method === "GET") known.set(key, reply);
+    if (appended !== undefined) return withText(reply, method, appended);
     if (typeof reply.body !== "object" || reply.body === null || reply.body instanceof Uint8Array) return reply;
     bodies.set(url, reply.body);
     if (mutation?.url !== url) return reply;
@@ -47,6 +62,9 @@ export async function mutatingServer(upstream: string): Promise<MutatingServer> 
     ...server,
     mutate(next) {
       mutation = next;
+    },
+    append(text, options = {}) {
+      appended = { ...options, text };
     },
     take() {
       const taken = bodies;
@@ -84,6 +102,39 @@ async function ask(
     headers: Object.fromEntries(kept),
     body: isJson ? JSON.parse(bytes.toString("utf8")) : bytes,
   };
+}
+
+/** An address without a text that was appended to parts of it. */
+function without(url: string, text: string | undefined): string {
+  if (text === undefined) return url;
+  const found = [encodeURIComponent(text), encodeURI(text), new URLSearchParams({ text }).toString().slice(5)];
+  return found.reduce((rest, one) => rest.replaceAll(one, ""), url);
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function withText(reply: Reply, method: string, { text, except, obliging }: AppendOptions & { text: string }): Reply {
+  const refused = (reply.status ?? 200) >= 400 && method !== "GET";
+  const { body, status } = refused && obliging !== undefined ? { body: obliging, status: 200 } : reply;
+  const headers = { ...reply.headers, "x-text": [...text].filter((one) => /[ -~]/.test(one)).join("") };
+  if (body instanceof Uint8Array) {
+    const content = Buffer.from(body).toString("utf8");
+    return {
+      ...reply,
+      headers,
+      body: content.includes("\ufffd") ? body : content.replace(/\n|$/g, (end) => text + end),
+    };
+  }
+  const appendTo = (value: unknown, key = ""): unknown => {
+    if (typeof value === "string") return except?.has(key) ? value : value + text;
+    if (Array.isArray(value)) return value.map((item) => appendTo(item, key));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, appendTo(inner, name)]));
+  };
+  const type = { "content-type": "application/json" };
+  return { ...(status === undefined ? {} : { status }), headers: { ...headers, ...type }, body: appendTo(body) };
 }
 
 /** The body as JSON text, with the mutation. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { run } from "../../src/app/run.ts";
-import { aliases, table } from "../../src/commands/index.ts";
+import { aliases, loadComplete, table } from "../../src/commands/index.ts";
 import { type OutputStream, streamed } from "../../src/system/output-stream.ts";
 import type { System } from "../../src/system/system.ts";
 import { scripted } from "./answers.ts";
@@ -20,6 +20,8 @@ export interface Ran {
   readonly asked: readonly string[];
   /** stdout, parsed as JSON. */
   json(): unknown;
+  /** stderr up to now, with what was written after the end. */
+  said(): string;
 }
 
 /** The environment of a run. The real environment is not used. */
@@ -49,7 +51,14 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
     stdin,
     stdout: stdout.stream,
     stderr: stderr.stream,
-    env: { PATH: process.env["PATH"] ?? "", HOME: cwd, TONGS_CONFIG_DIR: join(cwd, ".tongs-test"), ...world.env },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: cwd,
+      TONGS_CONFIG_DIR: join(cwd, ".tongs-test"),
+      XDG_STATE_HOME: state(),
+      ...world.env,
+    },
+    platform: process.platform,
     cwd,
     now: () => world.now ?? new Date(),
     random: () => 0.5,
@@ -57,7 +66,7 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
     sleep: async (milliseconds) => world.onSleep?.(milliseconds),
   };
   const script = scripted(world.answers ?? []);
-  const code = await run(argv, { ...system, questions: script.questions }, { table, aliases });
+  const code = await run(argv, { ...system, questions: script.questions }, { table, aliases, loadComplete });
   return {
     code,
     stdout: stdout.text(),
@@ -65,6 +74,7 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
     stderr: stderr.text(),
     asked: script.asked,
     json: () => JSON.parse(stdout.text()) as unknown,
+    said: stderr.text,
   };
 }
 
@@ -78,6 +88,14 @@ export function quietSignal(): AbortSignal {
 /** A new directory outside of any git checkout. */
 export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), "tongs-"));
+}
+
+let stateHome: string | undefined;
+
+/** The state folder of all runs that do not name their own: the current directory of a run stays as it is. */
+function state(): string {
+  stateHome ??= emptyFolder();
+  return stateHome;
 }
 
 function collector(world: World): { readonly stream: OutputStream; text(): string; bytes(): Buffer } {

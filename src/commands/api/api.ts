@@ -99,7 +99,7 @@ async function paginate(
   const { page: _page, limit: _limit, ...rest } = query;
   const listing = forge.http.list<unknown>(path, { query: rest, headers, envelope: "*" });
   const items = await collectAll(listing, options);
-  await (out.records ? out.items(items) : out.text(`${jsonText(items)}\n`));
+  await (out.records ? out.items(items) : out.raw(`${jsonText(items)}\n`));
 }
 
 function parseMethod(typed: string | undefined, hasBody: boolean): string {
@@ -160,11 +160,11 @@ async function printResponse(
   request: ApiRequest,
   { flags, out, system }: BaseContext & { readonly flags: { readonly include: boolean } },
 ): Promise<void> {
-  if (flags.include) await out.text(await formatHead(status, headers));
+  if (flags.include) await out.raw(await formatHead(status, headers));
   if (out.records) return printValue(await parseBody(body, { ...request, status }), out);
   if (system.stdout.isTTY !== true) return out.raw(body);
   const text = body.toString("utf8");
-  return out.text(text === "" || text.endsWith("\n") ? text : `${text}\n`);
+  return out.raw(text === "" || text.endsWith("\n") ? text : `${text}\n`);
 }
 
 /** The status line and headers of a response, as the server sent them. */

@@ -1,12 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
 import { readIds } from "../../app/input.ts";
-import { defaultLimits } from "../../archive/limits.ts";
 import { any } from "../../command/args.ts";
-import { type Flag, integer, text, textOr, texts, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { artifact } from "../../forge/artifacts.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
-import { readSize } from "../../text/format.ts";
+import { downloadFlags, downloadOptions, runFlag } from "./download-flags.ts";
 import { runId, selectArtifacts } from "./select.ts";
 
 /** `tongs artifact download`: GET the zip file of each artifact by its signed address. */
@@ -19,18 +17,10 @@ export const download = defineCommand({
     "DIR. JSON output has the additional field path.",
   on: "repository",
   effect: "read",
-  args: { id: any("artifact IDs; - reads them from stdin, one per line") },
+  args: { id: any("artifact IDs; - reads them from stdin, one per line", { source: "artifact" }) },
   flags: {
-    run: text("download artifacts of this run: its ID, or latest", { placeholder: "RUN" }),
-    name: texts("filter by exact name", { short: "n", placeholder: "NAME" }),
-    pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB" }),
-    dir: textOr(".", "folder to download into", { short: "D", placeholder: "DIR" }),
-    zip: toggle("save the archives as NAME.zip, without unpacking them"),
-    jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
-    overwrite: toggle("replace existing files"),
-    skipExisting: toggle("keep existing files, and skip artifacts that exist"),
-    maxSize: sizeOr("16G", defaultLimits.size, "maximum size of an artifact, compressed and unpacked"),
-    maxRatio: integer("maximum ratio of unpacked to compressed size (default: 200)", { min: 1 }),
+    run: runFlag,
+    ...downloadFlags,
   },
   exclusive: [["overwrite", "skipExisting"]],
   exits: { partly: "some artifacts were downloaded, some failed" },
@@ -45,8 +35,8 @@ export const download = defineCommand({
   ],
   async run(context) {
     const { args, flags, forge, repo, system } = context;
-    const { defaultJobs, fetchArtifacts } = await import("./fetch.ts");
-    const { run, name, pattern, jobs = defaultJobs, maxSize, maxRatio = defaultLimits.ratio } = flags;
+    const { fetchArtifacts } = await import("./fetch.ts");
+    const { run, name, pattern } = flags;
     if (args.id.length > 0 && (run !== undefined || name.length > 0 || pattern.length > 0)) {
       throw new UsageError("Specify either artifact IDs, or filters: --run, --name and --pattern");
     }
@@ -55,20 +45,6 @@ export const download = defineCommand({
       ids.length > 0
         ? await Promise.all(ids.map((id) => forge.artifacts.get(repo, id)))
         : await selectArtifacts(await runId(run, context), { name, pattern }, context);
-    const onExisting = flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
-    const limits = { size: maxSize, ratio: maxRatio };
-    return fetchArtifacts(artifacts, { dir: flags.dir, zip: flags.zip, onExisting, limits, jobs }, context);
+    return fetchArtifacts(artifacts, await downloadOptions(flags), context);
   },
 });
-
-/** A flag for a size in bytes, or with K, M, G or T; `shown` is the default in help texts. */
-function sizeOr(shown: string, fallback: number, description: string): Flag<number> {
-  const read = (typed: readonly string[], spelling: string) => {
-    const raw = typed[typed.length - 1];
-    if (raw === undefined) return fallback;
-    const size = readSize(raw);
-    if (size === undefined) throw new UsageError(`${spelling} must be a size such as 500M or 2G, not '${raw}'`);
-    return size;
-  };
-  return { placeholder: "SIZE", form: "value", type: "string", description, default: shown, read };
-}

@@ -1,4 +1,4 @@
-import { link, mkdir, rename, stat } from "node:fs/promises";
+import { rename, stat } from "node:fs/promises";
 import { platform } from "node:os";
 import { join } from "node:path";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
@@ -10,14 +10,15 @@ import { type StreamedEntry, streamingCrc } from "../../archive/streaming-crc.ts
 import { pathExists, unpackArchive } from "../../archive/unpack.ts";
 import { type DownloadSettings, download, type OpenSource } from "../../download/download.ts";
 import { openPart, type Part } from "../../download/part.ts";
+import { alreadyExists, busy, moveToNew } from "../../download/save-file.ts";
 import { openScratch, type Scratch } from "../../download/scratch.ts";
 import type { Slot } from "../../download/semaphore.ts";
 import { reportDiskErrors } from "../../failure/disk.ts";
-import { Failure } from "../../failure/failure.ts";
 import type { Artifact } from "../../forge/artifacts.ts";
 import type { Bar } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { createFolders } from "../../system/files.ts";
 import { lock } from "../../system/lock.ts";
 import { fileNameKey } from "./file-names.ts";
 
@@ -61,7 +62,7 @@ export interface Fetched {
 export function fetchArtifact(job: ArtifactJob): Promise<Fetched> {
   const { into, fileName, slot } = job;
   return reportDiskErrors(async () => {
-    await mkdir(into, { recursive: true });
+    createFolders(into);
     // By device and inode, because the folder may have several paths.
     const { dev, ino } = await stat(into, { bigint: true });
     const locked = await lock(`${dev}:${ino}/${fileNameKey(fileName)}`);
@@ -109,13 +110,14 @@ async function downloadAndFinish(
   finish: () => Promise<void>,
 ): Promise<void> {
   const { forge, repo, system } = context;
+  const { signal, sleep, random } = system;
   const open: OpenSource = async (headers) => {
     const answer = await forge.artifacts.download(repo, artifact.id, headers, slot.acquire);
     // If the server did not redirect to a signed address, the slot is not held yet.
     await slot.acquire();
     return answer;
   };
-  const settings = { ...system, onPiece, maxBytes: options.limits.size, onProgress: bar.at };
+  const settings = { signal, sleep, random, onPiece, maxBytes: options.limits.size, onProgress: bar.at };
   for (let again = false; ; again = true) {
     await download(open, part, settings);
     const length = part.length;
@@ -161,31 +163,7 @@ async function unpack(
   });
 }
 
-/** Moves a file to a path that must not exist, even if a file was created there meanwhile. */
-async function moveToNew(part: string, path: string): Promise<void> {
-  try {
-    await link(part, path);
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EEXIST" || (await pathExists(path))) throw alreadyExists(path);
-    // The file system has no hard links: a file that is created right now would be replaced.
-    await rename(part, path);
-  }
-}
-
 function sizes(length: number, artifact: Artifact): string {
   if (length === artifact.size_in_bytes) return "";
   return ` (received ${length} bytes, expected ${artifact.size_in_bytes})`;
-}
-
-function busy(fileName: string, into: string): Failure {
-  return new Failure("busy", "failure", `Another tongs process is downloading ${fileName} into ${into}`, {
-    hint: "Wait until it finishes, or choose another folder with --dir.",
-  });
-}
-
-function alreadyExists(path: string): Failure {
-  return new Failure("exists", "failure", `${path} already exists`, {
-    hint: "Pass --overwrite to replace it, or --skip-existing to keep it.",
-  });
 }

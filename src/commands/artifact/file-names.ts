@@ -1,16 +1,21 @@
 import { platform } from "node:os";
 import { isGitFolder, safeName } from "../../archive/safe-path.ts";
-import type { Artifact } from "../../forge/artifacts.ts";
 
 /** The longest name in bytes, which leaves room for `.zip` and an ID. */
 const maxLength = 200;
 
+/** What gets a file name: an artifact or an asset of a release. */
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
 /**
- * A file name for each artifact, by ID: its name, made safe. If names are the same on some file system, the ID is added,
+ * A file name for each item, by ID: its name, made safe. If names are the same on some file system, the ID is added,
  * repeatedly if needed.
  */
-export function fileNames(artifacts: readonly Artifact[]): Map<number, string> {
-  const names = artifacts.map(({ id, name }) => ({ id, name: safeFileName(name) }));
+export function fileNames(items: readonly Named[]): Map<number, string> {
+  const names = items.map(({ id, name }) => ({ id, name: safeFileName(name) }));
   const count = new Map<string, number>();
   for (const { name } of names) count.set(fileNameKey(name), (count.get(fileNameKey(name)) ?? 0) + 1);
   const isUnique = (name: string) => count.get(fileNameKey(name)) === 1;

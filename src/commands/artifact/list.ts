@@ -9,10 +9,10 @@ import { runId } from "./select.ts";
 
 const columns = [
   column<Artifact>("ID", (one) => one.id),
-  column<Artifact>("NAME", (one) => (one.expired ? styled("dim", one.name) : one.name), true),
+  column<Artifact>("NAME", (one) => (one.expired ? styled("plain", one.name) : one.name), true),
   column<Artifact>("SIZE", (one) => sizeText(one.size_in_bytes)),
   column<Artifact>("RUN", (one) => one.workflow_run?.id),
-  column<Artifact>("STATE", (one) => (one.expired ? styled("dim", "expired") : styled("good", "available"))),
+  column<Artifact>("STATE", (one) => (one.expired ? styled("plain", "expired") : styled("good", "available"))),
   column<Artifact>("CREATED", (one) => when(one.created_at)),
 ];
 
@@ -24,7 +24,7 @@ export const list = defineCommand({
   on: "repository",
   effect: "read",
   flags: {
-    run: text("filter by run: its ID, or latest", { placeholder: "RUN" }),
+    run: text("filter by run: its ID, or latest", { placeholder: "RUN", source: "run" }),
     name: text("filter by exact name", { short: "n", placeholder: "NAME" }),
   },
   output: listOf(artifact),

@@ -11,7 +11,7 @@ export const view = defineCommand({
   summary: "View an artifact",
   on: "repository",
   effect: "read",
-  args: { id: one("artifact ID") },
+  args: { id: one("artifact ID", { from: "artifact", source: "artifact" }) },
   output: artifact,
   examples: [["View an artifact", "tongs artifact view 14"]],
   async run({ args, forge, out, repo }) {
@@ -25,7 +25,7 @@ function artifactSheet(one: Artifact): Sheet {
     fields: [
       ["id", one.id],
       ["size", `${sizeText(one.size_in_bytes)} (${one.size_in_bytes} bytes, compressed)`],
-      ["state", one.expired ? styled("dim", "expired") : styled("good", "available")],
+      ["state", one.expired ? styled("plain", "expired") : styled("good", "available")],
       ["run", one.workflow_run?.id],
       ["commit", one.workflow_run?.head_sha],
       ["created", when(one.created_at)],

@@ -31,7 +31,7 @@ const scopeChoices: readonly Choice<readonly string[]>[] = [
  * wrong. `page` is where tokens are created in the browser. Throws a failure when the server rejects the credentials.
  */
 export async function createToken(
-  { prompt, system }: Pick<BaseContext, "prompt" | "system">,
+  { prompt, system, out }: Pick<BaseContext, "prompt" | "system" | "out">,
   forge: Forge,
   page: string,
 ): Promise<{ readonly token: string; readonly scopes: readonly string[] }> {
@@ -47,6 +47,10 @@ export async function createToken(
     created = await forge.tokens.create(login, body);
   } catch (error) {
     if (!mayNeedCode(error)) throw creationError(error, page);
+    // Gitea says the same of a wrong password and of a missing code (docs/server-differences.md, "Tokens and signing in").
+    out.warn(
+      "The server did not accept the username and password. If the account has two-factor authentication, enter a code",
+    );
     const message = "Two-factor code (leave empty if you have none)";
     const otp = (await prompt.text({ message, flag })).trim();
     if (otp === "") throw creationError(error, page);
@@ -66,7 +70,9 @@ function tokenName(now: Date): string {
 }
 
 function mayNeedCode(error: unknown): boolean {
-  return error instanceof DeniedError && error.status === 401 && !error.serverMessage.includes("WebAuthn");
+  if (!(error instanceof DeniedError) || error.status !== 401) return false;
+  // Forgejo says what is wrong.
+  return !/WebAuthn|password is invalid|user does not exist|not allowed login/.test(error.serverMessage);
 }
 
 /**

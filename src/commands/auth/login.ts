@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
@@ -9,9 +8,11 @@ import { sameAddress } from "../../profiles/choose.ts";
 import { type Config, type Profile, profileNamed } from "../../profiles/profile.ts";
 import { addressText, refuseInsecure, type Server, serverAddress } from "../../profiles/server.ts";
 import { checkCaFile, checkProfileName } from "../../profiles/settings.ts";
+import { fullPath } from "../../system/files.ts";
 import type { System } from "../../system/system.ts";
 import { profileRecord, toRecord } from "../profile/shared.ts";
 import { createToken } from "./create-token.ts";
+import { offerGitSetup } from "./setup-git.ts";
 import { identify, storeSignIn, tokenPage } from "./sign-in.ts";
 
 /** `tongs auth login`: verifies the token by GET /user, reads its scopes by GET /token, and stores it in a profile. */
@@ -20,7 +21,7 @@ export const login = defineCommand({
   details:
     "Verifies the token with the server and stores it in a profile; the first profile becomes the default. On a " +
     "terminal, prompts for missing values, and can create a token from your username and password, which are not " +
-    "stored. The profile is named after the host unless --profile is given. If the environment variable TONGS_CA " +
+    "stored; at the end it offers to set up git, which tongs auth setup-git does at any time. The profile is named after the host unless --profile is given. If the environment variable TONGS_CA " +
     "names a file with CA certificates, its path is stored in the profile.",
   on: "profiles",
   effect: "write",
@@ -69,6 +70,7 @@ export const login = defineCommand({
     const stored = profiles.read();
     const usage = stored.default === name ? "the default" : `use it with --profile ${name}`;
     await out.done(`Signed in as ${account} (profile ${name}, ${usage})`, { record: toRecord(stored, name) });
+    await offerGitSetup(context, base);
     if (system.env["TONGS_HOST"]) out.warn("TONGS_HOST is set and takes precedence over the stored profiles");
   },
 });
@@ -111,7 +113,7 @@ function validateAddress(value: string): true | string {
 /** The server without a token; `TONGS_CA` takes precedence over the CA file of a stored profile. */
 function signedOutServer(base: URL, profile: Profile | undefined, { system }: BaseContext): Server {
   const fromEnvironment = system.env["TONGS_CA"];
-  const ca = fromEnvironment ? resolve(system.cwd, fromEnvironment) : profile?.ca;
+  const ca = fromEnvironment ? fullPath(fromEnvironment, system) : profile?.ca;
   if (fromEnvironment && ca !== undefined) checkCaFile(ca);
   return {
     ...{ base, ca, proxy: profile?.proxy, because: "auth login" },

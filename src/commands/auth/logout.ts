@@ -1,25 +1,31 @@
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
-import { Failure } from "../../failure/failure.ts";
-import { unknownProfile } from "../../profiles/choose.ts";
+import { toggle } from "../../command/flags.ts";
+import { Failure, withHint } from "../../failure/failure.ts";
+import { DeniedError, UnknownOperationError } from "../../http/errors.ts";
+import { serverOf, unknownProfile } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profile.ts";
 import { serverAddress } from "../../profiles/server.ts";
 import { currentProfileName, profileRecord, toRecord } from "../profile/shared.ts";
 import { tokenPage } from "./sign-in.ts";
 
-/** `tongs auth logout`: deletes the stored token of a profile and keeps its settings; sends no request. */
+/** `tongs auth logout`: deletes the stored token of a profile and keeps its settings; with --revoke, DELETE /token. */
 export const logout = defineCommand({
   summary: "Sign out of a server",
   details:
     "Deletes the stored token of the current profile, or of the one given by --profile. The profile keeps its other " +
     "settings for the next sign-in; to remove them as well, use tongs profile delete. The token stays valid on the " +
-    "server until you delete it there.",
+    "server until you delete it there, unless --revoke is given.",
   on: "profiles",
   effect: "write",
+  flags: { revoke: toggle("also delete the token on the server, which not all servers can do") },
   output: profileRecord,
   exits: { denied: "the profile is not signed in" },
-  examples: [["Sign out of one profile", "tongs auth logout --profile work"]],
-  async run({ choose, options, profiles, out }) {
+  examples: [
+    ["Sign out of one profile", "tongs auth logout --profile work"],
+    ["Make the token useless, too", "tongs auth logout --revoke"],
+  ],
+  async run({ choose, connectTo, flags, options, profiles, out }) {
     const name = options.profile ?? (await currentProfileName(choose));
     const profile = profileNamed(profiles.read(), name);
     if (profile === undefined) throw unknownProfile(profiles.read(), name);
@@ -27,12 +33,23 @@ export const logout = defineCommand({
       throw new Failure("not_signed_in", "denied", `Profile '${name}' is not signed in`);
     }
     if (await reportDryRun({ out, options }, `delete the token of profile ${name}`)) return;
+    if (flags.revoke) {
+      const server = serverOf(profiles, profiles.read(), name, "--profile");
+      const { forge } = await connectTo(server);
+      await forge.tokens.deletePresented().catch((error: unknown) => {
+        // A token that the server does not accept needs no revoking.
+        if (error instanceof DeniedError && error.status === 401) return;
+        if (!(error instanceof UnknownOperationError)) throw error;
+        throw withHint(error, `You are still signed in. Delete the token at ${tokenPage(serverAddress(profile.host))}`);
+      });
+    }
     await profiles.credentials.delete(name);
     await profiles.update((config) => {
       const { user: _user, since: _since, scopes: _scopes, ...settings } = profileNamed(config, name) ?? profile;
       return { ...config, profiles: { ...config.profiles, [name]: settings } };
     });
     await out.done(`Signed out of ${profile.host} (profile ${name})`, { record: toRecord(profiles.read(), name) });
+    if (flags.revoke) return;
     out.note(
       `The token is still valid on the server; to revoke it, delete it at ${tokenPage(serverAddress(profile.host))}`,
     );

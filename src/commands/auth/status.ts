@@ -1,5 +1,6 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { styled, when } from "../../output/cells.ts";
 import { asFailure, failureJson, failureText } from "../../output/report-failure.ts";
@@ -38,27 +39,29 @@ const columns = [
   column<Status>("HOST", (it) => styled("link", it.host), true),
   column<Status>("USER", (it) => it.user),
   column<Status>("STATE", (it) => (it.accepted ? styled("good", "signed in") : styled("bad", it.problem ?? "")), true),
-  column<Status>("SIGNED IN", (it) => when(it.since)),
+  column<Status>("SIGNED IN", (it) => when(it.since), false, "optional"),
 ];
 
 /** `tongs auth status`: GET /user, once for each profile checked. */
 export const status = defineCommand({
   summary: "Show authentication status",
-  details: "Checks the token with the selected server or, with --all, the tokens of all stored profiles.",
+  details: "Checks the token with the selected server or, with --all-profiles, the tokens of all stored profiles.",
   on: "profiles",
   effect: "read",
+  flags: { allProfiles: toggle("check all stored profiles") },
   output: statusRecord,
   exits: {
     denied: "not signed in, or the server did not accept the token",
-    partly: "with --all: the check of some profiles failed",
+    partly: "with --all-profiles: the check of some profiles failed",
   },
   examples: [
     ["Show the current account and why it was selected", "tongs auth status"],
-    ["Check all stored profiles", "tongs auth status --all"],
+    ["Check all stored profiles", "tongs auth status --all-profiles"],
   ],
   async run(context) {
-    const { options, profiles, out, system, choose } = context;
-    if (!options.all) {
+    const { flags, options, profiles, out, system, choose } = context;
+    if (options.all) out.warn("--all is now --all-profiles here, and will list all pages only");
+    if (!flags.allProfiles && !options.all) {
       const result = await checkServer(await choose(), context);
       await out.record(result.status, statusSheet);
       if (result.failure !== undefined) throw result.failure;
@@ -73,7 +76,9 @@ export const status = defineCommand({
     );
     const failed = results.flatMap(({ status: { profile }, failure }) => (failure ? [{ profile, failure }] : []));
     for (const { profile, failure } of failed) {
-      const text = out.records ? failureJson(failure) : failureText(failure, out.notePalette, profile ?? undefined);
+      const text = out.records
+        ? failureJson(failure)
+        : failureText(failure, out.notePalette, { about: profile ?? undefined });
       system.stderr.write(text);
     }
     if (failed.length === 0) return;
@@ -85,11 +90,11 @@ export const status = defineCommand({
 async function checkProfile(name: string, context: BaseContext): Promise<CheckResult> {
   const config = context.profiles.read();
   try {
-    return await checkServer(serverOf(context.profiles, config, name, "--all"), context);
+    return await checkServer(serverOf(context.profiles, config, name, "--all-profiles"), context);
   } catch (error) {
     const { host = "" } = config.profiles[name] ?? {};
     const base = serverAddress(host);
-    return toResult({ base, profile: name, because: "--all" }, context, undefined, asFailure(error));
+    return toResult({ base, profile: name, because: "--all-profiles" }, context, undefined, asFailure(error));
   }
 }
 

@@ -1,5 +1,7 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { reportDryRun } from "../../app/dry-run.ts";
+import { toggle } from "../../command/flags.ts";
 import { proxyFor } from "../../http/proxy-for.ts";
 import { styled } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -15,7 +17,9 @@ import {
   checkProxy,
   checkSelection,
 } from "./local.ts";
+import { checkNetwork } from "./network.ts";
 import { checkServer, type ServerReport } from "./server.ts";
+import { checkCompletion, checkHelper, checkTerminal } from "./surroundings.ts";
 
 const report = record({
   ok: boolean,
@@ -38,19 +42,30 @@ type Report = Infer<typeof report>;
 export const doctor = defineCommand({
   summary: "Diagnose problems with the configuration and the connection",
   details:
-    "Checks the configuration, the selected server, the proxy, git, the connection, the server's version and clock, " +
-    "and the token's owner and scopes. Reports problems and how to fix them. Secrets are never printed.",
+    "Checks the configuration, the selected server, the proxy, git, name, port and certificate of the server, its version " +
+    "and clock, the token's owner and scopes, completion and the terminal. Reports problems and how to fix them. --fix makes " +
+    "the configuration private and installs completion. Secrets are never printed.",
   on: "profiles",
-  effect: "read",
+  effect: "write",
+  flags: { fix: toggle("fix what can be fixed safely") },
   output: report,
   exits: { ok: "no problems found", failure: "problems found" },
   examples: [
     ["Check the current configuration", "tongs doctor"],
     ["Check another profile", "tongs doctor --profile work"],
+    ["Fix what can be fixed safely", "tongs doctor --fix"],
     ["Print problems only", "tongs doctor --jq '.checks[] | select(.state == \"problem\")'"],
   ],
   async run(context) {
-    const { out, profiles } = context;
+    const { flags, options, out, profiles, system } = context;
+    if (flags.fix) {
+      const local = [...checkConfiguration(profiles), ...checkCompletion(system)];
+      for (const { found, fix, mend } of local) {
+        if (fix === undefined || (await reportDryRun({ out, options }, `run: ${mend}`))) continue;
+        fix();
+        out.note(`Fixed: ${found}`);
+      }
+    }
     const { server, remote, findings } = await runChecks(context);
     const result: Report = {
       ok: findings.every((finding) => finding.state !== "problem"),
@@ -59,7 +74,7 @@ export const doctor = defineCommand({
       server: remote?.about === undefined ? null : { kind: remote.about.kind, version: remote.about.version },
       ...{ offers: remote?.features ?? null, user: remote?.user ?? null, scopes: remote?.scopes ?? null },
       clock_skew: remote?.skew ?? null,
-      checks: findings.map((finding) => ({ ...finding, mend: finding.mend ?? null })),
+      checks: findings.map(({ check, state, found, mend }) => ({ check, state, found, mend: mend ?? null })),
     };
     await out.record(result, reportSheet);
     return result.ok ? undefined : "failure";
@@ -72,6 +87,7 @@ async function runChecks(
   const { system, options, profiles, connectTo } = context;
   const local = [...checkConfiguration(profiles), ...checkEnvironment(system.env, options.host !== undefined)];
   const git = await checkGit(context);
+  const around = [...checkCompletion(system), ...checkTerminal(system)];
   let server: Server;
   try {
     server = await context.choose();
@@ -79,17 +95,18 @@ async function runChecks(
     // An invalid configuration file was already reported, with the same message.
     const finding = problemFromError("selected server", error);
     const known = local.some(({ found }) => found === finding.found);
-    return { findings: known ? [...local, git] : [...local, finding, git] };
+    return { findings: [...local, ...(known ? [] : [finding]), git, ...around] };
   }
   const connection = [
     checkSelection(server),
     await checkProxy(server, system.env),
     ...checkCertificates(server, system.now()),
   ];
-  const findings = [...local, ...connection, git];
+  const findings = [...local, ...connection, git, ...(await checkHelper(server, context)), ...around];
   if (connection.some((finding) => finding.state === "problem")) return { server, findings };
   try {
     const proxied = (await proxyFor(server.base, system.env, server.proxy)) !== undefined;
+    if (!proxied) findings.push(...(await checkNetwork(server, system)));
     const remote = await checkServer(await connectTo(server), connectTo, { now: system.now, proxied });
     return { server, remote, findings: [...findings, ...remote.findings] };
   } catch (error) {

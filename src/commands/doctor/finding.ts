@@ -7,6 +7,8 @@ export interface Finding {
   readonly found: string;
   /** How to fix it: a command, or one sentence. */
   readonly mend?: string | undefined;
+  /** Does what `mend` says. Only for what cannot break anything: it is run by `--fix`. */
+  readonly fix?: () => void;
 }
 
 export function ok(check: string, found: string): Finding {

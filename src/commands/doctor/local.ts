@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { chmodSync, readFileSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import { join } from "node:path";
 import type { BaseContext } from "../../app/context.ts";
@@ -29,9 +29,9 @@ export function checkConfiguration(profiles: Profiles): Finding[] {
   for (const { path, mode, required } of entries) {
     // On Windows the mode does not show who can access a file.
     if (mode === undefined || (mode & 0o077) === 0 || platform() === "win32") continue;
-    findings.push(
-      problem(check, `Other users can access ${path} (${octal(mode)})`, `chmod ${octal(required)} '${path}'`),
-    );
+    const found = `Other users can access ${path} (${octal(mode)})`;
+    const fix = () => chmodSync(path, required);
+    findings.push({ ...problem(check, found, `chmod ${octal(required)} '${path}'`), fix });
   }
   try {
     const names = Object.keys(profiles.read().profiles);

@@ -86,7 +86,14 @@ function clockFinding(skew: number): Finding {
 }
 
 /** The scopes that most commands need with write access. */
-const commonScopes = ["repository", "issue", "user"];
+const commonScopes = ["repository", "issue", "user"] as const;
+
+/** The nouns whose writing commands need each scope. */
+const commandsByScope = {
+  repository: ["pr", "repo", "branch", "tag", "release", "run", "workflow", "hook"],
+  issue: ["issue", "label", "milestone", "comment"],
+  user: ["star", "follow"],
+} as const;
 
 function scopesFinding(scopes: readonly string[] | undefined): Finding {
   const check = "scopes";
@@ -95,5 +102,6 @@ function scopesFinding(scopes: readonly string[] | undefined): Finding {
   const missing = commonScopes.filter((area) => !scopes.includes("all") && !scopes.includes(`write:${area}`));
   if (missing.length === 0) return ok(check, found);
   const incomplete = `${found}; missing: ${missing.map((area) => `write:${area}`).join(", ")}`;
-  return note(check, incomplete, "Commands that need these scopes will fail. To add them, create a new token.");
+  const failing = missing.flatMap((area) => commandsByScope[area]).join(", ");
+  return note(check, incomplete, `Commands that write will fail: ${failing}. To add scopes, create a new token.`);
 }

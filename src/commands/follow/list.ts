@@ -6,7 +6,7 @@ import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 
 /** The columns of a list of users. */
-const userColumns = [
+export const userColumns = [
   column<User>("NAME", (user) => styled("strong", user.login)),
   column<User>("FULL NAME", (user) => user.full_name, true),
   column<User>("LOCATION", (user) => user.location, true),

@@ -9,7 +9,7 @@ export const remove = defineCommand({
   summary: "Delete webhooks",
   on: "server",
   effect: "destroy",
-  args: { id: many("webhook IDs; - reads them from stdin, one per line") },
+  args: { id: many("webhook IDs; - reads them from stdin, one per line", { source: "hook" }) },
   flags: levelFlags,
   exclusive: levelExclusive,
   exits: { partly: "some webhooks were deleted, some failed" },

@@ -15,7 +15,7 @@ export const edit = defineCommand({
     "and never return it: if the webhook has one, pass it again with --authorization-header-file.",
   on: "server",
   effect: "write",
-  args: { id: one("webhook ID") },
+  args: { id: one("webhook ID", { source: "hook" }) },
   flags: { ...levelFlags, ...settingFlags },
   exclusive: [...levelExclusive, ["secretStdin", "secretFile"]],
   output: hook,

@@ -13,8 +13,8 @@ const hookColumns = [
   column<Hook>("TYPE", (hook) => hook.type),
   column<Hook>("URL", (hook) => hook.config?.["url"] ?? hook.url, true),
   column<Hook>("EVENTS", (hook) => [...(hook.events ?? [])].sort().join(", "), true),
-  column<Hook>("STATE", (hook) => (hook.active ? styled("good", "active") : styled("dim", "inactive"))),
-  column<Hook>("UPDATED", (hook) => when(hook.updated_at)),
+  column<Hook>("STATE", (hook) => (hook.active ? styled("good", "active") : styled("plain", "inactive"))),
+  column<Hook>("UPDATED", (hook) => when(hook.updated_at), false, "optional"),
 ];
 
 /** `tongs hook list`: GET the hooks of a repository, an organization, a user or the server. */

@@ -9,7 +9,7 @@ export const test = defineCommand({
   summary: "Deliver a test event to a repository's webhook",
   on: "repository",
   effect: "write",
-  args: { id: one("webhook ID") },
+  args: { id: one("webhook ID", { source: "hook" }) },
   flags: { ref: text("deliver a push event for this branch, tag or commit", { placeholder: "REF" }) },
   examples: [["Test a webhook", "tongs hook test 3"]],
   async run({ args, flags, forge, repo, out, server }) {

@@ -1,14 +1,41 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
-import { choice, integer, text, toggle } from "../../command/flags.ts";
+import { choice, choicesOf, type FlagValues, integer, text, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { readInputs } from "../../metrics/inputs.ts";
-import { withSink } from "../../metrics/outputs.ts";
-import { createReadingWriter, type ReadingFormat, readingFormats } from "../../metrics/reading-writer.ts";
+import { type Sink, withSink } from "../../metrics/outputs.ts";
+import {
+  createReadingWriter,
+  type ReadingConsumer,
+  type ReadingFormat,
+  readingFormats,
+} from "../../metrics/reading-writer.ts";
+import type { Transform } from "../../metrics/series/transform.ts";
 import { fieldPaths } from "../../shape/select.ts";
 import { list } from "../../shape/shape.ts";
+import { fullPath } from "../../system/files.ts";
 import { printRecords, readingRecord, recordSink } from "./records.ts";
-import { readingFlags, selection } from "./selection.ts";
+import { readingFlags, readSpan, readTypes, selection } from "./selection.ts";
+
+const partitions = ["day", "hour", "host"] as const;
+const formats = [...readingFormats, "openmetrics", "parquet"] as const;
+
+const flags = {
+  ...readingFlags,
+  format: choice(formats, "output format (ndjson; text on a terminal)"),
+  partitionBy: choicesOf(
+    partitions,
+    "with --format parquet: write to folders below -o DIR, by day or hour, and by host",
+  ),
+  rates: toggle("replace counters by their rates per second"),
+  every: text("print the average, min, max and last of each span (30s, 1m, 1h), of counters their rates", {
+    placeholder: "SPAN",
+  }),
+  count: integer("stop after this many readings", { min: 1 }),
+  output: text("write to a file instead of stdout", { short: "o", placeholder: "FILE" }),
+  utc: toggle("with --format text: show times in UTC instead of local time"),
+};
 
 export const decode = defineCommand({
   summary: "Decode collectd readings",
@@ -17,17 +44,13 @@ export const decode = defineCommand({
     "invalid nanoseconds, is printed as seconds and nanoseconds: an object in JSON, else @SECONDSs+NANOSns. With --lenient, " +
     "a byte that is not UTF-8 is printed as U+FFFD and two hex digits, and JSON lists such strings in invalid_utf8. " +
     "--framing raw reads the whole input as one message; auto also detects a wrapping request. Messages are limited to 16 MiB. " +
-    "--json FIELDS and --jq read all input before they print.",
+    "--json FIELDS and --jq read all input before they print; so does --format openmetrics, which must group it. With " +
+    "--rates, the first reading of a counter and one after a reset have no rate; --types-db sets limits. Parquet files have " +
+    "one row for each value and appear when they are complete.",
   on: "nothing",
   effect: "read",
   args: { file: any("files with readings; reads stdin if omitted or -") },
-  flags: {
-    ...readingFlags,
-    format: choice(readingFormats, "output format (ndjson; text on a terminal)"),
-    count: integer("stop after this many readings", { min: 1 }),
-    output: text("write to a file instead of stdout", { short: "o", placeholder: "FILE" }),
-    utc: toggle("with --format text: show times in UTC instead of local time"),
-  },
+  flags,
   output: list(readingRecord),
   exits: { invalid: "bad data; the readings before it were written" },
   examples: [
@@ -35,7 +58,15 @@ export const decode = defineCommand({
     ["Decode a stream as one JSON object per line", "recorder | tongs metrics decode --format ndjson"],
     [
       "Export the load of one host in the last two hours as CSV",
-      "tongs metrics decode readings.bin --host edge-01 --plugin load --since 2h --format csv",
+      "tongs metrics decode readings.bin --host edge-01.example.net --plugin load --since 2h --format csv",
+    ],
+    [
+      "Add a recording to a dataset of Parquet files",
+      "tongs metrics decode readings.bin --format parquet --partition-by day,host -o dataset",
+    ],
+    [
+      "Print network traffic per second, averaged over a minute",
+      "tongs metrics decode readings.bin --plugin interface --type if_octets --every 1m",
     ],
   ],
   async run({ system, options, out, args, flags }) {
@@ -43,27 +74,98 @@ export const decode = defineCommand({
     const { filter, timeRange } = selection(flags, system.now());
     const count = flags.count ?? (options.all ? undefined : options.limit);
     const collects = options.jq !== undefined || fields.length > 0;
-    const format = collects ? "ndjson" : (flags.format ?? formatFor(options, system.stdout.isTTY === true));
-    let skipped = 0;
-    await withSink(system, flags.output, async (sink) => {
+    const format: Format = collects ? "ndjson" : (flags.format ?? decodeFormat(options, system.stdout.isTTY === true));
+    const transform = await transformOf(system, flags);
+    let result: Awaited<ReturnType<typeof readInputs>> = { skipped: 0 };
+
+    async function write(sink: Sink, consumer: ReadingConsumer | undefined): Promise<void> {
       const collected = collects ? recordSink() : undefined;
-      const writer = createReadingWriter(collected ?? sink, { ...flags, format, filter, timeRange, count });
+      const chosen = consumer ?? (isStreamed(format) ? format : await openMetrics());
+      const settings = { ...flags, format: chosen, filter, timeRange, transform, count };
+      const writer = createReadingWriter(collected ?? sink, settings);
       const { handle, loadDecoder, flush: onIdle } = writer;
       const { framing, skipErrors } = flags;
-      const read = await readInputs({ system, out }, args.file, { framing, skipErrors, handle, loadDecoder, onIdle });
+      result = await readInputs({ system, out }, args.file, {
+        framing,
+        network: flags,
+        skipErrors,
+        handle,
+        loadDecoder,
+        onIdle,
+      });
       await writer.end();
       if (collected !== undefined)
         await printRecords(collected.lines(), sink, system, { jq: options.jq, fields, lines: options.jsonl });
-      if (read.failure !== undefined) throw read.failure;
-      skipped = read.skipped;
-    });
-    return skipped > 0 ? "invalid" : undefined;
+      warnLeftOut(transform, out);
+    }
+
+    if (format === "parquet") await writeParquet(fullPath(parquetPath(flags), system), flags.partitionBy, write);
+    else {
+      if (flags.partitionBy.length > 0) throw new UsageError("--partition-by needs --format parquet");
+      const json = options.jq === undefined && (format === "json" || format === "ndjson");
+      await withSink(system, flags.output, (sink) => write(sink, undefined), { json });
+    }
+    if (result.failure !== undefined) throw result.failure;
+    return result.skipped > 0 ? "invalid" : undefined;
   },
 });
 
-function formatFor(options: BaseContext["options"], terminal: boolean): ReadingFormat {
+type DecodeFlags = FlagValues<typeof flags>;
+type Format = (typeof formats)[number];
+
+/** The format that the global output flags select. */
+export function decodeFormat(options: BaseContext["options"], terminal: boolean): ReadingFormat {
   if (options.jsonl) return "ndjson";
   if (options.csv) return "csv";
   if (options.json !== undefined) return "json";
   return terminal ? "text" : "ndjson";
+}
+
+async function transformOf(system: { readonly cwd: string }, flags: DecodeFlags): Promise<Transform | undefined> {
+  const span = readSpan(flags.every, "--every");
+  if (!flags.rates && span === undefined) return undefined;
+  const { chain, createRates, createSpans } = await import("../../metrics/series/transform.ts");
+  const rates = createRates(readTypes(system, flags.typesDb));
+  return span === undefined ? rates : chain(rates, createSpans(span));
+}
+
+function isStreamed(format: Format): format is ReadingFormat {
+  return format !== "openmetrics" && format !== "parquet";
+}
+
+async function openMetrics(): Promise<ReadingConsumer> {
+  const { createOpenMetrics } = await import("../../metrics/formats/openmetrics.ts");
+  const { add, print } = createOpenMetrics();
+  return { consume: add, foot: print };
+}
+
+function parquetPath({ output, partitionBy }: DecodeFlags): string {
+  if (output !== undefined && output !== "-") return output;
+  const what = partitionBy.length > 0 ? "-o DIR" : "-o FILE";
+  throw new UsageError("Parquet cannot be written to stdout", `Use ${what}.`);
+}
+
+async function writeParquet(
+  path: string,
+  by: DecodeFlags["partitionBy"],
+  write: (sink: Sink, consumer: ReadingConsumer) => Promise<void>,
+): Promise<void> {
+  const [{ createParquetOutput }, { reportDiskErrors }] = await Promise.all([
+    import("../../metrics/parquet/output.ts"),
+    import("../../failure/disk.ts"),
+  ]);
+  await reportDiskErrors(async () => {
+    const output = createParquetOutput(path, by);
+    try {
+      await write({ write: () => {}, drained: () => undefined }, { consume: output.consume });
+      output.publish();
+    } finally {
+      output.discard();
+    }
+  });
+}
+
+function warnLeftOut(transform: Transform | undefined, out: BaseContext["out"]): void {
+  const leftOut = transform?.leftOut() ?? 0;
+  if (leftOut > 0) out.warn(`Skipped ${leftOut} late ${leftOut === 1 ? "reading" : "readings"}`);
 }

@@ -1,16 +1,14 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
 import { choiceOr, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { loadTypesDb } from "../../metrics/encode/load-types-db.ts";
 import { readText, TextError } from "../../metrics/encode/read-text.ts";
-import { defaultTypesDb, parseTypesDb, type TypesDb } from "../../metrics/encode/types-db.ts";
+import { defaultTypesDb } from "../../metrics/encode/types-db.ts";
 import { frameHead } from "../../metrics/framing/framing.ts";
 import { openInputs } from "../../metrics/inputs.ts";
 import { withSink } from "../../metrics/outputs.ts";
 import { encodeReading } from "../../metrics/reading/codec.ts";
-import type { System } from "../../system/system.ts";
 
 export const encode = defineCommand({
   summary: "Encode readings from JSON or PUTVAL lines",
@@ -27,7 +25,10 @@ export const encode = defineCommand({
   },
   exits: { invalid: "bad input; the readings before it were written" },
   examples: [
-    ["Extract one host", "tongs metrics decode all.bin --host edge-01 | tongs metrics encode -o edge-01.bin"],
+    [
+      "Extract one host",
+      "tongs metrics decode all.bin --host edge-01.example.net | tongs metrics encode -o edge-01.bin",
+    ],
     ["Encode collectd's plain text", "tongs metrics encode values.txt --types types.db -o values.bin"],
   ],
   async run({ system, args, flags }) {
@@ -35,7 +36,7 @@ export const encode = defineCommand({
     if (flags.output === undefined && system.stdout.isTTY === true) {
       throw new UsageError("Cannot write encoded readings to a terminal", "Use -o FILE, or redirect stdout.");
     }
-    const rules = { types: loadTypes(system, flags.types), now: () => system.now().getTime() };
+    const rules = { types: loadTypesDb(system, flags.types), now: () => system.now().getTime() };
     let written = 0;
     await withSink(system, flags.output, async (sink) => {
       let pending: Uint8Array[] = [];
@@ -72,12 +73,3 @@ export const encode = defineCommand({
     });
   },
 });
-
-function loadTypes({ cwd }: System, file: string | undefined): TypesDb {
-  try {
-    return parseTypesDb(readFileSync(resolve(cwd, file ?? defaultTypesDb), "utf8"));
-  } catch (error) {
-    if (file === undefined) return new Map();
-    throw new Failure("cannot_read", "notFound", `Cannot read ${file}: ${(error as Error).message}`);
-  }
-}

@@ -1,99 +1,124 @@
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { defineCommand } from "../../app/define.ts";
 import { many } from "../../command/args.ts";
-import { integer, text, toggle } from "../../command/flags.ts";
+import { integer, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { typeSource } from "../../metrics/encode/types-db.ts";
 import { readInputs } from "../../metrics/inputs.ts";
-import { addPoint, type Curve, createCurve } from "../../metrics/plot/curve.ts";
+import { withSink } from "../../metrics/outputs.ts";
 import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
-import { labelsOf, sourceName } from "../../metrics/reading/identity.ts";
+import { unitOf } from "../../metrics/plot/units.ts";
+import type { Reading } from "../../metrics/reading/codec.ts";
+import { type Labels, labelsOf, namer, searchNames, sourceName } from "../../metrics/reading/identity.ts";
+import { intervalOf } from "../../metrics/reading/moments.ts";
 import { wildcard } from "../../metrics/reading/select.ts";
-import type { SourceKind } from "../../metrics/reading/values.ts";
-import { readValues } from "../../metrics/stat/read-values.ts";
-import { readingFlags, selection } from "./selection.ts";
+import { addPoint, type Curve, createCurve, finish } from "../../metrics/series/curve.ts";
+import { createMeters } from "../../metrics/series/rates.ts";
+import { readValues } from "../../metrics/series/read-values.ts";
+import { utf8Bytes } from "../../metrics/wire/text.ts";
+import { readingFlags, readTypes, selection } from "./selection.ts";
 
 // More do not fit on a screen.
 const maxCurves = 16;
+// Far more than the width of a screen.
+const maxPoints = 65_536;
 
 export const plot = defineCommand({
   summary: "Plot series of collectd readings",
   details:
-    "A series is named host/plugin-instance/type-instance, followed by :NAME for one of several data sources. Gauges are " +
-    `plotted as is, counters as rates per second; the line breaks at a counter reset. At most ${maxCurves} series.`,
+    "A series is named as metrics stat names it: HOST/PLUGIN-INSTANCE/TYPE-INSTANCE:DS; the host and :DS may be omitted. Gauges " +
+    "are plotted as is, counters as rates per second. A line breaks at a counter reset and where more than two readings are " +
+    `missing. All series share one axis; at most ${maxCurves}.`,
   on: "nothing",
   effect: "read",
   args: { file: many("files with readings; - is stdin") },
   flags: {
     ...readingFlags,
-    series: text("series to plot; * and ? are wildcards", { placeholder: "GLOB" }),
+    series: texts("series to plot; * and ? are wildcards", { placeholder: "GLOB" }),
+    stack: toggle("draw each series on top of those before it"),
     width: integer("width in columns", { min: 24, max: 1000 }),
-    height: integer("height of each plot in lines (default: 12)", { min: 4, max: 200 }),
-    svg: text("write an SVG image to a file instead", { placeholder: "FILE" }),
+    height: integer("height of the plot in lines (default: 12)", { min: 4, max: 200 }),
+    svg: text("write an SVG image to a file, or to stdout with -", { placeholder: "FILE" }),
     utc: toggle("show times in UTC instead of local time"),
   },
   exits: { invalid: "bad data", notFound: "no series matches" },
   examples: [
-    ["Plot the load of a host", "tongs metrics plot readings.bin --series 'edge-01*/load/*'"],
+    ["Plot the load of a host", "tongs metrics plot readings.bin --series 'edge-01.example.net/load/*'"],
     [
       "Write an SVG image of network traffic",
-      "tongs metrics plot readings.bin --series '*/interface-eth0/if_octets*' --svg traffic.svg",
+      "tongs metrics plot readings.bin --series 'interface-eth0/if_octets' --svg traffic.svg",
     ],
   ],
   async run({ system, out, args, flags }) {
-    const { series, framing, skipErrors, lenient, utc } = flags;
-    if (series === undefined)
+    const { series, framing, skipErrors, lenient, utc, stack } = flags;
+    if (series.length === 0)
       throw new UsageError("Missing required flag --series", "Run tongs metrics stat to list the series.");
-    const matches = wildcard(series);
-    const curves = new Map<string, { readonly curve: Curve; readonly kind: SourceKind }>();
-    const available = new Set<string>();
+    const matches = series.map(wildcard);
+    const types = readTypes(system, flags.typesDb);
+    const meters = createMeters();
+    const curves = new Map<string, { readonly curve: Curve; readonly labels: Labels }>();
+    const available = new Map<string, Labels>();
+
+    function curveOf(reading: Reading, index: number, kind: string): Curve | undefined {
+      const labels = labelsOf(reading, index, kind);
+      const isWanted = kind !== "" && searchNames(labels).some((name) => matches.some((test) => test(name)));
+      if (!isWanted) {
+        if (available.size < 1000) available.set(sourceName(labels), labels);
+        return undefined;
+      }
+      const key = `${kind} ${sourceName(labels)}`;
+      let known = curves.get(key);
+      if (known === undefined) {
+        const limits = typeSource(types, labels.type, labels.ds_name);
+        const options = { name: sourceName(labels), unit: unitOf(types, labels.type, kind), kind, limits };
+        known = { curve: createCurve(options, meters), labels };
+        curves.set(key, known);
+      }
+      known.curve.interval = intervalOf(reading);
+      if (curves.size > maxCurves) {
+        const hint = "Use a narrower --series pattern.";
+        throw new UsageError(`'${series.join("' '")}' matches more than ${maxCurves} series`, hint);
+      }
+      return known.curve;
+    }
+
     const handle = readValues(
       {
-        sourceOf: (reading, index, kind) => {
-          const name = sourceName(labelsOf(reading, index, kind));
-          const isWanted = matches(name) || matches(name.replace(/:[^:/]*$/, ""));
-          if (!isWanted || kind === "") {
-            if (available.size < 1000) available.add(name);
-            return undefined;
-          }
-          const key = `${kind} ${name}`;
-          const known = curves.get(key) ?? { curve: createCurve(name, kind), kind: kind as SourceKind };
-          curves.set(key, known);
-          if (curves.size > maxCurves) {
-            throw new UsageError(
-              `'${series}' matches more than ${maxCurves} series`,
-              "Use a narrower --series pattern.",
-            );
-          }
-          return known;
-        },
-        value: (known, value, at) => {
-          if (known !== undefined) addPoint(known.curve, known.kind, value, at);
+        sourceOf: curveOf,
+        value: (curve, sample) => {
+          if (curve !== undefined) addPoint(curve, meters, sample, maxPoints);
         },
       },
       { lenient, ...selection(flags, system.now()) },
     );
     const read = await readInputs({ system, out }, args.file, {
       framing,
+      network: flags,
       skipErrors,
       handle,
       loadDecoder: async () => {},
     });
-    if (curves.size === 0 && read.failure === undefined) {
-      const examples = [...available].sort().slice(0, 10).join("\n");
-      const hint = examples === "" ? undefined : `Available series include:\n${examples}`;
-      throw new Failure("no_series", "notFound", `No series matches '${series}'`, { hint });
-    }
-    const drawn = [...curves.values()].map(({ curve }) => curve).sort((one, other) => (one.name < other.name ? -1 : 1));
+    if (curves.size === 0 && read.failure === undefined) throw noSeries(series, available);
+    const nameOf = namer([...curves.values()].map(({ labels }) => labels));
+    const drawn = [...curves.values()]
+      .map(({ curve, labels }) => ({ ...curve, name: nameOf(labels) }))
+      .sort((one, other) => (one.name < other.name ? -1 : 1));
+    drawn.forEach(finish);
     if (flags.svg !== undefined) {
-      writeFileSync(resolve(system.cwd, flags.svg), svgPlot(drawn, utc));
-      out.note(`Wrote ${drawn.length} ${drawn.length === 1 ? "plot" : "plots"} to ${flags.svg}`);
-    } else {
-      const plotOptions = { width: flags.width ?? out.width, height: flags.height ?? 12, utc, paint: out.palette };
-      await out.raw(drawn.map((curve) => textPlot(curve, plotOptions)).join("\n"));
+      await withSink(system, flags.svg, async (sink) => sink.write(utf8Bytes(svgPlot(drawn, { utc, stack }))));
+      if (flags.svg !== "-") out.note(`Wrote ${drawn.length} series to ${flags.svg}`);
+    } else if (drawn.length > 0) {
+      const size = { width: flags.width ?? out.width, height: flags.height ?? 12 };
+      await out.raw(textPlot(drawn, { ...size, utc, stack, paint: out.palette }));
     }
     if (read.failure !== undefined) throw read.failure;
     return read.skipped > 0 ? "invalid" : undefined;
   },
 });
+
+function noSeries(series: readonly string[], available: ReadonlyMap<string, Labels>): Failure {
+  const all = [...available.values()];
+  const examples = all.map(namer(all)).sort().slice(0, 10).join("\n");
+  const hint = examples === "" ? undefined : `Available series include:\n${examples}`;
+  return new Failure("no_series", "notFound", `No series matches '${series.join("' '")}'`, { hint });
+}

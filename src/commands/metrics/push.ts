@@ -1,6 +1,10 @@
+import { resolve } from "node:path";
 import { defineCommand } from "../../app/define.ts";
 import { any, one } from "../../command/args.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { toggle } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { addressText, readAddress } from "../../metrics/address.ts";
+import type { Numbered } from "../../metrics/grpc/sender.ts";
 import { readInputs } from "../../metrics/inputs.ts";
 import { decodeReading } from "../../metrics/reading/codec.ts";
 import { inTimeRange } from "../../metrics/reading/select.ts";
@@ -8,9 +12,11 @@ import type { MessageHandler } from "../../metrics/stream/messages.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { integer, record, string } from "../../shape/shape.ts";
 import { readingFlags, selection } from "./selection.ts";
+import { tlsFlags } from "./tls-flags.ts";
 
-// Large enough to make the overhead of a call negligible, small enough to locate an error.
-const batchSize = 500;
+// What a gRPC server accepts unless it is configured otherwise; collectd's cannot be.
+const maxRequest = 4 * 1024 * 1024;
+const wrapperSize = 5;
 
 const { lenient: _lenient, ...pushFlags } = readingFlags;
 
@@ -18,67 +24,126 @@ export const push = defineCommand({
   summary: "Send readings to a collectd gRPC server",
   details:
     "Sends the messages unchanged, in order. Readings that collectd would reject or silently drop (strings that are not " +
-    "UTF-8) are reported as bad data and not sent. collectd also answers OK to readings that it then drops: types " +
-    "missing from its types.db, the wrong number of values, times older than the last one.",
+    "UTF-8, messages of more than 4 MiB) are reported as bad data and not sent. collectd also answers OK to readings that " +
+    "it then drops: types missing from its types.db, the wrong number of values, times older than the last one. Without a " +
+    "response, readings are sent again, up to three times; after that, or after Ctrl-C, --resume continues where the push " +
+    "stopped, from FILE.journal beside the first file.",
   on: "nothing",
   effect: "write",
   args: {
     server: one("address of a collectd gRPC server, as HOST:PORT"),
     file: any("files with readings; reads stdin if omitted or -"),
   },
-  flags: pushFlags,
+  flags: { ...pushFlags, resume: toggle("continue an interrupted push"), ...tlsFlags },
   output: record({ server: string, sent: integer }),
-  exits: { invalid: "bad data, or the server rejected a reading", noAnswer: "no response from HOST:PORT" },
-  examples: [["Replay a recording", "tongs metrics push 127.0.0.1:25826 readings.bin"]],
+  exits: {
+    invalid: "bad data, or the server rejected a reading",
+    noAnswer: "no response from HOST:PORT",
+    refused: "FILE.journal is not the journal of a push",
+  },
+  examples: [
+    ["Replay a recording", "tongs metrics push 127.0.0.1:50051 readings.bin"],
+    ["Continue it after an interruption", "tongs metrics push 127.0.0.1:50051 readings.bin --resume"],
+  ],
   async run({ system, options, out, args, flags }) {
-    const { server, file } = args;
-    if (!/^(\[[^\]]+\]|[^:\s]+):\d{1,5}$/.test(server))
-      throw new UsageError(`Invalid address '${server}': expected HOST:PORT`);
-    const { filter, timeRange } = selection({ ...flags, lenient: false }, system.now());
+    const address = readAddress(args.server);
+    const { file } = args;
+    const { filter, timeRange } = selection(flags, system.now());
     // The gRPC library takes longer to load than a short command takes.
-    const [{ connectCollectd }, { rejectionReason }] = await Promise.all([
+    const [{ connectCollectd }, { rejectionReason }, { createSender }, { loadTls }, journals] = await Promise.all([
       import("../../metrics/grpc/client.ts"),
       import("../../metrics/grpc/service.ts"),
+      import("../../metrics/grpc/sender.ts"),
+      import("../../metrics/grpc/tls.ts"),
+      import("../../metrics/grpc/push-journal.ts"),
     ]);
-    const client = connectCollectd(server, options.timeout ?? 30);
-    let pending: Uint8Array[] = [];
-    let sent = 0;
+    const tls = loadTls(system.cwd, flags);
+    const [first] = file;
+    const replayable = first !== undefined && !file.includes("-");
+    if (flags.resume && !replayable) throw new UsageError("--resume needs FILE: stdin cannot be read again");
+    const { resume, tls: _tls, ca: _ca, cert: _cert, key: _key, ...selected } = flags;
+    const journal = replayable
+      ? journals.openPushJournal(
+          resolve(system.cwd, `${first}.journal`),
+          [addressText(address), file.map((name) => resolve(system.cwd, name)), selected],
+          resume,
+          `${first}.journal`,
+        )
+      : journals.noJournal;
+    const timeout = options.timeout ?? 30;
+    let [message, rejected, done] = [0, 0, journal.start];
+    const sender = createSender({
+      connect: () => connectCollectd(address, { timeout, tls, signal: system.signal }),
+      sleep: (milliseconds) => system.sleep(milliseconds, system.signal),
+      onSent: (last) => {
+        done = last;
+        // For a process that is killed.
+        if (system.now().getTime() - saved >= 1000) save();
+      },
+      onRejected: (number, failure) => {
+        if (!flags.skipErrors) return false;
+        rejected += 1;
+        out.warn(`Skipped message ${number}: ${failure.message}`);
+        return true;
+      },
+    });
+    let pending: Numbered[] = [];
+    let wouldSend = 0;
+    let finished = false;
+    let saved = system.now().getTime();
+
+    function save(): void {
+      saved = system.now().getTime();
+      try {
+        journal.save(done);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        out.warn(error.message);
+      }
+    }
 
     const handle: MessageHandler = (bytes, _view, start, end) => {
       const reading = decodeReading(bytes, start, end, { lenient: false });
-      if (!inTimeRange(reading, timeRange) || filter?.(reading) === false) return true;
+      const size = end - start + wrapperSize;
+      if (size > maxRequest)
+        throw new WireFault(start, `a message of ${size} bytes exceeds the 4 MiB that servers accept`);
       const rejection = rejectionReason(reading);
-      if (rejection !== undefined) throw new WireFault(start, `collectd would reject this reading: ${rejection}`);
-      pending.push(bytes.slice(start, end));
+      const selects = inTimeRange(reading, timeRange) && filter?.(reading) !== false;
+      if (selects && rejection !== undefined)
+        throw new WireFault(start, `collectd would reject this reading: ${rejection}`);
+      message += 1;
+      if (selects && message > journal.start) pending.push({ message, encoded: bytes.slice(start, end) });
       return true;
     };
     const onIdle = async () => {
       const readings = pending;
       pending = [];
-      for (let at = 0; at < readings.length; at += batchSize) {
-        system.signal.throwIfAborted();
-        const batch = readings.slice(at, at + batchSize);
-        if (!options.dryRun) await client.put(batch);
-        sent += batch.length;
-      }
+      system.signal.throwIfAborted();
+      if (options.dryRun) wouldSend += readings.length;
+      else await sender.send(readings);
     };
     try {
       const { framing, skipErrors } = flags;
-      const read = await readInputs({ system, out }, file, {
-        framing,
-        skipErrors,
-        handle,
-        onIdle,
-        loadDecoder: async () => {},
-      });
+      const loadDecoder = async () => {};
+      const inputs = { framing, network: flags, skipErrors, handle, onIdle, loadDecoder };
+      const read = await readInputs({ system, out }, file, inputs);
       await onIdle();
+      const sent = options.dryRun ? wouldSend : sender.sent();
       const readings = `${sent} ${sent === 1 ? "reading" : "readings"}`;
-      if (options.dryRun) out.note(`Would send ${readings} to ${server}`);
-      else await out.done(`Sent ${readings} to ${server}`, { record: { server, sent } });
+      if (options.dryRun) out.note(`Would send ${readings} to ${args.server}`);
+      else await out.done(`Sent ${readings} to ${args.server}`, { record: { server: args.server, sent } });
+      if (!options.dryRun) journal.finish();
+      finished = true;
       if (read.failure !== undefined) throw read.failure;
-      return read.skipped > 0 ? "invalid" : undefined;
+      return read.skipped + rejected > 0 ? "invalid" : undefined;
+    } catch (error) {
+      if (!finished && replayable && done > 0) {
+        save();
+        out.note(`Run the same command with --resume to continue after message ${done}.`);
+      }
+      throw error;
     } finally {
-      client.close();
+      sender.close();
     }
   },
 });

@@ -1,11 +1,11 @@
 import { choiceOr, type FlagValues, text, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { loadTypesDb } from "../../metrics/encode/load-types-db.ts";
+import { defaultTypesDb, type TypesDb } from "../../metrics/encode/types-db.ts";
 import { identityFilter, readTime } from "../../metrics/reading/select.ts";
 
-/** Flags of commands that read encoded readings. */
-export const readingFlags = {
-  framing: choiceOr(["auto", "delimited", "raw", "grpc"], "auto", "how messages are framed in the input"),
-  lenient: toggle("accept strings that are not UTF-8, and show their bytes"),
-  skipErrors: toggle("skip bad messages"),
+/** Flags that select readings. */
+export const filterFlags = {
   host: text("only readings of this host; * and ? are wildcards", { placeholder: "H" }),
   plugin: text("only this plugin", { placeholder: "P" }),
   pluginInstance: text("only this plugin instance", { placeholder: "I" }),
@@ -17,11 +17,39 @@ export const readingFlags = {
   until: text("only readings before this time", { placeholder: "T" }),
 };
 
+/** Flags of commands that read encoded readings. */
+export const readingFlags = {
+  framing: choiceOr(["auto", "delimited", "raw", "grpc", "network"], "auto", "how messages are framed in the input"),
+  authFile: text("with --framing network: users and passwords, as AuthFile of collectd", { placeholder: "FILE" }),
+  typesDb: text(
+    `collectd's types.db: limits of rates, units, and data sources of network packets (their default: ${defaultTypesDb})`,
+    { placeholder: "FILE" },
+  ),
+  lenient: toggle("accept strings that are not UTF-8, and show their bytes"),
+  skipErrors: toggle("skip bad messages"),
+  ...filterFlags,
+};
+
 /** The filter and time range that these flags select. */
-export function selection(flags: FlagValues<typeof readingFlags>, now: Date) {
+export function selection(flags: FlagValues<typeof filterFlags>, now: Date) {
   const { host, plugin, pluginInstance, type, typeInstance } = flags;
   return {
     filter: identityFilter({ host, plugin, plugin_instance: pluginInstance, type, type_instance: typeInstance }),
     timeRange: { since: readTime(flags.since, "--since", now), until: readTime(flags.until, "--until", now) },
   };
+}
+
+/** The types of `--types-db`; undefined without it. Throws a `Failure` if the file cannot be read. */
+export function readTypes(system: { readonly cwd: string }, file: string | undefined): TypesDb | undefined {
+  return file === undefined ? undefined : loadTypesDb(system, file);
+}
+
+/** The seconds of a span such as `30s`, `1m`, `2h` or `1d`. Throws a usage error if it is not valid. */
+export function readSpan(typed: string | undefined, flag: string): number | undefined {
+  if (typed === undefined) return undefined;
+  const [, number = "", unit = "s"] = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(typed) ?? [];
+  const seconds = Number(number) * ({ s: 1, m: 60, h: 3600, d: 86_400 }[unit] ?? 1);
+  if (number === "" || seconds < 0.001)
+    throw new UsageError(`Invalid span '${typed}' for ${flag}`, "Examples: 30s, 1m, 2h, 1d");
+  return seconds;
 }

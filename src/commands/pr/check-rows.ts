@@ -1,8 +1,9 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import type { CommitStatus } from "../../forge/commits.ts";
 import { state, styled, when } from "../../output/cells.ts";
-import { type Column, column, plainRow, shownTable } from "../../output/table.ts";
+import { type Column, column, plainRow, shownRows, shownTable } from "../../output/table.ts";
 import { contextPattern } from "../../text/glob.ts";
+import type { Styled } from "../../text/styled.ts";
 
 /**
  * What a check means for the merge: for the servers, warnings and skipped checks pass and unknown states are pending.
@@ -68,16 +69,25 @@ function verdictOf(state: string): Verdict {
 
 type TableContext = Pick<BaseContext, "out" | "system"> & Pick<ServerContext, "server">;
 
-/** The checks as text: a table on a terminal, `width` columns wide, or one line each in a pipe. */
+/** The checks as text: a table on a terminal, or one line each in a pipe. */
 export async function checksText(
   rows: readonly CheckRow[],
   { out, system, server }: TableContext,
-  width = system.stdout.columns || out.width,
-): Promise<string> {
+): Promise<string | Styled> {
   const columns = columnsFor(server.base);
   if (!out.terminal) return rows.map((row) => plainRow(row, columns)).join("");
   if (rows.length === 0) return "";
+  const width = system.stdout.columns || out.width;
   return shownTable(rows, columns, { width, palette: out.palette, now: system.now() });
+}
+
+/** The lines of the table for a terminal, `width` columns wide. */
+export async function checkLines(
+  rows: readonly CheckRow[],
+  { out, system, server }: TableContext,
+  width: number,
+): Promise<Styled[]> {
+  return shownRows(rows, columnsFor(server.base), { width, palette: out.palette, now: system.now() });
 }
 
 /** One check as a line for a pipe. */
@@ -88,15 +98,15 @@ export function checkLine(row: CheckRow, { server }: Pick<ServerContext, "server
 function columnsFor(base: URL): readonly Column<CheckRow>[] {
   return [
     column("CHECK", (row) => row.context, true),
-    column("STATE", (row) => (row.state === "expected" ? styled("warn", row.state) : state(row.state))),
-    column("REQUIRED", (row) => (row.required ? "required" : "")),
+    column("STATE", (row) => state(row.state, row.state === "expected" ? "warn" : undefined)),
+    column("REQUIRED", (row) => (row.required ? "required" : ""), false, "optional"),
     column("DESCRIPTION", (row) => row.status?.description, true),
-    column("UPDATED", (row) => when(row.status?.updated_at)),
-    column("URL", (row) => styled("link", absoluteUrl(row.status?.target_url ?? "", base)), true),
+    column("UPDATED", (row) => when(row.status?.updated_at), false, "optional"),
+    column("URL", (row) => styled("link", absoluteUrl(row.status?.target_url ?? "", base)), true, "optional"),
   ];
 }
 
 /** Forgejo Actions report a path without a host (docs/server-differences.md, "Commit statuses"). */
-function absoluteUrl(target: string, base: URL): string {
+export function absoluteUrl(target: string, base: URL): string {
   return target.startsWith("/") && !target.startsWith("//") ? new URL(target, base).href : target;
 }

@@ -7,6 +7,7 @@ import { type CheckoutResult, checkoutBranch, checkoutDetached } from "../../git
 import type { Git } from "../../git/git.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { isOnServer } from "../../profiles/choose.ts";
+import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { type Source, sourceOf } from "./checkout-source.ts";
@@ -25,6 +26,7 @@ export const checkout = defineCommand({
     branch: text("local branch name to use (default: the name of the head branch)", {
       short: "b",
       placeholder: "NAME",
+      source: "branch",
     }),
     detach: toggle("check out with a detached HEAD"),
     worktree: text("check out in a new worktree in DIR", { placeholder: "DIR" }),
@@ -58,6 +60,7 @@ export const checkout = defineCommand({
 
     const progress = system.stderr.isTTY === true && !options.quiet;
     const target = await fetch(git, source, { config: gitAuthConfig(server), progress });
+    if ([source.remote, ...remotes.map(({ url }) => url)].some(isHttp)) await setHelperIn(git, server);
     const where = flags.worktree === undefined ? "" : ` in ${flags.worktree}`;
     if (flags.detach) {
       await checkoutDetached(git, target, flags.worktree);
@@ -75,6 +78,10 @@ export const checkout = defineCommand({
     if (upstream !== undefined && upstream !== branch) out.note(`To push: git push ${remote} HEAD:${upstream}`);
   },
 });
+
+function isHttp(url: string): boolean {
+  return /^https?:\/\//i.test(url);
+}
 
 function fetchArgs({ from, ref, tracking }: Source): string[] {
   return ["fetch", "--no-tags", "--end-of-options", from, tracking === undefined ? ref : `+${ref}:${tracking}`];
@@ -96,7 +103,7 @@ async function fetch(
       : undefined;
     throw new Failure("git", "failure", `Could not fetch ${source.ref} from ${source.from}: ${reason}`, { hint });
   }
-  return git.run(["rev-parse", "--verify", `${source.tracking ?? "FETCH_HEAD"}^{commit}`]);
+  return git.run(["rev-parse", "--verify", "--end-of-options", `${source.tracking ?? "FETCH_HEAD"}^{commit}`]);
 }
 
 function landedSuffix(landed: CheckoutResult): string {

@@ -1,4 +1,3 @@
-import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { seconds, toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
@@ -6,10 +5,10 @@ import { UsageError } from "../../failure/failure.ts";
 import { commitStatus } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
-import { NotFoundError } from "../../http/errors.ts";
 import { list } from "../../shape/shape.ts";
 import { type CheckRow, type Checks, checkRows, checksText, overall, summary, type Verdict } from "./check-rows.ts";
 import { findPull, pullSelector } from "./find.ts";
+import { baseBranch, requiredContexts } from "./status-cells.ts";
 
 /** `tongs pr checks`: GET the statuses of the head commit, and what the base branch requires. */
 export const checks = defineCommand({
@@ -40,7 +39,7 @@ export const checks = defineCommand({
     if (flags.interval !== undefined && flags.interval < 1)
       throw new UsageError("--interval must be at least one second");
     const pull = await findPull(context.args.pr, context);
-    const required = requiredContexts(pull, context);
+    const required = baseBranch(pull, context).then(requiredContexts);
     const load = async (current: PullRequest): Promise<Checks> => {
       const sha = current.head?.sha ?? "";
       const rows = checkRows(
@@ -65,18 +64,6 @@ export const checks = defineCommand({
 });
 
 const exits: Readonly<Record<Verdict, ExitName>> = { passed: "ok", pending: "pending", failed: "awaitedFailed" };
-
-/** The required checks of the base branch. Read from the branch record, which needs only read access. */
-async function requiredContexts({ base }: PullRequest, { forge, repo }: RepositoryContext): Promise<readonly string[]> {
-  try {
-    const branch = await forge.branches.get(repo, base?.ref ?? "");
-    return branch.enable_status_check ? (branch.status_check_contexts ?? []) : [];
-  } catch (error) {
-    // The base branch of an old pull request may be deleted: then nothing is required.
-    if (error instanceof NotFoundError) return [];
-    throw error;
-  }
-}
 
 function noChecksNote(sha: string, onlyRequired: boolean, { base }: PullRequest): string {
   if (onlyRequired) return `No required checks for ${base?.ref ?? "the base branch"}.`;

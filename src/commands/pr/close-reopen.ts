@@ -1,41 +1,87 @@
 import { defineCommand } from "../../app/define.ts";
-import { text } from "../../command/flags.ts";
-import { pullRequest } from "../../forge/pulls.ts";
+import { text, toggle } from "../../command/flags.ts";
+import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { findNumber, pullSelector } from "./find.ts";
-import { explainEditDenied, isHeadDeleted, pullName, refusedError } from "./shared.ts";
+import { parseRepo } from "../../repo/repo-name.ts";
+import { findNumber, type PullSelector, pullSelector } from "./find.ts";
+import { explainEditDenied, isHeadDeleted, type PullContext, pullName, refusedError } from "./shared.ts";
 
-/** `pr close` and `pr reopen`: PATCH the state, then POST the comment. */
-function stateCommand(target: "closed" | "open") {
-  const [verb, done, typed] = target === "closed" ? ["Close", "Closed", "close"] : ["Reopen", "Reopened", "reopen"];
-  return defineCommand({
-    summary: `${verb} a pull request`,
-    on: "repository",
-    effect: "write",
-    args: { pr: pullSelector },
-    flags: { comment: text("add a comment", { short: "c", placeholder: "TEXT" }) },
-    output: pullRequest,
-    exits: { refused: "it is merged, or has open dependencies" },
-    examples: [[`${verb} it with a comment`, `tongs pr ${typed} 12 --comment "Superseded by #14"`]],
-    async run(context) {
-      const { args, flags, forge, repo, server, out } = context;
-      const number = await findNumber(args.pr, context);
-      const name = pullName(context, number);
-      const pull = await forge.pulls.edit(repo, number, { state: target }).catch((error: unknown) => {
-        throw explainStateError(error, name);
-      });
-      if (flags.comment !== undefined && flags.comment !== "") {
-        await forge.comments.create(repo, number, flags.comment).catch((error: unknown) => {
-          out.warn(`${done} ${name}, but the comment was not added`);
-          throw error;
-        });
-      }
-      if (target === "open" && isHeadDeleted(pull)) out.warn(`${name} cannot be merged: its head branch was deleted`);
-      await out.done(`${done} pull request ${name} ${accountLabel(server)}`, { record: pull });
-    },
+const comment = text("add a comment", { short: "c", placeholder: "TEXT" });
+const exits = { refused: "it is merged, or has open dependencies" };
+
+type StateContext = PullContext & { readonly args: { readonly pr: PullSelector } };
+
+/** Sets the state, then adds the comment. */
+async function setState(
+  context: StateContext,
+  state: "closed" | "open",
+  { done, comment: text }: { readonly done: string; readonly comment: string | undefined },
+): Promise<PullRequest> {
+  const { args, forge, repo, out } = context;
+  const number = await findNumber(args.pr, context);
+  const name = pullName(context, number);
+  const pull = await forge.pulls.edit(repo, number, { state }).catch((error: unknown) => {
+    throw explainStateError(error, name);
+  });
+  if (text !== undefined && text !== "") {
+    await forge.comments.create(repo, number, text).catch((error: unknown) => {
+      out.warn(`${done} ${name}, but the comment was not added`);
+      throw error;
+    });
+  }
+  return pull;
+}
+
+/** `tongs pr close`: PATCH the state, POST the comment, DELETE the branch. */
+export const close = defineCommand({
+  summary: "Close a pull request",
+  on: "repository",
+  effect: "write",
+  args: { pr: pullSelector },
+  flags: { comment, deleteBranch: toggle("delete the head branch, too", { short: "d" }) },
+  output: pullRequest,
+  exits,
+  examples: [
+    ["Close it with a comment", 'tongs pr close 12 --comment "Superseded by #14"'],
+    ["Close it and delete its branch", "tongs pr close 12 -d"],
+  ],
+  async run(context) {
+    const { flags, server, out } = context;
+    const pull = await setState(context, "closed", { done: "Closed", comment: flags.comment });
+    if (flags.deleteBranch) await deleteHead(context, pull);
+    await out.done(`Closed pull request ${pullName(context, pull.number)} ${accountLabel(server)}`, { record: pull });
+  },
+});
+
+/** Deletes the head branch in its repository. A branch that is gone already is none to delete. */
+async function deleteHead(context: PullContext, pull: PullRequest): Promise<void> {
+  const { head } = pull;
+  if (isHeadDeleted(pull) || head.repo == null) return context.out.note("The head branch is deleted already.");
+  await context.forge.branches.delete(parseRepo(head.repo.full_name), head.ref).catch((error: unknown) => {
+    context.out.warn(`Closed ${pullName(context, pull.number)}, but the branch ${head.ref} was not deleted`);
+    throw error;
   });
 }
+
+/** `tongs pr reopen`: PATCH the state, POST the comment. */
+export const reopen = defineCommand({
+  summary: "Reopen a pull request",
+  on: "repository",
+  effect: "write",
+  args: { pr: pullSelector },
+  flags: { comment },
+  output: pullRequest,
+  exits,
+  examples: [["Reopen it with a comment", 'tongs pr reopen 12 --comment "Superseded by #14"']],
+  async run(context) {
+    const { flags, server, out } = context;
+    const pull = await setState(context, "open", { done: "Reopened", comment: flags.comment });
+    const name = pullName(context, pull.number);
+    if (isHeadDeleted(pull)) out.warn(`${name} cannot be merged: its head branch was deleted`);
+    await out.done(`Reopened pull request ${name} ${accountLabel(server)}`, { record: pull });
+  },
+});
 
 function explainStateError(error: unknown, name: string): unknown {
   if (error instanceof DeniedError) return explainEditDenied(error, name);
@@ -47,9 +93,3 @@ function explainStateError(error: unknown, name: string): unknown {
   }
   return error;
 }
-
-/** `tongs pr close`. */
-export const close = stateCommand("closed");
-
-/** `tongs pr reopen`. */
-export const reopen = stateCommand("open");

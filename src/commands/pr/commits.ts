@@ -5,7 +5,8 @@ import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { findNumber, pullSelector } from "./find.ts";
 
-const columns = (full: boolean) => [
+/** The columns of commits. */
+export const commitColumns = (full: boolean) => [
   column<Commit>("COMMIT", ({ sha }) => styled("warn", full ? sha : sha.slice(0, 10))),
   column<Commit>("TITLE", (one) => one.commit?.message.split("\n", 1)[0], true),
   column<Commit>("AUTHOR", (one) => one.author?.login ?? one.commit?.author?.name),
@@ -25,6 +26,6 @@ export const commits = defineCommand({
     const number = await findNumber(context.args.pr, context);
     // The table does not show signatures and files, which are expensive for the server.
     const query = out.records ? {} : { verification: false, files: false };
-    await out.list(forge.pulls.commits(repo, number, query), columns(!out.terminal));
+    await out.list(forge.pulls.commits(repo, number, query), commitColumns(!out.terminal));
   },
 });

@@ -1,12 +1,10 @@
-import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import type { RepositoryContext } from "../../app/context.ts";
+import { UsageError } from "../../failure/failure.ts";
 import type { Git } from "../../git/git.ts";
 import { hasRef, pushesToUpstream, type Upstream } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
-import { NotFoundError } from "../../http/errors.ts";
-import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
-import { isSameRepo, refusedError } from "./shared.ts";
+import { isSameRepo } from "./shared.ts";
 
 /** The head branch of a new pull request. */
 export interface PullHead {
@@ -81,7 +79,7 @@ async function currentBranchHead({ git, repo }: HeadContext, base: string): Prom
 }
 
 /** `OWNER:BRANCH`, or `OWNER/REPO:BRANCH` for a fork with another name. */
-function forkLabel(place: RepoName, repo: RepoName, branch: string): string {
+export function forkLabel(place: RepoName, repo: RepoName, branch: string): string {
   const same = place.name.toLowerCase() === repo.name.toLowerCase();
   return `${same ? place.owner : fullName(place)}:${branch}`;
 }
@@ -112,59 +110,4 @@ async function remoteWithBranch(git: Git, branch: string): Promise<string | unde
 
 function defaultRemote(remotes: readonly Remote[]): Remote | undefined {
   return remotes.find(({ name }) => name === "origin") ?? (remotes.length === 1 ? remotes[0] : undefined);
-}
-
-type PushContext = RepositoryContext & Pick<BaseContext, "git" | "out" | "options" | "prompt">;
-
-/** Pushes the head branch with git. The token is passed in the environment, for the server's own URL only. */
-export async function pushHead(context: PushContext, head: PullHead): Promise<void> {
-  const { git, out, options, server } = context;
-  if (head.remote === undefined) {
-    throw new UsageError(`No git remote found for ${fullName(head.repo)}`, "Add one: git remote add NAME URL");
-  }
-  if (head.local === undefined) throw new UsageError(`Cannot push ${head.branch}: no local branch with this name`);
-  const where = `${head.remote.name} (${head.remote.url.replace(/\/\/[^@/]*@/, "//")})`;
-  if (options.dryRun) {
-    out.note(`Dry run: would push ${head.local} to ${where}`);
-    return;
-  }
-  const merge = await git.attempt(["config", "--get", `branch.${head.local}.merge`]);
-  const isNew = merge.stdout.trim() !== `refs/heads/${head.branch}`;
-  const refspec = `refs/heads/${head.local}:refs/heads/${head.branch}`;
-  const args = ["push", ...(isNew ? ["--set-upstream"] : []), "--end-of-options", head.remote.name, refspec];
-  out.note(`Pushing ${head.local} to ${where}`);
-  const result = await git.attempt(args, { config: gitAuthConfig(server) });
-  if (result.code === 0) return;
-  const reason = result.stderr.trim().split("\n").slice(-4).join("\n");
-  throw new Failure("git", "failure", `Could not push ${head.local} to ${where}`, { hint: reason });
-}
-
-/**
- * Makes sure that the head branch is on the server before anything is typed: offers to push it, or fails. Warns about
- * unpushed commits.
- */
-export async function requirePushed(context: PushContext, head: PullHead): Promise<void> {
-  const { forge, git, out, prompt } = context;
-  if (head.local === undefined) return;
-  const found = await forge.branches.get(head.repo, head.branch).catch((error: unknown) => {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  });
-  if (found === undefined) {
-    const message = `Push ${head.local} to ${head.remote?.name}?`;
-    const canAsk = prompt.able && head.remote !== undefined;
-    if (canAsk && (await prompt.confirm({ message, flag: "--push", default: true }))) return pushHead(context, head);
-    const hint = "Push it first: pass --push, or run git push.";
-    throw refusedError("not_pushed", `Branch ${head.branch} has not been pushed to ${fullName(head.repo)}`, { hint });
-  }
-  const ahead = await git.attempt([
-    "rev-list",
-    "--count",
-    "--end-of-options",
-    `${found.commit?.id}..refs/heads/${head.local}`,
-  ]);
-  const count = ahead.code === 0 ? Number(ahead.stdout) : 0;
-  if (count === 0) return;
-  const commits = count === 1 ? "1 commit" : `${count} commits`;
-  out.warn(`${commits} on ${head.local} not pushed; pass --push to include ${count === 1 ? "it" : "them"}`);
 }

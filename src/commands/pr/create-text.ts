@@ -97,7 +97,15 @@ async function newCommits(context: TextContext, head: PullHead, base: string): P
     const remotes = await git.remotes();
     const into = remotes.find((remote) => fullName({ owner: remote.owner, name: remote.repo }) === fullName(repo));
     const range = `refs/remotes/${into?.name}/${base}..refs/heads/${head.local}`;
-    const log = await git.attempt(["log", "--reverse", "--no-merges", "--format=%s%n%b%x00", range, "--"]);
+    const log = await git.attempt([
+      "log",
+      "--reverse",
+      "--no-merges",
+      "--format=%s%n%b%x00",
+      "--end-of-options",
+      range,
+      "--",
+    ]);
     if (log.code === 0)
       return log.stdout
         .split("\0")

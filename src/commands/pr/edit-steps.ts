@@ -44,7 +44,7 @@ function editSteps(context: PullContext, pull: PullRequest, plan: EditPlan): Ste
   add(maintainerEdit !== undefined, "maintainer edit", () => setMaintainerEdit(context, pull, maintainerEdit === true));
   add(Object.keys(fields).length > 0, fieldNames(fields).join(", "), () => changeFields(context, pull, fields));
   add(plan.clearMilestone, "milestone", async () => {
-    const answer = await forge.issues.edit(repo, number, { milestone: 0 });
+    const answer = await forge.issues.setMilestone(repo, number, 0);
     if (answer.milestone !== null) throw ignoredError(context, number, ["milestone"]);
   });
   const { addLabels, removeLabels } = plan;

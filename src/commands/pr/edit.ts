@@ -3,10 +3,9 @@ import { givenText } from "../../app/input.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { names, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
+import { pullRequest } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText, type TypedText } from "../../prompts/keep-text.ts";
-import type { Prompter } from "../../prompts/prompter.ts";
 import { type EditFlags, planEdit } from "./edit-plan.ts";
 import { applyEdit } from "./edit-steps.ts";
 import { findPull, pullSelector } from "./find.ts";
@@ -17,7 +16,7 @@ import { pullName } from "./shared.ts";
  */
 export const edit = defineCommand({
   summary: "Edit a pull request",
-  details: "Changes only the given fields. Without flags, tongs prompts on a terminal.",
+  details: "Changes only the given fields. Without flags, tongs prompts for the fields to edit on a terminal.",
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },
@@ -25,14 +24,14 @@ export const edit = defineCommand({
     title: text("set the title", { short: "t" }),
     body: text("set the body", { short: "b" }),
     bodyFile: text("read the body from a file (- for standard input)", { placeholder: "FILE", short: "F" }),
-    base: text("change the base branch", { placeholder: "BRANCH", short: "B" }),
-    addLabel: names("add labels"),
-    removeLabel: names("remove labels"),
-    addAssignee: names("add assignees (@me for yourself)"),
-    removeAssignee: names("remove assignees"),
-    addReviewer: names("request reviews from users, or from teams as ORG/TEAM"),
-    removeReviewer: names("remove requested reviewers"),
-    milestone: text("set the milestone, by title or number", { placeholder: "NAME", short: "m" }),
+    base: text("change the base branch", { placeholder: "BRANCH", short: "B", source: "branch" }),
+    addLabel: names("add labels", { source: "label" }),
+    removeLabel: names("remove labels", { source: "label" }),
+    addAssignee: names("add assignees (@me for yourself)", { source: "user" }),
+    removeAssignee: names("remove assignees", { source: "user" }),
+    addReviewer: names("request reviews from users, or from teams as ORG/TEAM", { source: "user" }),
+    removeReviewer: names("remove requested reviewers", { source: "user" }),
+    milestone: text("set the milestone, by title or number", { placeholder: "NAME", short: "m", source: "milestone" }),
     noMilestone: toggle("remove the milestone"),
     due: dueDate("set the due date, such as 2026-12-24"),
     noDue: toggle("remove the due date"),
@@ -59,7 +58,9 @@ export const edit = defineCommand({
     }
     const pull = await findPull(args.pr, context);
     const name = pullName(context, pull.number);
-    const edits: EditFlags = hasEdits ? { ...given, body } : await promptForEdit(prompt, pull, given);
+    const edits: EditFlags = hasEdits
+      ? { ...given, body }
+      : await (await import("./edit-prompts.ts")).promptForEdit(context, pull, given);
     const plan = await planEdit(context, pull, edits);
     const done = await keepingText(textToKeep(edits, bodyFile, !hasEdits), out, () => applyEdit(context, pull, plan));
     if (done.length === 0) {
@@ -73,13 +74,6 @@ export const edit = defineCommand({
 
 function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-}
-
-async function promptForEdit(prompt: Prompter, pull: PullRequest, flags: EditFlags): Promise<EditFlags> {
-  const title = await prompt.text({ message: "Title", flag: "--title", default: pull.title });
-  const rewrite = await prompt.confirm({ message: "Edit the body in your editor?", flag: "--body" });
-  if (!rewrite) return { ...flags, title };
-  return { ...flags, title, body: await prompt.editor({ message: "Body", flag: "--body", default: pull.body ?? "" }) };
 }
 
 /** The body that a failure would lose: typed in an editor, or read from standard input. */

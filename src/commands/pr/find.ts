@@ -25,12 +25,14 @@ export const pullSelector: Arg<PullSelector> = {
   description: "number, URL, branch or OWNER:BRANCH (default: the pull request of the current branch)",
   read: (typed) => (typed[0] === undefined ? { by: "current" } : parsePull(typed[0])),
   locate: (typed) => (typed[0] !== undefined && isUrl(typed[0]) ? typed[0] : undefined),
+  source: "pull",
 };
 
 /** The same argument, required. */
 export const requiredPull: Arg<PullSelector> = {
   ...pullSelector,
   count: "one",
+  from: "open pull request",
   description: "number, URL, branch or OWNER:BRANCH",
 };
 

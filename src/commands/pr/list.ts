@@ -1,27 +1,32 @@
-import type { RepositoryContext } from "../../app/context.ts";
+import type { RepositoryContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { everywhereFlags, listEverywhere, serverField } from "../../app/everywhere.ts";
 import { currentUser } from "../../app/shared.ts";
+import { openInBrowser, repositoryPage, webFlag } from "../../app/web.ts";
 import { choice, choiceOr, names, text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";
 import { type PullRequest, type PullSort, pullRequest } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
-import { isUnset, styled, when } from "../../output/cells.ts";
+import { isUnset, numbered, state, styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
-import { list as listOf } from "../../shape/shape.ts";
+import { list as listOf, record } from "../../shape/shape.ts";
 import { inOrder } from "../../system/concurrency.ts";
-import { isFromBranch } from "./find.ts";
+import { searchPulls } from "./list-all-repos.ts";
+import { localFilters, type Predicate, type PullFilters } from "./list-filters.ts";
 import { pullState } from "./shared.ts";
 
 const columns = [
   column<PullRequest>("ID", (pull) =>
-    styled(pullState(pull) === "open" ? "good" : pullState(pull) === "merged" ? "merged" : "dim", `#${pull.number}`),
+    numbered(pull.number, pullState(pull) === "open" ? "good" : pullState(pull) === "merged" ? "merged" : "plain"),
   ),
   column<PullRequest>("TITLE", (pull) => pull.title, true),
   column<PullRequest>("BRANCH", (pull) => styled("link", branchOf(pull)), true),
-  column<PullRequest>("STATE", (pull) => pullState(pull)),
+  column<PullRequest>("STATE", (pull) => state(pullState(pull))),
   column<PullRequest>("CREATED", (pull) => when(pull.created_at)),
 ];
+
+const columnsWithRepository = [column<PullRequest>("REPOSITORY", ({ base }) => base.repo?.full_name, true), ...columns];
 
 /** `tongs pr list`: GET the pull requests of a repository. */
 export const list = defineCommand({
@@ -29,16 +34,18 @@ export const list = defineCommand({
   details:
     "Pull requests must match all filters and have all given labels. @me is the signed-in user. --state closed " +
     "includes merged pull requests.",
-  on: "repository",
+  on: "profiles",
   effect: "read",
   flags: {
+    ...everywhereFlags,
+    ...webFlag,
     state: choiceOr(["open", "closed", "merged", "all"], "open", "filter by state", { short: "s" }),
-    base: text("filter by base branch", { short: "B", placeholder: "BRANCH" }),
-    head: text("filter by head branch", { short: "H", placeholder: "[OWNER:]BRANCH" }),
-    author: text("filter by author", { short: "A", placeholder: "USER" }),
-    assignee: text("filter by assignee", { short: "a", placeholder: "USER" }),
-    label: names("filter by labels", { short: "l", placeholder: "LABEL" }),
-    milestone: text("filter by milestone", { placeholder: "TITLE" }),
+    base: text("filter by base branch", { short: "B", placeholder: "BRANCH", source: "branch" }),
+    head: text("filter by head branch", { short: "H", placeholder: "[OWNER:]BRANCH", source: "branch" }),
+    author: text("filter by author", { short: "A", placeholder: "USER", source: "user" }),
+    assignee: text("filter by assignee", { short: "a", placeholder: "USER", source: "user" }),
+    label: names("filter by labels", { short: "l", placeholder: "LABEL", source: "label" }),
+    milestone: text("filter by milestone", { placeholder: "TITLE", source: "milestone" }),
     draft: yesNo("show only drafts, or no drafts"),
     search: text("search for words in title, body and comments", { short: "S" }),
     sort: choice(
@@ -46,7 +53,9 @@ export const list = defineCommand({
       "sort order (default: newest)",
     ),
   },
-  output: listOf(pullRequest),
+  exclusive: [["allRepos", "everywhere", "web"]],
+  output: listOf(record({ ...pullRequest.fields, ...serverField })),
+  exits: { partly: "with --everywhere: some servers did not answer" },
   examples: [
     ["List open pull requests", "tongs pr list"],
     ["List pull requests merged into a branch", "tongs pr list --state merged --base release/1.2"],
@@ -56,31 +65,27 @@ export const list = defineCommand({
     ],
   ],
   async run(context) {
-    await context.out.list(await listPulls(context.flags, context), columns);
+    if (context.flags.web) return openInBrowser(await repositoryPage("pulls", context), context);
+    const { flags, options, out } = context;
+    if (!flags.allRepos && !flags.everywhere) {
+      const connected = await context.connect();
+      return out.list(await listPulls(flags, { ...connected, repo: await context.locate() }), columns);
+    }
+    if (options.repo !== undefined) throw new UsageError("Cannot use --repo with --all-repos or --everywhere");
+    if (flags.everywhere) {
+      const list = (server: ServerContext) => searchPulls(flags, server);
+      return listEverywhere({ list, time: (pull) => pull.created_at, columns: columnsWithRepository }, context);
+    }
+    await out.list(await searchPulls(flags, await context.connect()), columnsWithRepository);
   },
 });
 
 /** The head branch, with its owner if it is in a fork. */
 function branchOf({ head, base }: PullRequest): string {
-  const owner = head?.repo && head.repo_id !== base?.repo_id ? head.repo.owner?.login : undefined;
-  return owner === undefined ? (head?.label ?? "") : `${owner}:${head?.ref}`;
+  const { label = "", ref, repo } = head;
+  const owner = repo && head.repo_id !== base.repo_id ? repo.owner?.login : undefined;
+  return owner === undefined ? label : `${owner}:${ref}`;
 }
-
-/** The filters and sort order of `pr list`. */
-interface PullFilters {
-  readonly state: "open" | "closed" | "merged" | "all";
-  readonly base: string | undefined;
-  readonly head: string | undefined;
-  readonly author: string | undefined;
-  readonly assignee: string | undefined;
-  readonly label: readonly string[];
-  readonly milestone: string | undefined;
-  readonly draft: boolean | undefined;
-  readonly search: string | undefined;
-  readonly sort: "newest" | "oldest" | "updated" | "least-updated" | "comments" | "priority" | undefined;
-}
-
-type Predicate = (pull: PullRequest) => boolean;
 
 /**
  * The pull requests that match. The server applies the filters that every server has; the others are applied here,
@@ -145,16 +150,6 @@ const comparisons: Readonly<Record<string, (one: PullRequest, other: PullRequest
 
 function time(text: string | null | undefined): number {
   return isUnset(text) ? 0 : Date.parse(text ?? "");
-}
-
-function* localFilters({ state, base, head, draft }: PullFilters): Generator<Predicate> {
-  if (state === "merged") yield (pull) => pull.merged;
-  // Forgejo ignores base_branch (docs/server-differences.md, "Pull requests: listing").
-  if (base !== undefined) yield (pull) => pull.base?.ref === base || pull.base?.label === base;
-  if (draft !== undefined) yield (pull) => pull.draft === draft;
-  if (head === undefined) return;
-  const [, owner, branch = head] = /^([^:/]+):(.+)$/.exec(head) ?? [];
-  yield (pull) => isFromBranch(pull, { branch, owner });
 }
 
 function applyFilters(listing: Listing<PullRequest>, predicates: readonly Predicate[]): Listing<PullRequest> {

@@ -162,7 +162,9 @@ export async function explainServerError(
       cause: error,
     });
   }
-  const all = await collect(context.forge.issues.dependencies(context.repo, request.number)).catch(() => []);
+  const all = await collect(
+    context.forge.dependencies.list({ of: "dependencies", repo: context.repo, index: request.number }),
+  ).catch(() => []);
   const open = all.filter(({ state }) => state === "open");
   if (open.length === 0) return undefined;
   const titles = open.map(({ number, title }) => (number > 0 ? `#${number} ${title}` : title));

@@ -1,3 +1,4 @@
+import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { choice, type FlagValues, text, toggle, yesNo } from "../../command/flags.ts";
@@ -10,7 +11,9 @@ import type { System } from "../../system/system.ts";
 import { findPull, pullSelector } from "./find.ts";
 import { attemptMerge, cancelScheduledMerge, scheduleMerge } from "./merge-attempt.ts";
 import { headChangedError } from "./merge-errors.ts";
-import { isFromFork, isHeadDeleted, type PullContext, pullName } from "./shared.ts";
+import { promptForMerge, withoutCommit } from "./merge-prompts.ts";
+import { withReasons } from "./merge-refusal.ts";
+import { isFromFork, isHeadDeleted, type PullContext, pullName, requireOpen } from "./shared.ts";
 
 const hidden = { hidden: true };
 
@@ -72,25 +75,34 @@ function isFullHash(sha: string): boolean {
   return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(sha);
 }
 
-/** The request body of the merge, without commit hashes. Throws a usage error for flags that the style would ignore. */
-async function mergeBody(system: System, flags: MergeFlags, style: MergeStyle): Promise<MergePullRequestOption> {
-  const file = flags.messageFile ?? flags.bodyFile;
-  const message = await givenText(system, { text: flags.message ?? flags.body, file, flag: "--message-file" });
-  const title = flags.title ?? flags.subject;
-  if (["rebase", "fast-forward-only", "manually-merged"].includes(style) && (title ?? message) !== undefined) {
+/** Throws a usage error for flags that do not fit the style. */
+function checkFlags(flags: MergeFlags, style: MergeStyle, hasText: boolean): void {
+  if (withoutCommit.includes(style) && hasText) {
     throw new UsageError(`--title and --message cannot be used with --style ${style}, which creates no merge commit`);
   }
   if ((style === "manually-merged") !== (flags.mergeCommit !== undefined)) {
     const hint = "Give the merge commit on the base branch: --style manually-merged --merge-commit SHA";
     throw new UsageError("--merge-commit and --style manually-merged must be used together", hint);
   }
+}
+
+/** The request body of the merge, without commit hashes. Throws a usage error for flags that the style would ignore. */
+async function mergeBody(
+  system: System,
+  flags: MergeFlags,
+  { style, deleteBranch }: { readonly style: MergeStyle; readonly deleteBranch: boolean | undefined },
+): Promise<MergePullRequestOption> {
+  const file = flags.messageFile ?? flags.bodyFile;
+  const message = await givenText(system, { text: flags.message ?? flags.body, file, flag: "--message-file" });
+  const title = flags.title ?? flags.subject;
+  checkFlags(flags, style, (title ?? message) !== undefined);
   return {
     Do: style,
     MergeTitleField: title,
     MergeMessageField: message,
     MergeCommitID: flags.mergeCommit,
     force_merge: flags.force || flags.admin || undefined,
-    delete_branch_after_merge: flags.deleteBranch,
+    delete_branch_after_merge: deleteBranch,
   };
 }
 
@@ -98,8 +110,10 @@ async function mergeBody(system: System, flags: MergeFlags, style: MergeStyle): 
 export const merge = defineCommand({
   summary: "Merge a pull request",
   details:
-    "Without --style, the default merge style of the repository is used. While the server checks whether the pull " +
-    "request is mergeable, the merge is retried for up to 15 seconds. In case of a conflict, the files are listed.",
+    "On a terminal, tongs prompts for the merge style and whether to delete the branch unless they are given, and " +
+    "confirms the merge; with --yes, --auto or in a script the defaults of the repository are used. While the server " +
+    "checks whether the pull request is mergeable, the merge is retried for up to 15 seconds. In case of a conflict, " +
+    "the files are listed. A refused merge names every reason, as tongs pr why does.",
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },
@@ -114,7 +128,7 @@ export const merge = defineCommand({
     ["Merge automatically when the checks succeed, then delete the branch", "tongs pr merge 12 --auto --delete-branch"],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, out, system } = context;
+    const { args, flags, forge, repo, server, out, system, prompt, options } = context;
     let pull = args.pr.by === "number" ? undefined : await findPull(args.pr, context);
     const number = args.pr.by === "number" ? args.pr.number : (pull?.number ?? 0);
     const name = pullName(context, number);
@@ -131,26 +145,59 @@ export const merge = defineCommand({
       return pull;
     };
     const head = pinnedHead(flags);
-    const style = requestedStyle(flags) ?? (await loadPull()).base?.repo?.default_merge_style ?? "merge";
-    const body = await mergeBody(system, flags, style);
-    if (requestedStyle(flags) === undefined)
-      out.note(`Using merge style "${style}" (the default of ${fullName(repo)})`);
-    const head_commit_id = head === undefined ? undefined : await resolvePinnedHead(head, name, flags.auto, loadPull);
+    const asks = prompt.able && !options.yes && !options.dryRun && !flags.auto;
+    const chosen = asks ? await askedMerge(context, await loadPull()) : await defaultMerge(context, loadPull);
+    const { style } = chosen;
+    const body = await mergeBody(system, flags, chosen);
+    // What was confirmed is merged, nothing that was pushed since.
+    const pinned = head ?? (asks && style !== "manually-merged" ? (await loadPull()).head.sha : undefined);
+    const head_commit_id =
+      pinned === undefined ? undefined : await resolvePinnedHead(pinned, name, flags.auto, loadPull);
     const MergeCommitID = body.MergeCommitID && (await resolveCommit(context, body.MergeCommitID));
 
     const request = { number, body: { ...body, head_commit_id, MergeCommitID } };
-    const outcome = flags.auto ? await scheduleMerge(context, request) : await attemptMerge(context, request);
+    const merging = flags.auto ? scheduleMerge(context, request) : attemptMerge(context, request);
+    const outcome = await merging.catch(async (error: unknown) => {
+      throw await withReasons(error, context, number);
+    });
     if (outcome === "scheduled") {
       await out.done(`Scheduled the automatic merge of pull request ${name} (${style}) ${accountLabel(server)}`, {
         record,
       });
       return;
     }
-    const after = flags.deleteBranch ? await record() : undefined;
+    const after = chosen.deleteBranch ? await record() : undefined;
     if (after !== undefined) warnIfBranchKept(context, after);
     await out.done(`Merged ${name} (${style}) ${accountLabel(server)}`, { record: after ?? record });
   },
 });
+
+type MergeContext = PullContext & Pick<BaseContext, "prompt"> & { readonly flags: MergeFlags };
+
+/** How to merge, by prompts for what the flags leave open. Throws before any question if it is not open. */
+async function askedMerge(context: MergeContext, pull: PullRequest) {
+  const { flags } = context;
+  requireOpen(pull, pullName(context, pull.number));
+  const style = requestedStyle(flags);
+  const hasText = [flags.title, flags.subject, flags.message, flags.messageFile, flags.body, flags.bodyFile].some(
+    (text) => text !== undefined,
+  );
+  // Refuses flags that do not fit before any question.
+  if (style !== undefined || flags.mergeCommit !== undefined) checkFlags(flags, style ?? "merge", hasText);
+  const force = flags.force || flags.admin;
+  return promptForMerge(context, pull, { style, deleteBranch: flags.deleteBranch, hasText, force });
+}
+
+/** How to merge without prompts: by the flags and the default style of the repository, which is reported. */
+async function defaultMerge({ flags, repo, out }: MergeContext, loadPull: () => Promise<PullRequest>) {
+  const { deleteBranch } = flags;
+  const style = requestedStyle(flags);
+  if (style !== undefined) return { style, deleteBranch };
+  const chosen = (await loadPull()).base.repo?.default_merge_style ?? "merge";
+  checkFlags(flags, chosen, false);
+  out.note(`Using merge style "${chosen}" (the default of ${fullName(repo)})`);
+  return { style: chosen, deleteBranch };
+}
 
 /** The full hash for --match-head. The servers accept no abbreviated hash, so one is compared with the head here. */
 async function resolvePinnedHead(

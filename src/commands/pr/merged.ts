@@ -22,7 +22,7 @@ export const merged = defineCommand({
       return report((await forge.pulls.get(repo, number)).merged, number);
     }
     const pull = await findPull(args.pr, context);
-    if (out.records) await out.record(pull, pullSheet);
+    if (out.records) await out.record(pull, (shown) => pullSheet(shown));
     return report(pull.merged, pull.number);
 
     function report(yes: boolean, number: number) {

@@ -1,7 +1,7 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
-import { text, toggle } from "../../command/flags.ts";
+import { text, texts, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Review, review as reviewRecord } from "../../forge/reviews.ts";
 import { state, when } from "../../output/cells.ts";
@@ -10,6 +10,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { findNumber, pullSelector } from "./find.ts";
+import { lineComments } from "./line-comments.ts";
 import { reviewState } from "./shared.ts";
 
 const verdicts = {
@@ -23,7 +24,8 @@ type Verdict = keyof typeof verdicts;
 /** `tongs pr review`: POST a review. */
 export const review = defineCommand({
   summary: "Add a review to a pull request",
-  details: "--request-changes and --comment require a body. Prints the URL of the review.",
+  details:
+    "--request-changes and --comment require a body; --comment takes comments on lines instead. Prints the URL of the review.",
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },
@@ -33,6 +35,7 @@ export const review = defineCommand({
     comment: toggle("comment without approving or requesting changes", { short: "c" }),
     body: text("the body of the review", { short: "b" }),
     bodyFile: text("read the body from a file (- for standard input)", { short: "F", placeholder: "FILE" }),
+    file: texts("comment on a line; -LINE is a line of the old file", { placeholder: "PATH:LINE=TEXT" }),
   },
   exclusive: [
     ["approve", "requestChanges", "comment"],
@@ -41,20 +44,28 @@ export const review = defineCommand({
   output: reviewRecord,
   examples: [
     ["Approve pull request 12", "tongs pr review 12 --approve"],
+    ["Comment on a line", 'tongs pr review 12 --comment --file "src/tides.ts:14=Off by one"'],
     ["Request changes", 'tongs pr review 12 --request-changes --body "The tide table is last year\'s."'],
   ],
   async run(context) {
     const { forge, repo, server, flags, out, system, prompt } = context;
+    const comments = lineComments(flags.file);
     const verdict = verdicts[await chooseVerdict(flags, prompt)];
+    const isOnLines = verdict.event === "COMMENT" && comments.length > 0;
     const given = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
     const body =
       given ??
-      (verdict.event === "APPROVED" ? undefined : await prompt.editor({ message: verdict.name, flag: "--body" }));
-    if (verdict.event !== "APPROVED" && (body ?? "").trim() === "") {
+      (verdict.event === "APPROVED" || isOnLines
+        ? undefined
+        : await prompt.editor({ message: verdict.name, flag: "--body" }));
+    if (verdict.event !== "APPROVED" && !isOnLines && (body ?? "").trim() === "") {
       throw new UsageError(`--body must not be empty when the review is not an approval`);
     }
     const number = await findNumber(context.args.pr, context);
-    const made = await forge.reviews.create(repo, number, { event: verdict.event, body });
+    const made = await forge.reviews.create(repo, number, {
+      ...{ event: verdict.event, body },
+      ...(comments.length === 0 ? {} : { comments }),
+    });
     await out.done(`${verdict.done} pull request ${fullName(repo)}#${number} ${accountLabel(server)}`, {
       prints: made.html_url,
       record: made,
@@ -76,8 +87,8 @@ async function chooseVerdict(
 const reviewColumns = [
   column<Review>("REVIEWER", reviewer),
   column<Review>("STATE", (one) => state(reviewState(one))),
-  column<Review>("OFFICIAL", (one) => (one.official ? "yes" : "")),
-  column<Review>("STALE", (one) => (one.stale ? "yes" : "")),
+  column<Review>("OFFICIAL", (one) => (one.official ? "yes" : ""), false, "optional"),
+  column<Review>("STALE", (one) => (one.stale ? "yes" : ""), false, "optional"),
   column<Review>("COMMENTS", (one) => one.comments_count),
   column<Review>("TEXT", (one) => one.body, true),
   column<Review>("SUBMITTED", (one) => when(one.submitted_at)),

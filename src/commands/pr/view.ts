@@ -12,12 +12,21 @@ import { addressText } from "../../profiles/server.ts";
 import { list, optional, record } from "../../shape/shape.ts";
 import { findBetweenBranches, findPull, type PullSelector, pullSelector } from "./find.ts";
 import { pullState, reviewState } from "./shared.ts";
+import { mergeableCell, type PullStatus, readStatus } from "./status-cells.ts";
 
 const flags = {
   comments: toggle("show comments and reviews", { short: "c" }),
   web: toggle("open the pull request in the browser", { short: "w" }),
-  base: text("find it by branches: the base branch, with --head", { short: "B", placeholder: "BRANCH" }),
-  head: text("find it by branches: the head branch, with --base", { short: "H", placeholder: "[OWNER:]BRANCH" }),
+  base: text("find it by branches: the base branch, with --head", {
+    short: "B",
+    placeholder: "BRANCH",
+    source: "branch",
+  }),
+  head: text("find it by branches: the head branch, with --base", {
+    short: "H",
+    placeholder: "[OWNER:]BRANCH",
+    source: "branch",
+  }),
 };
 
 /** `tongs pr view`: GET one pull request, by number, branch, or both branches. */
@@ -46,10 +55,11 @@ export const view = defineCommand({
       out.note(`Opening ${page} in your browser.`);
       return openPage(system, page);
     }
-    if (!context.flags.comments) return out.record(pull, pullSheet);
+    const status = out.terminal ? await readStatus(pull, context) : undefined;
+    if (!context.flags.comments) return out.record(pull, () => pullSheet(pull, status));
     const discussion = await fetchDiscussion(pull.number, context);
     const added = { comment_list: discussion.comments, review_list: discussion.reviews };
-    await out.record({ ...pull, ...added }, (shown) => withDiscussion(pullSheet(shown), discussion, context));
+    await out.record({ ...pull, ...added }, () => withDiscussion(pullSheet(pull, status), discussion, context));
   },
 });
 
@@ -67,15 +77,17 @@ async function selectPull(selector: PullSelector, context: ViewContext): Promise
 }
 
 /** The fields of a pull request, as `pr view` prints them. */
-export function pullSheet(pull: PullRequest): Sheet {
+export function pullSheet(pull: PullRequest, status?: PullStatus): Sheet {
   const names = (users: readonly { readonly login: string }[] | null | undefined) =>
     (users ?? []).map((user) => user.login).join(", ");
-  const open = pullState(pull) === "open";
+  const open = pull.state === "open";
   return {
     title: `${pull.title} #${pull.number}`,
     fields: [
       ["state", state(pullState(pull))],
-      ["mergeable", open ? (pull.mergeable ? styled("good", "yes") : styled("bad", "no")) : undefined],
+      ["mergeable", open ? mergeableCell(pull, status) : undefined],
+      ["checks", status?.checks],
+      ["reviews", status?.reviews],
       ["author", pull.user?.login],
       ["into", pull.base?.label],
       [
@@ -108,6 +120,7 @@ export function pullSheet(pull: PullRequest): Sheet {
       ["url", styled("link", pull.html_url)],
     ],
     body: pull.body,
+    markdown: true,
   };
 }
 

@@ -2,7 +2,8 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { isTransient } from "../../failure/failure.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { safeLine } from "../../text/safe.ts";
-import { type CheckRow, type Checks, checkLine, checksText, overall, summary } from "./check-rows.ts";
+import { compose } from "../../text/styled.ts";
+import { type CheckRow, type Checks, checkLine, checkLines, overall, summary } from "./check-rows.ts";
 
 interface WatchFlags {
   readonly failFast: boolean;
@@ -27,7 +28,7 @@ export async function watchChecks(
 ): Promise<Checks> {
   const { out, system } = context;
   const interval = (flags.interval ?? 10) * 1000;
-  const view = out.terminal ? await screen(interval, context) : printChanges(context);
+  const view = out.redraws ? await screen(interval, context) : printChanges(context);
   try {
     return await watch(first, poll, { interval, failFast: flags.failFast, show: view.show }, system);
   } finally {
@@ -80,24 +81,44 @@ interface View {
   readonly end: () => void;
 }
 
-/** A table on the terminal, redrawn in place. If it does not fit, failed and pending checks come first. */
+/**
+ * A table on the terminal, redrawn in place each second: finished checks above, then those that are pending, with a mark on
+ * what the last refresh changed. If it does not fit, failed and pending checks come first.
+ */
 async function screen(interval: number, context: WatchContext): Promise<View> {
   const { out, system } = context;
-  const { live } = await import("../../output/live.ts");
+  const [{ live }, { ticking }] = await Promise.all([
+    import("../../output/live.ts"),
+    import("../../output/ticking.ts"),
+  ]);
   const block = live(system.stdout, out);
+  const clock = ticking(system);
+  let before: ReadonlyMap<string, string> | undefined;
   const show: Show = async ({ rows }, note) => {
-    const status = [summary(rows), ...(note === undefined ? [] : [safeLine(note)])].join(", ");
     const pending = rows.some((row) => row.verdict === "pending");
-    const footer = pending ? [`${status} · refreshing every ${interval / 1000} s, press Ctrl-C to quit`] : [];
-    const fits = 1 + rows.length + footer.length <= block.rows;
-    const ordered = fits ? rows : [...rows].sort((one, other) => rank(one) - rank(other));
-    const table = await checksText(ordered, context, block.columns);
-    block.draw(
-      table.trimEnd().split("\n"),
-      footer.map((line) => out.palette("dim", line)),
+    const fits = rows.length + 2 <= block.rows;
+    const order = fits ? (row: CheckRow) => (row.verdict === "pending" ? 1 : 0) : rank;
+    const ordered = [...rows].sort((one, other) => order(one) - order(other));
+    const table = await checkLines(ordered, context, block.columns - 2);
+    const changed = ordered.map(({ context: name, state }) => before !== undefined && before.get(name) !== state);
+    const marked = table.map(
+      (line, index) => compose`${changed[index - 1] === true ? out.palette("strong", "→ ") : "  "}${line}`,
     );
+    before = new Map(rows.map((row) => [row.context, row.state]));
+    const status = [summary(rows), ...(note === undefined ? [] : [safeLine(note)])].join(", ");
+    clock.each((frame, passed) => {
+      const left = Math.max(0, interval / 1000 - passed);
+      const footer = `${frame} ${status} · ${left === 0 ? "refreshing" : `refreshing in ${left} s`}, press Ctrl-C to quit`;
+      block.draw(marked, pending ? [footer] : []);
+    });
   };
-  return { show, end: () => block.done() };
+  return {
+    show,
+    end() {
+      clock.end();
+      block.done();
+    },
+  };
 }
 
 function rank({ verdict }: CheckRow): number {

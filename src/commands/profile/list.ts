@@ -9,7 +9,7 @@ const columns = [
   column<ProfileRecord>("NAME", (profile) => styled("strong", profile.name)),
   column<ProfileRecord>("HOST", (profile) => styled("link", profile.host), true),
   column<ProfileRecord>("USER", (profile) => profile.user),
-  column<ProfileRecord>("SIGNED IN", (profile) => when(profile.since)),
+  column<ProfileRecord>("SIGNED IN", (profile) => when(profile.since), false, "optional"),
 ];
 
 /** `tongs profile list`: lists the stored profiles; sends no request. */

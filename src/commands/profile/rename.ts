@@ -13,7 +13,7 @@ export const rename = defineCommand({
   summary: "Rename a profile",
   on: "profiles",
   effect: "write",
-  args: { old: one("the current name"), new: one("the new name") },
+  args: { old: one("the current name", { source: "profile" }), new: one("the new name") },
   output: profileRecord,
   examples: [["Choose a shorter name", "tongs profile rename git.example.org work"]],
   async run({ args, profiles, out, options }) {

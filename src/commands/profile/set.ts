@@ -21,7 +21,7 @@ export const set = defineCommand({
   on: "profiles",
   effect: "write",
   args: {
-    name: one("the name of the profile"),
+    name: one("the name of the profile", { source: "profile" }),
     key: word(profileKeys, "the setting to change"),
     value: one("the new value"),
   },
@@ -34,7 +34,12 @@ export const set = defineCommand({
   async run({ args, profiles, out, options, system }) {
     const { name, key } = args;
     const value = args.value === "-" ? (await readStdin(system)).trim() : args.value;
-    const folders = { cwd: system.cwd, home: system.env["HOME"] || system.env["USERPROFILE"] };
+    const folders = {
+      get cwd() {
+        return system.cwd;
+      },
+      home: system.env["HOME"] || system.env["USERPROFILE"],
+    };
     let moved = false;
     const change = (config: Config): Config => {
       const before = profileNamed(config, name);

@@ -8,7 +8,7 @@ export const show = defineCommand({
   summary: "Show a profile",
   on: "profiles",
   effect: "read",
-  args: { name: optional("the name of the profile (default: the current profile)") },
+  args: { name: optional("the name of the profile (default: the current profile)", { source: "profile" }) },
   output: profileRecord,
   examples: [
     ["Show the current profile", "tongs profile show"],

@@ -12,7 +12,7 @@ export const use = defineCommand({
     "The default profile is used unless a flag, environment variable, repository, rule or git remote selects another.",
   on: "profiles",
   effect: "write",
-  args: { name: one("the name of the profile") },
+  args: { name: one("the name of the profile", { source: "profile" }) },
   output: profileRecord,
   examples: [["Make mara the default profile", "tongs profile use mara"]],
   async run({ args, profiles, out, options }) {

@@ -8,6 +8,7 @@ import { repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { refusedError } from "../pr/shared.ts";
+import { connectSource, openSource } from "./source.ts";
 
 /** `tongs repo create`: POST a repository for the user or an organization. */
 export const create = defineCommand({
@@ -19,15 +20,19 @@ export const create = defineCommand({
     private: toggle("make the repository private"),
     description: text("description of the repository", { short: "d" }),
     init: toggle("initialize the repository with a README"),
+    source: text("add the new repository as the remote origin of the git repository in DIR", { placeholder: "DIR" }),
+    push: toggle("with --source, push the current branch"),
     org: text("organization to create the repository in", { placeholder: "ORG" }),
     defaultBranch: text("name of the default branch", { placeholder: "BRANCH" }),
     gitignore: text("with --init, gitignore templates, separated by commas", { placeholder: "NAMES" }),
     license: text("with --init, license template", { placeholder: "NAME" }),
   },
+  exclusive: [["source", "init"]],
   output: repository,
   exits: { refused: "a repository of that name already exists" },
   examples: [
     ["Create a private repository with a README", "tongs repo create harbor --private --init"],
+    ["Create a repository from the current directory, and push", "tongs repo create harbor --source . --push"],
     ["Create a repository in an organization", "tongs repo create charts --org tidewater"],
   ],
   async run(context) {
@@ -36,6 +41,8 @@ export const create = defineCommand({
     if (!flags.init && (flags.gitignore ?? flags.license) !== undefined) {
       throw new UsageError("--gitignore and --license require --init");
     }
+    if (flags.push && flags.source === undefined) throw new UsageError("--push requires --source");
+    const source = flags.source === undefined ? undefined : await openSource(context, flags.source, flags.push);
     const body = {
       name,
       description: flags.description,
@@ -69,6 +76,7 @@ export const create = defineCommand({
       prints: created.html_url,
       record: created,
     });
+    if (source !== undefined) await connectSource(context, source, created, flags.push);
   },
 });
 

@@ -10,6 +10,7 @@ const requiredRepo: Arg<string> = {
   description: "OWNER/NAME, HOST/OWNER/NAME or URL",
   read: (typed) => typed[0] ?? "",
   locate: (typed) => typed[0],
+  source: "repository",
 };
 
 /** `tongs repo delete`: GET the repository to check its current name, then DELETE it. */

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
+import { toggle } from "../../command/flags.ts";
 import { type Repository, repository } from "../../forge/repos.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { styled, when } from "../../output/cells.ts";
@@ -10,8 +11,8 @@ import { repoKind } from "./shared.ts";
 const columns = [
   column<Repository>("NAME", (repo) => styled("link", repo.full_name)),
   column<Repository>("DESCRIPTION", (repo) => repo.description, true),
-  column<Repository>("KIND", repoKind),
-  column<Repository>("UPDATED", (repo) => when(repo.updated_at)),
+  column<Repository>("KIND", repoKind, false, "optional"),
+  column<Repository>("UPDATED", (repo) => when(repo.updated_at), false, "optional"),
 ];
 
 /** `tongs repo list`: GET the user's repositories, or those of another user or an organization. */
@@ -19,15 +20,19 @@ export const list = defineCommand({
   summary: "List repositories",
   on: "server",
   effect: "read",
-  args: { owner: optional("user or organization (default: you)") },
+  args: { owner: optional("user or organization (default: you)", { source: "user" }) },
+  flags: { watched: toggle("list the repositories that you, or the user, watch instead") },
   output: listOf(repository),
   examples: [
     ["List your repositories", "tongs repo list"],
     ["List all repositories of an organization", "tongs repo list tidewater --all"],
+    ["List the repositories that you watch", "tongs repo list --watched"],
   ],
-  async run({ args, forge, server, out }) {
+  async run({ args, flags, forge, server, out }) {
     const { owner } = args;
-    const listing = owner === undefined ? forge.repos.mine() : forge.repos.ofUser(owner);
+    const owned = () => (owner === undefined ? forge.repos.mine() : forge.repos.ofUser(owner));
+    const watched = () => (owner === undefined ? forge.watches.mine() : forge.watches.ofUser(owner));
+    const listing = flags.watched ? watched() : owned();
     await out.list(listing, columns).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
       throw new NotFoundError(error.exchange, `User or organization ${owner} not found on ${server.base.host}`);

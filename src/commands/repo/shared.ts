@@ -1,6 +1,54 @@
+import type { BaseContext } from "../../app/context.ts";
+import type { Arg } from "../../command/args.ts";
+import { UsageError } from "../../failure/failure.ts";
+import type { Forge } from "../../forge/index.ts";
 import type { Repository } from "../../forge/repos.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
+import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
+import { readRepositories } from "../star/shared.ts";
+
+/** An optional repository; by default the current one. */
+export const repoArgument: Arg<string | undefined> = {
+  count: "optional",
+  description: "OWNER/NAME, HOST/OWNER/NAME or URL (default: the current repository)",
+  read: (typed) => typed[0],
+  locate: (typed) => typed[0],
+  source: "repository",
+};
+
+/** Any number of repositories; by default the current one. A URL also selects the server. */
+export const reposArgument: Arg<readonly string[]> = {
+  count: "any",
+  description: "OWNER/NAME, HOST/OWNER/NAME or URL (default: the current repository); - reads them from stdin",
+  read: (typed) => typed,
+  locate: (typed) => typed.find((target) => target !== "-" && parseRepo(target).host !== undefined),
+};
+
+/** The given repositories, or the current one. */
+export async function reposOrCurrent(
+  typed: readonly string[],
+  { locate, system }: Pick<BaseContext, "locate" | "system">,
+): Promise<RepoName[]> {
+  return typed.length === 0 ? [await locate()] : readRepositories(typed, system);
+}
+
+/**
+ * The record of a repository under its current name. Servers redirect from the old name of a renamed repository, even for
+ * writes; throws a usage error then, with the command line to run instead.
+ */
+export async function currentRepo(
+  forge: Forge,
+  repo: RepoName,
+  command: (name: string) => string,
+): Promise<Repository> {
+  const found = await forge.repos.get(repo);
+  if (found.full_name.toLowerCase() === fullName(repo).toLowerCase()) return found;
+  throw new UsageError(
+    `${fullName(repo)} was renamed to ${found.full_name}`,
+    `To use the new name, run: ${command(found.full_name)}`,
+  );
+}
 
 /** The columns of a list of repositories. */
 export const repositoryColumns = [
@@ -8,7 +56,7 @@ export const repositoryColumns = [
   column<Repository>("DESCRIPTION", (repo) => repo.description, true),
   column<Repository>("VISIBILITY", visibility),
   column<Repository>("STARS", (repo) => repo.stars_count),
-  column<Repository>("UPDATED", (repo) => when(repo.updated_at)),
+  column<Repository>("UPDATED", (repo) => when(repo.updated_at), false, "optional"),
 ];
 
 function visibility(repo: Repository): string {

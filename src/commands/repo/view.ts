@@ -1,30 +1,28 @@
 import { defineCommand } from "../../app/define.ts";
-import type { Arg } from "../../command/args.ts";
+import { integer } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { type Repository, repository } from "../../forge/repos.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { repoKind } from "./shared.ts";
-
-const repoArgument: Arg<string | undefined> = {
-  count: "optional",
-  description: "OWNER/NAME, HOST/OWNER/NAME or URL (default: the current repository)",
-  read: (typed) => typed[0],
-  locate: (typed) => typed[0],
-};
+import { repoArgument, repoKind } from "./shared.ts";
 
 /** `tongs repo view`: GET one repository. */
 export const view = defineCommand({
   summary: "View a repository",
-  on: "repository",
+  on: "server",
   effect: "read",
   args: { repo: repoArgument },
+  flags: { id: integer("view the repository with this ID", { min: 1 }) },
   output: repository,
   examples: [
     ["View the current repository", "tongs repo view"],
     ["Print the default branch", "tongs repo view mara/harbor --jq .default_branch"],
   ],
-  async run({ forge, repo, out }) {
-    await out.record(await forge.repos.get(repo), repoSheet);
+  async run({ args, flags, forge, locate, out }) {
+    if (flags.id !== undefined && args.repo !== undefined)
+      throw new UsageError("--id cannot be used with a repository");
+    const found = flags.id === undefined ? await forge.repos.get(await locate()) : await forge.repos.byId(flags.id);
+    await out.record(found, repoSheet);
   },
 });
 

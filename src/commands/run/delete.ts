@@ -14,7 +14,7 @@ import { workflowFile } from "../workflow/shared.ts";
 import { runName } from "./columns.ts";
 import { findRunRecord } from "./find.ts";
 import { manyRuns, parseRun } from "./selector.ts";
-import { unsupported, withStateErrors } from "./shared.ts";
+import { ageFlag, unsupported, withStateErrors } from "./shared.ts";
 
 interface Target {
   readonly name: string;
@@ -27,8 +27,6 @@ interface Filters {
   readonly status: readonly string[];
 }
 
-const age = text("delete runs that finished longer ago than this: 30d, 12h, 2w", { placeholder: "AGE" });
-
 /** `tongs run delete`: DELETE finished runs, with their jobs, logs and artifacts. */
 export const remove = defineCommand({
   summary: "Delete workflow runs",
@@ -37,11 +35,12 @@ export const remove = defineCommand({
   effect: "destroy",
   args: { run: { ...manyRuns, count: "any" } },
   flags: {
-    olderThan: {
-      ...age,
-      read: (typed: readonly string[], spelling: string) => milliseconds(age.read(typed, spelling), spelling),
-    },
-    workflow: text("delete runs of this workflow (file or name)", { short: "w", placeholder: "WORKFLOW" }),
+    olderThan: ageFlag("delete runs that finished longer ago than this: 30d, 12h, 2w"),
+    workflow: text("delete runs of this workflow (file or name)", {
+      short: "w",
+      placeholder: "WORKFLOW",
+      source: "workflow",
+    }),
     status: choicesOf(["success", "failure", "cancelled", "skipped", "completed"], "delete runs with this result", {
       short: "s",
     }),
@@ -103,14 +102,4 @@ async function filteredRuns(filters: Filters, context: RepositoryContext, now: D
     if (one.status === "completed" && oldEnough) found.push(one);
   }
   return found;
-}
-
-const units: Readonly<Record<string, number>> = { m: 60e3, h: 3600e3, d: 86_400e3, w: 7 * 86_400e3 };
-
-function milliseconds(typed: string | undefined, spelling: string): number | undefined {
-  if (typed === undefined) return undefined;
-  const [, count, unit] = /^(\d+)([mhdw])$/.exec(typed) ?? [];
-  const length = unit === undefined ? undefined : units[unit];
-  if (length === undefined) throw new UsageError(`${spelling} must be an age such as 30d or 12h, not '${typed}'`);
-  return Number(count) * length;
 }

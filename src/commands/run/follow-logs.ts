@@ -3,6 +3,7 @@ import { isFinished } from "../../forge/run-or-task.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { isUnset } from "../../output/cells.ts";
 import { safeLine } from "../../text/safe.ts";
+import { compose } from "../../text/styled.ts";
 import type { FindContext } from "./find.ts";
 import { type LineCutter, type LogLine, lineCutter } from "./log-lines.ts";
 import { displayText } from "./log-text.ts";
@@ -37,7 +38,7 @@ export function followLogs({ forge, repo, out }: FindContext): (jobs: readonly J
         for (const line of lines) {
           const shown = displayText(line.text, out.palette);
           if (shown === undefined || out.records) continue;
-          await out.raw(`${out.palette("dim", safeLine(job.name))}\t${shown}\n`);
+          await out.raw(compose`${out.palette("plain", safeLine(job.name))}\t${shown}\n`);
         }
       };
       await print(log.lines.push(piece));

@@ -1,48 +1,56 @@
 import { defineCommand } from "../../app/define.ts";
-import { integer } from "../../command/flags.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { choicesOf, integer, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { type Job, job } from "../../forge/jobs.ts";
-import { runState } from "../../forge/run-or-task.ts";
-import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
-import { duration, runColumns, stateCell } from "./columns.ts";
+import { jobColumns, runColumns } from "./columns.ts";
 import { findRun, runPage } from "./find.ts";
 import { jobsOf } from "./find-job.ts";
 import { runSelector } from "./selector.ts";
-import { unsupported } from "./shared.ts";
+import { runStatuses, unsupported } from "./shared.ts";
 
-/** `tongs run jobs`: GET the jobs of a run. */
+/** `tongs run jobs`: GET the jobs of a run, or those of all runs of a repository, a user, an organization or the server. */
 export const jobs = defineCommand({
   summary: "List the jobs of a workflow run",
-  on: "repository",
+  details: "With --all-runs, --user, --org or --admin, lists the jobs of all runs and attempts there, newest first.",
+  on: "server",
   effect: "read",
   args: { run: runSelector },
-  flags: { attempt: integer("list the jobs of this attempt", { short: "a", min: 1 }) },
+  flags: {
+    attempt: integer("list the jobs of this attempt", { short: "a", min: 1 }),
+    allRuns: toggle("list the jobs of all runs of the repository"),
+    status: choicesOf(runStatuses, "filter by state", { short: "s" }),
+    ...levelFlags,
+  },
+  exclusive: [["org", "user", "admin", "allRuns"], ...levelExclusive],
   output: list(job),
   examples: [
     ["List the jobs of the newest run", "tongs run jobs latest"],
     ["Show which runner ran each job", "tongs run jobs 31 --json name,runner_name"],
+    ["List the jobs that wait for a runner anywhere on the server", "tongs run jobs --admin --status waiting"],
   ],
   async run(context) {
-    const { flags, out, system } = context;
-    const found = await findRun(context.args.run, context);
+    const { args, flags, forge, out, system } = context;
+    const now = system.now();
+    const status = flags.status.length > 0 ? flags.status : undefined;
+    if (flags.allRuns || flags.user || flags.admin || flags.org !== undefined) {
+      if (args.run.by !== "current" || flags.attempt !== undefined) {
+        throw new UsageError("Specify either a run, or --all-runs, --user, --org or --admin");
+      }
+      const level = await levelOf(flags, context);
+      const columns = jobColumns(now);
+      const ofRun = column<Job>("RUN", (one) => one.run_id);
+      return out.list(forge.jobs.list(level, { status }), [...columns.slice(0, 1), ofRun, ...columns.slice(1)]);
+    }
+    if (status !== undefined) throw new UsageError("--status requires --all-runs, --user, --org or --admin");
+    const inRepo = { ...context, repo: await context.locate() };
+    const found = await findRun(args.run, inRepo);
     if (found.kind === "tasks") {
-      if (flags.attempt !== undefined) throw unsupported("view an attempt", runPage(found, context), context);
+      if (flags.attempt !== undefined) throw unsupported("view an attempt", runPage(found, inRepo), context);
       return out.list(found.tasks, runColumns, { unlimited: true });
     }
-    const now = system.now();
-    await out.list(
-      await jobsOf(found.run, context, flags.attempt),
-      [
-        column<Job>("ID", (one) => one.id),
-        column<Job>("STATE", (one) => stateCell(runState(one))),
-        column<Job>("NAME", (one) => one.name, true),
-        column<Job>("RUNS ON", (one) => (one.labels ?? []).join(", "), true),
-        column<Job>("RUNNER", (one) => one.runner_name, true),
-        column<Job>("STARTED", (one) => when(one.started_at)),
-        column<Job>("DURATION", (one) => duration(one.started_at, one.completed_at, now)),
-      ],
-      { unlimited: true },
-    );
+    await out.list(await jobsOf(found.run, inRepo, flags.attempt), jobColumns(now), { unlimited: true });
   },
 });

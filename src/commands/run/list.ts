@@ -1,28 +1,17 @@
+import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { currentUser, levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
-import { choicesOf, text } from "../../command/flags.ts";
-import { listRuns } from "../../forge/list-runs.ts";
+import { everywhereFlags, listEverywhere, serverField } from "../../app/everywhere.ts";
+import { currentUser, levelFlags, levelOf } from "../../app/shared.ts";
+import { openInBrowser, repositoryPage } from "../../app/web.ts";
+import { choicesOf, text, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { listRuns, type RunFilter } from "../../forge/list-runs.ts";
 import { run, task } from "../../forge/runs.ts";
 import { list as listOf, optional, record } from "../../shape/shape.ts";
-import { workflowFile } from "../workflow/shared.ts";
+import { fileOfWorkflow, workflowFile } from "../workflow/shared.ts";
 import { runColumns, runColumnsWithRepository } from "./columns.ts";
-
-/** The states that a list of runs can be filtered by (docs/server-differences.md, "Runs and jobs"). */
-const runStatuses = [
-  "queued",
-  "waiting",
-  "pending",
-  "requested",
-  "action_required",
-  "in_progress",
-  "completed",
-  "success",
-  "failure",
-  "cancelled",
-  "timed_out",
-  "skipped",
-  "neutral",
-] as const;
+import { runsOfAllRepos, runTime } from "./list-all-repos.ts";
+import { runStatuses } from "./shared.ts";
 
 /** The fields that only tasks have. */
 const taskFields = Object.fromEntries(
@@ -31,44 +20,77 @@ const taskFields = Object.fromEntries(
     .map(([name, shape]) => [name, optional(shape)]),
 );
 
+/** The columns of CSV: a state is two fields of the API, and tasks have other names for some. */
+const csvFields = [
+  ...["id", "run_number", "status", "conclusion", "display_title", "path", "workflow_id", "head_branch", "event"],
+  ...["started_at", "run_started_at"],
+];
+const csvFieldsWithRepository = ["repository.full_name", ...csvFields];
+
 /** `tongs run list`: GET the runs of a repository, a user, an organization or the server. */
 export const list = defineCommand({
   summary: "List workflow runs",
   details:
     "Newest runs first. On a server without run records (Forgejo), lists tasks: one row for each job that a runner " +
-    "picked up. @me is the signed-in user. --branch does not match runs of pull requests and tags.",
-  on: "server",
+    "picked up. @me is the signed-in user. --branch does not match runs of pull requests and tags. " +
+    "--all-repos and --everywhere read the newest runs of each repository.",
+  on: "profiles",
   effect: "read",
   flags: {
-    workflow: text("filter by workflow file or name", { short: "w", placeholder: "WORKFLOW" }),
-    branch: text("filter by branch", { short: "b", placeholder: "BRANCH" }),
+    workflow: text("filter by workflow file or name", { short: "w", placeholder: "WORKFLOW", source: "workflow" }),
+    branch: text("filter by branch", { short: "b", placeholder: "BRANCH", source: "branch" }),
     event: text("filter by event: push, pull_request, schedule, workflow_dispatch …", {
       short: "e",
       placeholder: "EVENT",
     }),
-    status: choicesOf(runStatuses, "filter by state", { short: "s" }),
-    actor: text("filter by the user who triggered the run", { short: "u", placeholder: "USER" }),
+    state: choicesOf(runStatuses, "filter by state", { short: "s" }),
+    status: choicesOf(runStatuses, "--state", { hidden: true }),
+    actor: text("filter by the user who triggered the run", { short: "u", placeholder: "USER", source: "user" }),
     headSha: text("filter by commit (full SHA)", { short: "c", placeholder: "SHA" }),
     ...levelFlags,
+    ...everywhereFlags,
+    web: toggle("open the list in the browser"),
   },
-  exclusive: levelExclusive,
-  output: listOf(record({ ...run.fields, ...taskFields })),
+  exclusive: [
+    ["org", "user", "admin", "allRepos", "everywhere", "web"],
+    ["state", "status"],
+  ],
+  output: listOf(record({ ...run.fields, ...taskFields, ...serverField })),
+  exits: { partly: "with --everywhere: some servers did not answer" },
   examples: [
     ["List recent runs", "tongs run list"],
-    ["List failed runs on main", "tongs run list --branch main --status failure"],
-    ["List runs in progress on the whole server", "tongs run list --admin --status in_progress"],
+    ["List failed runs on main", "tongs run list --branch main --state failure"],
+    ["List runs in progress on the whole server", "tongs run list --admin --state in_progress"],
   ],
   async run(context) {
-    const { flags, forge, out } = context;
-    const level = await levelOf(flags, context);
-    const runs = listRuns(forge, level, {
-      workflow: flags.workflow === undefined ? undefined : await workflowFile(flags.workflow, level, context),
-      branch: flags.branch,
-      event: flags.event,
-      status: flags.status.length === 0 ? undefined : flags.status,
-      actor: flags.actor === "@me" ? await currentUser(context) : flags.actor,
-      head_sha: flags.headSha,
+    if (context.flags.web) return openInBrowser(await repositoryPage("actions", context), context);
+    const { flags, options, out } = context;
+    const status = [...flags.state, ...flags.status];
+    const filterFor = async (server: ServerContext, workflow: string | undefined): Promise<RunFilter> => ({
+      ...{ workflow, branch: flags.branch, event: flags.event, head_sha: flags.headSha },
+      status: status.length === 0 ? undefined : status,
+      actor: flags.actor === "@me" ? await currentUser(server) : flags.actor,
     });
-    await out.list(runs, level.of === "repository" ? runColumns : runColumnsWithRepository);
+    if (flags.allRepos || flags.everywhere) {
+      if (options.repo !== undefined) throw new UsageError("Cannot use --repo with --all-repos or --everywhere");
+      const workflow = flags.workflow === undefined ? undefined : fileOfWorkflow(flags.workflow);
+      const most = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30) + 1;
+      const list = async (server: ServerContext) =>
+        runsOfAllRepos(server.forge, await filterFor(server, workflow), most);
+      if (flags.everywhere)
+        return listEverywhere(
+          { list, time: runTime, columns: runColumnsWithRepository, csvFields: csvFieldsWithRepository },
+          context,
+        );
+      return out.list(await list(await context.connect()), runColumnsWithRepository, {
+        csvFields: csvFieldsWithRepository,
+      });
+    }
+    const level = await levelOf(flags, context);
+    const server = await context.connect();
+    const workflow = flags.workflow === undefined ? undefined : await workflowFile(flags.workflow, level, server);
+    const runs = listRuns(server.forge, level, await filterFor(server, workflow));
+    if (level.of === "repository") await out.list(runs, runColumns, { csvFields });
+    else await out.list(runs, runColumnsWithRepository, { csvFields: csvFieldsWithRepository });
   },
 });

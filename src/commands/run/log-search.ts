@@ -6,13 +6,13 @@ import { plainText } from "./log-text.ts";
 const batchLines = 2_000;
 const batchLength = 256 * 1024;
 
-/** What `workers/search.js` answers: whether each text matches, or why the pattern cannot be matched. */
+/** What `workers/unbounded.js` answers: whether each text matches, or why the pattern cannot be matched. */
 type Searched = { readonly matches: readonly boolean[] } | { readonly failed: string };
 
 /** Finds the lines that match, in order. */
 export interface LogSearch {
   matching<T extends LogLine>(lines: AsyncIterable<T>): AsyncGenerator<T, void, undefined>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** Reads a regular expression. A leading `(?i)` ignores case, as in other tools. Throws a `UsageError` if it is invalid. */

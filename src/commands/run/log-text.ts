@@ -1,5 +1,6 @@
 import type { Palette, Style } from "../../output/palette.ts";
 import { safeLine } from "../../text/safe.ts";
+import { Styled } from "../../text/styled.ts";
 import { escapesIn, withoutEscapes } from "./escapes.ts";
 
 /**
@@ -7,7 +8,7 @@ import { escapesIn, withoutEscapes } from "./escapes.ts";
  * carriage return overwrote is left out, and workflow commands (`::error file=a,line=3::…`, `##[group]…`) are shown as
  * text. Undefined if nothing remains to be shown.
  */
-export function displayText(text: string, palette: Palette): string | undefined {
+export function displayText(text: string, palette: Palette): Styled | undefined {
   const command = workflowCommand(withoutEscapes(text));
   if (command === undefined) return colored(afterOverwriting(text), palette);
   const { word, properties, message } = command;
@@ -74,12 +75,12 @@ function afterOverwriting(text: string): string {
   return parts.findLast((part) => withoutEscapes(part) !== "") ?? "";
 }
 
-function colored(text: string, palette: Palette): string {
+function colored(text: string, palette: Palette): Styled {
   let style: Style = "plain";
-  let shown = "";
+  const shown: Styled[] = [];
   let from = 0;
   const add = (part: string) => {
-    if (part !== "") shown += palette(style, safeLine(part.replace(/\t/g, "    ")));
+    if (part !== "") shown.push(palette(style, safeLine(part.replace(/\t/g, "    "))));
   };
   for (const { start, end, colors } of escapesIn(text)) {
     add(text.slice(from, start));
@@ -87,7 +88,7 @@ function colored(text: string, palette: Palette): string {
     if (colors !== undefined) style = styleAfter(colors, style);
   }
   add(text.slice(from));
-  return shown;
+  return Styled.join(shown);
 }
 
 const colorStyles: Readonly<Record<string, Style>> = {

@@ -8,6 +8,7 @@ import type { Listing } from "../../http/pages.ts";
 import { paged } from "../../output/pager.ts";
 import { list } from "../../shape/shape.ts";
 import { safeLine } from "../../text/safe.ts";
+import { compose, type Styled } from "../../text/styled.ts";
 import { findRunRecord } from "./find.ts";
 import { findJob, jobsOf } from "./find-job.ts";
 import { failedSteps, type LogLine, logLines, logRecord, stepFinder } from "./log-lines.ts";
@@ -68,15 +69,15 @@ export const logs = defineCommand({
         for await (const line of lines) {
           const shown = lineText(line, context);
           if (shown === undefined) continue;
-          const head = severalJobs && line.job !== before ? `${heading(line.job, context)}\n` : "";
+          const head = severalJobs && line.job !== before ? compose`${heading(line.job, context)}\n` : "";
           before = line.job;
-          if (!(await write(`${head}${shown}\n`))) return;
+          if (!(await write(compose`${head}${shown}\n`))) return;
         }
       });
     }
     for await (const line of lines) {
       const shown = lineText(line, context);
-      if (shown !== undefined) await out.raw(`${severalJobs ? `${safeLine(line.job.name)}\t` : ""}${shown}\n`);
+      if (shown !== undefined) await out.raw(compose`${severalJobs ? `${safeLine(line.job.name)}\t` : ""}${shown}\n`);
     }
   },
 });
@@ -101,7 +102,7 @@ async function* readLines(
   try {
     for (const job of jobs) yield* linesOf(job, jobs.length === 1, search, context);
   } finally {
-    await search?.close();
+    search?.close();
   }
 }
 
@@ -153,12 +154,12 @@ function asRecords(lines: AsyncIterable<JobLine>): Listing<unknown> {
   };
 }
 
-function lineText(line: JobLine, { out, flags }: LogsContext): string | undefined {
+function lineText(line: JobLine, { out, flags }: LogsContext): Styled | undefined {
   const shown = displayText(line.text, out.palette);
   if (shown === undefined || flags.noTimestamps || line.time === "") return shown;
-  return `${out.palette("dim", line.time)} ${shown}`;
+  return compose`${out.palette("plain", line.time)} ${shown}`;
 }
 
-function heading(job: Job, { out }: LogsContext): string {
-  return out.palette("strong", `── ${safeLine(job.name)} (${runState(job)})`);
+function heading(job: Job, { out }: LogsContext): Styled {
+  return out.palette("strong", `── ${safeLine(job.name)} (${safeLine(runState(job))})`);
 }

@@ -19,17 +19,20 @@ export const runSelector: Arg<RunSelector> = {
   description: `${description} (default: the newest run of the current branch)`,
   read: (typed) => (typed[0] === undefined ? { by: "current" } : parseRun(typed[0])),
   locate: (typed) => (typed[0] !== undefined && isUrl(typed[0]) ? typed[0] : undefined),
+  source: "run",
 };
 
 /** An argument that selects a run and has no default. */
-export const requiredRun: Arg<RunSelector> = { ...runSelector, count: "one", description };
+export const requiredRun: Arg<RunSelector> = { ...runSelector, count: "one", from: "run", description };
 
 /** One or more runs, as typed; `parseRun` parses them. */
 export const manyRuns: Arg<readonly string[]> = {
   count: "many",
+  from: "run",
   description: `${description}; - reads them from stdin, one per line`,
   read: (typed) => typed,
   locate: (typed) => typed.find(isUrl),
+  source: "run",
 };
 
 function isUrl(typed: string): boolean {

@@ -1,6 +1,24 @@
 import type { RepositoryContext } from "../../app/context.ts";
-import { Failure } from "../../failure/failure.ts";
+import { type Flag, text } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { HttpError, UnknownOperationError } from "../../http/errors.ts";
+
+/** The states that a list of runs can be filtered by (docs/server-differences.md, "Runs and jobs"). */
+export const runStatuses = [
+  "queued",
+  "waiting",
+  "pending",
+  "requested",
+  "action_required",
+  "in_progress",
+  "completed",
+  "success",
+  "failure",
+  "cancelled",
+  "timed_out",
+  "skipped",
+  "neutral",
+] as const;
 
 /** The failure for an operation that the server does not have; its hint is the web page that does the same. */
 export function unsupported(what: string, page: string, { server }: Pick<RepositoryContext, "server">): Failure {
@@ -44,4 +62,22 @@ export async function withStateErrors<T>(file: string, work: () => Promise<T>): 
     const message = `Not allowed in the current state: ${error.serverMessage}`;
     throw new HttpError("wrong_state", message, error.exchange, found[1]?.(file), "refused");
   }
+}
+
+const units: Readonly<Record<string, number>> = { m: 60e3, h: 3600e3, d: 86_400e3, w: 7 * 86_400e3 };
+
+/** `--older-than 30d`: an age in milliseconds. */
+export function ageFlag(description: string): Flag<number | undefined> {
+  const age = text(description, { placeholder: "AGE" });
+  return {
+    ...age,
+    read(typed, spelling) {
+      const raw = age.read(typed, spelling);
+      if (raw === undefined) return undefined;
+      const [, count, unit] = /^(\d+)([mhdw])$/.exec(raw) ?? [];
+      const length = unit === undefined ? undefined : units[unit];
+      if (length === undefined) throw new UsageError(`${spelling} must be an age such as 30d or 12h, not '${raw}'`);
+      return Number(count) * length;
+    },
+  };
 }

@@ -23,7 +23,7 @@ export const view = defineCommand({
   effect: "read",
   args: { run: runSelector },
   flags: {
-    job: text("view this job and its steps (name or ID)", { short: "j", placeholder: "JOB" }),
+    job: text("view this job and its steps (name, or ID, which needs no run)", { short: "j", placeholder: "JOB" }),
     attempt: integer("view this attempt", { short: "a", min: 1 }),
     web: toggle("open the run in the browser", { short: "w" }),
   },
@@ -45,9 +45,12 @@ export const view = defineCommand({
     ["View the newest run of the current branch", "tongs run view"],
     ["View run number 7 of the repository", "tongs run view '#7'"],
     ["View the steps of a job", "tongs run view 31 --job build"],
+    ["View a job by its ID", "tongs run view --job 214"],
   ],
   async run(context) {
     const { flags, forge, out, repo, system } = context;
+    const id = context.args.run.by === "current" ? /^\d+$/.exec(flags.job ?? "") : null;
+    if (id !== null) return out.record(await forge.jobs.get(repo, Number(id[0])), (one) => jobSheet(one, system.now()));
     const found = await findRun(context.args.run, context);
     if (flags.web) {
       const { openPage } = await import("../../output/browser.ts");

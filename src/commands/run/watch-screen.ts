@@ -2,7 +2,9 @@ import type { BaseContext } from "../../app/context.ts";
 import type { Job } from "../../forge/jobs.ts";
 import { isFinished, runState } from "../../forge/run-or-task.ts";
 import type { Task } from "../../forge/runs.ts";
+import { glyphOf } from "../../output/cells.ts";
 import { safeLine } from "../../text/safe.ts";
+import { compose, type Styled } from "../../text/styled.ts";
 import { duration, stateStyle } from "./columns.ts";
 import type { FoundRun } from "./find.ts";
 
@@ -29,43 +31,69 @@ export async function withScreen<T>(
   work: (show: Show) => Promise<T>,
 ): Promise<T> {
   const { out, system } = context;
-  if (!out.terminal || withLogs) return work(changes(context, withLogs));
-  const { live } = await import("../../output/live.ts");
+  if (!out.redraws || withLogs) return work(changes(context, withLogs));
+  const [{ live }, { ticking }] = await Promise.all([
+    import("../../output/live.ts"),
+    import("../../output/ticking.ts"),
+  ]);
   const block = live(system.stdout, out);
+  const clock = ticking(system);
+  let before: ReadonlyMap<number, string> | undefined;
   // The block shows that the server cannot be reached, so the client's notes about retries are dropped.
   out.hold(true);
   try {
     return await work(async (snapshot, problem) => {
-      const footer = [
-        ...(snapshot === undefined ? [] : [summary(snapshot, context)]),
-        ...(problem === undefined ? [] : [out.palette("warn", safeLine(problem))]),
-      ];
-      block.draw(snapshot === undefined ? [] : jobLines(snapshot, context), footer);
+      const previous = before;
+      if (snapshot !== undefined) before = new Map(snapshot.jobs.map((job) => [job.id, runState(job)]));
+      clock.each((frame) => {
+        const footer = [
+          ...(snapshot === undefined ? [] : [summary(snapshot, context, frame)]),
+          ...(problem === undefined ? [] : [out.palette("warn", safeLine(problem))]),
+        ];
+        block.draw(snapshot === undefined ? [] : jobLines(snapshot, previous, context), footer);
+      });
     });
   } finally {
+    clock.end();
     block.done();
     out.hold(false);
   }
 }
 
-/** A line for each job, followed by a line for each step that is running or failed. */
-function jobLines({ jobs }: Snapshot, { out, system }: ScreenContext): string[] {
+/**
+ * A line for each job, finished ones above, followed by a line for each step that is running or failed. Marks the jobs
+ * whose state is not that of the snapshot before.
+ */
+function jobLines(
+  { jobs }: Snapshot,
+  before: ReadonlyMap<number, string> | undefined,
+  { out, system }: ScreenContext,
+): Styled[] {
   const now = system.now();
-  const line = (state: string, name: string) => `${out.palette(stateStyle(state), state.padEnd(12))} ${safeLine(name)}`;
-  return jobs.flatMap((job) => {
+  const line = (state: string, name: string, isChanged = false) => {
+    const mark = isChanged ? out.palette("strong", "→ ") : "  ";
+    const word = `${glyphOf(state) || " "} ${safeLine(state)}`;
+    return compose`${mark}${out.palette(stateStyle(state), word.padEnd(14))} ${safeLine(name)}`;
+  };
+  const ordered = [...jobs.filter(isFinished), ...jobs.filter((job) => !isFinished(job))];
+  return ordered.flatMap((job) => {
     const state = runState(job);
-    const time = "labels" in job && isFinished(job) ? duration(job.started_at, job.completed_at, now) : "";
+    const isChanged = before !== undefined && before.get(job.id) !== state;
+    const time = "labels" in job ? duration(job.started_at, job.completed_at, now) : "";
     const name = time === "" ? job.name : `${job.name}  (${time})`;
     const steps = "steps" in job && (!isFinished(job) || state === "failure") ? (job.steps ?? []) : [];
     const shownSteps = steps.filter((step) => ["in_progress", "failure"].includes(runState(step)));
-    return [line(state, name), ...shownSteps.map((step) => `  ${line(runState(step), step.name)}`)];
+    return [line(state, name, isChanged), ...shownSteps.map((step) => compose`  ${line(runState(step), step.name)}`)];
   });
 }
 
-function summary({ found, state, jobs }: Snapshot, { out }: ScreenContext): string {
+function summary({ found, state, jobs, finished: isOver }: Snapshot, { out }: ScreenContext, frame: string): Styled {
   const number = found.kind === "run" ? found.run.run_number : found.number;
   const finished = jobs.filter(isFinished).length;
-  return out.palette("dim", `run #${number}: ${state}, ${finished} of ${jobs.length} jobs finished`);
+  return out.palette(
+    "plain",
+    `${isOver ? "" : `${frame} `}run #${number}: ${safeLine(state)}, ${finished} of ${jobs.length} jobs finished`,
+  );
 }
 
 /** Prints a line for each job whose state changed, and for the run. */

@@ -27,13 +27,15 @@ export const watch = defineCommand({
     interval: seconds("minimum refresh interval", { short: "i" }),
     failFast: toggle("stop as soon as a job fails"),
     logs: toggle("print the logs as they arrive"),
-    timeout: seconds("stop waiting after this time (0: no limit)"),
+    wait: seconds("stop waiting after this time (0: no limit)"),
+    timeout: seconds("--wait", { hidden: true }),
   },
+  exclusive: [["wait", "timeout"]],
   output: run,
   exits: {
     ok: "the run succeeded",
     awaitedFailed: "the run failed or was cancelled",
-    pending: "--timeout was reached",
+    pending: "--wait was reached",
   },
   examples: [
     ["Watch the newest run of the current branch", "tongs run watch"],
@@ -43,9 +45,19 @@ export const watch = defineCommand({
     const { flags } = context;
     if (flags.interval !== undefined && flags.interval < 1)
       throw new UsageError("--interval must be at least 1 second");
-    return watchRun(await findRun(context.args.run, context), flags, context);
+    const timeout = waitLimit(flags, context);
+    return watchRun(await findRun(context.args.run, context), { ...flags, timeout }, context);
   },
 });
+
+/** The limit of --wait, in seconds. --timeout is its old spelling; it is the limit of a request elsewhere. */
+export function waitLimit(
+  flags: { readonly wait: number | undefined; readonly timeout: number | undefined },
+  { out }: Pick<BaseContext, "out">,
+): number | undefined {
+  if (flags.timeout !== undefined) out.warn("--timeout is now --wait here, and will be the limit of a request");
+  return flags.wait ?? flags.timeout;
+}
 
 /** How a run is watched. */
 interface WatchFlags {

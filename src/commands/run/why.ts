@@ -84,7 +84,7 @@ export const why = defineCommand({
 type WhyContext = RepositoryContext & Pick<BaseContext, "out">;
 
 /** The failed step of a job and its lines that look like errors. If the job failed outside its steps, the whole log is read. */
-async function failureOf(job: Job, { forge, repo, out }: WhyContext) {
+export async function failureOf(job: Job, { forge, repo, out }: WhyContext) {
   const failed = new Set(failedSteps(job));
   const [step] = failed;
   const lines: LogLine[] = [];
@@ -100,7 +100,7 @@ async function failureOf(job: Job, { forge, repo, out }: WhyContext) {
     if (!(error instanceof NotFoundError)) throw error;
     out.note(`${job.name}: ${error.serverMessage || "no log available"}.`);
   }
-  const shown = failedCommand(lines).flatMap(({ text }) => displayText(text, noColors) ?? []);
+  const shown = failedCommand(lines).flatMap(({ text }) => displayText(text, noColors)?.piped ?? []);
   return { job_id: job.id, job: job.name, step: step?.name ?? null, lines: errorLines(shown) };
 }
 

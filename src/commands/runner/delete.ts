@@ -10,7 +10,7 @@ export const remove = defineCommand({
   summary: "Delete runners",
   on: "server",
   effect: "destroy",
-  args: { id: many("runner IDs; - reads them from stdin, one per line") },
+  args: { id: many("runner IDs; - reads them from stdin, one per line", { source: "runner" }) },
   flags: levelFlags,
   exclusive: levelExclusive,
   exits: { partly: "some runners were deleted, some failed" },

@@ -22,7 +22,7 @@ function enableCommand(disabled: boolean): Command {
     summary: disabled ? "Disable runners" : "Enable runners",
     on: "server",
     effect: "write",
-    args: { id: many("runner IDs; - reads them from stdin, one per line") },
+    args: { id: many("runner IDs; - reads them from stdin, one per line", { source: "runner" }) },
     flags: levelFlags,
     exclusive: levelExclusive,
     output: list(runner),

@@ -46,6 +46,6 @@ function labelNames({ labels }: Runner): string {
 /** A disabled runner stays online but gets no jobs. */
 function runnerState({ status, busy, disabled }: Runner): Cell {
   if (disabled) return styled("warn", `${status}, disabled`);
-  if (status !== "online") return styled("dim", status);
+  if (status !== "online") return styled("plain", status);
   return busy ? styled("warn", "busy") : styled("good", status);
 }

@@ -18,7 +18,7 @@ export const token = defineCommand({
   async run(context) {
     const { flags, forge, out, system } = context;
     const answer = await forge.runners.token(await levelOf(flags, context));
-    const show = () => (out.records ? out.record(answer, () => ({ fields: [] })) : out.text(`${answer.token}\n`));
+    const show = () => (out.records ? out.record(answer, () => ({ fields: [] })) : out.raw(`${answer.token}\n`));
     await showOnce(system.stdout, show, (reason) => {
       const hint = "The token exists; print it again with the same command.";
       return new Failure("output_lost", "failure", `The token could not be printed: ${reason}`, { hint });

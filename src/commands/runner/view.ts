@@ -11,7 +11,7 @@ export const view = defineCommand({
   summary: "View a runner",
   on: "server",
   effect: "read",
-  args: { id: one("runner ID") },
+  args: { id: one("runner ID", { source: "runner" }) },
   flags: levelFlags,
   exclusive: levelExclusive,
   output: runner,

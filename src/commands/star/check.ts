@@ -7,6 +7,7 @@ import { list } from "../../shape/shape.ts";
 const repositoryArg: Arg<string> = {
   ...one("OWNER/NAME, HOST/OWNER/NAME or URL"),
   locate: ([typed = ""]) => (parseRepo(typed).host === undefined ? undefined : typed),
+  source: "repository",
 };
 
 /** `tongs star check`: GET /user/starred/{owner}/{repo}; the exit code is the answer. */

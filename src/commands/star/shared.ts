@@ -10,6 +10,7 @@ export const repositories: Arg<readonly string[]> = {
   description: "OWNER/NAME, HOST/OWNER/NAME or URL; - reads them from stdin, one per line",
   read: (typed) => typed,
   locate: (typed) => typed.find((target) => target !== "-" && parseRepo(target).host !== undefined),
+  source: "repository",
 };
 
 /** The given repositories, without duplicates. Throws a usage error if they are on different hosts. */

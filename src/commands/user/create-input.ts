@@ -1,7 +1,8 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
 import type { CreateUserOption, Visibility } from "../../forge/admin-users.ts";
+import { HttpError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { generatePassword, readPassword } from "./password.ts";
 import { emailProblem, lengthProblem, maxLength, nameProblem, parseTime, rejectProblems } from "./rules.ts";
@@ -33,7 +34,7 @@ interface CreateFlags {
 type Context = Pick<BaseContext, "prompt" | "system" | "options" | "out"> &
   ServerContext & { readonly args: { readonly name: string | undefined }; readonly flags: CreateFlags };
 
-/** Checks the flags and prompts for missing values. Sends nothing. Throws a usage error, or `Cancelled`. */
+/** Checks the flags and prompts for missing values. Writes nothing. Throws a usage error, or `Cancelled`. */
 export async function readNewUser(context: Context): Promise<NewUser> {
   const { args, flags, prompt } = context;
   rejectProblems(
@@ -47,8 +48,13 @@ export async function readNewUser(context: Context): Promise<NewUser> {
   if (!prompt.able) requireFlags(context, given !== undefined || flags.generatePassword || !isLocal);
   const isInteractive = args.name === undefined || flags.email === undefined;
 
+  // Before the other questions.
+  const taken =
+    args.name !== undefined && isInteractive && prompt.able ? await takenName(context, args.name) : undefined;
+  if (taken !== undefined) throw new Failure("exists", "refused", taken);
   const username =
-    args.name ?? (await prompt.text({ message: "User name", flag: "NAME", check: validator(nameProblem) }));
+    args.name ??
+    (await prompt.text({ message: "Username", flag: "NAME", check: (name) => checkNewName(context, name) }));
   const email =
     flags.email ?? (await prompt.text({ message: "Email address", flag: "--email", check: validator(emailProblem) }));
   const password = await choosePassword(context, given, isLocal);
@@ -143,6 +149,23 @@ async function choosePassword(
 function passwordProblem(password: string): string | undefined {
   if (password.length < 8) return "Password must be at least 8 characters";
   return password.length > maxLength.password ? `Password must be at most ${maxLength.password} characters` : undefined;
+}
+
+/** Whether a name is valid and free, as a rule for a prompt. */
+async function checkNewName(context: Context, name: string): Promise<true | string> {
+  const valid = validator(nameProblem)(name);
+  return valid === true ? ((await takenName(context, name)) ?? true) : valid;
+}
+
+/** Says that a name is taken; undefined if it is free, or if the server does not tell. */
+async function takenName({ forge, server }: Context, name: string): Promise<string | undefined> {
+  try {
+    const { login } = await forge.users.get(name);
+    return `The name ${login} is already taken on ${server.base.host}`;
+  } catch (error) {
+    if (error instanceof HttpError) return undefined;
+    throw error;
+  }
 }
 
 /** A rule for a prompt, from a function that returns the problem of a value. */

@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Forge } from "../../forge/index.ts";
 import { type User, user } from "../../forge/users.ts";
 import { DeniedError, HttpError, InvalidError } from "../../http/errors.ts";
@@ -19,7 +19,7 @@ export const remove = defineCommand({
     "still has any, pass --purge, which deletes them as well, except organizations with another owner.",
   on: "server",
   effect: "destroy",
-  args: { name: many("user names; - reads them from stdin, one per line") },
+  args: { name: many("user names; - reads them from stdin, one per line", { from: "user", source: "account" }) },
   flags: { purge: toggle("also delete what the user owns") },
   output: list(user),
   exits: { partly: "some users were deleted, some failed", invalid: "refused: the user still owns something" },
@@ -37,6 +37,9 @@ export const remove = defineCommand({
         if (isOrganization) throw new UsageError(...notAUser(account.login));
         known.set(name, account);
         const owned = await ownedBy(forge, account.login);
+        const refusal = flags.purge || !prompt.able ? undefined : stillOwns(account.login, owned);
+        // Do not ask: the server would refuse, whatever the answer is.
+        if (refusal !== undefined) throw new Failure("owns_something", "invalid", ...refusal);
         out.note(describeUser(account, owned, flags.purge));
         const what = flags.purge ? `Delete ${account.login} and everything they own` : `Delete ${account.login}`;
         await prompt.confirmAction({ what, typed: account.login });
@@ -56,7 +59,7 @@ export const remove = defineCommand({
 
 /** The error for an organization, and the command that deletes one. */
 function notAUser(name: string): readonly [message: string, hint: string] {
-  return [`${name} is an organization, not a user`, `To delete it, run: tongs api -X DELETE orgs/${name}`];
+  return [`${name} is an organization, not a user`, `To delete it, run: tongs org delete ${name}`];
 }
 
 /**
@@ -73,27 +76,33 @@ async function explainRefusal(forge: Forge, name: string, error: unknown): Promi
   if (currentUser.id === account.id) {
     refuse("You cannot delete your own account", "Ask another administrator to delete it.");
   }
-  const { repositories, organizations, packages } = await ownedBy(forge, name);
-  if (repositories.count > 0) {
-    const hint = `Run: tongs repo delete ${repositories.names[0]}\nTo delete everything, run: tongs user delete ${name} --purge`;
-    refuse(`${name} still owns ${counted(repositories, "repositories")}: ${repositories.names.join(", ")}`, hint);
-  }
-  if (organizations.count > 0) {
-    const hint = `Remove ${name} from them, or delete those without another owner, too: tongs user delete ${name} --purge`;
-    refuse(
-      `${name} is still a member of ${counted(organizations, "organizations")}: ${organizations.names.join(", ")}`,
-      hint,
-    );
-  }
-  if (packages.count > 0) {
-    const hint = `To delete them, too, run: tongs user delete ${name} --purge`;
-    refuse(`${name} still owns ${counted(packages, "packages")}: ${packages.names.join(", ")}`, hint);
-  }
+  const refusal = stillOwns(name, await ownedBy(forge, name));
+  if (refusal !== undefined) refuse(refusal[0], refusal[1].hint);
   if (account.is_admin) {
     const hint = "First make another user an administrator: tongs user edit NAME --admin";
     refuse(`${name} may be the last administrator: ${error.serverMessage}`, hint);
   }
   throw error;
+}
+
+/** Why the server refuses to delete a user who owns something, and the flag that deletes it, too. */
+function stillOwns(
+  name: string,
+  { repositories, organizations, packages }: OwnedItems,
+): readonly [message: string, { readonly hint: string }] | undefined {
+  const purge = `tongs user delete ${name} --purge`;
+  if (repositories.count > 0) {
+    const hint = `Run: tongs repo delete ${repositories.names[0]}\nTo delete everything, run: ${purge}`;
+    return [`${name} still owns ${counted(repositories, "repositories")}: ${repositories.names.join(", ")}`, { hint }];
+  }
+  if (organizations.count > 0) {
+    const hint = `Remove ${name} from them, or delete those without another owner, too: ${purge}`;
+    const names = organizations.names.join(", ");
+    return [`${name} is still a member of ${counted(organizations, "organizations")}: ${names}`, { hint }];
+  }
+  if (packages.count === 0) return undefined;
+  const hint = `To delete them, too, run: ${purge}`;
+  return [`${name} still owns ${counted(packages, "packages")}: ${packages.names.join(", ")}`, { hint }];
 }
 
 function counted({ count }: { readonly count: number }, kind: keyof OwnedItems): string {
@@ -162,6 +171,6 @@ function describeUser(account: User, owned: OwnedItems, purge: boolean): string 
   if (lines.length === 0) return `${who}\n  owns no repositories, organizations or packages`;
   const consequence = purge
     ? "  --purge deletes all of these, except organizations with another owner"
-    : "  the server refuses to delete the user unless --purge is given";
+    : "  the server refuses to delete a user who still has any, unless --purge is given";
   return [who, ...lines, consequence].join("\n");
 }

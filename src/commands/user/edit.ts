@@ -14,7 +14,7 @@ export const edit = defineCommand({
   details: "Changes only what the flags name. To clear a field, pass an empty value: --website ''.",
   on: "server",
   effect: "write",
-  args: { name: one("user name") },
+  args: { name: one("user name", { from: "user", source: "account" }) },
   flags: {
     email: text("primary email address", { placeholder: "EMAIL" }),
     fullName: text("full name", { placeholder: "NAME" }),

@@ -1,15 +1,16 @@
 import { rmSync } from "node:fs";
 import { defineCommand } from "../../app/define.ts";
-import { one } from "../../command/args.ts";
-import { choice, choiceOr, integer, text, toggle } from "../../command/flags.ts";
+import { optional } from "../../command/args.ts";
+import { choice, integer, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { list } from "../../shape/shape.ts";
-import { safeLine } from "../../text/safe.ts";
 import { applyFile } from "./import/apply.ts";
 import { checkFile } from "./import/check.ts";
+import { importCommand } from "./import/command-line.ts";
 import { outcome } from "./import/outcome.ts";
 import { planFile } from "./import/plan.ts";
-import { importFiles, lockFiles, openSource, type Source } from "./import/source.ts";
+import { reportProblems } from "./import/report-problems.ts";
+import { lockFiles, openSource, requireFile, type Source } from "./import/source.ts";
 
 /** `tongs user import`: POST /admin/users for each new user, PATCH for other fields and existing users. */
 export const importUsers = defineCommand({
@@ -18,16 +19,17 @@ export const importUsers = defineCommand({
     "The file is CSV or JSON lines. Its columns are the API's field names: username, email, full_name, password, " +
     "must_change_password, admin, … The whole file is checked before anything is sent. --plan also finds user names and " +
     "email addresses that are already in use on the server. A journal next to the file records each result: after a " +
-    "crash or Ctrl-C, run the same command with --resume to continue, and to find out which users were created by " +
-    "requests that got no response. Failed rows are written to FILE.failed, which can be imported again. Input from " +
+    "crash or Ctrl-C, --resume with the file, or with --journal alone, continues with the same options, and finds out " +
+    "which users were created by requests that got no response. Failed rows are written to FILE.failed, which can be imported again. Input from " +
     "stdin or a pipe is copied next to the journal (stdin.journal for stdin) until the import has finished.",
   on: "server",
   effect: "write",
-  args: { file: one("file to import; - reads stdin") },
+  ownJournal: true,
+  args: { file: optional("file to import; - reads stdin (default with --resume: the file in the journal)") },
   flags: {
     format: choice(["csv", "jsonl"], "format of the file (default: by its extension)"),
     plan: toggle("show what would change, without changing anything"),
-    onExisting: choiceOr(["skip", "update", "fail"], "fail", "what to do with users that already exist"),
+    onExisting: choice(["skip", "update", "fail"], "what to do with users that already exist (default: fail)"),
     generatePasswords: text("generate missing passwords and save them to this new file", { placeholder: "FILE" }),
     jobs: integer("number of requests at once (default 8)", { min: 1, max: 64 }),
     journal: text("journal file (default FILE.journal)", { placeholder: "FILE" }),
@@ -42,31 +44,29 @@ export const importUsers = defineCommand({
   ],
   async run(context) {
     const { args, flags, system, options } = context;
-    const files = importFiles(args.file, flags, system);
-    const { journal } = files;
+    const command = importCommand(args.file, flags, context);
+    const { input, format, journal, resume, generatePasswords } = command;
     const writes = !flags.plan && !options.dryRun;
-    const locked = [journal, flags.generatePasswords].filter((path) => path !== undefined);
+    const locked = [journal, generatePasswords].filter((path) => path !== undefined);
+    if (writes) for (const path of locked) requireFile(path);
     const lock = writes ? await lockFiles(locked) : undefined;
     let source: Source | undefined;
     try {
-      const sourceOptions = { system, journal: writes ? journal : undefined, resume: flags.resume };
-      source = await openSource(args.file, files.format, sourceOptions);
-      const generates = flags.generatePasswords !== undefined;
+      source = await openSource(input, format, { system, journal: writes ? journal : undefined, resume });
+      const generates = generatePasswords !== undefined;
       const checked = await checkFile(source, (row) => {
         const isLocal = Number(row.fields["source_id"] ?? 0) === 0;
-        return isLocal && row.fields["password"] === undefined && !generates && flags.onExisting !== "update";
+        return isLocal && row.fields["password"] === undefined && !generates && command.onExisting !== "update";
       });
       if (checked.problems.length > 0) {
-        for (const { line, username, message } of checked.problems) {
-          system.stderr.write(`${safeLine(`line ${line}${username ? ` (${username})` : ""}: ${message}`)}\n`);
-        }
+        reportProblems(checked.problems, system);
         const count = checked.problems.length;
-        throw new UsageError(`${count} ${count === 1 ? "error" : "errors"} in ${args.file}; nothing was sent`);
+        throw new UsageError(`${count} ${count === 1 ? "error" : "errors"} in ${input}; nothing was sent`);
       }
-      if (flags.plan) return await planFile(checked, flags, context);
-      const exit = await applyFile(checked, files, flags, context);
+      if (flags.plan) return await planFile(checked, command, context);
+      const exit = await applyFile(checked, command, context);
       // There is nothing left to resume.
-      if (writes && exit === undefined && files.journalInCwd) rmSync(journal);
+      if (writes && exit === undefined && command.journalInCwd) rmSync(journal);
       return exit;
     } finally {
       source?.remove();

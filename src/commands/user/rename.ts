@@ -11,7 +11,7 @@ export const rename = defineCommand({
   details: "The old name redirects to the new one until another user takes it.",
   on: "server",
   effect: "write",
-  args: { old: one("current name"), new: one("new name") },
+  args: { old: one("current name", { source: "account" }), new: one("new name") },
   output: user,
   examples: [["Rename a user", "tongs user rename tomas tomas.lund"]],
   async run({ args, forge, git, out, profiles, server }) {

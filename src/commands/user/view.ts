@@ -8,7 +8,7 @@ export const view = defineCommand({
   summary: "View a user",
   on: "server",
   effect: "read",
-  args: { name: optional("user name (default: you)") },
+  args: { name: optional("user name (default: you)", { source: "account" }) },
   output: user,
   examples: [
     ["View a user", "tongs user view mara"],

@@ -18,7 +18,9 @@ function enableCommand(verb: "enable" | "disable"): Command {
     summary: verb === "enable" ? "Enable a workflow" : "Disable a workflow",
     on: "repository",
     effect: "write",
-    args: { workflow: one("workflow file, such as ci.yml, or workflow name") },
+    args: {
+      workflow: one("workflow file, such as ci.yml, or workflow name", { from: "workflow", source: "workflow" }),
+    },
     output: workflow,
     examples: [
       [`${verb === "enable" ? "Enable" : "Disable"} a workflow by its file`, `tongs workflow ${verb} nightly.yml`],

@@ -39,7 +39,8 @@ async function pairs(text: string): Promise<[string, string][]> {
 }
 
 /** An input as the workflow file declares it. */
-interface Declared {
+export interface Declared {
+  readonly description: string | undefined;
   readonly type: string;
   readonly required: boolean;
   readonly default: string | undefined;
@@ -113,7 +114,9 @@ export function checkedInputs(
 function declaration(input: unknown): Declared {
   const options = member(input, "options");
   const fallback = member(input, "default");
+  const description = member(input, "description");
   return {
+    description: typeof description === "string" && description !== "" ? description : undefined,
     type: String(member(input, "type") ?? "string"),
     required: member(input, "required") === true,
     default: fallback === undefined || fallback === null ? undefined : String(fallback),

@@ -10,7 +10,7 @@ const columns = [
   column<Workflow>("FILE", (one) => styled("strong", one.id)),
   column<Workflow>("NAME", (one) => one.name, true),
   column<Workflow>("STATE", (one) => workflowState(one)),
-  column<Workflow>("PATH", (one) => one.path, true),
+  column<Workflow>("PATH", (one) => one.path, true, "optional"),
 ];
 
 /** `tongs workflow list`: GET the workflows of the default branch. */

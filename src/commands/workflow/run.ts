@@ -10,7 +10,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { findRun, runPage } from "../run/find.ts";
 import { withStateErrors } from "../run/shared.ts";
-import { watchRun } from "../run/watch.ts";
+import { waitLimit, watchRun } from "../run/watch.ts";
 import { findDispatched, newestNumber } from "./dispatched.ts";
 import { checkedInputs, declaredInputs, givenInputs } from "./inputs.ts";
 import { workflowFile } from "./shared.ts";
@@ -19,24 +19,30 @@ import { workflowFile } from "./shared.ts";
 export const runWorkflow = defineCommand({
   summary: "Run a workflow manually and print the URL of the run",
   details:
-    "Checks the inputs against the workflow file at the ref before sending anything. If the server does not report the " +
+    "Checks the inputs against the workflow file at the ref before sending anything, and prompts for them on a terminal. If the server does not report the " +
     "new run, looks for the only new run that matches. With --watch or --collect, the exit code reflects the result of the " +
     "run. --collect also downloads the artifacts of a failed run.",
   on: "repository",
   effect: "write",
-  args: { workflow: one("workflow file, such as ci.yml, or workflow name") },
+  args: { workflow: one("workflow file, such as ci.yml, or workflow name", { from: "workflow", source: "workflow" }) },
   flags: {
-    ref: text("branch or tag to run the workflow on (default: the default branch)", { short: "r", placeholder: "REF" }),
-    field: texts("add an input", { short: "f", placeholder: "KEY=VALUE" }),
+    ref: text("branch or tag to run the workflow on (default: the default branch)", {
+      short: "r",
+      placeholder: "REF",
+      source: "ref",
+    }),
+    field: texts("add an input", { short: "f", placeholder: "KEY=VALUE", source: "input" }),
     inputsFile: text("read inputs from a JSON or YAML file; - reads stdin", { placeholder: "FILE" }),
     watch: toggle("wait until the run completes", { short: "w" }),
-    timeout: seconds("with --watch or --collect, stop waiting after this time (0: no limit)"),
+    wait: seconds("with --watch or --collect, stop waiting after this time (0: no limit)"),
+    timeout: seconds("--wait", { hidden: true }),
     collect: text("wait, then download the run's artifacts into this directory", { placeholder: "DIR" }),
   },
+  exclusive: [["wait", "timeout"]],
   output: run,
   exits: {
     awaitedFailed: "with --watch or --collect: the run failed",
-    pending: "with --watch or --collect: --timeout was reached",
+    pending: "with --watch or --collect: --wait was reached",
   },
   examples: [
     ["Run a workflow with an input", "tongs workflow run release.yml -f version=1.4.0"],
@@ -45,14 +51,17 @@ export const runWorkflow = defineCommand({
   ],
   async run(context) {
     const { args, flags, forge, out, repo, server, system } = context;
-    if (flags.timeout !== undefined && !flags.watch && flags.collect === undefined) {
-      throw new UsageError("--timeout requires --watch or --collect");
+    const timeout = waitLimit(flags, context);
+    if (timeout !== undefined && !flags.watch && flags.collect === undefined) {
+      throw new UsageError("--wait requires --watch or --collect");
     }
     const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
     const given = await givenInputs(flags.field, flags.inputsFile, system);
     const ref = flags.ref ?? defaultBranch(await forge.repos.get(repo));
     const source = await workflowSource(forge, repo, file, ref);
-    const inputs = checkedInputs(given, await declaredInputs(source.text, file), source.trueValue);
+    const declared = await declaredInputs(source.text, file);
+    const { askInputs } = await import("./ask-inputs.ts");
+    const inputs = checkedInputs(await askInputs(context.prompt, given, declared), declared, source.trueValue);
     // Fails here on a server without artifacts, before the run is started.
     if (flags.collect !== undefined) await forge.artifacts.list(repo).take(1).next();
     const after = await newestNumber(context);
@@ -75,11 +84,7 @@ export const runWorkflow = defineCommand({
       return out.done(`${message}: run ${name}`, { prints: runPage(found, context), record });
     if (!out.records) await out.raw(`${runPage(found, context)}\n`);
     out.note(`${message}: run ${name}`);
-    const ended = await watchRun(
-      found,
-      { interval: undefined, failFast: false, logs: false, timeout: flags.timeout },
-      context,
-    );
+    const ended = await watchRun(found, { interval: undefined, failFast: false, logs: false, timeout }, context);
     if (flags.collect === undefined || ended === "pending") return ended;
     if (found.kind !== "run") {
       throw new Failure("no_artifacts", "notFound", "This server has no API operation to download artifacts");

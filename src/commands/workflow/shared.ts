@@ -19,12 +19,7 @@ export async function workflowFile(
 ): Promise<string> {
   const base = typed.slice(typed.lastIndexOf("/") + 1);
   if (/\.ya?ml$/i.test(base)) return base;
-  if (level.of !== "repository") {
-    throw new UsageError(
-      `--workflow must be a file such as ci.yml, not '${typed}'`,
-      "Workflow names can be used only with a repository.",
-    );
-  }
+  if (level.of !== "repository") return fileOfWorkflow(typed);
   const all: Workflow[] = [];
   try {
     for await (const workflow of forge.workflows.list(level.repo).take(Number.POSITIVE_INFINITY)) all.push(workflow);
@@ -53,6 +48,16 @@ export async function workflowFile(
   throw new Failure("not_found", "notFound", `Workflow '${typed}' not found in ${where}`, {
     hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : known === "" ? undefined : `Available: ${known}`,
   });
+}
+
+/** The file of a workflow that is selected by file or path. Throws a usage error for a name. */
+export function fileOfWorkflow(typed: string): string {
+  const base = typed.slice(typed.lastIndexOf("/") + 1);
+  if (/\.ya?ml$/i.test(base)) return base;
+  throw new UsageError(
+    `--workflow must be a file such as ci.yml, not '${typed}'`,
+    "Workflow names can be used only with a repository.",
+  );
 }
 
 /** The web page of a repository's Actions, or of the runs of one workflow. */

@@ -1,5 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
+import { openInBrowser } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
+import { text, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { defaultBranch } from "../../forge/repos.ts";
+import { workflowSource } from "../../forge/workflow-source.ts";
 import { workflow } from "../../forge/workflows.ts";
 import { styled } from "../../output/cells.ts";
 import { orWebPage } from "../run/shared.ts";
@@ -10,12 +15,32 @@ export const view = defineCommand({
   summary: "View a workflow",
   on: "repository",
   effect: "read",
-  args: { workflow: one("workflow file, such as ci.yml, or workflow name") },
+  flags: {
+    yaml: toggle("print the workflow file"),
+    ref: text("with --yaml: branch, tag or commit (default: the default branch)", {
+      short: "r",
+      placeholder: "REF",
+      source: "branch",
+    }),
+    web: toggle("open the runs of the workflow in the browser", { short: "w" }),
+  },
+  exclusive: [["yaml", "web"]],
+  args: { workflow: one("workflow file, such as ci.yml, or workflow name", { from: "workflow", source: "workflow" }) },
   output: workflow,
-  examples: [["View a workflow by name", "tongs workflow view Release"]],
+  examples: [
+    ["View a workflow by name", "tongs workflow view Release"],
+    ["Print its file", "tongs workflow view release.yml --yaml"],
+  ],
   async run(context) {
-    const { args, forge, repo, out } = context;
+    const { args, flags, forge, repo, out } = context;
+    if (flags.ref !== undefined && !flags.yaml) throw new UsageError("--ref requires --yaml");
     const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
+    if (flags.web) return openInBrowser(workflowsPage(context, file), context);
+    if (flags.yaml) {
+      const ref = flags.ref ?? defaultBranch(await forge.repos.get(repo));
+      const source = await workflowSource(forge, repo, file, ref);
+      return out.raw(source.text.endsWith("\n") ? source.text : `${source.text}\n`);
+    }
     const get = () => forge.workflows.get(repo, file);
     const found = await orWebPage("view a workflow", workflowsPage(context, file), context, get);
     await out.record(found, (shown) => ({

@@ -1,5 +1,5 @@
 import { globalFlags } from "../../command/global-flags.ts";
-import { argumentRows, exitRows, fieldNames, flagRows, usage } from "../../command/help.ts";
+import { argumentRows, exitRows, fieldNames, flagRows, shellLines, usage } from "../../command/help.ts";
 import type { CommandSpec } from "../../command/spec.ts";
 import { environment, jsonTopic } from "../../command/topics.ts";
 import { exitCodes } from "../../failure/exit-codes.ts";
@@ -61,6 +61,7 @@ function nounPage(node: CommandNode, within: readonly CommandNode[], version: st
   return page(`TONGS-${line.toUpperCase()}`, version, [
     ["NAME", `tongs\\-${roff(line)} \\- ${roff(node.summary)}`],
     ["SYNOPSIS", synopsis],
+    ...(node.details === undefined ? [] : [["DESCRIPTION", paragraph(node.details)] as const]),
     ...commands.map(
       ({ words, command }): Section =>
         single ? ["DESCRIPTION", about(command)] : [words.join(" ").toUpperCase(), about(command)],
@@ -77,13 +78,31 @@ function about(command: CommandSpec): string {
     ...(command.details === undefined ? [] : [paragraph(command.details)]),
     ...part("Arguments", terms(argumentRows(command))),
     ...part("Flags", terms(flagRows(command.flags).map(trimmed))),
-    ...part("JSON fields", roff(fields.join(", "))),
+    ...part("JSON fields", unhyphenated(fields)),
     ...part("Exit status", terms(exitRows(command))),
     ...part(
       "Examples",
-      command.examples.map(([what, line]) => `${paragraph(`${what}:`)}\n${verbatim([line])}`).join("\n"),
+      command.examples
+        .map(
+          ([what, line]) =>
+            `${paragraph(`${what}:`)}\n${verbatim(
+              line
+                .split("\n")
+                .flatMap((one) => shellLines(one.trim(), exampleWidth))
+                .map((one) => one.slice(2)),
+            )}`,
+        )
+        .join("\n"),
     ),
   ].join("\n");
+}
+
+/** The width of an example, so that it fits 80 columns where man indents it. */
+const exampleWidth = 70;
+
+/** Names that are not hyphenated at the end of a line. */
+function unhyphenated(names: readonly string[]): string {
+  return names.length === 0 ? "" : [".nh", roff(names.join(", ")), ".hy"].join("\n");
 }
 
 type Section = readonly [title: string, body: string];

@@ -1,6 +1,15 @@
 import type { SourceKind } from "../reading/values.ts";
+
+/** A data source of a type. A value or rate outside `min` and `max` is unknown; undefined is no limit. */
+export interface TypeSource {
+  readonly name: string;
+  readonly kind: SourceKind;
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
 /** Data sources by type name. */
-export type TypesDb = ReadonlyMap<string, readonly { readonly name: string; readonly kind: SourceKind }[]>;
+export type TypesDb = ReadonlyMap<string, readonly TypeSource[]>;
 
 /** The path on Debian. */
 export const defaultTypesDb = "/usr/share/collectd/types.db";
@@ -14,15 +23,27 @@ const kinds: Readonly<Record<string, SourceKind>> = {
 
 /** Parses collectd's types.db: lines such as `type  name:KIND:min:max, name:KIND:min:max`. Ignores invalid lines. */
 export function parseTypesDb(text: string): TypesDb {
-  const types = new Map<string, { name: string; kind: SourceKind }[]>();
+  const types = new Map<string, TypeSource[]>();
   for (const line of text.split("\n")) {
     const [, type = "", rest = ""] = /^\s*([^\s#]\S*)\s+(.+)$/.exec(line) ?? [];
     const sources = rest.split(/[\s,]+/).flatMap((source) => {
-      const [name = "", word = ""] = source.split(":");
+      const [name = "", word = "", min = "", max = ""] = source.split(":");
       const kind = kinds[word.toUpperCase()];
-      return kind === undefined ? [] : [{ name, kind }];
+      return kind === undefined ? [] : [{ name, kind, min: limit(min), max: limit(max) }];
     });
     if (type !== "" && sources.length > 0) types.set(type, sources);
   }
   return types;
+}
+
+/** A limit of a data source; `U` is none. */
+function limit(text: string): number | undefined {
+  const value = Number(text);
+  return text.trim() === "" || Number.isNaN(value) ? undefined : value;
+}
+
+/** The data source of a value, by the name of its type and its own name; undefined if types.db does not have it. */
+export function typeSource(types: TypesDb | undefined, type: string, name: string): TypeSource | undefined {
+  const sources = types?.get(type);
+  return sources?.find((source) => source.name === name) ?? (sources?.length === 1 ? sources[0] : undefined);
 }

@@ -2,12 +2,28 @@ import { type Block, createBlock } from "../wire/block.ts";
 
 // All readings of a series end in the same bytes: interval, identifier, names and usually metadata. This caches the
 // output for such a tail by its bytes. The arenas bound the memory and avoid garbage collection.
-const maxEntries = 16_384;
-const keyCapacity = 2 * 1024 * 1024;
-const textCapacity = 4 * 1024 * 1024;
-const partCapacity = 65_536;
-const slots = 2 * maxEntries;
 const maxKeySize = 4096;
+
+/** Limits of a cache. */
+export interface CacheSize {
+  /** The number of tails, a power of two. */
+  readonly entries: number;
+  /** Bytes of all tails. */
+  readonly keys: number;
+  /** Bytes of all strings. */
+  readonly text: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** Enough for most senders. */
+export const usualSize: CacheSize = { entries: 16_384, keys: 2 * mebibyte, text: 4 * mebibyte };
+
+/** For senders with more series: memory is only used as the cache fills. */
+export const largeSize: CacheSize = { entries: 262_144, keys: 32 * mebibyte, text: 96 * mebibyte };
+
+// The hashes of tails that were in the cache before it was cleared.
+const ghostSlots = 2 ** 18;
 
 /** The output of a format for a tail: encoded strings, and a number that the format may use. */
 export interface Tail {
@@ -28,10 +44,15 @@ export interface TailCache {
   /** The number of strings of an entry. */
   readonly parts: (entry: number) => number;
   readonly tag: (entry: number) => number;
+  /** Whether tails come again after the cache was cleared, so that a larger one would keep them. */
+  readonly isTooSmall: () => boolean;
 }
 
 /** Creates an empty cache. */
-export function createTailCache(): TailCache {
+export function createTailCache(size: CacheSize = usualSize): TailCache {
+  const { entries: maxEntries, keys: keyCapacity, text: textCapacity } = size;
+  const partCapacity = 4 * maxEntries;
+  const slots = 2 * maxEntries;
   const keys = createBlock(keyCapacity);
   const text = createBlock(textCapacity);
   // Stores entry + 1, so that a zero-filled table is empty and costs nothing for small inputs.
@@ -42,8 +63,9 @@ export function createTailCache(): TailCache {
   const partAt = new Int32Array(partCapacity + 1);
   const tags = new Int32Array(maxEntries);
   const followers = new Int32Array(maxEntries);
-  // [number of entries, previous entry, last hash]
-  const state = new Int32Array([0, -1, 0]);
+  // [number of entries, previous entry, last hash, number of tails that were here before]
+  const state = new Int32Array([0, -1, 0, 0]);
+  let ghosts: Int32Array | undefined;
 
   function matches(entry: number, view: DataView, start: number, length: number): boolean {
     const at = keyAt[entry] ?? 0;
@@ -75,20 +97,27 @@ export function createTailCache(): TailCache {
   }
 
   function clear(): void {
+    ghosts ??= new Int32Array(ghostSlots);
+    for (let entry = 0; entry < (state[0] ?? 0); entry += 1) {
+      const hash = hashes[entry] ?? 0;
+      ghosts[hash & (ghostSlots - 1)] = hash;
+    }
     table.fill(0);
     state[0] = 0;
     state[1] = -1;
   }
 
   function add(bytes: Uint8Array, start: number, end: number, { texts, tag }: Tail): number {
-    const size = texts.reduce((sum, piece) => sum + piece.length, 0);
-    if (end - start > maxKeySize || size > textCapacity / 4 || texts.length > partCapacity / 4) return -1;
+    const length = texts.reduce((sum, piece) => sum + piece.length, 0);
+    if (end - start > maxKeySize || length > textCapacity / 4 || texts.length > partCapacity / 4) return -1;
+    const hash = state[2] ?? 0;
+    if (ghosts !== undefined && ghosts[hash & (ghostSlots - 1)] === hash) state[3] = (state[3] ?? 0) + 1;
     let entry = state[0] ?? 0;
     let part = firstPart[entry] ?? 0;
     const full =
       entry === maxEntries ||
       (keyAt[entry] ?? 0) + end - start > keyCapacity ||
-      (partAt[part] ?? 0) + size > textCapacity ||
+      (partAt[part] ?? 0) + length > textCapacity ||
       part + texts.length > partCapacity;
     if (full) {
       clear();
@@ -106,10 +135,10 @@ export function createTailCache(): TailCache {
       partAt[part] = at;
     }
     firstPart[entry + 1] = part;
-    hashes[entry] = state[2] ?? 0;
+    hashes[entry] = hash;
     tags[entry] = tag;
     followers[entry] = -1;
-    let slot = (state[2] ?? 0) & (slots - 1);
+    let slot = hash & (slots - 1);
     while ((table[slot] ?? 0) > 0) slot = (slot + 1) & (slots - 1);
     table[slot] = entry + 1;
     const previous = state[1] ?? -1;
@@ -126,6 +155,7 @@ export function createTailCache(): TailCache {
     partAt: (entry, part) => partAt[(firstPart[entry] ?? 0) + part] ?? 0,
     parts: (entry) => (firstPart[entry + 1] ?? 0) - (firstPart[entry] ?? 0),
     tag: (entry) => tags[entry] ?? 0,
+    isTooSmall: () => (state[3] ?? 0) > maxEntries / 8,
   };
 }
 

@@ -4,7 +4,7 @@ import type { TimeRange } from "../reading/select.ts";
 import type { Block } from "../wire/block.ts";
 import { WireFault } from "../wire/fields.ts";
 import { createScan, type Scan, scanReading } from "./scan.ts";
-import { createTailCache, type Tail, type TailCache } from "./tail-cache.ts";
+import { createTailCache, largeSize, type Tail, type TailCache } from "./tail-cache.ts";
 
 /**
  * The fast path of a format. It receives scanned values and time, and the cached tail of the reading (everything after
@@ -56,12 +56,19 @@ export type Transcoder = (
 /** Creates a transcoder with an empty cache. */
 export function createTranscoder({ printer, decode, filter, timeRange }: TranscoderOptions): Transcoder {
   const scan = createScan();
-  const cache = createTailCache();
+  let cache = createTailCache();
+  let isLarge = false;
   const since = timeRange?.since ?? Number.NEGATIVE_INFINITY;
   const until = timeRange?.until ?? Number.POSITIVE_INFINITY;
   const timed = timeRange?.since !== undefined || timeRange?.until !== undefined;
 
   function addTail(bytes: Uint8Array, view: DataView, start: number, end: number): number {
+    if (!isLarge && cache.isTooSmall()) {
+      cache = createTailCache(largeSize);
+      isLarge = true;
+      // The new cache adds what it was asked for last.
+      cache.find(view, start, end);
+    }
     const quick = filter === undefined ? printer.rawTail?.(view, start, end) : undefined;
     if (quick !== undefined) return cache.add(bytes, start, end, quick);
     try {

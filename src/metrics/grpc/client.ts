@@ -1,9 +1,22 @@
-import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { isIP } from "node:net";
+import { checkServerIdentity } from "node:tls";
+import {
+  type ChannelCredentials,
+  Client,
+  credentials,
+  Metadata,
+  type ServiceError,
+  type StatusObject,
+  status,
+} from "@grpc/grpc-js";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure } from "../../failure/failure.ts";
+import { type Address, addressText } from "../address.ts";
 import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
 import { unwrap } from "../wire/unwrap.ts";
+import { explain } from "./explain.ts";
 import { asBytes, paths, type QueryPatterns, wrap } from "./service.ts";
+import type { TlsFiles } from "./tls.ts";
 
 /** A connection to a collectd gRPC server. Both calls throw a `Failure` with the error of the server or the network. */
 export interface CollectdClient {
@@ -14,51 +27,123 @@ export interface CollectdClient {
   readonly close: () => void;
 }
 
-/** Connects to `HOST:PORT` without TLS. `timeout` is per call, in seconds; 0 means no timeout. */
-export function connectCollectd(address: string, timeout: number): CollectdClient {
+/** How to connect. */
+export interface ConnectOptions {
+  /** Per call, in seconds; 0 means no timeout. */
+  readonly timeout: number;
+  readonly tls?: TlsFiles | undefined;
+  /** Aborts the calls. */
+  readonly signal?: AbortSignal;
+}
+
+/** Connects to a server, with TLS if its files are given. */
+export function connectCollectd(address: Address, { timeout, tls, signal }: ConnectOptions): CollectdClient {
   // Ignore proxy settings in the environment.
-  const client = new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
+  const settings = { "grpc.enable_http_proxy": 0, "grpc.enable_retries": 0, "grpc.use_local_subchannel_pool": 1 };
+  const client = new Client(addressText(address), credentialsOf(tls, address), { ...settings, ...serverName(address) });
   const options = () => (timeout === 0 ? {} : { deadline: Date.now() + timeout * 1000 });
 
+  /** Runs a call. Its `fail` makes a `Failure` of the error of the library. */
+  function call<T>(start: (resolve: (result: T) => void, fail: (error: ServiceError) => void) => { cancel(): void }) {
+    return new Promise<T>((resolve, reject) => {
+      signal?.throwIfAborted();
+      const fail = (error: ServiceError) => {
+        signal?.removeEventListener("abort", cancel);
+        if (signal?.aborted) reject(signal.reason);
+        else failureOf(error, address, { timeout, tls }).then(reject, reject);
+      };
+      const done = (result: T) => {
+        signal?.removeEventListener("abort", cancel);
+        resolve(result);
+      };
+      const running = start(done, fail);
+      const cancel = () => running.cancel();
+      signal?.addEventListener("abort", cancel, { once: true });
+    });
+  }
+
   const put = (readings: readonly Uint8Array[]) =>
-    new Promise<void>((resolve, reject) => {
-      const call = client.makeClientStreamRequest(paths.put, asBytes, asBytes, new Metadata(), options(), (error) => {
-        if (error === null) resolve();
-        else reject(failureOf(error, address));
-      });
-      for (const reading of readings) call.write(wrap(reading));
-      call.end();
+    call<void>((resolve, fail) => {
+      const answer = (error: ServiceError | null) => (error === null ? resolve() : fail(error));
+      const running = client.makeClientStreamRequest(paths.put, asBytes, asBytes, new Metadata(), options(), answer);
+      for (const reading of readings) running.write(wrap(reading));
+      running.end();
+      return running;
     });
 
   const query = (patterns: QueryPatterns) =>
-    new Promise<Uint8Array[]>((resolve, reject) => {
+    call<Uint8Array[]>((resolve, fail) => {
       const request = Buffer.from(QueryValuesRequest.encode({ identifier: { ...patterns } }).finish());
-      const call = client.makeServerStreamRequest(paths.query, asBytes, asBytes, request, new Metadata(), options());
+      const running = client.makeServerStreamRequest(paths.query, asBytes, asBytes, request, new Metadata(), options());
       const readings: Uint8Array[] = [];
-      call.on("data", (answer: Buffer) => {
+      running.on("data", (answer: Buffer) => {
         const inner = unwrap(answer, 0, answer.length);
         if (inner !== undefined) readings.push(inner.from.slice(inner.start, inner.end));
       });
-      call.on("error", (error: ServiceError) => reject(failureOf(error, address)));
-      call.on("end", () => resolve(readings));
+      running.on("error", fail);
+      // An error comes after the end, too: wait for both the end and the status.
+      let pending = 2;
+      const finish = () => {
+        pending -= 1;
+        if (pending === 0) resolve(readings);
+      };
+      running.on("end", finish);
+      running.on("status", ({ code }: StatusObject) => {
+        if (code === status.OK) finish();
+      });
+      return running;
     });
 
   return { put, query, close: () => client.close() };
 }
 
+function credentialsOf(tls: TlsFiles | undefined, { host }: Address): ChannelCredentials {
+  if (tls === undefined) return credentials.createInsecure();
+  return credentials.createSsl(tls.ca ?? null, tls.own?.key ?? null, tls.own?.cert ?? null, {
+    checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate),
+  });
+}
+
+/** TLS has no server names that are IP addresses; the library would send one. */
+function serverName({ host }: Address): { "grpc.ssl_target_name_override"?: string } {
+  return isIP(host) === 0 ? {} : { "grpc.ssl_target_name_override": "localhost" };
+}
+
 const exits: Readonly<Partial<Record<number, ExitName>>> = {
-  [status.UNAVAILABLE]: "noAnswer",
-  [status.DEADLINE_EXCEEDED]: "noAnswer",
   [status.INVALID_ARGUMENT]: "invalid",
   [status.PERMISSION_DENIED]: "denied",
   [status.UNAUTHENTICATED]: "denied",
-  [status.UNIMPLEMENTED]: "notFound",
 };
 
-function failureOf(error: ServiceError, address: string): Failure {
-  const exit = exits[error.code] ?? "serverFailed";
-  const rejected = `${address} answered ${status[error.code] ?? error.code}: ${error.details}`;
-  const message = exit === "noAnswer" ? `No response from ${address}: ${error.details}` : rejected;
-  const hint = exit === "notFound" ? "Check that collectd with its grpc plugin listens there." : undefined;
-  return new Failure("grpc", exit, message, { hint, cause: error });
+/** The failure for an error of the library, whose own words are not printed; those of the server are. */
+async function failureOf(
+  error: ServiceError,
+  address: Address,
+  { timeout, tls }: Pick<ConnectOptions, "timeout" | "tls">,
+): Promise<Failure> {
+  const name = addressText(address);
+  const fail = (exit: ExitName, message: string, hint?: string) =>
+    new Failure("grpc", exit, message, { hint, cause: error });
+  switch (error.code) {
+    case status.UNAVAILABLE: {
+      const { reason, hint } = await explain(address.host, address.port, tls);
+      return fail("noAnswer", `No response from ${name}: ${reason}`, hint);
+    }
+    case status.DEADLINE_EXCEEDED:
+      return fail("noAnswer", `No response from ${name} within ${timeout} seconds`, "Use --timeout to wait longer.");
+    case status.UNIMPLEMENTED:
+      return fail(
+        "notFound",
+        `${name} is not a collectd gRPC server`,
+        "Check that collectd with its grpc plugin listens there.",
+      );
+    case status.RESOURCE_EXHAUSTED:
+      return fail("invalid", `${name} rejected a message as too large`);
+    case status.INVALID_ARGUMENT:
+    case status.PERMISSION_DENIED:
+    case status.UNAUTHENTICATED:
+      return fail(exits[error.code] ?? "invalid", `${name} rejected it: ${error.details}`);
+    default:
+      return fail("serverFailed", `${name} failed (gRPC status ${status[error.code] ?? error.code})`);
+  }
 }

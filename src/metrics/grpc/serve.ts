@@ -1,9 +1,10 @@
 import { Server, ServerCredentials, type ServerReadableStream, type ServerWritableStream, status } from "@grpc/grpc-js";
-import { Failure } from "../../failure/failure.ts";
+import type { Address } from "../address.ts";
 import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
 import { decodeReading, type Reading } from "../reading/codec.ts";
 import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
+import { type Front, type FrontOptions, startFront } from "./front.ts";
 import { createReadingCache } from "./reading-cache.ts";
 import { type QueryPatterns, rejectionReason, service, wrap } from "./service.ts";
 
@@ -14,16 +15,22 @@ export interface Endpoint {
   readonly close: () => Promise<void>;
 }
 
+/** How the server runs. */
+export interface EndpointOptions extends Pick<FrontOptions, "tls" | "verifyPeer"> {
+  readonly onReading: (encoded: Uint8Array, reading: Reading) => void;
+  /** Called with why a connection was refused. */
+  readonly onRefused?: FrontOptions["onRefused"];
+  readonly now?: () => Date;
+}
+
 /**
- * Starts `collectd.Collectd` on an address such as `127.0.0.1:25826` (port 0 picks a free port). Calls `onReading` with
- * the bytes as sent. Accepts strings that are not UTF-8, because collectd sends them. Rejects what collectd rejects, with
- * the same messages, and also invalid messages, which collectd silently drops.
+ * Starts `collectd.Collectd` (port 0 picks a free port). Calls `onReading` with the bytes as sent. Accepts strings that are
+ * not UTF-8, because collectd sends them. Rejects what collectd rejects, with the same messages, and also invalid messages,
+ * which collectd silently drops.
  */
-export async function startEndpoint(
-  address: string,
-  onReading: (encoded: Uint8Array, reading: Reading) => void,
-): Promise<Endpoint> {
-  const cache = createReadingCache();
+export async function startEndpoint(address: Address, options: EndpointOptions): Promise<Endpoint> {
+  const { onReading, onRefused = () => {}, now = () => new Date(), tls, verifyPeer } = options;
+  const cache = createReadingCache({ now });
 
   function receive(request: Buffer): string | undefined {
     try {
@@ -67,8 +74,14 @@ export async function startEndpoint(
       call.end();
     },
   });
-  const port = await listen(server, address);
-  return { port, close: () => close(server) };
+  // The library listens on no address of its own: a TLS handshake has its own server.
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const front = await startFront(address, {
+    ...(tls === undefined ? {} : { tls, verifyPeer: verifyPeer ?? false }),
+    onRefused,
+    onConnection: (socket) => injector.injectConnection(socket),
+  });
+  return { port: front.port, close: () => close(server, front) };
 }
 
 function readPatterns(request: Buffer): QueryPatterns | undefined {
@@ -80,20 +93,13 @@ function readPatterns(request: Buffer): QueryPatterns | undefined {
   }
 }
 
-function listen(server: Server, address: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
-      if (error === null) resolve(port);
-      else reject(new Failure("cannot_listen", "failure", `Cannot listen on ${address}: ${error.message}`));
-    });
-  });
-}
-
-function close(server: Server): Promise<void> {
+function close(server: Server, front: Front): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.forceShutdown(), 1000);
+    front.stop();
     server.tryShutdown(() => {
       clearTimeout(timer);
+      front.destroy();
       resolve();
     });
   });

@@ -5,10 +5,19 @@ export interface Axis {
   readonly marks: readonly { readonly at: number; readonly label: string }[];
 }
 
-/** Creates a value axis that includes `low` and `high`, with about `count` round ticks. */
-export function valueAxis(low: number, high: number, count: number): Axis {
+// The steps of a larger axis would overflow.
+const largest = 1e300;
+
+/** Where a value is on an axis, from 0 to 1; one outside of it is at its end. */
+export function placeOn(value: number, { from, to }: Axis): number {
+  return Math.max(0, Math.min(1, (value - from) / (to - from)));
+}
+
+/** Creates a value axis that includes `least` and `greatest`, up to 1e300, with about `count` round ticks. */
+export function valueAxis(least: number, greatest: number, count: number): Axis {
+  const [low, high] = [Math.max(-largest, Math.min(largest, least)), Math.max(-largest, Math.min(largest, greatest))];
   const flat = high - low <= Math.abs(high) * 1e-12;
-  const [bottom, top] = flat ? [low - (Math.abs(low) || 1) / 2, high + (Math.abs(high) || 1) / 2] : [low, high];
+  const [bottom, top] = flat ? around(low) : [low, high];
   const step = roundStep((top - bottom) / count);
   const first = Math.floor(bottom / step);
   const last = Math.max(first + 1, Math.ceil(top / step));
@@ -17,6 +26,11 @@ export function valueAxis(low: number, high: number, count: number): Axis {
     return { at, label: valueLabel(at, step) };
   });
   return { from: first * step, to: last * step, marks };
+}
+
+/** A range around the value of a flat line; 0 to 1 for a line at zero. */
+function around(value: number): readonly [number, number] {
+  return value === 0 ? [0, 1] : [value - Math.abs(value) / 2, value + Math.abs(value) / 2];
 }
 
 /** Rounds up to 1, 2 or 5 times a power of ten. */

@@ -1,51 +1,12 @@
 import { safeLine } from "../../text/safe.ts";
-import { type Axis, timeAxis, timeTitle, valueAxis } from "./axis.ts";
-import { type Curve, rangeOf } from "./curve.ts";
+import { compose, Styled } from "../../text/styled.ts";
+import type { Curve } from "../series/curve.ts";
+import { type Axis, placeOn, timeTitle } from "./axis.ts";
+import { createCanvas } from "./canvas.ts";
+import { type Chart, chartOf, legendHeads, legendOf } from "./chart.ts";
 
-/** A canvas of braille dots, two by four per character. */
-export interface Canvas {
-  /** Draws a line between two dots, clipped to the canvas. */
-  readonly line: (fromX: number, fromY: number, toX: number, toY: number) => void;
-  /** The lines of text. */
-  readonly rows: () => string[];
-}
-
-// Unicode numbers the dots of a braille cell by column, except for the bottom row.
-const bits = [
-  [0x01, 0x08],
-  [0x02, 0x10],
-  [0x04, 0x20],
-  [0x40, 0x80],
-];
-const blank = 0x2800;
-
-/** Creates an empty canvas; the size is in characters. */
-export function createCanvas(columns: number, lines: number): Canvas {
-  const cells = new Uint8Array(columns * lines);
-
-  function dot(x: number, y: number): void {
-    if (x < 0 || y < 0 || x >= columns * 2 || y >= lines * 4) return;
-    const cell = (y >> 2) * columns + (x >> 1);
-    cells[cell] = (cells[cell] ?? 0) | (bits[y & 3]?.[x & 1] ?? 0);
-  }
-
-  function line(fromX: number, fromY: number, toX: number, toY: number): void {
-    const steps = Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY), 1);
-    for (let step = 0; step <= steps; step += 1) {
-      dot(Math.round(fromX + ((toX - fromX) * step) / steps), Math.round(fromY + ((toY - fromY) * step) / steps));
-    }
-  }
-
-  const row = (line: number) =>
-    Array.from(cells.subarray(line * columns, (line + 1) * columns), (cell) =>
-      cell === 0 ? " " : String.fromCharCode(blank + cell),
-    ).join("");
-  const rows = () => Array.from({ length: lines }, (_, line) => row(line));
-  return { line, rows };
-}
-
-/** Adds color to a text, or returns it unchanged. */
-export type Paint = (style: "strong" | "dim" | "link", text: string) => string;
+/** Adds color to a text, or none. */
+export type Paint = (style: "strong" | "plain" | "link" | "good" | "warn" | "bad" | "merged", text: string) => Styled;
 
 /** Options of a text plot. */
 export interface PlotOptions {
@@ -54,45 +15,94 @@ export interface PlotOptions {
   /** Height of the plot area in lines. */
   readonly height: number;
   readonly utc: boolean;
+  readonly stack: boolean;
   readonly paint: Paint;
 }
 
-/** Draws a curve with braille dots: title, value axis on the left, time axis below. */
-export function textPlot(curve: Curve, options: PlotOptions): string {
+const styles = ["link", "good", "warn", "merged", "bad", "strong"] as const;
+const letters = "abcdefghijklmnop";
+
+/**
+ * Draws curves over each other with braille dots: value axis on the left, time axis and legend below. Several curves are
+ * told apart by color and by a letter at their right end.
+ */
+export function textPlot(curves: readonly Curve[], options: PlotOptions): Styled {
   const { paint } = options;
-  const points = curve.points.toSorted((one, other) => one.time - other.time);
-  const title = `${paint("strong", safeLine(curve.name))}${curve.isRate ? paint("dim", "  per second") : ""}\n`;
-  const range = rangeOf(points);
-  if (range === undefined) return `${title}${paint("dim", "  no data")}\n`;
-  const values = valueAxis(range.low, range.high, Math.max(2, Math.floor(options.height / 3)));
-  const margin = Math.max(...values.marks.map(({ label }) => label.length));
-  const columns = Math.max(8, options.width - margin - 2);
-  const times = timeAxis(range.from, range.to, Math.max(2, Math.floor(columns / 14)), options.utc);
-
-  const canvas = createCanvas(columns, options.height);
-  const x = (time: number) => place(time, times, columns * 2 - 1);
-  const y = (value: number) => options.height * 4 - 1 - place(value, values, options.height * 4 - 1);
-  points.forEach(({ time, value }, index) => {
-    if (Number.isNaN(value)) return;
-    const before = points[index - 1];
-    const from = before === undefined || Number.isNaN(before.value) ? { time, value } : before;
-    canvas.line(x(from.time), y(from.value), x(time), y(value));
-  });
-
-  const labels = new Map(values.marks.map(({ at, label }) => [Math.floor(y(at) / 4), label]));
-  const lines = canvas.rows().map((row, index) => {
-    const label = labels.get(index);
-    const side = `${(label ?? "").padStart(margin)} ${label === undefined ? "│" : "┤"}`;
-    return `${paint("dim", side)}${paint("link", row)}`.trimEnd();
-  });
-  const [ruler, below] = timeLines(times, columns);
+  const legend = legendLines(curves, paint);
+  const several = curves.length > 1;
+  const widest = { ...options, ticks: { values: Math.max(2, Math.floor(options.height / 3)), times: 8 }, positions: 2 };
+  const first = chartOf(curves, { ...widest, stack: options.stack, positions: 200 });
+  if (first === undefined) return compose`${paint("plain", "no data")}\n${legend}`;
+  const margin = Math.max(...first.values.marks.map(({ label }) => label.length));
+  const columns = Math.max(8, options.width - margin - 2 - (several ? 2 : 0));
+  const times = Math.max(2, Math.floor(columns / 14));
+  const positions = columns * 2;
+  const chart = chartOf(curves, { ...widest, stack: options.stack, positions, ticks: { ...widest.ticks, times } });
+  if (chart === undefined) return legend;
+  const area = areaLines(chart, { columns, margin, several }, options);
+  const [ruler, below] = timeLines(chart.times, columns);
   const indent = " ".repeat(margin + 1);
-  const foot = [`${indent}└${ruler}`, `${indent} ${below}`, `${indent} ${timeTitle(times, options.utc)}`];
-  return `${title}${[...lines, ...foot.map((line) => paint("dim", line.trimEnd()))].join("\n")}\n`;
+  const foot = [`${indent}└${ruler}`, `${indent} ${below}`, `${indent} ${timeTitle(chart.times, options.utc)}`];
+  const lines = [...area, ...foot.map((line) => paint("plain", line.trimEnd()))];
+  return compose`${Styled.join(lines, "\n")}\n${legend}`;
 }
 
-function place(value: number, { from, to }: Axis, last: number): number {
-  return Math.round(((value - from) / (to - from)) * last);
+interface Layout {
+  readonly columns: number;
+  readonly margin: number;
+  readonly several: boolean;
+}
+
+function areaLines(chart: Chart, { columns, margin, several }: Layout, { height, paint }: PlotOptions): Styled[] {
+  const canvas = createCanvas(columns, height);
+  const x = (time: number) => place(time, chart.times, columns * 2 - 1);
+  const y = (value: number) => height * 4 - 1 - place(value, chart.values, height * 4 - 1);
+  const ends = new Map<number, number>();
+  chart.lines.forEach(({ points }, pen) => {
+    points.forEach(({ time, value }, index) => {
+      if (Number.isNaN(value)) return;
+      const before = points[index - 1];
+      const from = before === undefined || Number.isNaN(before.value) ? { time, value } : before;
+      canvas.line(x(from.time), y(from.value), x(time), y(value), pen);
+    });
+    const last = points.findLast(({ value }) => !Number.isNaN(value));
+    if (last === undefined) return;
+    // The nearest line that no other letter is on.
+    const row = Math.floor(y(last.value) / 4);
+    const free = Array.from({ length: height }, (_, line) => line).filter((line) => !ends.has(line));
+    const nearest = free.sort((one, other) => Math.abs(one - row) - Math.abs(other - row))[0];
+    if (nearest !== undefined) ends.set(nearest, pen);
+  });
+  const labels = new Map(chart.values.marks.map(({ at, label }) => [Math.floor(y(at) / 4), label]));
+  return canvas.rows().map((runs, index) => {
+    const label = labels.get(index);
+    const side = `${(label ?? "").padStart(margin)} ${label === undefined ? "│" : "┤"}`;
+    const drawn = runs.map(({ pen, text }) => (text.trim() === "" ? text : paint(styleOf(pen), text)));
+    const end = several ? ends.get(index) : undefined;
+    const letter = end === undefined ? "" : compose` ${paint(styleOf(end), letters[end] ?? "")}`;
+    return Styled.join([paint("plain", side), ...drawn, letter]);
+  });
+}
+
+function styleOf(pen: number) {
+  return styles[pen % styles.length] ?? "link";
+}
+
+/** One line per curve: letter, min, average, max and last in columns, and the name, which is never cut. */
+function legendLines(curves: readonly Curve[], paint: Paint): Styled {
+  const rows = curves.map((curve) => legendOf(curve));
+  const widths = legendHeads.map((head, index) => Math.max(head.length, ...rows.map((row) => row[index]?.length ?? 0)));
+  const line = (cells: readonly string[]) => cells.map((cell, index) => cell.padStart(widths[index] ?? 0)).join("  ");
+  const lines = curves.map((curve, pen) => {
+    const letter = curves.length > 1 ? compose`${paint(styleOf(pen), letters[pen] ?? " ")}  ` : "";
+    return compose`${letter}${line(rows[pen] ?? [])}  ${paint("strong", safeLine(curve.name))}`;
+  });
+  const indent = curves.length > 1 ? "   " : "";
+  return compose`${Styled.join([compose`${indent}${paint("plain", line(legendHeads))}`, ...lines], "\n")}\n`;
+}
+
+function place(value: number, axis: Axis, last: number): number {
+  return Math.round(placeOn(value, axis) * last);
 }
 
 /** The axis with its ticks, and the line with the labels; omits labels that would overlap. */

@@ -19,6 +19,13 @@ export function seriesName(reading: Reading): string {
   return `${partOf(reading, "host")}/${plugin}/${type}`;
 }
 
+/** The name of a data source; some senders leave names out, so several are `value_1`, `value_2`, and so on. */
+export function dataSource({ values, ds_names }: Reading, index: number): string {
+  const name = ds_names[index] ?? "";
+  if (name !== "") return name;
+  return values.length === 1 ? "value" : `value_${index + 1}`;
+}
+
 function withInstance(name: string, instance: string): string {
   return instance === "" ? name : `${name}-${instance}`;
 }
@@ -43,9 +50,38 @@ export function labelsOf(reading: Reading, index: number, kind: string): Labels 
   };
 }
 
-/** The name of a data source: the series name and, unless it is `value`, a colon and the name of the source. */
-export function sourceName(labels: Labels): string {
+/** The series name without the host. */
+function withoutHost(labels: Labels): string {
   const plugin = withInstance(labels.plugin, labels.plugin_instance);
-  const series = `${labels.host}/${plugin}/${withInstance(labels.type, labels.type_instance)}`;
-  return labels.ds_name === "" || labels.ds_name === "value" ? series : `${series}:${labels.ds_name}`;
+  return `${plugin}/${withInstance(labels.type, labels.type_instance)}`;
+}
+
+function shortName(labels: Labels): string {
+  const { ds_name } = labels;
+  return ds_name === "" || ds_name === "value" ? withoutHost(labels) : `${withoutHost(labels)}:${ds_name}`;
+}
+
+/**
+ * The name of a data source in every list, table and plot: `HOST/PLUGIN-INSTANCE/TYPE-INSTANCE:DS`, without empty
+ * instances and without `:value`.
+ */
+export function sourceName(labels: Labels): string {
+  return `${labels.host}/${shortName(labels)}`;
+}
+
+/** Names data sources as `sourceName` does, without the host if all of them have the same. */
+export function namer(all: Iterable<Labels>): (labels: Labels) => string {
+  const hosts = new Set<string>();
+  for (const { host } of all) {
+    hosts.add(host);
+    if (hosts.size > 1) return sourceName;
+  }
+  return shortName;
+}
+
+/** The names that a data source is found by: with and without its host, and with and without `:DS`. */
+export function searchNames(labels: Labels): readonly string[] {
+  const series = withoutHost(labels);
+  const names = labels.ds_name === "" ? [series] : [series, `${series}:${labels.ds_name}`];
+  return names.flatMap((name) => [name, `${labels.host}/${name}`]);
 }

@@ -49,3 +49,8 @@ export function secondsText(nanoseconds: bigint): string {
   const text = `${size / 1_000_000_000n}${fractionText(Number(size % 1_000_000_000n))}`;
   return nanoseconds < 0n ? `-${text}` : text;
 }
+
+/** The interval of a reading in seconds, 0 if it is not set or negative. */
+export function intervalOf({ interval }: { readonly interval?: Duration | undefined }): number {
+  return interval === undefined ? 0 : Math.max(0, interval.seconds.toNumber() + interval.nanos / 1e9);
+}

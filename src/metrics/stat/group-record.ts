@@ -1,43 +1,53 @@
-import type { Labels } from "../reading/identity.ts";
+import { groupKeys, type Labels } from "../reading/identity.ts";
 import { fractionText } from "../reading/moments.ts";
 import { doubleText } from "../reading/values.ts";
-import { type Group, rateOf } from "./groups.ts";
-import type { Instant } from "./rate.ts";
+import type { Group, Instant } from "./groups.ts";
 
 /** A group as it is printed: its labels and statistics. */
 export interface GroupRecord extends Partial<Labels> {
+  /** The name of the series, unless `--by` groups several. */
+  readonly series?: string;
   readonly count: number;
   readonly nan: number;
   readonly first_time?: string;
   readonly last_time?: string;
   readonly min?: string | number;
-  readonly max?: string | number;
   readonly mean?: string | number;
+  readonly max?: string | number;
   readonly last?: string | number;
+  readonly rate_min?: number;
   readonly rate?: number;
+  readonly rate_max?: number;
+  readonly rate_p95?: number;
   readonly resets: number;
   readonly wraps: number;
 }
 
 /** The record of a group, without unknown statistics. */
-export function recordOf(group: Group): GroupRecord {
-  const rate = rateOf(group);
-  const counted = group.count - group.nan;
+export function recordOf(group: Group, name: ((labels: Labels) => string) | undefined): GroupRecord {
+  const { firstTime, lastTime, min, mean, max, last, rate, rateMin, rateMax, rateP95 } = group;
   return {
+    ...(name && { series: name({ ...noLabels, ...group.labels }) }),
     ...group.labels,
     count: group.count,
     nan: group.nan,
-    ...(group.first && { first_time: instantText(group.first) }),
-    ...(group.last && { last_time: instantText(group.last) }),
-    ...(group.min !== undefined && { min: printable(group.min) }),
-    ...(group.max !== undefined && { max: printable(group.max) }),
-    ...(counted > 0 && { mean: printable(group.sum / counted) }),
-    ...(group.lastValue !== undefined && { last: printable(group.lastValue) }),
+    ...(firstTime && { first_time: instantText(firstTime) }),
+    ...(lastTime && { last_time: instantText(lastTime) }),
+    ...(min !== undefined && { min: printable(min) }),
+    ...(mean !== undefined && { mean: printable(mean) }),
+    ...(max !== undefined && { max: printable(max) }),
+    ...(last !== undefined && { last: printable(last) }),
+    ...(rateMin !== undefined && { rate_min: rateMin }),
     ...(rate !== undefined && { rate }),
+    ...(rateMax !== undefined && { rate_max: rateMax }),
+    ...(rateP95 !== undefined && { rate_p95: rateP95 }),
     resets: group.resets,
     wraps: group.wraps,
   };
 }
+
+/** Labels that are all empty. */
+export const noLabels = Object.fromEntries(groupKeys.map((key) => [key, ""])) as Labels;
 
 /** 64-bit integers, NaN and the infinities are strings, because JSON has no such numbers. */
 function printable(value: number | bigint): string | number {

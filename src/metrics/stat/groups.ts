@@ -1,123 +1,191 @@
+import { kind } from "../fast/scan.ts";
 import { type GroupKey, groupKeys, type Labels } from "../reading/identity.ts";
-import type { SourceKind } from "../reading/values.ts";
-import type { Instant } from "./rate.ts";
-import { stepOf } from "./rate.ts";
+import { growing } from "../series/columns.ts";
+import { change, createMeters, type Limits, rateOf } from "../series/rates.ts";
+import { exactValue, type Sample } from "../series/read-values.ts";
+import { createQuantiles } from "./quantiles.ts";
 
-/** Statistics of a group. */
+/** A time in seconds and nanoseconds since 1970. */
+export interface Instant {
+  readonly seconds: number;
+  readonly nanos: number;
+}
+
+/** Statistics of a group. Those of values are undefined without values, those of rates without rates. */
 export interface Group {
   readonly labels: Partial<Labels>;
-  readonly members: Series[];
-  count: number;
-  nan: number;
-  sum: number;
-  min: number | bigint | undefined;
-  max: number | bigint | undefined;
-  first: Instant | undefined;
-  last: Instant | undefined;
-  lastValue: number | bigint | undefined;
-  resets: number;
-  wraps: number;
+  readonly count: number;
+  readonly nan: number;
+  readonly mean: number | undefined;
+  readonly min: number | bigint | undefined;
+  readonly max: number | bigint | undefined;
+  readonly last: number | bigint | undefined;
+  readonly firstTime: Instant | undefined;
+  readonly lastTime: Instant | undefined;
+  /** The increase per second: the sum of the rates of the series, each over its own time range. */
+  readonly rate: number | undefined;
+  readonly rateMin: number | undefined;
+  readonly rateMax: number | undefined;
+  readonly rateP95: number | undefined;
+  readonly resets: number;
+  readonly wraps: number;
 }
 
-/** State of a data source for computing its rate. */
-export interface Series {
-  readonly group: Group;
-  readonly kind: SourceKind | "";
-  previous: bigint | undefined;
-  at: Instant | undefined;
-  increase: number;
-  span: number;
-}
-
-/** Adds a value. NaN is only counted; a value without a time does not affect rates. */
-export function addValue(series: Series, value: number | bigint, at: Instant | undefined): void {
-  const { group } = series;
-  group.count += 1;
-  if (at !== undefined) {
-    if (group.first === undefined || isBefore(at, group.first)) group.first = at;
-    if (group.last === undefined || !isBefore(at, group.last)) {
-      group.last = at;
-      group.lastValue = value;
-    }
-  } else if (group.last === undefined) group.lastValue = value;
-  if (typeof value === "bigint") addCount(series, value, at);
-  if (Number.isNaN(value)) {
-    group.nan += 1;
-    return;
-  }
-  group.sum += Number(value);
-  if (group.min === undefined || value < group.min) group.min = value;
-  if (group.max === undefined || value > group.max) group.max = value;
-}
-
-function addCount(series: Series, value: bigint, at: Instant | undefined): void {
-  const { previous, at: earlier, kind, group } = series;
-  if (at === undefined || kind === "" || kind === "gauge") return;
-  if (previous !== undefined && earlier !== undefined) {
-    const span = at.seconds - earlier.seconds + (at.nanos - earlier.nanos) / 1e9;
-    // Ignore late and duplicate readings for the rate.
-    if (span <= 0) return;
-    const { change, event } = stepOf(kind, previous, value);
-    series.increase += Number(change);
-    series.span += span;
-    if (event === "reset") group.resets += 1;
-    if (event === "wrap") group.wraps += 1;
-  }
-  series.previous = value;
-  series.at = at;
-}
-
-function isBefore(one: Instant, other: Instant): boolean {
-  return one.seconds < other.seconds || (one.seconds === other.seconds && one.nanos < other.nanos);
-}
-
-/** Increase per second of a group: the sum of the rates of its series, each over its own time range. */
-export function rateOf({ members }: Group): number | undefined {
-  const rates = members.flatMap(({ increase, span }) => (span > 0 ? [increase / span] : []));
-  return rates.length === 0 ? undefined : rates.reduce((sum, rate) => sum + rate, 0);
-}
-
-/** Maximum number of tracked data sources, which limits memory to about 150 MB. */
-export const maxSeries = 100_000;
+/** Maximum number of series, which limits memory to about 1 GB. */
+export const maxSeries = 2_000_000;
 
 /** All series and their groups. */
 export interface SeriesTable {
-  /** The series with these labels; undefined if there are too many. */
-  readonly series: (labels: Labels) => Series | undefined;
-  readonly groups: () => Group[];
+  /** The number of the series with these labels; -1 if there are too many. */
+  readonly series: (labels: Labels, limits?: Limits) => number;
+  /** Adds a value. NaN is only counted; a value without a time does not affect rates. */
+  readonly add: (series: number, sample: Sample) => void;
+  /** The labels of the groups, sorted. */
+  readonly keys: () => readonly string[];
+  /** The group with this key. */
+  readonly group: (key: string) => Group;
+  /** The number of series that were left out. */
+  readonly leftOut: () => number;
 }
 
 /** Creates an empty table that groups by `by`. */
 export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): SeriesTable {
-  const all = new Map<string, Series>();
-  const groups = new Map<string, Group>();
+  const all = new Map<string, number>();
+  const groups = by === groupKeys ? all : new Map<string, number>();
+  const extra = new Set<string>();
+  const meters = createMeters();
+  const rates = createQuantiles();
+  // Numbers in columns: objects for each of a million series would not fit into memory.
+  const ofSeries = growing();
+  const groupOf = ofSeries.ints();
+  const [increases, spans] = [ofSeries.doubles(), ofSeries.doubles()];
+  const table = growing();
+  const [counts, nans, sums] = [table.doubles(), table.doubles(), table.doubles()];
+  const [firstSeconds, lastSeconds] = [table.doubles(), table.doubles()];
+  const [firstNanos, lastNanos] = [table.ints(), table.ints()];
+  const [resets, wraps, timed] = [table.ints(), table.ints(), table.bytes()];
+  const [rateMins, rateMaxs] = [table.doubles(), table.doubles()];
+  const mins: (number | bigint | undefined)[] = [];
+  const maxs: (number | bigint | undefined)[] = [];
+  const lasts: (number | bigint | undefined)[] = [];
   const keyOf = (labels: Labels, keys: readonly GroupKey[]) => JSON.stringify(keys.map((key) => labels[key]));
 
-  function groupOf(labels: Labels): Group {
-    const key = keyOf(labels, by);
-    let group = groups.get(key);
-    if (group === undefined) {
-      const own = Object.fromEntries(by.map((part) => [part, labels[part]]));
-      group = {
-        ...{ labels: own, members: [], count: 0, nan: 0, sum: 0, min: undefined, max: undefined },
-        ...{ first: undefined, last: undefined, lastValue: undefined, resets: 0, wraps: 0 },
-      };
-      groups.set(key, group);
-    }
+  function newGroup(key: string): number {
+    const group = table.add();
+    groups.set(key, group);
+    rates.add();
+    rateMins.at[group] = Number.POSITIVE_INFINITY;
+    rateMaxs.at[group] = Number.NEGATIVE_INFINITY;
+    mins.push(undefined);
+    maxs.push(undefined);
+    lasts.push(undefined);
     return group;
   }
 
-  function series(labels: Labels): Series | undefined {
+  function series(labels: Labels, limits?: Limits): number {
     const key = keyOf(labels, groupKeys);
     const known = all.get(key);
-    if (known !== undefined || all.size >= limit) return known;
-    const kind = labels.kind as Series["kind"];
-    const created = { group: groupOf(labels), kind, previous: undefined, at: undefined, increase: 0, span: 0 };
-    created.group.members.push(created);
+    if (known !== undefined) return known;
+    if (all.size >= limit) {
+      if (extra.size < limit) extra.add(key);
+      return -1;
+    }
+    const created = meters.add(limits);
+    ofSeries.add();
+    const groupKey = groups === all ? key : keyOf(labels, by);
+    groupOf.at[created] = (groups === all ? undefined : groups.get(groupKey)) ?? newGroup(groupKey);
     all.set(key, created);
     return created;
   }
 
-  const sorted = () => [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
-  return { series, groups: sorted };
+  function add(series: number, sample: Sample): void {
+    const group = groupOf.at[series] ?? 0;
+    const value = exactValue(sample);
+    counts.at[group] = (counts.at[group] ?? 0) + 1;
+    if (sample.timed) addTime(group, sample, value);
+    else if (timed.at[group] === 0) lasts[group] = value;
+    addStep(series, group, sample);
+    if (sample.kind === kind.gauge && Number.isNaN(value)) {
+      nans.at[group] = (nans.at[group] ?? 0) + 1;
+      return;
+    }
+    sums.at[group] = (sums.at[group] ?? 0) + Number(value);
+    const [min, max] = [mins[group], maxs[group]];
+    if (min === undefined || value < min) mins[group] = value;
+    if (max === undefined || value > max) maxs[group] = value;
+  }
+
+  function addTime(group: number, { seconds, nanos }: Sample, value: number | bigint): void {
+    const isNew = timed.at[group] === 0;
+    timed.at[group] = 1;
+    const first = seconds - (firstSeconds.at[group] ?? 0) || nanos - (firstNanos.at[group] ?? 0);
+    if (isNew || first < 0) {
+      firstSeconds.at[group] = seconds;
+      firstNanos.at[group] = nanos;
+    }
+    const last = seconds - (lastSeconds.at[group] ?? 0) || nanos - (lastNanos.at[group] ?? 0);
+    if (isNew || last >= 0) {
+      lastSeconds.at[group] = seconds;
+      lastNanos.at[group] = nanos;
+      lasts[group] = value;
+    }
+  }
+
+  function addStep(series: number, group: number, sample: Sample): void {
+    const step = meters.step(series, sample);
+    if (step === undefined) return;
+    if (step.event === change.reset) resets.at[group] = (resets.at[group] ?? 0) + 1;
+    if (step.event === change.wrap) wraps.at[group] = (wraps.at[group] ?? 0) + 1;
+    if (Number.isNaN(step.increase)) return;
+    increases.at[series] = (increases.at[series] ?? 0) + step.increase;
+    spans.at[series] = (spans.at[series] ?? 0) + step.span;
+    const rate = rateOf(step);
+    if (Number.isNaN(rate)) return;
+    if (rate < (rateMins.at[group] ?? 0)) rateMins.at[group] = rate;
+    if (rate > (rateMaxs.at[group] ?? 0)) rateMaxs.at[group] = rate;
+    rates.push(group, rate);
+  }
+
+  /** The sum of the rates of the series of each group; NaN without any. */
+  function groupRates(): Float64Array {
+    const summed = new Float64Array(table.size()).fill(Number.NaN);
+    for (let series = 0; series < ofSeries.size(); series += 1) {
+      const span = spans.at[series] ?? 0;
+      const group = groupOf.at[series] ?? 0;
+      if (span > 0) summed[group] = (summed[group] || 0) + (increases.at[series] ?? 0) / span;
+    }
+    return summed;
+  }
+
+  let summed: Float64Array | undefined;
+
+  function group(key: string): Group {
+    const group = groups.get(key) ?? 0;
+    summed ??= groupRates();
+    const values = JSON.parse(key) as string[];
+    const known = (counts.at[group] ?? 0) - (nans.at[group] ?? 0);
+    const rate = summed[group] ?? Number.NaN;
+    const finite = (value: number | undefined) => (Number.isFinite(value) ? value : undefined);
+    const isTimed = timed.at[group] === 1;
+    return {
+      labels: Object.fromEntries(by.map((name, index) => [name, values[index] ?? ""])),
+      count: counts.at[group] ?? 0,
+      nan: nans.at[group] ?? 0,
+      mean: known > 0 ? (sums.at[group] ?? 0) / known : undefined,
+      min: mins[group],
+      max: maxs[group],
+      last: lasts[group],
+      firstTime: isTimed ? { seconds: firstSeconds.at[group] ?? 0, nanos: firstNanos.at[group] ?? 0 } : undefined,
+      lastTime: isTimed ? { seconds: lastSeconds.at[group] ?? 0, nanos: lastNanos.at[group] ?? 0 } : undefined,
+      rate: finite(rate),
+      rateMin: finite(rateMins.at[group]),
+      rateMax: finite(rateMaxs.at[group]),
+      rateP95: rates.of(group, 0.95),
+      resets: resets.at[group] ?? 0,
+      wraps: wraps.at[group] ?? 0,
+    };
+  }
+
+  const keys = () => [...groups.keys()].sort();
+  return { series, add, keys, group, leftOut: () => extra.size };
 }

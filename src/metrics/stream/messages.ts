@@ -10,6 +10,8 @@ export type FaultKind = "truncated" | "bad-length" | "bad-frame" | "bad-message"
 /** An error in a stream of messages. */
 export interface StreamFault {
   readonly kind: FaultKind;
+  /** What is counted: messages, or packets of the network protocol. */
+  readonly unit?: "packet";
   /** Number of the message, from 1. */
   readonly message: number;
   /** Offset in the input, from 0; for a compressed message, the start of its frame. */
@@ -19,8 +21,8 @@ export interface StreamFault {
 }
 
 /** For example `message 3, byte 151: the message ends in the middle of a varint`. */
-export function faultText({ message, at, what }: StreamFault): string {
-  return `message ${message}, byte ${at}: ${what}`;
+export function faultText({ unit, message, at, what }: StreamFault): string {
+  return `${unit ?? "message"} ${message}, byte ${at}: ${what}`;
 }
 
 /** Handles an encoded reading; `bytes` extend `slack` bytes past `end`. Returns false to stop. Throws a `WireFault`. */
@@ -61,6 +63,10 @@ export function walkMessages(
   if (layout.framing === "raw") return walkRaw(window, layout, handle, counts);
   while (window.start < window.end) {
     const start = window.start;
+    if (bytes[start] === 0) {
+      const zeros = zeroRun(window, layout, counts);
+      if (zeros !== undefined) return zeros;
+    }
     let from = start;
     let to = -1;
     // Handle the common cases without creating a frame object.
@@ -89,6 +95,27 @@ export function walkMessages(
     if (ended !== undefined) return ended;
   }
   return "more";
+}
+
+/**
+ * Zero bytes are what a crash leaves of a recording, not empty messages: a message never has the length 0 twice in a row,
+ * and neither does a gRPC frame. Returns undefined for a single one.
+ */
+function zeroRun(window: Window, { framing }: Layout, counts: Counts): "more" | StreamFault | undefined {
+  const { bytes } = window.block;
+  const { start } = window;
+  let next = start;
+  while (next < window.end && bytes[next] === 0) next += 1;
+  const least = framing === "grpc" ? 10 : 2;
+  const mayContinue = next === window.end && !window.ended;
+  if (next - start < least + (mayContinue ? 1 : 0)) return mayContinue ? "more" : undefined;
+  counts.messages += 1;
+  // If more may follow, leave enough zeros that they are not taken for an empty message.
+  window.start = mayContinue ? next - least : next;
+  // In gRPC framing, the start of the next frame is unknown: it begins with a zero byte itself.
+  const kind = framing === "grpc" ? "bad-frame" : "bad-message";
+  const what = `${next - start} zero bytes instead of ${framing === "grpc" ? "frames" : "messages"}`;
+  return { kind, message: counts.messages, at: window.base + start, what };
 }
 
 /** The end of an uncompressed gRPC frame that contains exactly one reading; -1 for any other. */

@@ -74,6 +74,23 @@ function fileBehind(stream: Readable): number | undefined {
   return typeof fd === "number" && fstatSync(fd).isFile() ? fd : undefined;
 }
 
+/** Reads the first `size` bytes, fewer if the source ends. Returns them, and a source that starts with them. */
+export async function peek(source: Source, size: number): Promise<{ head: Uint8Array; whole: Source }> {
+  const bytes = new Uint8Array(size);
+  let got = 0;
+  for (let more = 1; got < size && more > 0; got += more) more = await source.read(bytes, got, size - got);
+  const head = bytes.subarray(0, got);
+  let given = 0;
+  const read: Source["read"] = (into, at, room) => {
+    if (given === got) return source.read(into, at, room);
+    const part = head.subarray(given, given + room);
+    into.set(part, at);
+    given += part.length;
+    return part.length;
+  };
+  return { head, whole: { read } };
+}
+
 const initialCapacity = 1024 * 1024;
 const maxCapacity = 2 * maxMessageSize;
 

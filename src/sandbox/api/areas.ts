@@ -2,6 +2,7 @@ import { demoRuns } from "../demo/ci.ts";
 import { demoProject } from "../demo/project.ts";
 import { demoPulls } from "../demo/pulls.ts";
 import type { Area } from "../http/route.ts";
+import { actionSettings } from "./action-settings.ts";
 import { adminUsers } from "./admin-users.ts";
 import { artifacts } from "./artifacts.ts";
 import { badges } from "./badges.ts";
@@ -10,6 +11,7 @@ import { collaborators } from "./collaborators.ts";
 import { commits } from "./commits.ts";
 import { contents } from "./contents.ts";
 import { dependencies } from "./dependencies.ts";
+import { description } from "./description.ts";
 import { files } from "./files.ts";
 import { blocks, follows } from "./follows.ts";
 import { forks } from "./forks.ts";
@@ -17,10 +19,12 @@ import { hooks } from "./hooks.ts";
 import { issueComments } from "./issue-comments.ts";
 import { issueLabels } from "./issue-labels.ts";
 import { issueLists } from "./issue-lists.ts";
+import { issuePins } from "./issue-pins.ts";
 import { issues } from "./issues.ts";
 import { keys } from "./keys.ts";
 import { labels } from "./labels.ts";
 import { milestones } from "./milestones.ts";
+import { orgMembers } from "./org-members.ts";
 import { orgs } from "./orgs.ts";
 import { packages } from "./packages.ts";
 import { protections } from "./protections.ts";
@@ -29,6 +33,8 @@ import { pullCreation } from "./pull-create.ts";
 import { pullEditing } from "./pull-edit.ts";
 import { pullMerging, pullUpdating } from "./pull-merge.ts";
 import { pulls } from "./pulls.ts";
+import { releaseAssets } from "./release-assets.ts";
+import { releases } from "./releases.ts";
 import { repoCreation } from "./repo-create.ts";
 import { repoLists } from "./repo-lists.ts";
 import { repos } from "./repos.ts";
@@ -47,8 +53,7 @@ import { topics } from "./topics.ts";
 import { adminLists, users } from "./users.ts";
 import { workflows } from "./workflows.ts";
 
-/** All areas. Demo data is created in this order: an area may use the data of those before it. */
-export const areas: readonly Area[] = [
+const served: readonly Area[] = [
   server,
   users,
   adminUsers,
@@ -60,6 +65,7 @@ export const areas: readonly Area[] = [
   packages,
   tokens,
   orgs,
+  orgMembers,
   teams,
   repos,
   repoCreation,
@@ -73,6 +79,8 @@ export const areas: readonly Area[] = [
   protections,
   tags,
   tagProtections,
+  releases,
+  releaseAssets,
   commits,
   contents,
   files,
@@ -82,6 +90,7 @@ export const areas: readonly Area[] = [
   issueLists,
   issueComments,
   issueLabels,
+  issuePins,
   dependencies,
   pulls,
   pullCreation,
@@ -96,9 +105,13 @@ export const areas: readonly Area[] = [
   runs,
   jobs,
   artifacts,
+  actionSettings,
   controls,
   runners,
   demoProject,
   demoPulls,
   demoRuns,
 ];
+
+/** All areas. Demo data is created in this order: an area may use the data of those before it. */
+export const areas: readonly Area[] = [...served, description(served)];

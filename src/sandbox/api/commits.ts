@@ -18,8 +18,9 @@ export const commits: Area = {
   routes: [
     get(`${base}/commits`, read, list),
     get(`${base}/git/commits/{sha}`, read, async (call) => {
-      const sha = call.param("sha");
+      const [, sha = "", type] = /^(.*?)(?:\.(diff|patch))?$/s.exec(call.param("sha")) ?? [];
       const id = found(await commitOf(call.site, call.repo, sha), `commit doesn't exist: ${sha}`);
+      if (type !== undefined) return text(200, await changes(call, id, type), "text/plain; charset=utf-8");
       return json(
         200,
         await commitWire(call, call.repo, await readCommit(call.site, call.repo, id), partsOf(call.query)),
@@ -95,6 +96,11 @@ async function borrow({ site, repo }: Call<typeof read>, from: RepoRecord, id: s
   if ((await commitOf(site, repo, id)) !== undefined) return;
   await git(site, repo, ["fetch", "--quiet", "--no-write-fetch-head", gitFolder(site, from), id]);
 }
+
+const changes = ({ site, repo }: Call<typeof read>, id: string, type: string) =>
+  git(site, repo, type === "diff" ? ["show", "--format=", id] : ["format-patch", "--stdout", "-1", id]).then(
+    (out) => `${out}\n`,
+  );
 
 const diff = ({ site, repo }: Call<typeof read>, from: string, to: string) =>
   git(site, repo, ["diff", "-p", from, to]).then((out) => (out === "" ? "" : `${out}\n`));

@@ -1,7 +1,8 @@
 import { form, integer, string } from "../http/form.ts";
-import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { pageHeaders, pageItems, pageOf, pageSize } from "../http/paging.ts";
 import { json, notFound, Refusal, type Reply } from "../http/reply.ts";
 import { type Area, type Call, del, get, post } from "../http/route.ts";
+import type { Site } from "../site.ts";
 import { issueAt, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import { repoAt } from "../state/repos.ts";
@@ -10,38 +11,66 @@ import { canSee, findIssue, hasAccess, issueNotFound, issuesPath, reading, writi
 
 const meta = form("IssueMeta", { index: integer("Index"), owner: string("Owner"), repo: string("Name") });
 const needs = { ...writing, unarchived: true, body: meta } as const;
+/** In an archived repository, blocks are 404. */
+const blocking = { ...writing, body: meta } as const;
 const path = `${issuesPath}/{index}/dependencies`;
+const blocksPath = `${issuesPath}/{index}/blocks`;
 
-/** Dependencies of issues and pull requests. */
+/** Dependencies of issues and pull requests, from both ends. */
 export const dependencies: Area = {
   routes: [
     get(path, reading, list),
-    post(path, needs, (call) =>
-      change(call, (issue, other) => {
-        const ids = `[issue id: ${issue.id}, dependency id: ${other.id}]`;
-        if (issue.dependsOn.includes(other.id)) throw new Refusal(500, `issue dependency does already exist ${ids}`);
-        if (issue.id !== other.id && other.dependsOn.includes(issue.id)) {
-          throw new Refusal(500, `circular dependencies exists (two issues blocking each other) ${ids}`);
-        }
-        return [...issue.dependsOn, other.id];
-      }),
-    ),
-    del(path, needs, (call) =>
-      change(call, (issue, other) => {
-        const ids = `[issue id: ${issue.id}, dependency id: ${other.id}]`;
-        if (!issue.dependsOn.includes(other.id)) throw new Refusal(500, `issue dependency does not exist ${ids}`);
-        return issue.dependsOn.filter((id) => id !== other.id);
-      }),
-    ),
+    post(path, needs, (call) => change(call, (issue, other) => addDependency(call.site, issue, other))),
+    del(path, needs, (call) => change(call, (issue, other) => removeDependency(call.site, issue, other))),
+    get(blocksPath, reading, listBlocked),
+    post(blocksPath, blocking, (call) => change(call, (issue, other) => addDependency(call.site, other, issue))),
+    del(blocksPath, blocking, (call) => change(call, (issue, other) => removeDependency(call.site, other, issue))),
   ],
 };
 
+function addDependency(site: Site, issue: IssueRecord, other: IssueRecord): void {
+  const ids = `[issue id: ${issue.id}, dependency id: ${other.id}]`;
+  if (issue.dependsOn.includes(other.id)) throw new Refusal(500, `issue dependency does already exist ${ids}`);
+  if (issue.id !== other.id && other.dependsOn.includes(issue.id)) {
+    throw new Refusal(500, `circular dependencies exists (two issues blocking each other) ${ids}`);
+  }
+  saveIssue(site.store, { ...issue, dependsOn: [...issue.dependsOn, other.id] });
+}
+
+function removeDependency(site: Site, issue: IssueRecord, other: IssueRecord): void {
+  const ids = `[issue id: ${issue.id}, dependency id: ${other.id}]`;
+  if (!issue.dependsOn.includes(other.id)) throw new Refusal(500, `issue dependency does not exist ${ids}`);
+  saveIssue(site.store, { ...issue, dependsOn: issue.dependsOn.filter((id) => id !== other.id) });
+}
+
+/** The issues that it blocks and the caller can see, without paging headers. */
+function listBlocked(call: Call<typeof reading>): Reply {
+  const issue = findIssue(call, issueNotFound(call));
+  const all = call.site.store.table("issues").filter(({ dependsOn }) => dependsOn.includes(issue.id));
+  const visible = all.filter((one) => canSee(call, one)).sort(inOrderFor(issue));
+  const page = pageOf(call.query);
+  // A limit of 1 counts as none.
+  const shown = pageItems(visible, page.size === 1 ? { ...page, size: pageSize.default } : page);
+  return json(
+    200,
+    shown.map((one) => issueWire(call, one)),
+  );
+}
+
 function list(call: Call<typeof reading>): Reply {
   const issue = findIssue(call, issueNotFound(call));
-  const all = issue.dependsOn.flatMap((id) => call.site.store.table("issues").find((one) => one.id === id) ?? []);
+  const found = issue.dependsOn.flatMap((id) => call.site.store.table("issues").find((one) => one.id === id) ?? []);
+  const all = found.sort(inOrderFor(issue));
   const page = pageOf(call.query);
   const wires = pageItems(all, page).map((one) => (canSee(call, one) ? issueWire(call, one) : hidden(call, one)));
   return json(200, wires, pageHeaders(call, all.length, page, "total and link"));
+}
+
+/** Those of the issue's own repository first, then by repository; of each, the newest first. */
+function inOrderFor({ repoId }: IssueRecord): (one: IssueRecord, other: IssueRecord) => number {
+  const place = (issue: IssueRecord) => (issue.repoId === repoId ? 0 : issue.repoId);
+  return (one, other) =>
+    place(one) - place(other) || Date.parse(other.created_at) - Date.parse(one.created_at) || one.id - other.id;
 }
 
 /** A dependency the caller cannot see, without its contents. */
@@ -51,14 +80,16 @@ function hidden(call: Call, issue: IssueRecord): Record<string, unknown> {
 }
 
 /** Changes a dependency and responds with the issue of the path. */
-function change(call: Call<typeof needs>, next: (issue: IssueRecord, other: IssueRecord) => readonly number[]): Reply {
+function change(call: Call<typeof blocking>, next: (issue: IssueRecord, other: IssueRecord) => void): Reply {
   const { site, body } = call;
   const issue = findIssue(call, issueNotFound(call));
+  if (call.repo.archived) notFound();
   const { owner = "", repo = "", index = 0 } = body;
   const place = repoAt(site.store, owner, repo);
   if (place === undefined) notFound(`repository does not exist [id: 0, uid: 0, owner_name: ${owner}, name: ${repo}]`);
   const other = issueAt(site.store, place.id, index);
   if (other === undefined) notFound(`issue does not exist [id: 0, repo_id: ${place.id}, index: ${index}]`);
   if (!hasAccess(call, issue, "write") || !canSee(call, other)) notFound();
-  return json(201, issueWire(call, saveIssue(site.store, { ...issue, dependsOn: next(issue, other) })));
+  next(issue, other);
+  return json(201, issueWire(call, issueAt(site.store, issue.repoId, issue.index) ?? issue));
 }

@@ -4,6 +4,7 @@ import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts"
 import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
 import type { HookKind, HookRecord } from "../state/records/repos.ts";
 import type { Store } from "../state/store.ts";
+import { deliverRefs, deliverTest, watchForEvents } from "../webhooks/events.ts";
 
 /** Gitea reports the error of its glob library. Only an unclosed brace is detected here. */
 const glob = (value: unknown) =>
@@ -48,7 +49,7 @@ const types = new Set(
   "gitea gogs slack discord dingtalk telegram msteams feishu matrix wechatwork packagist".split(" "),
 );
 
-/** Webhooks of repositories, organizations, users and the server. They are stored, but nothing is delivered. */
+/** Webhooks of repositories, organizations, users and the server, and what they deliver (webhooks/). */
 export const hooks: Area = {
   routes: [
     get(repoHooks, ofRepo, (call) => list(call, inRepo(call), "total")),
@@ -58,7 +59,9 @@ export const hooks: Area = {
     del(`${repoHooks}/{id}`, ofRepo, (call) => remove(call, findHook(call, inRepo(call)))),
     post(`${repoHooks}/{id}/tests`, ofRepo, (call) => {
       if (call.repo.empty) notFound("repository is empty");
-      findHook(call, inRepo(call));
+      const hook = findHook(call, inRepo(call));
+      const { site, repo, currentUser } = call;
+      site.store.after(() => deliverTest(site, hook, { repo, doer: currentUser, ref: call.query.get("ref") ?? "" }));
       return empty(204);
     }),
     get(`${repoHooks}/git`, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
@@ -83,6 +86,8 @@ export const hooks: Area = {
     }),
     del("/admin/hooks/{id}", ofServer, (call) => remove(call, found(findServerHook(call)))),
   ],
+  started: watchForEvents,
+  refsChanged: deliverRefs,
   repoDeleted: ({ store }, repo) => deleteHooks(store, "repository", repo.id),
   userDeleted: ({ store }, user) => deleteHooks(store, "owner", user.id),
 };
@@ -137,6 +142,8 @@ function create({ site }: Call, { kind, of }: Place, body: CreateBody) {
     config: visibleConfig(type, config),
     events: eventsOf(body.events),
     active: body.active ?? false,
+    secret: config["secret"] ?? "",
+    authorization: body.authorization_header ?? "",
     created: now,
     updated: now,
   });
@@ -165,6 +172,8 @@ function edit({ site }: Call, hook: HookRecord, body: EditBody) {
     events: eventsOf(body.events),
     branch_filter: body.branch_filter ?? "",
     active: body.active ?? hook.active,
+    secret: config["secret"] ?? hook.secret ?? "",
+    authorization: body.authorization_header ?? "",
     name: body.name ?? hook.name,
     updated: site.now(),
   };

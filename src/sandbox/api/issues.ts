@@ -1,9 +1,9 @@
 import { boolean, form, integer, integers, required, string, strings, time } from "../http/form.ts";
-import { json, Refusal, type Reply, refuse } from "../http/reply.ts";
-import { type Area, type Call, get, patch, post } from "../http/route.ts";
+import { empty, json, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
 import { reopenPull } from "../pulls/lifecycle.ts";
 import { userNamed } from "../state/accounts.ts";
-import { isPull, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
+import { commentsOf, isPull, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import { issueWire } from "../wire/issues.ts";
 import { timestamp } from "../wire/values.ts";
@@ -43,6 +43,7 @@ const editOption = form("EditIssueOption", {
   content_version: integer("ContentVersion"),
 });
 const creation = { ...writing, unarchived: true, body: createOption } as const;
+const deleting = { ...writing, right: "admin" } as const;
 const editing = { ...writing, body: editOption } as const;
 
 /** Issues, as far as pull requests and milestones need them. */
@@ -50,6 +51,7 @@ export const issues: Area = {
   routes: [
     post(issuesPath, creation, create),
     get(`${issuesPath}/{index}`, reading, (call) => json(200, issueWire(call, findIssue(call)))),
+    del(`${issuesPath}/{index}`, deleting, remove),
     patch(`${issuesPath}/{index}`, editing, (call) => keepPartialChanges(call, () => edit(call))),
   ],
   repoCounts: ({ store }, repo) => {
@@ -91,6 +93,18 @@ function create(call: Call<typeof creation>): Reply {
     assignees: mayWrite ? resolveAssignees(site, repo, names) : [],
   });
   return json(201, issueWire(call, body.closed ? closeIssue(site, issue) : issue));
+}
+
+/** Deletes an issue with its comments, and what depended on it no longer does. */
+function remove(call: Call<typeof deleting>): Reply {
+  const { store } = call.site;
+  const issue = findIssue(call);
+  for (const { id } of commentsOf(store, issue.repoId, issue.index)) store.table("comments").delete(id);
+  for (const other of store.table("issues").filter(({ dependsOn }) => dependsOn.includes(issue.id))) {
+    saveIssue(store, { ...other, dependsOn: other.dependsOn.filter((id) => id !== issue.id) });
+  }
+  store.table("issues").delete(`${issue.repoId}/${issue.index}`);
+  return empty(204);
 }
 
 /** Edits an issue. `milestone: 0` clears the milestone here, but not in the edit operation of pull requests. */

@@ -3,7 +3,7 @@ import { boolean, form, required, string } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, found, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, post, type View } from "../http/route.ts";
-import type { KeyRecord } from "../state/records/accounts.ts";
+import type { KeyRecord, UserRecord } from "../state/records/accounts.ts";
 import { userWire } from "../wire/accounts.ts";
 
 const createOption = form("CreateKeyOption", {
@@ -12,6 +12,7 @@ const createOption = form("CreateKeyOption", {
   read_only: boolean("ReadOnly"),
 });
 const adding = { siteAdmin: true, user: true, body: createOption } as const;
+const addingOwn = { signedIn: true, body: createOption } as const;
 const removing = { siteAdmin: true, user: true } as const;
 
 /** Public keys of users. */
@@ -23,7 +24,23 @@ export const keys: Area = {
       const mine = (key: KeyRecord) => key.userId === subject.id && (print === "" || key.fingerprint === print);
       return listReply(call, site.store.table("keys").filter(mine), (key) => keyWire(call, key));
     }),
-    post("/admin/users/{username}/keys", adding, add),
+    get("/user/keys", { signedIn: true }, (call) => {
+      const { site, currentUser, query } = call;
+      const print = query.get("fingerprint") ?? "";
+      const own = (key: KeyRecord) => key.userId === currentUser.id && (print === "" || key.fingerprint === print);
+      return listReply(call, site.store.table("keys").filter(own), (key) => keyWire(call, key));
+    }),
+    post("/user/keys", addingOwn, (call) => add(call, call.currentUser, call.body)),
+    get("/user/keys/{id}", { signedIn: true }, (call) =>
+      json(200, keyWire(call, found(call.site.store.table("keys").get(call.number("id"))))),
+    ),
+    del("/user/keys/{id}", { signedIn: true }, ({ site, currentUser, number }) => {
+      const key = found(site.store.table("keys").get(number("id")));
+      if (key.userId !== currentUser.id) refuse(403, "You do not have access to this key");
+      site.store.table("keys").delete(key.id);
+      return empty(204);
+    }),
+    post("/admin/users/{username}/keys", adding, (call) => add(call, call.subject, call.body)),
     del("/admin/users/{username}/keys/{id}", removing, ({ site, subject, number }) => {
       const key = found(site.store.table("keys").get(number("id")));
       // The path of an administrator can delete any key.
@@ -37,20 +54,19 @@ export const keys: Area = {
   },
 };
 
-function add(call: Call<typeof adding>) {
-  const { site, subject, body } = call;
-  const { store } = site;
+function add(view: View, owner: UserRecord, body: Call<typeof adding>["body"]) {
+  const { store } = view.site;
   const fingerprint = fingerprintOf(body.key);
   if (store.table("keys").find((key) => key.fingerprint === fingerprint)) {
     refuse(422, "Key content has been used as non-deploy key");
   }
-  if (store.table("keys").find((key) => key.userId === subject.id && key.title === body.title)) {
+  if (store.table("keys").find((key) => key.userId === owner.id && key.title === body.title)) {
     refuse(422, "Key title has been used");
   }
   const id = store.nextId("keys");
   const { title } = body;
-  const key = { id, userId: subject.id, title, key: body.key.trim(), fingerprint, created: site.now() };
-  return json(201, keyWire(call, store.table("keys").put(id, key)));
+  const key = { id, userId: owner.id, title, key: body.key.trim(), fingerprint, created: view.site.now() };
+  return json(201, keyWire(view, store.table("keys").put(id, key)));
 }
 
 function keyWire(view: View, key: KeyRecord): Record<string, unknown> {

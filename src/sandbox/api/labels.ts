@@ -1,6 +1,6 @@
 import { boolean, form, required, string } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
-import { empty, json, notFound, refuse } from "../http/reply.ts";
+import { empty, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
 import type { LabelRecord } from "../state/records/repos.ts";
 import type { Store } from "../state/store.ts";
@@ -48,6 +48,14 @@ export const labels: Area = {
     patch(`${orgPath}/{id}`, { ...orgWrite, body: editOption }, (call) =>
       edit(call, findLabel(call, { orgId: call.org.id }), call.body),
     ),
+    get("/label/templates", {}, () => json(200, Object.keys(labelSets).sort())),
+    get("/label/templates/{name}", {}, (call) => {
+      const set = found(Object.entries(labelSets).find(([name]) => name === call.param("name"))?.[1]);
+      return json(
+        200,
+        set.map((label) => ({ exclusive: false, ...label })),
+      );
+    }),
     del(`${repoPath}/{id}`, write, (call) => remove(call, { repoId: call.repo.id })),
     del(`${orgPath}/{id}`, orgWrite, (call) => remove(call, { orgId: call.org.id })),
   ],

@@ -20,6 +20,7 @@ const settings = {
   ),
   status_check_contexts: strings("StatusCheckContexts"),
   required_approvals: integer("RequiredApprovals"),
+  priority: integer("Priority"),
   protected_file_patterns: string("ProtectedFilePatterns"),
   unprotected_file_patterns: string("UnprotectedFilePatterns"),
 };
@@ -58,7 +59,8 @@ export const protections: Area = {
     get(`${base}/{name…}`, asAdmin, (call) => json(200, ruleWire(call, findRule(call)))),
     patch(`${base}/{name…}`, editing, (call) => {
       const rule = findRule(call);
-      const next = { ...rule, updated_at: call.site.now(), settings: withSettings(call, rule.settings) };
+      const priority = call.body.priority ?? rule.priority;
+      const next = { ...rule, priority, updated_at: call.site.now(), settings: withSettings(call, rule.settings) };
       call.site.store.table("branchRules").put(rule.id, next);
       notifyRulesChanged(call);
       return json(200, ruleWire(call, next));
@@ -112,7 +114,7 @@ function create(call: Call<typeof creation>) {
     id,
     repoId: repo.id,
     rule_name: name,
-    priority: 1 + Math.max(0, ...present.map(({ priority }) => priority)),
+    priority: body.priority || 1 + Math.max(0, ...present.map(({ priority }) => priority)),
     created_at: now,
     updated_at: now,
     settings: withSettings(call, defaultRuleSettings),

@@ -22,6 +22,8 @@ const editOption = form("EditTeamOption", { name: string("Name", alphaDashDot, m
 const creation = { org: true, signedIn: true, body: createOption } as const;
 const editing = { signedIn: true, body: editOption } as const;
 const signedIn = { signedIn: true } as const;
+const ofRepo = { repo: "any", signedIn: true } as const;
+const asRepoAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
 const ofOrg = { org: true, signedIn: true } as const;
 
 /** Teams of organizations: permissions, members and repositories. */
@@ -45,27 +47,74 @@ export const teams: Area = {
       const people = call.site.store.table("users").filter(({ id }) => members.includes(id));
       return listReply(call, people, (user) => userWire(call, user), "total");
     }),
+    get("/teams/{id}/members/{member}", signedIn, (call) => {
+      const user = found(userNamed(call.site.store, call.param("member")));
+      return findTeam(call).members.includes(user.id) ? json(200, userWire(call, user)) : notFound();
+    }),
     put("/teams/{id}/members/{member}", signedIn, (call) => setMember(call, "in")),
     del("/teams/{id}/members/{member}", signedIn, (call) => setMember(call, "out")),
     get("/teams/{id}/repos", signedIn, (call) => {
       const team = findTeam(call);
-      const isIn = (id: number, ownerId: number) =>
-        ownerId === team.orgId && (team.includes_all_repositories || team.repos.includes(id));
-      const repos = call.site.store.table("repos").filter((repo) => isIn(repo.id, repo.ownerId));
+      const repos = call.site.store.table("repos").filter((repo) => isAssigned(team, repo));
       return listReply(call, repos, (repo) => repoWire(call, repo), "total");
+    }),
+    get("/teams/{id}/repos/{owner}/{repo}", signedIn, async (call) => {
+      const team = findTeam(call);
+      const repo = repoAt(call.site.store, call.param("owner"), call.param("repo"));
+      return repo !== undefined && isAssigned(team, repo) ? json(200, await repoWire(call, repo)) : notFound();
     }),
     put("/teams/{id}/repos/{owner}/{repo}", signedIn, (call) => setRepo(call, "in")),
     del("/teams/{id}/repos/{owner}/{repo}", signedIn, (call) => setRepo(call, "out")),
-    get("/repos/{owner}/{repo}/teams", { repo: "any", signedIn: true }, (call) => {
-      const all = call.site.store.table("teams").filter(({ orgId }) => orgId === call.owner.id);
-      const fitting = all.filter((team) => team.includes_all_repositories || team.repos.includes(call.repo.id));
+    get("/user/teams", signedIn, (call) => {
+      const mine = call.site.store.table("teams").filter(({ members }) => members.includes(call.currentUser.id));
+      return listReply(call, mine, (team) => teamWire(call, team, "alone"));
+    }),
+    get("/repos/{owner}/{repo}/teams", ofRepo, (call) => {
+      inOrganization(call);
+      const all = call.site.store.table("teams").filter((team) => isAssigned(team, call.repo));
       return json(
         200,
-        fitting.map((team) => teamWire(call, team)),
+        all.map((team) => teamWire(call, team)),
       );
+    }),
+    get("/repos/{owner}/{repo}/teams/{team}", ofRepo, (call) => {
+      const team = teamOfOwner(call);
+      return isAssigned(team, call.repo) ? json(200, teamWire(call, team)) : notFound();
+    }),
+    put("/repos/{owner}/{repo}/teams/{team}", asRepoAdmin, (call) => {
+      const team = teamOfOwner(call);
+      if (isAssigned(team, call.repo)) refuse(422, `team '${team.name}' is already added to repo`);
+      return assign(call, team, "in");
+    }),
+    del("/repos/{owner}/{repo}/teams/{team}", asRepoAdmin, (call) => {
+      const team = teamOfOwner(call);
+      if (!isAssigned(team, call.repo)) refuse(422, `team '${team.name}' was not added to repo`);
+      return assign(call, team, "out");
     }),
   ],
 };
+
+function inOrganization(call: Call<typeof ofRepo>): void {
+  if (call.owner.kind !== "organization") refuse(405, "repo is not owned by an organization");
+}
+
+function teamOfOwner(call: Call<typeof ofRepo>): TeamRecord {
+  inOrganization(call);
+  const name = call.param("team");
+  const named = call.site.store
+    .table("teams")
+    .find((team) => team.orgId === call.owner.id && team.name.toLowerCase() === name.toLowerCase());
+  return found(named, `team does not exist [org_id ${call.owner.id}, team_id 0, name: ${name}]`);
+}
+
+function isAssigned(team: TeamRecord, repo: { readonly id: number; readonly ownerId: number }): boolean {
+  return repo.ownerId === team.orgId && (team.includes_all_repositories || team.repos.includes(repo.id));
+}
+
+function assign({ site, repo }: Call<typeof ofRepo>, team: TeamRecord, to: "in" | "out") {
+  site.store.table("teams").put(team.id, { ...team, repos: toggled(team.repos, repo.id, to) });
+  return empty(204);
+}
 
 /** The teams visible to the caller. */
 function visibleTeams({ site, org, currentUser }: Call<typeof ofOrg>): TeamRecord[] {
@@ -158,8 +207,16 @@ const toggled = (list: readonly number[], id: number, to: "in" | "out") => [
 function setMember(call: Call<typeof signedIn>, to: "in" | "out") {
   const team = findOwnedTeam(call);
   const user = found(userNamed(call.site.store, call.param("member")));
+  if (to === "out") keepOwner(team, user.id);
   call.site.store.table("teams").put(team.id, { ...team, members: toggled(team.members, user.id, to) });
   return empty(204);
+}
+
+/** Throws 500, as Gitea does, if a user is the last owner. */
+export function keepOwner(team: TeamRecord, userId: number): void {
+  if (team.permission === "owner" && team.members.length === 1 && team.members.includes(userId)) {
+    throw new Refusal(500, "");
+  }
 }
 
 function setRepo(call: Call<typeof signedIn>, to: "in" | "out") {

@@ -58,7 +58,10 @@ export async function serveGit(
     const body = request.headers["content-encoding"] === "gzip" ? request.pipe(createGunzip()) : request;
     if (service === "git-upload-pack") return await upload(site, repo, body, response, options);
     const pushed = await readAll(body);
-    const reply = await site.store.write(() => receive(site, repo, caller.currentUser, pushed, options));
+    const reply = await site.store.write(() => {
+      site.store.actAs(caller.currentUser?.id);
+      return receive(site, repo, caller.currentUser, pushed, options);
+    });
     await send(response, method, reply);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -30,13 +30,14 @@ export async function answer(site: Site, router: Router, prefix: string, request
 
 async function runRoute(site: Site, match: Match, prefix: string, request: Request): Promise<Reply> {
   let isAdmin = false;
+  const writes = (request.method !== "GET" && request.method !== "HEAD") || match.route.needs.writes;
   const work = async () => {
     const call = callOf(site, match, prefix, request);
     isAdmin = call.currentUser?.is_admin ?? false;
+    if (writes) site.store.actAs(call.currentUser?.id);
     checkNeeds(match.route.needs, call);
     return match.route.handle(call);
   };
-  const writes = (request.method !== "GET" && request.method !== "HEAD") || match.route.needs.writes;
   try {
     return await (writes ? site.store.write(work) : site.store.read(work));
   } catch (error) {

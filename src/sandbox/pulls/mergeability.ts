@@ -1,3 +1,4 @@
+import { filePatterns } from "../../text/glob.ts";
 import { isAncestor, readCommit } from "../git/commits.ts";
 import { changedFiles } from "../git/diff.ts";
 import { mergeBaseOf, mergeTrees, mergingCommit } from "../git/merge.ts";
@@ -6,7 +7,7 @@ import type { Site } from "../site.ts";
 import { isDraft, saveIssue } from "../state/issues.ts";
 import type { Check, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { globOf, ruleFor } from "../state/rules.ts";
+import { ruleFor } from "../state/rules.ts";
 
 /**
  * The phase of a mergeability check. Gitea checks in the background: after a branch changed, the old result stays for a
@@ -96,10 +97,9 @@ async function changedProtectedFiles(
   from: string,
 ): Promise<string[]> {
   const patterns = ruleFor(site.store, repo.id, pull.base)?.settings.protected_file_patterns ?? "";
-  const globs = patterns.split(";").flatMap((pattern) => (pattern.trim() === "" ? [] : (globOf(pattern.trim()) ?? [])));
-  if (globs.length === 0) return [];
+  if (patterns === "") return [];
   const files = await changedFiles(site, repo, from, pull.headSha);
-  return files.map(({ path }) => path).filter((path) => globs.some((glob) => glob.test(path)));
+  return files.map(({ path }) => path).filter(filePatterns(patterns));
 }
 
 async function mergedByPush(site: Site, repo: RepoRecord, pull: PullRecord, tip: string): Promise<PullRecord> {

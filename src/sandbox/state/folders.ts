@@ -1,6 +1,7 @@
-import { chmod, mkdir, mkdtemp } from "node:fs/promises";
+import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createFolders } from "../../system/files.ts";
 
 const ownerOnly = 0o700;
 
@@ -13,12 +14,12 @@ export async function temporaryFolder(): Promise<string> {
 
 /** Creates a folder like `temporaryFolder` does. One that exists keeps its permissions: it was made by the user. */
 export async function dataFolder(folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: ownerOnly });
+  const made = createFolders(folder, ownerOnly);
   if (made !== undefined) await chmod(folder, ownerOnly);
 }
 
 /** Creates a folder of the sandbox inside its data folder, or takes the permissions of others away from an existing one. */
 export async function privateFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: ownerOnly });
+  createFolders(folder, ownerOnly);
   await chmod(folder, ownerOnly);
 }

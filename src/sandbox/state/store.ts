@@ -10,14 +10,16 @@ import type {
   TokenRecord,
   UserRecord,
 } from "./records/accounts.ts";
-import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord } from "./records/actions.ts";
+import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord, SettingRecord } from "./records/actions.ts";
 import type { CommentRecord, IssueRecord, ReviewCommentRecord, ReviewRecord, StatusRecord } from "./records/issues.ts";
 import type {
+  AssetRecord,
   BranchRule,
   Collaboration,
   HookRecord,
   LabelRecord,
   MilestoneRecord,
+  ReleaseRecord,
   RepoRecord,
   TagRule,
 } from "./records/repos.ts";
@@ -46,9 +48,26 @@ export interface Store {
   read<T>(work: () => Promise<T> | T): Promise<T>;
   /** Runs work when the current write is durable, and not at all if it is rolled back. */
   after(work: () => Promise<unknown> | unknown): void;
+  /** Names the user whose request the current write is, for those who watch. */
+  actAs(userId: number | undefined): void;
+  /** Calls `onWrite` after each write that changed records, in order. */
+  watch(onWrite: (write: FinishedWrite) => void): void;
   /** Whether the store was empty when it was opened. */
   readonly isNew: boolean;
   close(): Promise<void>;
+}
+
+/** What a write changed, and whose request it was, if it was one. */
+export interface FinishedWrite {
+  readonly changes: readonly RecordChange[];
+  readonly actorId: number | undefined;
+}
+
+/** A record before and after a write; undefined where it did not exist. */
+export interface RecordChange {
+  readonly table: string;
+  readonly before: unknown;
+  readonly after: unknown;
 }
 
 /** How many superseded changes the journal may hold before it is compacted. */
@@ -71,6 +90,8 @@ export async function openStore(folder: string | undefined): Promise<Store> {
   for (const [name, key, value] of journal?.before ?? []) set(name, key, value);
   const isNew = tables.size === 0;
 
+  const watchers: ((write: FinishedWrite) => void)[] = [];
+  let actorId: number | undefined;
   let followUps: (() => Promise<unknown> | unknown)[] = [];
   let pending: { change: Change; before: unknown }[] | undefined;
   const change = (name: string, key: string, value: unknown): void => {
@@ -91,9 +112,14 @@ export async function openStore(folder: string | undefined): Promise<Store> {
     const next: typeof followUps = [];
     pending = mine;
     followUps = next;
+    actorId = undefined;
     try {
       const result = await work();
       await commit(mine.map((entry) => entry.change));
+      if (watchers.length > 0 && mine.length > 0) {
+        const write = { changes: wholeChanges(mine), actorId };
+        for (const watcher of watchers) watcher(write);
+      }
       return { result, next };
     } catch (error) {
       for (const { change: undone, before } of mine.reverse()) set(undone[0], undone[1], before);
@@ -136,11 +162,28 @@ export async function openStore(folder: string | undefined): Promise<Store> {
     after(work) {
       followUps.push(work);
     },
+    actAs(userId) {
+      actorId = userId;
+    },
+    watch(onWrite) {
+      watchers.push(onWrite);
+    },
     async close() {
       await last;
       await journal?.close();
     },
   };
+}
+
+/** The changes of a write, one for each record. */
+function wholeChanges(changes: readonly { readonly change: Change; readonly before: unknown }[]): RecordChange[] {
+  const whole = new Map<string, RecordChange>();
+  for (const { change, before } of changes) {
+    const [table, key, after] = change;
+    const id = `${table} ${key}`;
+    whole.set(id, { table, before: whole.has(id) ? whole.get(id)?.before : before, after: after ?? undefined });
+  }
+  return [...whole.values()];
 }
 
 function tableOf<R>(records: () => Map<string, unknown>, change: (key: string, value: unknown) => void): Table<R> {
@@ -180,6 +223,8 @@ export interface Tables {
   milestones: MilestoneRecord;
   branchRules: BranchRule;
   tagRules: TagRule;
+  releases: ReleaseRecord;
+  releaseAssets: AssetRecord;
   /** Issues and pull requests. The key is `repoId/number`. */
   issues: IssueRecord;
   comments: CommentRecord;
@@ -201,6 +246,8 @@ export interface Tables {
   jobs: JobRecord;
   runners: RunnerRecord;
   artifacts: ArtifactRecord;
+  /** Variables and secrets of Actions. */
+  settings: SettingRecord;
   /** The key is `repoId/file`. */
   disabledWorkflows: { readonly repoId: number; readonly file: string };
 }

@@ -49,7 +49,7 @@ export function sharedWire(view: View, issue: IssueRecord): Record<string, unkno
     updated_at: issue.updated_at,
     closed_at: issue.closed_at,
     due_date: issue.due_date,
-    pin_order: 0,
+    pin_order: issue.pin_order ?? 0,
     content_version: issue.content_version,
   };
 }

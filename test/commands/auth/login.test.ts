@@ -18,7 +18,7 @@ afterEach(async () => {
 
 function home() {
   const folder = join(emptyFolder(), "tongs");
-  const profiles = openProfiles({ TONGS_CONFIG_DIR: folder });
+  const profiles = openProfiles({ env: { TONGS_CONFIG_DIR: folder }, platform: process.platform });
   const run = (argv: readonly string[], world: World = {}) =>
     tongs(argv, { now, ...world, env: { TONGS_CONFIG_DIR: folder, ...world.env } });
   return { folder, profiles, run };
@@ -276,6 +276,7 @@ describe("auth login on a terminal", () => {
       "How would you like to authenticate?",
       "Paste your access token",
       "Paste your access token",
+      "Authenticate Git with this account?",
     ]);
     expect(profiles.credentials.get(host())).toBe(token);
     expect(ran.stdout + ran.stderr).not.toContain(token);
@@ -308,8 +309,22 @@ describe("auth login on a terminal", () => {
     const ran = await run(["auth", "login", "--host", server.url, "--debug"], { terminal: true, answers });
     expect(ran.code).toBe(0);
     expect(server.seen.map((seen) => seen.headers["x-gitea-otp"])).toEqual([undefined, "123456", undefined]);
+    expect(ran.stderr).toMatch(/The server did not accept the username and password\..*enter a code/s);
     expect(ran.stderr).not.toMatch(/123456|not-a-password|not-a-secret/);
     expect(ran.stderr).not.toContain(Buffer.from("mara:not-a-password").toString("base64"));
+  });
+
+  it("does not prompt for a code if the server says that the password is wrong", async () => {
+    server = await serve(() => ({
+      status: 401,
+      body: { message: "user's password is invalid [uid: 2, name: mara]", url: "https://x/api/swagger" },
+    }));
+    const { run } = home();
+    const answers = ["Username and password", "mara", "wrong", "Read only", "123456"];
+    const ran = await run(["auth", "login", "--host", server.url], { terminal: true, answers });
+    expect(ran.code).toBe(4);
+    expect(ran.asked).not.toContainEqual(expect.stringContaining("Two-factor"));
+    expect(ran.stderr).toContain("password is invalid");
   });
 
   it("exits with 4 and stores nothing when the username or password is wrong", async () => {

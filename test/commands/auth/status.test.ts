@@ -2,11 +2,12 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Profile } from "../../../src/profiles/profile.ts";
 import { openProfiles } from "../../../src/profiles/profiles.ts";
-import type { TestServer } from "../../support/server.ts";
+import { type Reply, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { gitea } from "./forges.ts";
 
 const token = "not-a-secret-0123456789";
+const noRoute = { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "404 page not found\n" };
 const since = "2026-11-21T10:00:00Z";
 
 let servers: TestServer[] = [];
@@ -23,7 +24,10 @@ async function started(tokens: Readonly<Record<string, string>>): Promise<TestSe
 
 /** A configuration with these profiles and their tokens. */
 async function home(stored: Readonly<Record<string, Profile & { readonly token?: string }>>, defaultName?: string) {
-  const profiles = openProfiles({ TONGS_CONFIG_DIR: join(emptyFolder(), "tongs") });
+  const profiles = openProfiles({
+    env: { TONGS_CONFIG_DIR: join(emptyFolder(), "tongs") },
+    platform: process.platform,
+  });
   for (const [name, { token: own, ...profile }] of Object.entries(stored)) {
     await profiles.update((config) => ({ ...config, profiles: { ...config.profiles, [name]: profile } }));
     if (own !== undefined) await profiles.credentials.set(name, own);
@@ -152,6 +156,28 @@ describe("auth logout", () => {
     expect((await run(["logout"])).code).toBe(0);
     expect(profiles.credentials.get("work")).toBeUndefined();
     expect((await run(["auth", "logout"])).code).toBe(4);
+  });
+
+  it("deletes the token on the server with --revoke", async () => {
+    const server = await serve(() => ({ status: 204 }));
+    servers.push(server);
+    const { profiles, run } = await home({ work: { host: server.url, token } });
+    const ran = await run(["auth", "logout", "--revoke"]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("still valid")]);
+    expect(server.lines()).toEqual(["DELETE /api/v1/token"]);
+    expect(profiles.credentials.get("work")).toBeUndefined();
+  });
+
+  it.each<[string, Reply, number, string | undefined]>([
+    ["signs out if the server does not accept the token", { status: 401, body: { message: "no" } }, 0, undefined],
+    ["stays signed in if the server cannot delete it", noRoute, 5, token],
+    ["stays signed in if the server fails", { status: 500, body: {} }, 7, token],
+  ])("%s with --revoke", async (_what, reply, code, left) => {
+    const server = await serve(() => reply);
+    servers.push(server);
+    const { profiles, run } = await home({ work: { host: server.url, token } });
+    expect((await run(["auth", "logout", "--revoke"])).code).toBe(code);
+    expect(profiles.credentials.get("work")).toBe(left);
   });
 
   it("changes nothing with --dry-run", async () => {

@@ -1,9 +1,12 @@
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Profile } from "../../../src/profiles/profile.ts";
 import { openProfiles, type Profiles } from "../../../src/profiles/profiles.ts";
+import { identity, files as tlsFiles } from "../../http/tls-server.ts";
 import type { TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { forgejo, gitea } from "../auth/forges.ts";
@@ -15,7 +18,7 @@ const date = now.toUTCString();
 let profiles: Profiles;
 let server: TestServer | undefined;
 beforeEach(() => {
-  profiles = openProfiles({ TONGS_CONFIG_DIR: join(emptyFolder(), "tongs") });
+  profiles = openProfiles({ env: { TONGS_CONFIG_DIR: join(emptyFolder(), "tongs") }, platform: process.platform });
 });
 afterEach(async () => {
   await server?.close();
@@ -59,7 +62,8 @@ describe("tongs doctor", () => {
     });
     const checks = report.checks.map(({ check, state }) => `${check}: ${state}`);
     expect(checks).toEqual([
-      ...["configuration: ok", "selected server: ok", "proxy: ok", "git: ok", "reachable: ok", "clock: ok"],
+      ...["configuration: ok", "selected server: ok", "proxy: ok", "git: ok", "git credentials: note", "TCP: ok"],
+      ...["reachable: ok", "clock: ok"],
       ...["signed in: ok", "scopes: ok", "optional features: ok"],
     ]);
   });
@@ -88,6 +92,83 @@ describe("tongs doctor", () => {
       },
     ]);
     expect(existsSync(profiles.folder)).toBe(false);
+  });
+
+  it("reports the step at which the connection fails, with what to check", async () => {
+    server = await gitea({ tokens: { [token]: "mara" }, date });
+    await signedIn();
+    await server.close();
+    const { found, problems } = await runDoctor();
+    expect(found("TCP")).toMatchObject([
+      { state: "note", found: expect.stringContaining("ECONNREFUSED"), mend: expect.stringContaining("firewall") },
+    ]);
+    await signedIn({}, "http://no-such-host.invalid");
+    await profiles.update((config) => ({
+      ...config,
+      profiles: { work: { host: "http://no-such-host.invalid", insecure_http: true } },
+    }));
+    expect((await runDoctor()).found("DNS")).toMatchObject([
+      { state: "note", mend: expect.stringContaining("nslookup") },
+    ]);
+    expect(problems.map(({ check }) => check)).toEqual(["reachable"]);
+  });
+
+  it("reports dates and chain of a certificate that is not accepted, before it sends anything", async () => {
+    const asked: string[] = [];
+    const secure = createServer(identity, (request, response) => {
+      asked.push(request.url ?? "");
+      response.end();
+    });
+    await new Promise<void>((resolve) => secure.listen(0, "127.0.0.1", resolve));
+    await signedIn({}, `https://127.0.0.1:${(secure.address() as AddressInfo).port}`);
+    const { found, code } = await runDoctor();
+    expect(code).toBe(1);
+    expect(found("TLS")).toMatchObject([
+      {
+        state: "note",
+        found: expect.stringMatching(/not accepted: .*(VERIFY|ISSUER).*valid from 20\d\d-\d\d-\d\d to/),
+        mend: "If you trust its authority, run: tongs profile set work ca FILE",
+      },
+    ]);
+    expect(found("certificate chain")).toMatchObject([{ state: "ok" }]);
+    expect(asked).toEqual([]);
+    await signedIn({ ca: tlsFiles.ca }, `https://127.0.0.1:${(secure.address() as AddressInfo).port}`);
+    const trusted = (await runDoctor()).found("TLS");
+    expect(trusted).toMatchObject([{ state: "ok", found: expect.stringMatching(/^TLSv1.*certificate valid from/) }]);
+    await new Promise((resolve) => secure.close(resolve));
+  });
+
+  it("finds out whether completion is installed, and --fix installs it without replacing anything", async () => {
+    server = await gitea({ tokens: { [token]: "mara" }, date });
+    await signedIn();
+    const cwd = emptyFolder();
+    const env = { HOME: cwd, SHELL: "/bin/bash" };
+    const before = await runDoctor({ cwd, env });
+    const own = ".local/share/bash-completion/completions/tongs";
+    expect(before.found("completion")).toMatchObject([
+      { state: "note", found: "not installed for bash", mend: `tongs completion bash > ~/${own}` },
+    ]);
+    const fix = (...more: string[]) =>
+      tongs(["doctor", "--fix", ...more], { cwd, env: { ...env, TONGS_CONFIG_DIR: profiles.folder }, now });
+    expect((await fix("--dry-run")).stderr).toContain("would run: tongs completion bash");
+    expect(existsSync(join(cwd, own))).toBe(false);
+    expect((await fix()).stderr).toContain("Fixed: not installed for bash");
+    expect(readFileSync(join(cwd, own), "utf8")).toContain("complete -F _tongs tongs");
+    expect((await runDoctor({ cwd, env })).found("completion")).toMatchObject([{ state: "ok" }]);
+    const zsh = { HOME: cwd, SHELL: "/usr/bin/zsh" };
+    expect((await runDoctor({ cwd, env: zsh })).found("completion")).toMatchObject([{ state: "note" }]);
+    writeFileSync(join(cwd, ".zshrc"), "source <(tongs completion zsh)\n");
+    expect((await runDoctor({ cwd, env: zsh })).found("completion")).toMatchObject([{ state: "ok" }]);
+  });
+
+  it("makes the configuration private with --fix", async () => {
+    server = await gitea({ tokens: { [token]: "mara" }, date });
+    await signedIn();
+    const file = join(profiles.folder, "credentials.json");
+    chmodSync(file, 0o644);
+    expect((await runDoctor()).found("configuration")).toMatchObject([{ state: "problem" }]);
+    const fixed = await tongs(["doctor", "--fix"], { env: { TONGS_CONFIG_DIR: profiles.folder }, now });
+    expect([fixed.code, statSync(file).mode & 0o777]).toEqual([0, 0o600]);
   });
 
   it("distinguishes a rejected token from an unreachable server", async () => {

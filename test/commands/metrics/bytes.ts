@@ -19,8 +19,11 @@ export interface BytesWorld {
   readonly stdin?: Uint8Array | PassThrough;
   readonly cwd?: string;
   readonly now?: Date;
+  readonly env?: Readonly<Record<string, string>>;
   readonly terminal?: boolean;
   readonly signal?: AbortSignal;
+  /** Receives the function that acts as SIGHUP. */
+  readonly onHangup?: (hangup: () => void) => void;
   readonly onOutput?: (chunk: Buffer) => void;
   readonly onNote?: (text: string) => void;
 }
@@ -51,12 +54,17 @@ export async function tongsBytes(argv: readonly string[], world: BytesWorld = {}
     stdin: Object.assign(stdin, { isTTY: world.terminal === true && world.stdin === undefined }),
     stdout: collect(stdout, world.onOutput),
     stderr: collect(stderr, (chunk) => world.onNote?.(chunk.toString())),
-    env: { HOME: cwd, TONGS_CONFIG_DIR: join(cwd, ".tongs-test") },
+    env: { HOME: cwd, TONGS_CONFIG_DIR: join(cwd, ".tongs-test"), ...world.env },
+    platform: process.platform,
     cwd,
     now: () => world.now ?? new Date(),
     random: () => 0.5,
     signal: world.signal ?? new AbortController().signal,
     sleep: async () => {},
+    onHangup: (work) => {
+      world.onHangup?.(work);
+      return () => {};
+    },
   };
   const code = await run(argv, system, { table, aliases });
   return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };

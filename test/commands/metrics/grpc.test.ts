@@ -2,10 +2,11 @@ import { afterEach, describe, expect, test } from "vitest";
 import { connectCollectd } from "../../../src/metrics/grpc/client.ts";
 import { type Endpoint, startEndpoint } from "../../../src/metrics/grpc/serve.ts";
 import { dataBytes, dataLines, dataPath, delimitedMessages } from "../../metrics/data.ts";
-import { emptyFolder } from "../../support/tongs.ts";
-import { fileBytes, type RanBytes, records, tongsBytes } from "./bytes.ts";
+import { fileBytes, records, tongsBytes } from "./bytes.ts";
+import { serving } from "./serving.ts";
 
 const all = dataPath("collectd-5.12.delimited.bin");
+const anywhere = { host: "127.0.0.1", port: 0 };
 const everything = { host: "*", plugin: "*", plugin_instance: "*", type: "*", type_instance: "*" };
 let endpoint: Endpoint | undefined;
 
@@ -13,24 +14,6 @@ afterEach(async () => {
   await endpoint?.close();
   endpoint = undefined;
 });
-
-/** Runs `metrics serve` on a free port; `port` resolves when it listens. */
-function serving(words: readonly string[], cwd = emptyFolder()) {
-  const abort = new AbortController();
-  let found = (_port: number) => {};
-  const port = new Promise<number>((resolve) => {
-    found = resolve;
-  });
-  const ended: Promise<RanBytes> = tongsBytes(["metrics", "serve", "--listen", "127.0.0.1:0", ...words], {
-    cwd,
-    signal: abort.signal,
-    onNote: (text) => {
-      const listening = /Listening on 127\.0\.0\.1:(\d+)/.exec(text);
-      if (listening !== null) found(Number(listening[1]));
-    },
-  });
-  return { port, ended, stop: () => abort.abort(new Error("stop")), cwd };
-}
 
 describe("metrics serve and push", () => {
   test("transfer each captured reading unchanged", async () => {
@@ -55,8 +38,9 @@ describe("metrics serve and push", () => {
   });
 
   test("answer QueryValues with the last reading of each matching series, sorted", async () => {
-    endpoint = await startEndpoint("127.0.0.1:0", () => {});
-    const client = connectCollectd(`127.0.0.1:${endpoint.port}`, 10);
+    // The clock stands still, so that no series expires.
+    endpoint = await startEndpoint(anywhere, { onReading: () => {}, now: () => new Date(0) });
+    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 10 });
     await client.put(delimitedMessages(dataBytes("collectd-5.12.delimited.bin")));
     const found = await client.query(everything);
     const loads = await client.query({ ...everything, plugin: "l[!x]ad", type_instance: "" });
@@ -80,9 +64,9 @@ describe("metrics serve and push", () => {
     ["0a02080122090a016812017022017432030a016b", "Metadata of unknown type"],
     ["0a0308", "byte"],
   ])("reject %s as collectd does, in push and in serve", async (hex, reason) => {
-    endpoint = await startEndpoint("127.0.0.1:0", () => {});
+    endpoint = await startEndpoint(anywhere, { onReading: () => {} });
     const address = `127.0.0.1:${endpoint.port}`;
-    const client = connectCollectd(address, 10);
+    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 10 });
     await expect(client.put([Buffer.from(hex, "hex")])).rejects.toMatchObject({
       exit: "invalid",
       message: expect.stringContaining(reason),
@@ -94,8 +78,8 @@ describe("metrics serve and push", () => {
 
   test("accept names that are not UTF-8 from collectd, but do not push them", async () => {
     const received: Uint8Array[] = [];
-    endpoint = await startEndpoint("127.0.0.1:0", (encoded) => received.push(encoded));
-    const client = connectCollectd(`127.0.0.1:${endpoint.port}`, 10);
+    endpoint = await startEndpoint(anywhere, { onReading: (encoded) => received.push(encoded) });
+    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 10 });
     const strange = delimitedMessages(dataBytes("collectd-5.12.invalid-utf8.delimited.bin"));
     await client.put(strange);
     client.close();

@@ -1,9 +1,12 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { timeAxis, valueAxis } from "../../../src/metrics/plot/axis.ts";
-import { createCanvas } from "../../../src/metrics/plot/text-plot.ts";
+import { createCanvas } from "../../../src/metrics/plot/canvas.ts";
+import { thin } from "../../../src/metrics/series/curve.ts";
 import { dataPath } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
-import { fileBytes, tongsBytes } from "./bytes.ts";
+import { fileBytes, records, tongsBytes } from "./bytes.ts";
 
 const all = dataPath("collectd-5.12.delimited.bin");
 const plot = (...words: string[]) => tongsBytes(["metrics", "plot", all, "--utc", ...words]);
@@ -12,7 +15,7 @@ describe("metrics plot", () => {
   test("draws a series within the width, with both axes", async () => {
     const { code, stdout } = await plot("--series", "*/load/load:midterm", "--width", "60");
     const lines = stdout.toString().trimEnd().split("\n");
-    expect([code, lines[0]]).toEqual([0, "edge-01.example.net/load/load:midterm"]);
+    expect([code, lines.at(-1)]).toEqual([0, "0.5767     0.63  0.6987  0.6987  load/load:midterm"]);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
     expect(stdout.toString()).toMatch(/0\.6 ┤[ \u2800-\u28ff]+\n/);
     expect(stdout.toString()).toContain("07:46:30");
@@ -21,13 +24,12 @@ describe("metrics plot", () => {
 
   test("draws counters as rates, and each data source of a type", async () => {
     const { stdout } = await plot("--series", "*/interface-eth0/if_octets");
-    const titles = stdout
-      .toString()
-      .split("\n")
-      .filter((line) => line.startsWith("edge-01"));
-    expect(titles).toEqual(
-      ["rx", "tx"].map((name) => `edge-01.example.net/interface-eth0/if_octets:${name}  per second`),
-    );
+    const lines = stdout.toString().trimEnd().split("\n").slice(-3);
+    expect(lines.map((line) => line.split(/ {2,}/).filter((cell) => cell !== ""))).toEqual([
+      ["min", "average", "max", "last"],
+      ["a", "0/s", "0/s", "0/s", "0/s", "interface-eth0/if_octets:rx"],
+      ["b", "0/s", "0/s", "0/s", "0/s", "interface-eth0/if_octets:tx"],
+    ]);
   });
 
   test("writes a standalone SVG document", async () => {
@@ -36,7 +38,8 @@ describe("metrics plot", () => {
       cwd,
     });
     const svg = fileBytes(cwd, "load.svg").toString();
-    expect([code, stdout.length, svg.match(/<g /g)?.length]).toEqual([0, 0, 3]);
+    expect([code, stdout.length, svg.match(/stroke-linecap/g)?.length]).toEqual([0, 0, 3]);
+    expect(svg).toContain('role="img" aria-label="load/load:longterm, load/load:midterm, load/load:shortterm"');
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[\s\S]*<\/svg>\n$/);
     expect(svg).not.toMatch(/NaN|Infinity|href|script/);
   });
@@ -44,13 +47,117 @@ describe("metrics plot", () => {
   test("lists available series if none matches, and rejects too many matches", async () => {
     expect(await plot("--series", "nothing")).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining("edge-01.example.net/"),
+      stderr: expect.stringContaining("aggregation-cpu-average/cpu-idle"),
     });
     expect(await plot("--series", "*")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("more than 16 series"),
     });
     expect(await plot()).toMatchObject({ code: 2 });
+  });
+
+  test("finds each series by the name that stat prints, with and without its host and data source", async () => {
+    const found = await tongsBytes(["metrics", "stat", all, "--jsonl", "--json", "series,host"]);
+    const rows = records(found.stdout) as { series: string; host: string }[];
+    for (const { series, host } of rows.filter((_, index) => index % 40 === 0)) {
+      for (const name of [series, `${host}/${series}`]) expect(await plot("--series", name)).toMatchObject({ code: 0 });
+    }
+    for (const name of [
+      "exec-limits/gauge-*",
+      "load/load",
+      "load/load:*",
+      "edge-01.example.net/load/load",
+      "users/users:value",
+    ])
+      expect(await plot("--series", name)).toMatchObject({ code: 0 });
+  });
+
+  const values = (kind: string, all: readonly (readonly [second: number, value: number | string])[], host = "h") =>
+    all
+      .map(([second, value]) =>
+        JSON.stringify({
+          values: [{ [kind]: value }],
+          ...{ time: new Date(1_767_225_600_000 + second * 1000).toISOString(), interval: "10s" },
+          ...{ identifier: { host, plugin: "p", type: "t" }, ds_names: ["value"] },
+        }),
+      )
+      .join("\n");
+  const plotOf = async (lines: string, ...words: string[]) => {
+    const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines) });
+    const ran = await tongsBytes(["metrics", "plot", "-", "--utc", "--series", "*", ...words], { stdin: stdout });
+    return ran.stdout.toString();
+  };
+  const pathsOf = (svg: string) => [...svg.matchAll(/<path d="([^"]*)" fill="none"/g)].map(([, path = ""]) => path);
+
+  test("breaks the line where more than two readings are missing, and at a reset, in any order of files", async () => {
+    const twoMissing = [0, 10, 20, 50, 60].map((second) => [second, second] as const);
+    const threeMissing = [0, 10, 20, 60, 70].map((second) => [second, second] as const);
+    const breaks = async (kind: string, all: typeof twoMissing) =>
+      (pathsOf(await plotOf(values(kind, all), "--svg", "-"))[0] ?? "").split("M").length - 2;
+    expect(await breaks("gauge", twoMissing)).toBe(0);
+    expect(await breaks("gauge", threeMissing)).toBe(1);
+    expect(await breaks("gauge", threeMissing.toReversed())).toBe(1);
+    expect(
+      await breaks("counter", [
+        ...[
+          [0, 1000],
+          [10, 2000],
+          [20, 3000],
+          [30, 5],
+          [40, 10],
+          [50, 20],
+        ].map(([second = 0, value = 0]) => [second, value] as const),
+      ]),
+    ).toBe(1);
+  });
+
+  test("draws a flat line at zero on an axis from 0 to 1", async () => {
+    const flat = [0, 10, 20].map((second) => [second, 0] as const);
+    const labels = [...(await plotOf(values("gauge", flat))).matchAll(/^ *(-?[\d.]+) ┤/gm)].map(([, label]) => label);
+    expect([labels.at(-1), labels[0]]).toEqual(["0", "1"]);
+  });
+
+  test("stacks series, and names hosts only if they differ", async () => {
+    const times = [0, 10, 20, 30];
+    const input = ["one", "two"]
+      .map((host, index) =>
+        values(
+          "gauge",
+          times.map((second) => [second, index + 1] as const),
+          host,
+        ),
+      )
+      .join("\n");
+    expect(await plotOf(input, "--stack")).toMatch(/^3 ┤|\n *3 ┤/);
+    expect(await plotOf(input)).not.toMatch(/\n *3 ┤/);
+    expect(await plotOf(input)).toMatch(/a +1 +1 +1 +1 {2}one\/p\/t\nb +2 +2 +2 +2 {2}two\/p\/t\n/);
+  });
+
+  test("takes limits and units from types.db, and leaves out a rate below the minimum", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "types.db"), "if_octets rx:DERIVE:0:U, tx:DERIVE:0:U\n");
+    const line = (second: number, rx: number) =>
+      JSON.stringify({
+        values: [{ derive: rx }, { derive: 0 }],
+        ...{ time: `2026-01-01T00:00:${second}Z`, interval: "10s" },
+        identifier: { host: "h", plugin: "interface", plugin_instance: "eth0", type: "if_octets" },
+        ds_names: ["rx", "tx"],
+      });
+    const input = [line(10, 1000), line(20, 3000), line(30, 2900), line(40, 3000)].join("\n");
+    const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(input) });
+    const drawn = (...words: string[]) =>
+      tongsBytes(["metrics", "plot", "-", "--series", "*:rx", "--utc", ...words], { stdin: stdout, cwd });
+    expect((await drawn()).stdout.toString()).toContain("-10/s  66.67/s  200/s  10/s");
+    expect((await drawn("--types-db", "types.db")).stdout.toString()).toContain("10 B/s  105 B/s  200 B/s  10 B/s");
+    expect(await drawn("--types-db", "nosuch")).toMatchObject({ code: 5 });
+  });
+
+  test("shows a hostile name as text", async () => {
+    const input = values("gauge", [[0, 1]], '<script>alert(1)</script>"\u001b[31m');
+    const svg = await plotOf(input, "--svg", "-");
+    expect(svg).not.toMatch(/<script|\u001b|""/);
+    expect(svg).toContain("p/t");
+    expect(await plotOf(`${input}\n${values("gauge", [[0, 1]], "other")}`)).not.toContain("\u001b");
   });
 
   test("draws a single point and a flat line", async () => {
@@ -63,6 +170,18 @@ describe("metrics plot", () => {
       expect(stdout.toString()).not.toContain("NaN");
     }
   });
+});
+
+test("points are left out between the extremes", () => {
+  const points = Array.from({ length: 100_000 }, (_, time) => ({ time, value: time === 77_777 ? 1e6 : time % 10 }));
+  points[500] = { time: 500, value: Number.NaN };
+  points[40_001] = { time: 40_001, value: -1e6 };
+  const kept = thin(points, 1000);
+  expect(kept.length).toBeLessThanOrEqual(1000);
+  expect(kept).toContainEqual({ time: 77_777, value: 1e6 });
+  expect(kept).toContainEqual({ time: 40_001, value: -1e6 });
+  expect(kept.filter(({ value }) => Number.isNaN(value))).toHaveLength(1);
+  expect(kept.every(({ time }, index) => time > (kept[index - 1]?.time ?? -1))).toBe(true);
 });
 
 describe("axes and dots", () => {
@@ -91,6 +210,6 @@ describe("axes and dots", () => {
   test("fill a braille cell dot by dot", () => {
     const canvas = createCanvas(2, 1);
     canvas.line(0, 3, 3, 0);
-    expect(canvas.rows()).toEqual(["⡠⠊"]);
+    expect(canvas.rows()).toEqual([[{ pen: 0, text: "⡠⠊" }]]);
   });
 });

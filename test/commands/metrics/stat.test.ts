@@ -1,13 +1,32 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { kind } from "../../../src/metrics/fast/scan.ts";
+import { change, createMeters, rateOf } from "../../../src/metrics/series/rates.ts";
+import { emptySample } from "../../../src/metrics/series/read-values.ts";
 import { createSeriesTable } from "../../../src/metrics/stat/groups.ts";
-import { stepOf } from "../../../src/metrics/stat/rate.ts";
+import { createQuantiles } from "../../../src/metrics/stat/quantiles.ts";
 import { dataBytes, dataLines, dataPath } from "../../metrics/data.ts";
-import { tongsBytes } from "./bytes.ts";
+import { emptyFolder } from "../../support/tongs.ts";
+import { records, tongsBytes } from "./bytes.ts";
 
 const all = dataPath("collectd-5.12.delimited.bin");
 
 interface Row {
   readonly [key: string]: unknown;
+}
+
+/** The step between two values, ten seconds apart. */
+function stepOf(name: keyof typeof kind, ...values: readonly bigint[]) {
+  const meters = createMeters();
+  const series = meters.add();
+  const steps = values.map((value, index) => {
+    const [high, low] = [Number(BigInt.asIntN(32, value >> 32n)), Number(BigInt.asIntN(32, value))];
+    const sample = { ...emptySample(), kind: kind[name], high, low, timed: true, seconds: index * 10 };
+    const step = meters.step(series, sample);
+    return step && { ...step };
+  });
+  return steps.at(-1);
 }
 
 async function stat(...words: string[]): Promise<Row[]> {
@@ -98,7 +117,7 @@ describe("metrics stat", () => {
     expect(await statOf("derive", ["-5", "15"])).toMatchObject({ rate: 2 });
     expect(await statOf("derive", ["1000", "20"])).toMatchObject({ rate: 2, resets: 1 });
     expect(await statOf("absolute", ["7", "30"])).toMatchObject({ rate: 3 });
-    expect(stepOf("derive", 2n ** 63n - 1n, -(2n ** 63n))).toEqual({ change: 1n });
+    expect(stepOf("derive", 2n ** 63n - 1n, -(2n ** 63n))).toEqual({ increase: 1, span: 10, event: change.none });
   });
 
   test("ignores late and duplicate readings in rates only", async () => {
@@ -131,12 +150,55 @@ describe("metrics stat", () => {
       ds_name: "",
       kind: "gauge",
     });
-    expect(["a", "b", "c", "a"].map((host) => table.series(labels(host)) === undefined)).toEqual([
-      false,
-      false,
-      true,
-      false,
-    ]);
+    expect(["a", "b", "c", "a", "d"].map((host) => table.series(labels(host)))).toEqual([0, 1, -1, 0, -1]);
+    expect(table.leftOut()).toBe(2);
+  });
+
+  test("lists every series without --all, so that sums over the output are whole", async () => {
+    const { stdout, stderr } = await tongsBytes(["metrics", "stat", all, "--jsonl", "--json", "count"]);
+    const counts = records(stdout) as { count: number }[];
+    const values = dataLines("collectd-5.12.delimited.ndjson").reduce(
+      (sum, line) => sum + (JSON.parse(line) as { values: unknown[] }).values.length,
+      0,
+    );
+    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(values);
+    expect(stderr).toBe("");
+    const limited = await tongsBytes(["metrics", "stat", all, "--jsonl", "--limit", "3"]);
+    expect(records(limited.stdout)).toHaveLength(3);
+    expect(limited.stderr).toContain(`Showing 3 of ${counts.length}`);
+  });
+
+  test("treats a counter that was above 2^32 and restarts as reset, and one below as wrapped at 32 bits", () => {
+    expect(stepOf("counter", 2n ** 32n - 10n, 6n)).toMatchObject({ increase: 16, event: change.wrap });
+    expect(stepOf("counter", 2n ** 32n + 5n, 10n)).toMatchObject({ event: change.reset });
+    expect(stepOf("counter", 2n ** 33n, 5n, 2n ** 32n - 10n, 6n)).toMatchObject({ event: change.reset });
+    expect(stepOf("counter", 2n ** 64n - 10n, 6n)).toMatchObject({ increase: 16, event: change.wrap });
+    expect(stepOf("counter", 0n, 2n ** 64n - 1n)).toMatchObject({ increase: 2 ** 64, event: change.none });
+    expect(Number.isNaN(rateOf({ increase: 5, span: 1, event: change.reset }))).toBe(true);
+  });
+
+  test("prints min, mean, max and 95th percentile of the rates of counters", async () => {
+    const values = Array.from({ length: 101 }, (_, index) => String((index * (index + 1)) / 2));
+    // One step of 1 to 100 each second.
+    const lines = values.map((derive, index) =>
+      JSON.stringify({
+        values: [{ derive }],
+        time: new Date(index * 1000).toISOString(),
+        ...{ identifier: { host: "h", plugin: "p", type: "t" }, ds_names: ["value"] },
+      }),
+    );
+    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
+    const { stdout } = await tongsBytes(["metrics", "stat", "--jsonl"], { stdin });
+    expect(records(stdout)[0]).toMatchObject({ rate_min: 1, rate: 50.5, rate_max: 100, rate_p95: 95 });
+  });
+
+  test("keeps a bounded sample of rates, whose percentile stays close", () => {
+    const quantiles = createQuantiles();
+    quantiles.add();
+    for (let index = 0; index < 1_000_000; index += 1) quantiles.push(0, (index * 7919) % 1000);
+    expect(quantiles.of(0, 0.95)).toBeGreaterThan(930);
+    expect(quantiles.of(0, 0.95)).toBeLessThan(970);
+    expect(quantiles.of(1, 0.95)).toBeUndefined();
   });
 
   test("prints a table, tab-separated lines and CSV", async () => {
@@ -146,13 +208,25 @@ describe("metrics stat", () => {
         now: new Date("2026-11-21T17:00:00Z"),
       });
     expect((await run(["--color", "never"], true)).stdout.toString()).toMatch(
-      /SERIES +KIND +COUNT +FIRST +LAST SEEN +MIN +MEAN[\s\S]*\nload\/load:midt.* gauge +152 +9 hours ago +9 hours ago/,
+      /SERIES +KIND +COUNT +FIRST TIME +LAST TIME +MIN +MEAN +MAX +LAST\nload\/load:longterm +gauge +152 +9 hours ago/,
     );
-    expect((await run([])).stdout.toString().split("\n")[0]?.split("\t").slice(0, 2)).toEqual([
-      "edge-01.example.net",
-      "load",
-    ]);
-    expect((await run(["--csv"])).stdout.toString()).toMatch(/^host,plugin,plugin_instance,type/);
+    const piped = (await run([])).stdout.toString().split("\n")[0]?.split("\t");
+    const [head, first] = (await run(["--csv"])).stdout.toString().split("\n");
+    expect(head).toBe(
+      "series,kind,count,nan,first_time,last_time,min,mean,max,last,rate_min,rate,rate_max,rate_p95,resets,wraps",
+    );
+    expect(first?.split(",")).toEqual(piped);
+  });
+
+  test("never cuts the name of a series, on a terminal of any width", async () => {
+    const name = "x".repeat(60);
+    const identifier = { host: "h", plugin: name, type: name };
+    const line = JSON.stringify({ values: [{ gauge: 1 }], time: "2026-01-01T00:00:00Z", identifier, ds_names: ["a"] });
+    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(line) });
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "one.bin"), stdin);
+    const { stdout } = await tongsBytes(["metrics", "stat", "one.bin"], { cwd, terminal: true });
+    expect(stdout.toString()).toContain(`${name}/${name}:a`);
   });
 
   test("prints the readings before damage, and exits with 13", async () => {

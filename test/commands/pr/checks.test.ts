@@ -219,15 +219,15 @@ describe("tongs pr checks --watch", () => {
     const ran = await checks({ polls }, ["--watch", "--color", "never"], { terminal: true });
     const [start = "", one = "", two = ""] = redraws(ran.stdout);
     expect(screen(start + one)).toEqual([
-      expect.stringMatching(/^CHECK /),
-      expect.stringMatching(/^a {2}.*pending/),
-      expect.stringMatching(/^b {2}.*success/),
-      "1 pending, 1 passed · refreshing every 10 s, press Ctrl-C to quit",
+      expect.stringMatching(/^ {2}CHECK /),
+      expect.stringMatching(/^ {2}b {2}.*✓ success/),
+      expect.stringMatching(/^ {2}a {2}.*● pending/),
+      expect.stringMatching(/^[⠀-⣿] 1 pending, 1 passed · refreshing in 10 s, press Ctrl-C to quit$/),
     ]);
     expect(screen(start + one + two)).toEqual([
-      expect.stringMatching(/^CHECK /),
-      expect.stringMatching(/^a {2}.*success/),
-      expect.stringMatching(/^b {2}.*success/),
+      expect.stringMatching(/^ {2}CHECK /),
+      expect.stringMatching(/^→ a {2}.*✓ success/),
+      expect.stringMatching(/^ {2}b {2}.*✓ success/),
     ]);
     expect(ran.stderr).toBe("2 passed\n");
   });

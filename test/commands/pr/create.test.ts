@@ -342,7 +342,7 @@ describe("pr create in a checkout", () => {
     await start();
     const folder = checkout(forge.server.url);
     const ran = await forge.run(["pr", "create", "--title", "T"], { cwd: folder.path });
-    expect(ran.code).toBe(9);
+    expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(
       "Branch lamps has not been pushed to priya/harbor\n  Push it first: pass --push, or run git push.",
     );
@@ -376,7 +376,7 @@ describe("pr create in a checkout", () => {
     const editor = "printf 'And wicks.' >>";
     const ran = await forge.run(["pr", "create"], {
       ...{ cwd: folder.path, terminal: true, env: { EDITOR: editor } },
-      answers: ["", `Edit in ${editor}`],
+      answers: ["", `Edit in ${editor}`, "Submit"],
     });
     expect(ran.code).toBe(0);
     expect(posted()).toMatchObject({ title: "Light the lamps", body: "With oil.And wicks." });
@@ -390,7 +390,7 @@ describe("pr create in a checkout", () => {
     const editor = "printf 'And wicks.' >>";
     const ran = await forge.run(["pr", "create", "--title", "T"], {
       ...{ cwd: folder.path, terminal: true, env: { EDITOR: editor } },
-      answers: [`Edit in ${editor}`],
+      answers: [`Edit in ${editor}`, "Submit"],
     });
     expect(ran.code).toBe(9);
     const file = /Your text was saved. Pass --body-file (\S+) to use it/.exec(ran.stderr)?.[1] ?? "";
@@ -401,7 +401,7 @@ describe("pr create in a checkout", () => {
     await start();
     const folder = checkout(forge.server.url);
     const ran = await forge.run(["pr", "create"], { cwd: folder.path, terminal: true, answers: [false] });
-    expect(ran.code).toBe(9);
+    expect(ran).toMatchObject({ code: 3, asked: ["Push lamps to origin?"] });
     expect(forge.writes()).toEqual([]);
   });
 });

@@ -256,7 +256,7 @@ describe("pr edit", () => {
 
   it("prompts for changes if no flag is given", async () => {
     await start({ title: "Pumps" });
-    const ran = await forge.run(["pr", "edit", "12"], { terminal: true, answers: ["Two pumps", false] });
+    const ran = await forge.run(["pr", "edit", "12"], { terminal: true, answers: ["Title", "Two pumps"] });
     expect(ran.code).toBe(0);
     expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: "Two pumps" }]]);
   });

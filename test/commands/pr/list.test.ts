@@ -35,7 +35,7 @@ describe("tongs pr list", () => {
     expect(ran).toMatchObject({
       code: 0,
       stdout:
-        "#7\tChange 7\tchange-7\topen\t2026-11-20T10:00:00Z\n#5\tChange 5\tpriya:tides\tdraft\t2026-11-20T10:00:00Z\n",
+        "7\tChange 7\tchange-7\topen\t2026-11-20T10:00:00Z\n5\tChange 5\tpriya:tides\tdraft\t2026-11-20T10:00:00Z\n",
       stderr: "",
     });
     expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls?state=open&page=1&limit=30"]);
@@ -69,14 +69,14 @@ describe("tongs pr list", () => {
   it("filters by base branch even if the server ignores the filter", async () => {
     const other = pull(2, { base: end("release") });
     const ran = await list(() => listed([pull(3), other, pull(1)]), ["--base", "release"]);
-    expect(numbers(ran.stdout)).toEqual(["#2"]);
+    expect(numbers(ran.stdout)).toEqual(["2"]);
     expect(server?.lines()[0]).toContain("base_branch=release");
   });
 
   it("reads more pages until enough match a filter that the server does not have", async () => {
     const all = Array.from({ length: 220 }, (_, index) => pull(220 - index, { draft: index % 55 === 54 }));
     const ran = await list((seen) => paged(seen, all), ["--draft", "--limit", "3"]);
-    expect(numbers(ran.stdout)).toEqual(["#166", "#111", "#56"]);
+    expect(numbers(ran.stdout)).toEqual(["166", "111", "56"]);
     expect(ran.stderr).toContain("Showing 3");
   });
 
@@ -85,21 +85,21 @@ describe("tongs pr list", () => {
       pull(120 - index, { merged: index % 40 === 0, state: "closed" }),
     );
     const ran = await list((seen) => paged(seen, all), ["--state", "merged", "--all"]);
-    expect(numbers(ran.stdout)).toEqual(["#120", "#80", "#40"]);
+    expect(numbers(ran.stdout)).toEqual(["120", "80", "40"]);
     expect(ran.stderr).toBe("");
     expect(server?.lines()[0]).toContain("state=closed");
   });
 
   it("omits drafts with --no-draft", async () => {
     const ran = await list(() => listed([pull(2, { draft: true }), pull(1)]), ["--no-draft"]);
-    expect(numbers(ran.stdout)).toEqual(["#1"]);
+    expect(numbers(ran.stdout)).toEqual(["1"]);
   });
 
   it("filters by head branch, and by owner if given", async () => {
     const all = [pull(3, { head: end("tides", "priya") }), pull(2, { head: end("tides") }), pull(1)];
-    expect(numbers((await list(() => listed(all), ["--head", "tides"])).stdout)).toEqual(["#3", "#2"]);
+    expect(numbers((await list(() => listed(all), ["--head", "tides"])).stdout)).toEqual(["3", "2"]);
     await server?.close();
-    expect(numbers((await list(() => listed(all), ["--head", "priya:tides"])).stdout)).toEqual(["#3"]);
+    expect(numbers((await list(() => listed(all), ["--head", "priya:tides"])).stdout)).toEqual(["3"]);
   });
 
   it("requires all of several labels, although the server matches any", async () => {
@@ -112,7 +112,7 @@ describe("tongs pr list", () => {
       return listed([pull(3, { labels: [bug] }), pull(2, { labels: [docs, bug] })]);
     };
     const ran = await list(handler, ["--label", "bug,docs"]);
-    expect(numbers(ran.stdout)).toEqual(["#2"]);
+    expect(numbers(ran.stdout)).toEqual(["2"]);
     expect(server?.lines()[1]).toBe("GET /api/v1/repos/mara/harbor/pulls?state=open&labels=4&page=1&limit=50");
   });
 
@@ -153,7 +153,7 @@ describe("tongs pr list", () => {
       return { body: pull(number, { draft: number === 4, comments: 20 - number }) };
     };
     const ran = await list(handler, ["--search", "tide", "--no-draft", "--sort", "comments"]);
-    expect(numbers(ran.stdout)).toEqual(["#2", "#9"]);
+    expect(numbers(ran.stdout)).toEqual(["2", "9"]);
   });
 
   it("refuses a sort order that a search does not support, before anything is sent", async () => {
@@ -164,6 +164,6 @@ describe("tongs pr list", () => {
 
   it("drops a pull request that the server lists twice", async () => {
     const ran = await list(() => listed([pull(2), pull(2), pull(1)]), []);
-    expect(numbers(ran.stdout)).toEqual(["#2", "#1"]);
+    expect(numbers(ran.stdout)).toEqual(["2", "1"]);
   });
 });

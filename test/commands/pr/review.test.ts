@@ -92,12 +92,29 @@ describe("tongs pr reviews", () => {
   it("lists reviews, dismissed ones with their state", async () => {
     const common = { official: true, stale: false, comments_count: 0, submitted_at: "2026-11-20T12:00:00Z", body: "" };
     const all = [
-      { ...common, user: { login: "priya" }, team: null, state: "APPROVED", dismissed: true },
-      { ...common, user: { login: "jonas" }, team: null, state: "REQUEST_CHANGES", dismissed: false, body: "Too red" },
-      { ...common, user: null, team: { name: "pilots" }, state: "REQUEST_REVIEW", dismissed: false, official: false },
-      { ...common, user: { login: "lena" }, team: null, state: "constructor", dismissed: false, stale: true },
+      { ...common, id: 1, user: { login: "priya" }, team: null, state: "APPROVED", dismissed: true },
+      {
+        ...common,
+        id: 2,
+        user: { login: "jonas" },
+        team: null,
+        state: "REQUEST_CHANGES",
+        dismissed: false,
+        body: "Too red",
+      },
+      {
+        ...common,
+        id: 3,
+        user: null,
+        team: { name: "pilots" },
+        state: "REQUEST_REVIEW",
+        dismissed: false,
+        official: false,
+      },
+      { ...common, id: 4, user: { login: "lena" }, team: null, state: "constructor", dismissed: false, stale: true },
     ];
     const ran = await pr(["reviews", "12"], {}, () => listed(all));
+    expect(ran.stderr).toBe("");
     expect(ran.stdout.split("\n").map((line) => line.split("\t").slice(0, 4).join("|"))).toEqual([
       "priya|approved (dismissed)|yes|",
       "jonas|changes requested|yes|",

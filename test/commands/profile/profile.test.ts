@@ -14,7 +14,7 @@ const play = { host: "https://play.example.org/git", proxy: "http://mara:not-a-s
 let profiles: Profiles;
 let run: (argv: readonly string[], world?: World) => ReturnType<typeof tongs>;
 beforeEach(async () => {
-  profiles = openProfiles({ TONGS_CONFIG_DIR: join(emptyFolder(), "tongs") });
+  profiles = openProfiles({ env: { TONGS_CONFIG_DIR: join(emptyFolder(), "tongs") }, platform: process.platform });
   await profiles.update(() => ({ default: "work", profiles: { work, play } }));
   await profiles.credentials.set("work", "not-a-secret-work");
   await profiles.credentials.set("play", "not-a-secret-play");

@@ -55,8 +55,8 @@ const runners = "mara/harbor/settings/actions/runners";
 
 describe("a Forgejo user", () => {
   it.each([
-    ["run list", "19\t#16\tfailure\tDeploy\tdeploy.yml / check\tmain\tworkflow_dispatch\t2026-11-21T10:27:41Z\n"],
-    ["run list --workflow deploy.yml --status failure", "19\t#16\tfailure"],
+    ["run list", "19\t16\tfailure\tDeploy\tdeploy.yml / check\tmain\tworkflow_dispatch\t2026-11-21T10:27:41Z\n"],
+    ["run list --workflow deploy.yml --status failure", "19\t16\tfailure"],
     ["run view #16", "state\tfailure\nworkflow\tdeploy.yml\n"],
     ["run view latest", "failure      check  (1s, id 19)\nsuccess      notify  (1s, id 21)\n"],
     ["run view feature/lights", "title\tLights #12\n"],

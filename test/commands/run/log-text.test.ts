@@ -90,14 +90,14 @@ describe("a workflow command", () => {
     ["##[warning]slow%0Aboat", "warning: slow boat"],
     ["##[warning", "##[warning"],
   ])("%s is shown as %s", (text, shown) => {
-    expect(displayText(text, noColors)).toBe(shown);
+    expect(displayText(text, noColors)?.piped).toBe(shown);
   });
 
   it("may be 8 MiB long, with an end or without", () => {
     const long = "a,".repeat(4 << 20);
-    expect(displayText(`::error ${long}`, noColors)).toBe(`::error ${long}`);
-    expect(displayText(`::error ${long}::no`, noColors)).toBe("error: no");
-    expect(displayText(`::error ::${long}`, noColors)).toBe(`error: ${long}`);
+    expect(displayText(`::error ${long}`, noColors)?.piped).toBe(`::error ${long}`);
+    expect(displayText(`::error ${long}::no`, noColors)?.piped).toBe("error: no");
+    expect(displayText(`::error ::${long}`, noColors)?.piped).toBe(`error: ${long}`);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { screen } from "../../support/screen.ts";
+import { redraws, screen } from "../../support/screen.ts";
 import { type Handler, type Reply, serve, type TestServer } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
 import { gitea, job, run, step } from "./forge.ts";
@@ -52,7 +52,7 @@ const unwell = step("Mend the net", "failure", 44, 46);
 const linesOn = (written: string) => screen(written).filter((line) => line !== "");
 
 describe("tongs run watch on a terminal", () => {
-  const terminal = { terminal: true, env: { NO_COLOR: "1" } };
+  const terminal = { terminal: true, env: { NO_COLOR: "1" }, now: new Date("2026-05-01T10:00:30Z") };
 
   it("redraws one block: jobs, the running step, and the result at the end", async () => {
     const moments = looks(
@@ -63,37 +63,43 @@ describe("tongs run watch on a terminal", () => {
     const ran = await watch(moments, [], terminal);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(linesOn(ran.stdout)).toEqual([
-      "success      check  (7s)",
-      "success      publish  (7s)",
+      "→ ✓ success      check  (7s)",
+      "→ ✓ success      publish  (7s)",
       "run #11: success, 2 of 2 jobs finished",
     ]);
-    expect(ran.stdout).toContain("  in_progress  Mend the net");
+    expect(ran.stdout).toContain("    ● in_progress  Mend the net");
   });
 
   it("shows a skipped job, which never started, without a duration", async () => {
     const skipped = { name: "publish", conclusion: "skipped", started_at: "1970-01-01T00:00:00Z" };
     const ran = await watch(looks([job(1), job(2, skipped)]), [], terminal);
-    expect(linesOn(ran.stdout).slice(0, 2)).toEqual(["success      check  (7s)", "skipped      publish"]);
+    expect(linesOn(ran.stdout).slice(0, 2)).toEqual(["  ✓ success      check  (7s)", "  − skipped      publish"]);
   });
 
   it("names the failed step, and the command that explains it", async () => {
     const ran = await watch(looks([job(1, { ...failed, steps: [unwell] })]), [], terminal);
     expect(ran).toMatchObject({ code: 12, stderr: "To see why it failed, run: tongs run why 31\n" });
-    expect(linesOn(ran.stdout)[1]).toBe("  failure      Mend the net");
+    expect(linesOn(ran.stdout)[1]).toBe("    ✗ failure      Mend the net");
   });
 
-  it("writes nothing while nothing changes, and then only the changed lines", async () => {
+  it("moves only the last line while nothing changes, then marks what changed, finished jobs above", async () => {
     const same = [job(1, working), job(2, { name: "publish", ...queued })];
     const ran = await watch(
       looks(same, same, same, [job(1, working), job(2, { name: "publish" })], [job(1)]),
       [],
       terminal,
     );
-    expect(ran.stdout.match(/in_progress {2}check/g)).toHaveLength(1);
     expect(ran.stdout.match(/queued {7}publish/g)).toHaveLength(1);
-    // One frame for each refresh that found a change.
-    expect(ran.stdout.match(/\u001b\[\?2026h/g)).toHaveLength(3);
-    expect(linesOn(ran.stdout)).toEqual(["success      check  (7s)", "run #11: success, 1 of 1 jobs finished"]);
+    const frames = redraws(ran.stdout);
+    const at = (count: number) => screen(frames.slice(0, count + 1).join("\u001b[?2026h"));
+    const [before, after] = [at(1), at(3)];
+    expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
+    expect(after.at(-1)).not.toBe(before.at(-1));
+    expect(at(4).slice(0, 2)).toEqual([
+      expect.stringMatching(/^→ ✓ success {6}publish/),
+      expect.stringMatching(/^ {2}● in_progress {2}check/),
+    ]);
+    expect(linesOn(ran.stdout)).toEqual(["→ ✓ success      check  (7s)", "run #11: success, 1 of 1 jobs finished"]);
   });
 
   it("shows below the block that the server is unavailable, and removes it afterwards", async () => {
@@ -102,7 +108,7 @@ describe("tongs run watch on a terminal", () => {
     // The client's own retry notes are not printed beside the block.
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).toContain("restarting");
-    expect(linesOn(ran.stdout)).toEqual(["success      check  (7s)", "run #11: success, 1 of 1 jobs finished"]);
+    expect(linesOn(ran.stdout)).toEqual(["→ ✓ success      check  (7s)", "run #11: success, 1 of 1 jobs finished"]);
   });
 
   it("prints a warning of the server after the block is done", async () => {
@@ -202,12 +208,12 @@ describe("tongs run watch", () => {
     expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("token is gone") });
   });
 
-  it("applies --timeout to the wait, not to a slow response", async () => {
+  it("applies --wait to the wait, not to a slow response", async () => {
     const handler: Handler = async (seen, ...rest) => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       return looks([job(1, working)])(seen, ...rest);
     };
-    const ran = await watch(handler, ["--timeout", "0.02"]);
+    const ran = await watch(handler, ["--wait", "0.02"]);
     expect(ran).toMatchObject({ code: 8, stderr: "The run did not complete within 0.02 s.\n" });
   });
 

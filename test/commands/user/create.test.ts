@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Reply, type Seen, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+import { onSandbox } from "../on-sandbox.ts";
 import { account, answers, bodies } from "./forge.ts";
 
 let server: TestServer;
@@ -176,7 +177,7 @@ describe("user create on a terminal", () => {
     const ran = await run([], world);
     expect(ran.code).toBe(0);
     expect(ran.asked).toEqual([
-      "User name",
+      "Username",
       "Email address",
       "How do you want to set the password?",
       "Password",
@@ -227,18 +228,34 @@ describe("user create on a terminal", () => {
       true,
     );
     const ran = await run([], world);
-    expect(ran.asked.slice(0, 4)).toEqual(["User name", "User name", "Email address", "Email address"]);
+    expect(ran.asked.slice(0, 4)).toEqual(["Username", "Username", "Email address", "Email address"]);
     const [sent] = bodies(server.seen) as [{ password: string }];
     expect(ran.stdout.trim()).toBe(sent.password);
   });
 
-  it("sends nothing after Ctrl-C at any prompt, or after a no", async () => {
+  it("looks only whether the name is taken before Ctrl-C at any prompt, or before a no", async () => {
     await start();
     const all = ["mara", "mara@example.org", "Enter a password", password, password, true, false] as const;
     for (let count = 0; count <= all.length; count += 1) {
       expect((await run([], answersOf(...all.slice(0, count)))).code).toBe(3);
     }
     expect((await run([], answersOf(...all, false))).code).toBe(3);
-    expect(server.seen).toEqual([]);
+    expect([...new Set(server.lines())]).toEqual(["GET /api/v1/users/mara"]);
+  });
+});
+
+describe("a user name that is taken", () => {
+  it("is refused when it is typed, before the other questions", async () => {
+    const sandbox = await onSandbox();
+    try {
+      const typed = await sandbox.run(["user", "create"], { terminal: true, answers: ["Mara", "free-name"] });
+      expect(typed.asked).toEqual(["Username", "Username", "Email address"]);
+      const given = await sandbox.run(["user", "create", "mara"], { terminal: true, answers: ["x@example.org"] });
+      expect(given).toMatchObject({ code: 9, asked: [] });
+      expect(given.stderr).toContain("The name mara is already taken on 127.0.0.1");
+      expect(sandbox.writes()).toEqual([]);
+    } finally {
+      await sandbox.close();
+    }
   });
 });

@@ -23,13 +23,24 @@ const exists = async (name: string) => (await sandbox.ask("GET", `/users/${name}
 describe("user delete", () => {
   it("lists what the user owns, asks to type the name, and deletes nothing otherwise", async () => {
     const world = { terminal: true, answers: ["nobody"] };
-    const ran = await sandbox.run(["user", "delete", "priya"], world);
+    const ran = await sandbox.run(["user", "delete", "priya", "--purge"], world);
     expect(ran.code).toBe(3);
     expect(ran.stderr).toMatch(
       /priya \(Priya Raman\), priya@example\.org\n +1 repository: priya\/harbor\n +1 package: tide-tables 1\.0\.0/,
     );
-    expect(ran.stderr).toContain("the server refuses to delete the user unless --purge is given");
-    expect(ran.asked).toEqual(["Delete priya. Type priya to confirm:", "Delete priya. Type priya to confirm:"]);
+    expect(ran.stderr).toContain("--purge deletes all of these");
+    const question = "Delete priya and everything they own. Type priya to confirm";
+    expect(ran.asked).toEqual([question, question]);
+    expect(await exists("priya")).toBe(true);
+  });
+
+  it("asks nothing if the user owns something, and says which flag deletes it, too", async () => {
+    sandbox.writes();
+    const ran = await sandbox.run(["user", "delete", "priya"], { terminal: true, answers: ["priya"] });
+    expect(ran).toMatchObject({ code: 13, asked: [] });
+    expect(ran.stderr).toContain("priya still owns 1 repository: priya/harbor");
+    expect(ran.stderr).toContain("To delete everything, run: tongs user delete priya --purge");
+    expect(sandbox.writes()).toEqual([]);
     expect(await exists("priya")).toBe(true);
   });
 
@@ -73,7 +84,7 @@ describe("user delete", () => {
     expect(keeper.stderr).toContain("priya still owns 1 package: tide-tables 1.0.0");
     const guild = await sandbox.run(line("guild"));
     expect(guild).toMatchObject({ code: 13, stderr: expect.stringContaining("guild is an organization, not a user") });
-    expect(guild.stderr).toContain("tongs api -X DELETE orgs/guild");
+    expect(guild.stderr).toContain("tongs org delete guild");
     const asked = await sandbox.run(["user", "delete", "guild"], { terminal: true });
     expect(asked).toMatchObject({ code: 2, asked: [], stderr: expect.stringContaining("is an organization") });
     const self = await sandbox.run(line("harbormaster"));
@@ -104,7 +115,7 @@ describe("user delete", () => {
     const ran = await sandbox.run(["user", "delete", "owner", "--purge"], { terminal: true, answers: ["owner"] });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("--purge deletes all of these");
-    expect(ran.asked).toEqual(["Delete owner and everything they own. Type owner to confirm:"]);
+    expect(ran.asked).toEqual(["Delete owner and everything they own. Type owner to confirm"]);
     expect(await exists("owner")).toBe(false);
     expect((await sandbox.ask("GET", "/repos/owner/raft")).status).toBe(404);
   });

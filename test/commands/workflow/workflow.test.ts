@@ -91,6 +91,33 @@ describe("tongs workflow run", () => {
     expect(sent()?.[0]?.inputs).toEqual({ version: "2", channel: "beta", dry_run: "true" });
   });
 
+  it("prompts for the inputs by their kind on a terminal, and refuses what is not a number", async () => {
+    const answers = ["", "1.5", "beta", false, "many", "3"];
+    const ran = await on(harbor(details), ["workflow", "run", "release.yml"], { terminal: true, answers });
+    expect(ran.code).toBe(0);
+    expect(sent()?.[0].inputs).toEqual({ version: "1.5", channel: "beta", dry_run: "false", count: "3" });
+    expect(ran.asked).toContain("version (Version to release) (required)");
+    expect(ran.asked).toHaveLength(6);
+  });
+
+  it("prompts only for a missing required input if some are given, and for none in a pipe", async () => {
+    const argv = ["workflow", "run", "release.yml", "-f", "channel=beta"];
+    const ran = await on(harbor(details), argv, { terminal: true, answers: ["2.0"] });
+    expect(ran).toMatchObject({ code: 0, asked: ["version (Version to release) (required)"] });
+    expect(await on(harbor(details), argv)).toMatchObject({ code: 13, asked: [] });
+  });
+
+  it("offers the workflows on a terminal if none is named, and is a usage error in a pipe", async () => {
+    const answers = ["release.yml Release", "1", "stable", true, ""];
+    const ran = await on(harbor(details), ["workflow", "run"], { terminal: true, answers });
+    expect(ran).toMatchObject({ code: 0, asked: expect.arrayContaining(["Workflow"]) });
+    expect(await on(harbor(details), ["workflow", "run"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Missing argument WORKFLOW"),
+    });
+    expect(server?.seen).toEqual([]);
+  });
+
   it("finds the only new run that matches if the server does not return it", async () => {
     const runs = [run(31, { path: "release.yml@refs/heads/main" })];
     let dispatched = false;

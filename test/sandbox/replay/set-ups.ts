@@ -50,6 +50,10 @@ export const setUps: Readonly<Record<string, SetUp>> = {
       { as: "mara", method: "POST", path: "/repos/mara/chart/branch_protections", body: { rule_name: "main" } },
     ],
   },
+  issues: {
+    people: [root, mara, person("jonas", { full_name: "Jonas Weber" }), person("priya"), person("tomas")],
+    steps: [],
+  },
   pulls: { people: [root], steps: [] },
   repositories: { people: [root], steps: [] },
   users: {
@@ -95,7 +99,7 @@ export const setUps: Readonly<Record<string, SetUp>> = {
   },
   artifacts: actions,
   organizations: {
-    people: [root, person("mara"), person("jonas")],
+    people: [root, person("mara"), person("jonas"), person("priya")],
     steps: [
       { as: "mara", method: "POST", path: "/orgs", body: { username: "pilots" } },
       { as: "mara", method: "POST", path: "/orgs/pilots/teams", body: { name: "crew", permission: "admin" } },

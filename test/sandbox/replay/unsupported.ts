@@ -5,13 +5,11 @@ import type { Exchange } from "./exchange.ts";
  */
 const operations: readonly (readonly [pattern: RegExp, why: string])[] = [
   [
-    /\/(wiki|push_mirrors|push_mirrors-sync|mirror-sync|releases|archive|licenses|languages|activities|subscription|subscribers)\b/,
+    /\/(wiki|push_mirrors|push_mirrors-sync|mirror-sync|archive|licenses|languages|activities|subscription|subscribers)\b/,
     "not supported",
   ],
   [/\/repos\/[^/]+\/[^/]+\/(keys|avatar|transfer|generate|notifications|statistics|times)\b/, "not supported"],
-  [/\/issues\/(pinned|\d+\/(lock|blocks|pin))\b/, "not supported"],
-  [/\/actions\/(variables|secrets)\b/, "not supported"],
-  [/\/(issue_config|issue_templates|merge-upstream|new_pin_allowed)\b/, "not supported"],
+  [/\/(issue_config|issue_templates|merge-upstream)\b/, "not supported"],
   [/\/repos\/migrate\b|\/topics\/search\b|\/notifications\b|\/attachments\//, "not supported"],
   [/\/(markup|markdown)\b/, "not supported"],
   [/\/(harbor-copy|harbor-mirror)\b|\/pilots\//, "a repository created by an unsupported operation"],

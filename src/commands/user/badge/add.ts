@@ -13,7 +13,10 @@ export const add = defineCommand({
   details: "Badges cannot be created with the API, only in the server's database.",
   on: "server",
   effect: "write",
-  args: { name: one("user name"), badge: many("badge slugs; - reads them from stdin, one per line") },
+  args: {
+    name: one("user name", { source: "account" }),
+    badge: many("badge slugs; - reads them from stdin, one per line"),
+  },
   output: list(badge),
   examples: [["Add a badge", "tongs user badge add mara early-bird"]],
   async run({ args, forge, out, server, system }) {

@@ -12,7 +12,10 @@ export const remove = defineCommand({
   summary: "Remove badges from a user",
   on: "server",
   effect: "write",
-  args: { name: one("user name"), badge: many("badge slugs; - reads them from stdin, one per line") },
+  args: {
+    name: one("user name", { source: "account" }),
+    badge: many("badge slugs; - reads them from stdin, one per line"),
+  },
   output: list(badge),
   examples: [["Remove a badge", "tongs user badge remove mara early-bird"]],
   async run({ args, forge, out, server, system }) {

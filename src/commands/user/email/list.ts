@@ -1,27 +1,36 @@
 import { defineCommand } from "../../../app/define.ts";
-import { text } from "../../../command/flags.ts";
+import { text, toggle } from "../../../command/flags.ts";
 import { type Email, email } from "../../../forge/admin-users.ts";
 import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
-const columns = [
+/** The columns of a list of e-mail addresses. */
+export const emailColumns = [
   column<Email>("EMAIL", (item) => styled("strong", item.email), true),
   column<Email>("USER", (item) => item.username),
   column<Email>("PRIMARY", (item) => (item.primary ? "primary" : "")),
   column<Email>("VERIFIED", (item) => (item.verified ? "verified" : styled("warn", "not verified"))),
 ];
 
-/** `tongs user email list`: GET /admin/emails, or its search. */
+/** `tongs user email list`: GET /admin/emails or its search, or GET /user/emails. */
 export const list = defineCommand({
-  summary: "List the email addresses of all users",
+  summary: "List the email addresses of all users, or your own",
   on: "server",
   effect: "read",
-  flags: { query: text("search in email address and user name", { placeholder: "TEXT" }) },
+  flags: {
+    query: text("search in email address and user name", { placeholder: "TEXT" }),
+    own: toggle("list only your own addresses, which does not require an administrator"),
+  },
+  exclusive: [["query", "own"]],
   output: listOf(email),
-  examples: [["Find the user with an email address", "tongs user email list --query mara@example.org"]],
+  examples: [
+    ["Find the user with an email address", "tongs user email list --query mara@example.org"],
+    ["List your own addresses", "tongs user email list --own"],
+  ],
   async run({ flags, forge, out }) {
     const { emails, searchEmails } = forge.adminUsers;
-    await out.list(flags.query === undefined ? emails() : searchEmails(flags.query), columns);
+    const ofAll = () => (flags.query === undefined ? emails() : searchEmails(flags.query));
+    await out.list(flags.own ? forge.account.emails() : ofAll(), emailColumns);
   },
 });

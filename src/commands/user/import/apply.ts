@@ -10,44 +10,37 @@ import { safe } from "../../../text/safe.ts";
 import { writeText } from "./append-lines.ts";
 import { importRow } from "./apply-row.ts";
 import { type CheckedFile, fileChanged, rowsToImport } from "./check.ts";
+import type { ImportCommand } from "./command-line.ts";
 import { readServerState, unknownServerState } from "./existing-users.ts";
-import { noJournal, openJournal } from "./journal.ts";
+import { noJournal, openJournal, refuseUnfinished } from "./journal.ts";
 import { type Outcome, outcomeColumns, summary } from "./outcome.ts";
 import { checkPasswordFile, openPasswordFile, unsavedPasswords } from "./passwords.ts";
-import type { PlanFlags } from "./plan.ts";
 import { type ImportFormat, importFields, type Row } from "./rows.ts";
-import type { ImportFiles } from "./source.ts";
-
-/** The flags of `tongs user import` that the import itself uses. */
-interface ApplyFlags extends PlanFlags {
-  readonly generatePasswords: string | undefined;
-  readonly resume: boolean;
-}
 
 /** Imports each row that is not finished in the journal, and reports the result. */
 export async function applyFile(
   checked: CheckedFile,
-  files: ImportFiles,
-  flags: ApplyFlags,
+  command: ImportCommand,
   context: BaseContext & ServerContext,
 ): Promise<ExitName | undefined> {
   const { forge, out, server, system, options } = context;
-  const journalOptions = { hash: checked.hash, host: addressText(server.base), resume: flags.resume, now: system.now };
-  const passwordPath = flags.generatePasswords;
-  if (passwordPath !== undefined && !options.dryRun) checkPasswordFile(passwordPath, flags.resume);
-  const journal = options.dryRun ? noJournal : openJournal(files.journal, journalOptions);
+  const { resume, kept, continuing, generatePasswords: passwordPath } = command;
+  if (!options.dryRun && !resume) refuseUnfinished(command.journal, continuing);
+  if (passwordPath !== undefined && !options.dryRun) checkPasswordFile(passwordPath, resume);
+  const about = { hash: checked.hash, host: addressText(server.base), resume, kept, now: system.now };
+  const journal = options.dryRun ? noJournal : openJournal(command.journal, about);
   const passwords =
     passwordPath === undefined ? undefined : options.dryRun ? unsavedPasswords : openPasswordFile(passwordPath);
   const serverState = options.dryRun
     ? unknownServerState
     : readServerState(forge, checked, checked.rows - journal.done.size);
-  const failedRows = openFailedRows(files.failed, files.format, flags.resume);
+  const failedRows = openFailedRows(command.failed, command.format, resume);
   const counts = new Map<string, number>();
   const { counter } = await import("../../../output/progress.ts");
   const progress = counter("imported", checked.rows - journal.done.size, { system, out, quiet: options.quiet });
 
   async function* importRows(): AsyncGenerator<Outcome, void, undefined> {
-    const { onExisting, jobs = 8 } = flags;
+    const { onExisting, jobs = 8 } = command;
     const shared = { forge, journal, passwords, serverState, onExisting, signal: system.signal };
     const remaining = rowsToImport(checked, (row) => !journal.done.has(row.line));
     const work = (row: Row) => importRow(row, shared);
@@ -83,14 +76,14 @@ export async function applyFile(
     failedRows.close();
     if (!completed && !options.dryRun) {
       const progressSoFar = counts.size === 0 ? "" : ` (${summary(counts)})`;
-      out.note(`Interrupted${progressSoFar}; run the same command with ${files.resumeFlags} to continue.`);
+      out.note(`Interrupted${progressSoFar}. To continue, run: ${continuing}`);
     }
     // Last, as it fails if the disk is full.
     passwords?.close();
   }
   const unprinted = await system.stdout.flushed();
   if (unprinted !== undefined) {
-    out.warn(`Could not print all results: ${brokenReason(unprinted)}. See ${files.journal}`);
+    out.warn(`Could not print all results: ${brokenReason(unprinted)}. See ${command.journal}`);
   }
   const failed = failedRows.count();
   const unknown = counts.get("unknown") ?? 0;
@@ -107,7 +100,7 @@ export async function applyFile(
   }
   if (unknown > 0) {
     const users = unknown === 1 ? "user" : "users";
-    out.note(`${unknown} ${users} may have been created; run the same command with ${files.resumeFlags} to find out.`);
+    out.note(`${unknown} ${users} may have been created. To find out, run: ${continuing}`);
   }
   return "partly";
 }

@@ -1,6 +1,7 @@
 import { existsSync, ftruncateSync, openSync, readFileSync } from "node:fs";
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { lineWriter, writeText } from "./append-lines.ts";
+import type { KeptCommand } from "./command-line.ts";
 import { type Attempt, addAttempt } from "./existing-users.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -45,28 +46,41 @@ interface Header {
   readonly journal: typeof marker;
   readonly file: string;
   readonly host: string;
+  /** What the first command said; absent in journals of older versions. */
+  readonly command: KeptCommand;
+}
+
+/** An import, for its journal. */
+interface About {
+  /** The hash of the file. */
+  readonly hash: string;
+  readonly host: string;
+  readonly resume: boolean;
+  readonly kept: KeptCommand;
+  readonly now: () => Date;
+}
+
+/** Throws a usage error for the journal of an unfinished import, with the command that continues it. */
+export function refuseUnfinished(path: string, continuing: string): void {
+  const lines = existsSync(path) ? completeLines(path) : [];
+  if (lines.length === 0 || lines.some((line) => "finished" in line)) return;
+  const hint = `To continue it, run: ${continuing}\nTo start over, remove ${path}`;
+  throw new UsageError(`${path} is the journal of an unfinished import`, hint);
 }
 
 /**
  * Opens the journal of an import. A journal belongs to one file (by its hash) and one server. Throws a usage error for
- * another file or server, and for an unfinished journal unless `resume` is set.
+ * another file or server. Without `resume`, `refuseUnfinished` has to be called before.
  */
-export function openJournal(
-  path: string,
-  about: { readonly hash: string; readonly host: string; readonly resume: boolean; readonly now: () => Date },
-): Journal {
+export function openJournal(path: string, about: About): Journal {
   const state = { done: new Set<number>(), attempts: new Map<number, Attempt>() };
   const lines = existsSync(path) ? completeLines(path) : [];
   const finished = lines.some((line) => "finished" in line);
   const isNew = lines.length === 0 || (finished && !about.resume);
-  if (!isNew && !about.resume) {
-    const hint = `Pass --resume to continue it, or remove ${path} to start over.`;
-    throw new UsageError(`${path} is the journal of an unfinished import`, hint);
-  }
   if (!isNew) restore(path, lines, about, state);
   const file = openSync(path, "a", 0o600);
   ftruncateSync(file, isNew ? 0 : readFileSync(path).lastIndexOf(0x0a) + 1);
-  const header: Header = { journal: marker, file: about.hash, host: about.host };
+  const header: Header = { journal: marker, file: about.hash, host: about.host, command: about.kept };
   if (isNew) writeText(file, `${JSON.stringify(header)}\n`, path);
   const writer = lineWriter(file, path);
   const write = (entry: unknown) => writer.add(`${JSON.stringify(entry)}\n`);

@@ -18,51 +18,11 @@ import { type Lock, lock } from "../../../system/lock.ts";
 import type { InputStream, System } from "../../../system/system.ts";
 import type { ImportFormat } from "./rows.ts";
 
-/** The files next to the file of an import. */
-export interface ImportFiles {
-  readonly format: ImportFormat;
-  readonly journal: string;
-  /** The file that failed rows are written to. */
-  readonly failed: string;
-  /** The flags that resume the import. */
-  readonly resumeFlags: string;
-  /** Whether the journal is in the current folder because the input (stdin or a pipe) has no folder. */
-  readonly journalInCwd: boolean;
-}
-
 /** A file that can be read more than once. */
 export interface Source {
   readonly path: string;
   readonly format: ImportFormat;
   remove(): void;
-}
-
-/**
- * The format and the files of an import of `input`, a path or `-`. Reads nothing. Throws a usage error if the format is
- * not known, or if the journal to resume from is not given.
- */
-export function importFiles(
-  input: string,
-  flags: {
-    readonly format: ImportFormat | undefined;
-    readonly journal: string | undefined;
-    readonly resume: boolean;
-  },
-  system: System,
-): ImportFiles {
-  const format = flags.format ?? formatFromName(input);
-  if (input !== "-" && !/^\/(dev|proc)\//.test(input)) {
-    const journal = flags.journal ?? `${input}.journal`;
-    const resumeFlags = flags.journal === undefined ? "--resume" : `--resume --journal ${journal}`;
-    return { format, journal, failed: `${input}.failed`, resumeFlags, journalInCwd: false };
-  }
-  if (flags.resume && flags.journal === undefined) {
-    throw new UsageError("--resume requires --journal when reading from stdin");
-  }
-  const journal = flags.journal ?? join(system.cwd, "stdin.journal");
-  const failed = `${flags.journal ?? join(system.cwd, "stdin")}.failed`;
-  const resumeFlags = `--resume --journal ${journal}`;
-  return { format, journal, failed, resumeFlags, journalInCwd: flags.journal === undefined };
 }
 
 /**
@@ -99,6 +59,17 @@ function isRegular(path: string): boolean {
   return found === undefined || found.isFile() || found.isDirectory();
 }
 
+/**
+ * Throws a usage error for a path of something that is not a regular file. Journals and password files are read, truncated
+ * and appended to: a pipe would wait for ever, and a device such as /dev/full keeps nothing.
+ */
+export function requireFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return;
+  const what = found.isDirectory() ? "is a directory" : "is not a regular file";
+  throw new UsageError(`${path} ${what}`, "Pass the path of a file to --journal and --generate-passwords.");
+}
+
 function createCopy(path: string): number {
   try {
     return openSync(path, "wx", 0o600);
@@ -123,16 +94,6 @@ async function copyInput(path: string, copyPath: string, copy: number, system: S
     signal.addEventListener("abort", unblock, { once: true });
   }
   await pipeline(input, createWriteStream(copyPath, { fd: copy }), { signal });
-}
-
-/** The format of a file by its extension; `FILE.failed` has the format of `FILE`. */
-function formatFromName(input: string): ImportFormat {
-  if (/\.(jsonl|ndjson)(\.failed)*$/i.test(input)) return "jsonl";
-  if (/\.(csv|txt)(\.failed)*$/i.test(input)) return "csv";
-  throw new UsageError(
-    `Cannot tell the format of ${input === "-" ? "stdin" : input}`,
-    "Pass --format csv or --format jsonl.",
-  );
 }
 
 /**

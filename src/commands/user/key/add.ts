@@ -1,5 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
-import { readFileFlag } from "../../../app/input.ts";
+import { readPublicKey } from "../../../app/public-key.ts";
 import { one } from "../../../command/args.ts";
 import { text, toggle } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
@@ -11,7 +11,7 @@ export const add = defineCommand({
   summary: "Add a public key to a user",
   on: "server",
   effect: "write",
-  args: { name: one("user name") },
+  args: { name: one("user name", { source: "account" }) },
   flags: {
     title: text("title of the key (default: its comment)", { placeholder: "TITLE" }),
     keyFile: text("read the public key from a file; - reads stdin", { placeholder: "FILE" }),
@@ -22,15 +22,7 @@ export const add = defineCommand({
   async run({ args, flags, forge, out, server, system }) {
     if (flags.keyFile === undefined)
       throw new UsageError("--key-file is required", "Pass a public key file, or - for stdin.");
-    const key = (await readFileFlag("--key-file", flags.keyFile, system)).trim();
-    if (/PRIVATE KEY/.test(key)) {
-      throw new UsageError(
-        "This is a private key; it was not sent",
-        "Pass the public key, which is usually in the file ending in .pub.",
-      );
-    }
-    const title = flags.title ?? key.split(/\s+/).slice(2).join(" ");
-    if (title === "") throw new UsageError("--title is required: the key has no comment");
+    const { title, key } = await readPublicKey({ flag: "--key-file", file: flags.keyFile, title: flags.title }, system);
     const added = await forge.adminUsers.addKey(args.name, {
       title,
       key,

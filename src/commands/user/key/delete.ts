@@ -7,7 +7,7 @@ export const remove = defineCommand({
   summary: "Delete a user's public keys",
   on: "server",
   effect: "destroy",
-  args: { name: one("user name"), id: many("key IDs; - reads them from stdin, one per line") },
+  args: { name: one("user name", { source: "account" }), id: many("key IDs; - reads them from stdin, one per line") },
   exits: { partly: "some keys were deleted, some failed" },
   examples: [["Delete two keys", "tongs user key delete mara 3 4 --yes"]],
   async run(context) {

@@ -5,12 +5,18 @@ import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
-const columns = [
+/** The columns of a list of SSH keys. */
+export const keyColumns = [
   column<PublicKey>("ID", (key) => key.id),
   column<PublicKey>("TITLE", (key) => key.title, true),
   column<PublicKey>("FINGERPRINT", (key) => key.fingerprint),
   column<PublicKey>("CREATED", (key) => when(key.created_at)),
-  column<PublicKey>("LAST USED", (key) => (key.last_used_at === key.created_at ? "" : when(key.last_used_at))),
+  column<PublicKey>(
+    "LAST USED",
+    (key) => (key.last_used_at === key.created_at ? "" : when(key.last_used_at)),
+    false,
+    "optional",
+  ),
 ];
 
 /** `tongs user key list`: GET /users/{username}/keys. */
@@ -18,10 +24,10 @@ export const list = defineCommand({
   summary: "List a user's public keys",
   on: "server",
   effect: "read",
-  args: { name: one("user name") },
+  args: { name: one("user name", { from: "user", source: "account" }) },
   output: listOf(publicKey),
   examples: [["List the keys of a user", "tongs user key list mara"]],
   async run({ args, forge, out }) {
-    await out.list(forge.users.keys(args.name), columns);
+    await out.list(forge.users.keys(args.name), keyColumns);
   },
 });

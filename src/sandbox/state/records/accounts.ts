@@ -33,6 +33,8 @@ export interface UserRecord {
   readonly allow_create_organization: boolean;
   /** For organizations: whether a repository administrator may change team access. */
   readonly repo_admin_change_team_access: boolean;
+  /** For organizations: the members whose membership is public. */
+  readonly public_members?: readonly number[];
   /** Whether the sandbox created the user and prints the credentials at startup. */
   readonly demo?: boolean;
 }

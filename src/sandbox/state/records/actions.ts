@@ -123,3 +123,20 @@ export interface ArtifactRecord extends Pick<Upload, "name" | "generation"> {
   /** Whether a cleanup has removed it after it expired. */
   readonly cleaned: boolean;
 }
+
+/** The level of a variable or a secret: a repository, or an owner (user or organization), by its id. */
+export interface SettingPlace {
+  readonly level: "repository" | "owner";
+  readonly of: number;
+}
+
+/** A variable or a secret of Actions. The value of a secret is not stored: nothing reads it. */
+export interface SettingRecord extends SettingPlace {
+  readonly id: number;
+  readonly kind: "variable" | "secret";
+  /** In upper case. */
+  readonly name: string;
+  readonly value: string;
+  readonly description: string;
+  readonly created: string;
+}

@@ -12,6 +12,8 @@ export interface IssueRecord {
   readonly assignees: readonly number[];
   readonly state: "open" | "closed";
   readonly is_locked: boolean;
+  /** The position among the pinned issues or pull requests; absent if it is not pinned. */
+  readonly pin_order?: number;
   readonly due_date: string | null;
   readonly created_at: string;
   readonly updated_at: string;

@@ -97,6 +97,32 @@ export interface MilestoneRecord {
   readonly due_on: string | null;
 }
 
+/** A release. A draft has no tag. */
+export interface ReleaseRecord {
+  readonly id: number;
+  readonly repoId: number;
+  readonly authorId: number;
+  readonly tag_name: string;
+  readonly target_commitish: string;
+  readonly name: string;
+  readonly body: string;
+  readonly draft: boolean;
+  readonly prerelease: boolean;
+  readonly created_at: string;
+  readonly published_at: string;
+}
+
+/** A file of a release. Its content is in the folder of the sandbox. */
+export interface AssetRecord {
+  readonly id: number;
+  readonly releaseId: number;
+  readonly name: string;
+  readonly size: number;
+  readonly uuid: string;
+  readonly download_count: number;
+  readonly created_at: string;
+}
+
 /** The level of a webhook: repository, owner (user or organization) or server (system and default hooks). */
 export type HookKind = "repository" | "owner" | "system" | "default";
 
@@ -113,6 +139,10 @@ export interface HookRecord {
   /** The events as in responses, with groups expanded. */
   readonly events: readonly string[];
   readonly active: boolean;
+  /** Signs deliveries; never shown. */
+  readonly secret?: string;
+  /** The Authorization header of deliveries; never shown. */
+  readonly authorization?: string;
   readonly created: string;
   readonly updated: string;
 }

@@ -176,7 +176,7 @@ describe("user import, the journal", () => {
 
   it("resumes an interrupted import without repeating or losing anything", async () => {
     const { run, made, passwords, ran } = await interrupted(10);
-    expect(ran.stderr).toContain("run the same command with --resume");
+    expect(ran.stderr).toContain("To continue, run: tongs user import ");
     expect((await run([...made, "--resume"])).code).toBe(0);
     expect(server.made.map((one) => one["username"]).sort()).toEqual(
       Array.from({ length: 30 }, (_, index) => `u${index}`).sort(),

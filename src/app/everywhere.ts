@@ -1,0 +1,90 @@
+import { toggle } from "../command/flags.ts";
+import type { ExitName } from "../failure/exit-codes.ts";
+import { type Failure, UsageError } from "../failure/failure.ts";
+import { collect } from "../forge/listings.ts";
+import type { Listing } from "../http/pages.ts";
+import { asFailure, failureJson, failureText, widthOf } from "../output/report-failure.ts";
+import { type Column, column } from "../output/table.ts";
+import { serverOf } from "../profiles/choose.ts";
+import { addressText } from "../profiles/server.ts";
+import { optional, string } from "../shape/shape.ts";
+import type { BaseContext, ServerContext } from "./context.ts";
+
+/** The flags of lists that can go beyond the current repository. */
+export const everywhereFlags = {
+  allRepos: toggle("list those of all repositories that you can see"),
+  everywhere: toggle("list those of all repositories of every profile, with the server"),
+};
+
+/** The key that --everywhere adds to a record. */
+export const serverField = { server: optional(string) };
+
+type Row<T> = T & { readonly server: string };
+
+interface Everywhere<T> {
+  /** The list of one server. */
+  readonly list: (context: ServerContext) => Listing<T> | Promise<Listing<T>>;
+  /** The time that the rows of all servers are sorted by, newest first. */
+  readonly time: (item: T) => string | null | undefined;
+  readonly columns: readonly Column<T>[];
+  /** The columns of CSV, if they are not those of the table. */
+  readonly csvFields?: readonly string[];
+}
+
+/**
+ * Lists something of every profile at once: a column for the server, newest first. A server that does not answer is named
+ * and left out. Returns `partly` if some failed, or the exit name of the first failure if all failed.
+ */
+export async function listEverywhere<T extends object>(
+  { list, time, columns, csvFields }: Everywhere<T>,
+  context: BaseContext,
+): Promise<ExitName | undefined> {
+  const { out, options, profiles, system } = context;
+  if (options.profile !== undefined || options.host !== undefined) {
+    throw new UsageError("Cannot use --profile or --host with --everywhere");
+  }
+  const config = profiles.read();
+  const names = Object.keys(config.profiles);
+  if (names.length === 0) throw new UsageError("There are no profiles", "Sign in to a server: tongs auth login");
+  const most = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30) + 1;
+
+  const ask = async (name: string): Promise<{ readonly rows: readonly Row<T>[]; readonly failure?: Failure }> => {
+    try {
+      const connected = await context.connectTo(serverOf(profiles, config, name, "--everywhere"));
+      const server = addressText(connected.server.base);
+      const listing = await list(connected);
+      const items = await collect({ take: () => listing.take(most) });
+      return { rows: items.map((item) => ({ ...item, server })) };
+    } catch (error) {
+      if (system.signal.aborted) throw error;
+      return { rows: [], failure: asFailure(error) };
+    }
+  };
+  const answers = await Promise.all(names.map(ask));
+  const rows = answers.flatMap((answer) => answer.rows);
+  const at = (row: T) => Date.parse(time(row) ?? "") || 0;
+  const sorted = [...rows].sort((one, other) => at(other) - at(one));
+  const shown = [column<Row<T>>("SERVER", ({ server }) => server), ...columns];
+  await out.list(listingOf(sorted), shown, csvFields && { csvFields: ["server", ...csvFields] });
+
+  const failed = answers.flatMap(({ failure }, index) => (failure ? [{ failure, name: names[index] ?? "" }] : []));
+  for (const { failure, name } of failed) {
+    system.stderr.write(
+      out.records
+        ? failureJson(failure)
+        : failureText(failure, out.notePalette, { about: name, width: widthOf(system.stderr) }),
+    );
+  }
+  const [first] = failed;
+  return failed.length === names.length ? first?.failure.exit : first && "partly";
+}
+
+/** Items that were read already, of a list whose total is unknown. */
+export function listingOf<T>(items: readonly T[]): Listing<T> {
+  return {
+    async *take(limit) {
+      yield* items.slice(0, limit);
+    },
+    total: undefined,
+  };
+}

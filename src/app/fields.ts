@@ -1,0 +1,104 @@
+import { type Flag, type Flags, type FlagValues, names } from "../command/flags.ts";
+import { UsageError } from "../failure/failure.ts";
+
+/** `hasIssues` → `has_issues`: the field of the API that a flag sets. */
+type Snake<S extends string> = S extends `${infer Head}${infer Rest}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Rest>}`
+  : S;
+
+/** The body that a set of field flags makes. Fields that were not given are absent. */
+export type Body<F extends Flags> = {
+  readonly [K in keyof F & string as Snake<K>]?: Exclude<FlagValues<F>[K], undefined>;
+};
+
+/**
+ * The body of a request from flags that are named after the API's fields (`hasIssues` is `--has-issues` and sets
+ * `has_issues`): those of `fields` that were given. A list is given if it has items.
+ */
+export function bodyOf<const F extends Flags>(fields: F, values: FlagValues<F>): Body<F> {
+  const given = Object.keys(fields).flatMap((key): [string, unknown][] => {
+    const value = values[key];
+    const isGiven = Array.isArray(value) ? value.length > 0 : value !== undefined;
+    return isGiven ? [[snake(key), value]] : [];
+  });
+  return Object.fromEntries(given) as Body<F>;
+}
+
+/** Throws a usage error if a body changes nothing. Returns the names of its fields, for messages. */
+export function changedFields(body: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(body).filter((name) => body[name] !== undefined);
+  if (names.length === 0) throw new UsageError("Nothing to change: give at least one flag");
+  return names.join(", ");
+}
+
+/** A list after `--add-X` and `--remove-X`; undefined if neither was given. */
+export function changedList(
+  current: readonly string[],
+  { add = [], remove = [] }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+): string[] | undefined {
+  if (add.length === 0 && remove.length === 0) return undefined;
+  return [...new Set([...current, ...add])].filter((item) => !remove.includes(item));
+}
+
+/** The flags `--add-X` and `--remove-X` of list flags, by key: `addX`, `removeX`. */
+export type ListEdits<F extends Flags> = {
+  readonly [K in keyof F & string as `add${Capitalize<K>}` | `remove${Capitalize<K>}`]: Flag<readonly string[]>;
+};
+
+/** Declares `--add-X` and `--remove-X` for each list flag. */
+export function listEdits<const F extends Flags>(lists: F): ListEdits<F> {
+  const edits = Object.entries(lists).flatMap(([key, { description, placeholder }]) => {
+    const options = placeholder === undefined ? {} : { placeholder };
+    return [
+      [`add${capitalized(key)}`, names(`add to: ${description}`, options)],
+      [`remove${capitalized(key)}`, names(`remove from: ${description}`, options)],
+    ];
+  });
+  return Object.fromEntries(edits) as ListEdits<F>;
+}
+
+/** The lists that `--add-X` and `--remove-X` change, from those that a record has now. */
+export function editedLists(
+  lists: Flags,
+  values: Readonly<Record<string, unknown>>,
+  record: Readonly<Record<string, unknown>>,
+): Record<string, readonly string[]> {
+  const changed = Object.keys(lists).flatMap((key): [string, readonly string[]][] => {
+    const list = changedList(textsOf(record[snake(key)]), {
+      add: textsOf(values[`add${capitalized(key)}`]),
+      remove: textsOf(values[`remove${capitalized(key)}`]),
+    });
+    return list === undefined ? [] : [[snake(key), list]];
+  });
+  return Object.fromEntries(changed);
+}
+
+/** The fields of a body that a server did not store: it does not know them, or ignores the values. */
+export function ignoredFields(
+  body: Readonly<Record<string, unknown>>,
+  record: Readonly<Record<string, unknown>>,
+): string[] {
+  return Object.keys(body).filter((name) => body[name] !== undefined && !isSame(body[name], record[name]));
+}
+
+function isSame(sent: unknown, stored: unknown): boolean {
+  if (!Array.isArray(sent)) return sent === stored;
+  const key = (value: unknown) =>
+    textsOf(value)
+      .map((item) => item.toLowerCase())
+      .sort()
+      .join("\n");
+  return key(sent) === key(stored);
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+function capitalized(key: string): string {
+  return key.charAt(0).toUpperCase() + key.slice(1);
+}
+
+function snake(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

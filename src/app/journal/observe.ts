@@ -1,0 +1,157 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Observer, SentWrite } from "../../http/client.ts";
+import { maskQuery, maskValue } from "../../http/mask.ts";
+import { addressText, type Server } from "../../profiles/server.ts";
+import type { System } from "../../system/system.ts";
+import { journalWriter } from "./store.ts";
+
+/** Whether the configuration switches the journal off. */
+export function isJournalOff(folder: string): boolean {
+  try {
+    const stored: unknown = JSON.parse(readFileSync(join(folder, "config.json"), "utf8"));
+    return typeof stored === "object" && stored !== null && "journal" in stored && stored.journal === "off";
+  } catch {
+    // Absent or damaged, which whoever reads profiles reports.
+    return false;
+  }
+}
+
+/** How many responses are remembered, to find what was there before a write. */
+const maxReads = 2_000;
+
+/** Written in place of text that is too long. */
+export const cutMark = "(too long for the journal)";
+const maxText = 64 * 1024;
+
+interface Needs {
+  readonly system: System;
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * Records the writes of a command: each before it is sent, with what the command read at the same place, and again with
+ * its response. A journal that cannot be written is a warning: the write itself is what was asked for.
+ */
+export function openJournal(command: string, server: Server, { system, warn }: Needs): Observer {
+  const reads = new Map<string, unknown>();
+  const writer = journalWriter(system);
+  const attempt = async <T>(work: () => Promise<T> | T): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (system.signal.aborted) throw system.signal.reason;
+      warn(`Could not write the journal: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  };
+  return {
+    read(target, value) {
+      const path = withoutQuery(target);
+      const known = reads.get(path);
+      // The pages of a list are one list.
+      reads.set(path, Array.isArray(known) && Array.isArray(value) ? [...known, ...value] : value);
+      if (reads.size > maxReads) for (const oldest of [...reads.keys()].slice(0, 1)) reads.delete(oldest);
+    },
+    async write(sent) {
+      const path = withoutQuery(sent.target);
+      const before = beforeOf(path, reads);
+      const number = await attempt(() =>
+        writer.begin({
+          ...{ at: system.now().toISOString(), command, host: addressText(server.base) },
+          ...{ profile: server.profile ?? null, user: server.user ?? loginIn(reads.get("/api/v1/user")) },
+          ...{ method: sent.method, path: maskQuery(sent.target), body: kept(path, bodyOf(sent)) },
+          ...(before === undefined ? {} : { before: kept(path, before) }),
+        }),
+      );
+      return ({ status, value }) => {
+        // What was read before is no longer so.
+        reads.delete(path);
+        if (number === undefined) return;
+        const after = value === undefined || value === null ? {} : { after: kept(path, value) };
+        void attempt(() => writer.add({ number, status, ...after }));
+      };
+    },
+  };
+}
+
+function bodyOf({ body }: SentWrite): unknown {
+  return body ?? null;
+}
+
+function withoutQuery(target: string): string {
+  return target.split("?", 1)[0] ?? "";
+}
+
+/**
+ * What the command read at the place of a write: the record, the item of a list, the permission of a collaborator, or the
+ * issue whose labels change. Null if a list was read that does not have it.
+ */
+function beforeOf(path: string, reads: ReadonlyMap<string, unknown>): unknown {
+  const [above = "", last = ""] = [path.slice(0, path.lastIndexOf("/")), path.slice(path.lastIndexOf("/") + 1)];
+  const issue = /^(.*)\/issues\/(\d+)\/labels(\/|$)/.exec(path);
+  const candidates = [
+    path,
+    `${path}/permission`,
+    ...(issue ? [`${issue[1]}/issues/${issue[2]}`, `${issue[1]}/pulls/${issue[2]}`] : []),
+  ];
+  const exact = candidates.find((candidate) => isRecord(reads.get(candidate)));
+  if (exact !== undefined) return reads.get(exact);
+  const list = listIn(reads.get(above));
+  if (list === undefined) return undefined;
+  const name = decoded(last).toLowerCase();
+  return list.find((item) => namesOf(item).includes(name)) ?? null;
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A list, or the list in an envelope: `{"topics": []}`. */
+function listIn(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== "object" || value === null) return undefined;
+  const [only, ...more] = Object.values(value);
+  return more.length === 0 && Array.isArray(only) ? only : undefined;
+}
+
+/** What an item of a list can be called in a path. */
+function namesOf(item: unknown): string[] {
+  if (typeof item === "string") return [item.toLowerCase()];
+  if (typeof item !== "object" || item === null) return [];
+  const found = new Map(Object.entries(item));
+  return ["id", "number", "rule_name", "login", "name"].flatMap((field) => {
+    const value: unknown = found.get(field);
+    return typeof value === "string" || typeof value === "number" ? [String(value).toLowerCase()] : [];
+  });
+}
+
+/** A value for the journal: without secrets and long texts. The value of a variable is no secret, though it is in `data`. */
+function kept(path: string, value: unknown): unknown {
+  const isVariable = /\/actions\/variables\/[^/]+$/.test(path);
+  if (!isVariable || typeof value !== "object" || value === null || !("data" in value)) return cut(maskValue(value));
+  const { data, ...rest } = value;
+  return cut({ ...rest, value: data });
+}
+
+function cut(value: unknown): unknown {
+  if (typeof value === "string") return value.length > maxText ? cutMark : value;
+  if (typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) return value.map(cut);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cut(item)]));
+}
+
+function loginIn(user: unknown): string | null {
+  return typeof user === "object" && user !== null && "login" in user && typeof user.login === "string"
+    ? user.login
+    : null;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { constants as osConstants } from "node:os";
+import { delimiter, isAbsolute, join } from "node:path";
+import type { Route } from "../command/route.ts";
+import { exitCodes } from "../failure/exit-codes.ts";
+import { Failure } from "../failure/failure.ts";
+import { asFailure, reportFailure } from "../output/report-failure.ts";
+import { openAliases } from "../profiles/aliases.ts";
+import { addressText } from "../profiles/server.ts";
+import { fullName } from "../repo/repo-name.ts";
+import type { System } from "../system/system.ts";
+import { expandAlias } from "./expand-alias.ts";
+import { namesJson } from "./help.ts";
+import { openQuietContext } from "./quiet-context.ts";
+
+type Unknown = Route & { readonly to: "unknown" };
+
+/**
+ * Runs the alias of this name, or else the program `tongs-NAME` on the PATH, and returns the exit code; undefined if there
+ * is neither. `run` runs a command line of tongs.
+ */
+export async function runOwn(
+  found: Unknown,
+  system: System,
+  run: (line: readonly string[]) => Promise<number>,
+): Promise<number | undefined> {
+  const { typed, flags, rest } = found;
+  try {
+    const aliases = openAliases(system).read();
+    const expansion = Object.hasOwn(aliases, typed) ? aliases[typed] : undefined;
+    if (expansion?.startsWith("!")) {
+      return await runProgram("sh", ["-c", expansion.slice(1), "tongs", ...flags, ...rest], system, system.env);
+    }
+    if (expansion !== undefined) return await run([...expandAlias(typed, expansion, rest), ...flags]);
+    const program = extension(typed, system);
+    if (program === undefined) return undefined;
+    return await runProgram(program, rest, system, await extensionEnv(flags, system));
+  } catch (error) {
+    const failure = asFailure(error);
+    await reportFailure(failure, system, { json: namesJson([...flags, ...rest]) });
+    return exitCodes[failure.exit].code;
+  }
+}
+
+/** The program `tongs-NAME` on the PATH. A folder that depends on the current one is left out. */
+export function extension(name: string, { env, platform }: Pick<System, "env" | "platform">): string | undefined {
+  if (!/^[A-Za-z0-9][\w-]*$/.test(name)) return undefined;
+  const file = `tongs-${name}${platform === "win32" ? ".exe" : ""}`;
+  const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter(isAbsolute);
+  return folders.map((folder) => join(folder, file)).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The environment with the selected server and repository, as far as they are known, and without a token. */
+async function extensionEnv(flags: readonly string[], system: System): Promise<System["env"]> {
+  const given = (...names: readonly string[]) => {
+    const at = flags.findLastIndex((flag) => names.includes(flag.split("=")[0] ?? ""));
+    return flags[at]?.includes("=") ? flags[at]?.slice(flags[at].indexOf("=") + 1) : flags[at + 1];
+  };
+  const selected = {
+    repo: flags.some((flag) => /^(-R|--repo)/.test(flag)) ? given("-R", "--repo") : undefined,
+    profile: flags.some((flag) => /^--profile/.test(flag)) ? given("--profile") : undefined,
+    host: flags.some((flag) => /^--host/.test(flag)) ? given("--host") : undefined,
+  };
+  const context = openQuietContext(system, selected, 5000);
+  const unknown = () => undefined;
+  try {
+    const server = await context.choose().catch(unknown);
+    const repo = server === undefined ? undefined : await context.locate().catch(unknown);
+    const { TONGS_TOKEN: _token, ...env } = system.env;
+    return {
+      ...env,
+      ...(server === undefined ? {} : { TONGS_HOST: addressText(server.base) }),
+      ...(server?.profile === undefined ? {} : { TONGS_PROFILE: server.profile }),
+      ...(repo === undefined ? {} : { TONGS_REPO: fullName(repo) }),
+    };
+  } finally {
+    context.close();
+  }
+}
+
+/** Runs a program on the streams of tongs and returns its exit code, or 128 and the number of the signal that ended it. */
+function runProgram(program: string, args: readonly string[], system: System, env: System["env"]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...args], { stdio: "inherit", cwd: system.cwd, env: { ...env } });
+    child.on("error", ({ message }) => {
+      reject(new Failure("program", "failure", `Could not start ${program}: ${message}`));
+    });
+    child.on("close", (code, signal) => {
+      resolve(code ?? 128 + (signal === null ? 0 : osConstants.signals[signal]));
+    });
+  });
+}

@@ -1,0 +1,83 @@
+import { setMaxListeners } from "node:events";
+import type { GlobalOptions } from "../command/global-flags.ts";
+import { type Git, openGit } from "../git/git.ts";
+import { openProfiles, type Profiles } from "../profiles/profiles.ts";
+import type { System } from "../system/system.ts";
+import { type Connector, connector } from "./open-context.ts";
+
+/** The profiles, git and the selected server, for work that prints nothing and must end in time. */
+export interface QuietContext extends Connector {
+  readonly system: System;
+  readonly git: Git;
+  readonly profiles: Profiles;
+  /** Rejects when the time is up, which also ends all requests. */
+  readonly timeUp: Promise<never>;
+}
+
+/** What selects the server and the repository. */
+export interface QuietOptions {
+  readonly repo?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly host?: string | undefined;
+}
+
+/**
+ * Opens a context that prints nothing, never prompts, refuses to send a write, as with `--dry-run`, and ends after `time`
+ * milliseconds.
+ */
+export function openQuietContext(outer: System, given: QuietOptions, time: number): QuietContext {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([outer.signal, ended.signal]);
+  setMaxListeners(0, signal);
+  const system: System = Object.create(outer, { signal: { value: signal } });
+  const profiles = openProfiles(system);
+  const git = openGit(system);
+  const out = { records: true, warn() {}, note() {}, waiting: () => () => {} };
+  const opened = connector({
+    system,
+    options: { ...silent, ...given },
+    out,
+    git,
+    profiles,
+    namedRepo: undefined,
+    journaled: undefined,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      ended.abort(new Error("The time is up"));
+      reject(signal.reason);
+    }, time);
+  });
+  // It may come after the work is done.
+  timeUp.catch(() => undefined);
+  return {
+    ...opened,
+    ...{ system, git, profiles, timeUp },
+    close() {
+      clearTimeout(timer);
+      ended.abort(new Error("The work is done"));
+      opened.close();
+    },
+  };
+}
+
+/** A dry run refuses writes, whatever an operation does. */
+const silent: GlobalOptions = {
+  repo: undefined,
+  profile: undefined,
+  host: undefined,
+  json: undefined,
+  jsonl: false,
+  csv: false,
+  jq: undefined,
+  limit: undefined,
+  all: false,
+  dryRun: true,
+  yes: false,
+  noInput: true,
+  quiet: true,
+  debug: false,
+  color: undefined,
+  timeout: undefined,
+};

@@ -1,0 +1,19 @@
+import { defineCommand } from "../../../app/define.ts";
+import { text } from "../../../command/flags.ts";
+import { email } from "../../../forge/admin-users.ts";
+import { list as listOf } from "../../../shape/shape.ts";
+import { emailColumns } from "../../user/email/list.ts";
+
+/** `tongs admin email list`: GET /admin/emails, or GET /admin/emails/search. */
+export const list = defineCommand({
+  summary: "List the email addresses of all users",
+  on: "server",
+  effect: "read",
+  flags: { query: text("search in email address and user name", { placeholder: "TEXT" }) },
+  output: listOf(email),
+  examples: [["List all email addresses", "tongs admin email list --all"]],
+  async run({ flags, forge, out }) {
+    const { emails, searchEmails } = forge.adminUsers;
+    await out.list(flags.query === undefined ? emails() : searchEmails(flags.query), emailColumns);
+  },
+});

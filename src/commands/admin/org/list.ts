@@ -1,0 +1,37 @@
+import { defineCommand } from "../../../app/define.ts";
+import { choice, text } from "../../../command/flags.ts";
+import { type ListedOrganization, listedOrganization } from "../../../forge/admin.ts";
+import { filterListing } from "../../../forge/listings.ts";
+import { visibilities } from "../../../forge/users.ts";
+import { styled } from "../../../output/cells.ts";
+import { column } from "../../../output/table.ts";
+import { list as listOf } from "../../../shape/shape.ts";
+
+const columns = [
+  column<ListedOrganization>("NAME", (org) => styled("strong", org.name)),
+  column<ListedOrganization>("FULL NAME", (org) => org.full_name, true),
+  column<ListedOrganization>("VISIBILITY", (org) => org.visibility),
+  column<ListedOrganization>("DESCRIPTION", (org) => org.description, true),
+];
+
+/** `tongs admin org list`: GET /admin/orgs. */
+export const list = defineCommand({
+  summary: "List all organizations of the server",
+  on: "server",
+  effect: "read",
+  flags: {
+    query: text("search in name and full name", { placeholder: "TEXT" }),
+    visibility: choice(visibilities, "only organizations with this visibility"),
+  },
+  output: listOf(listedOrganization),
+  examples: [["List the private organizations", "tongs admin org list --visibility private"]],
+  async run({ flags, forge, out }) {
+    const query = flags.query?.toLowerCase() ?? "";
+    const matches = (org: ListedOrganization) =>
+      [org.name, org.full_name].some((name) => name?.toLowerCase().includes(query) === true) &&
+      (flags.visibility === undefined || org.visibility === flags.visibility);
+    const all = forge.admin.organizations();
+    const filtered = query !== "" || flags.visibility !== undefined;
+    await out.list(filtered ? filterListing(all, matches) : all, columns);
+  },
+});

@@ -1,0 +1,65 @@
+import { defineCommand } from "../../app/define.ts";
+import { reportDryRun } from "../../app/dry-run.ts";
+import { word } from "../../command/args.ts";
+import { route } from "../../command/route.ts";
+import { type AliasMap, openAliases } from "../../profiles/aliases.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { aliasRecord, isTaken } from "./shared.ts";
+
+/** The spellings of other tools that tongs does not know by itself. */
+const spellings: Readonly<Record<"gh" | "tea", AliasMap>> = {
+  gh: {
+    co: "pr checkout",
+    ruleset: "branch protection",
+    prs: "pr list",
+    pv: "pr view",
+  },
+  tea: {
+    pulls: "pr",
+    pull: "pr",
+    issues: "issue",
+    i: "issue",
+    labels: "label",
+    milestones: "milestone",
+    ms: "milestone",
+    releases: "release",
+    branches: "branch",
+    b: "branch",
+    repos: "repo",
+    clone: "repo clone",
+    webhooks: "hook",
+    hooks: "hook",
+    times: "issue time list",
+    notifications: "notification",
+    n: "notification",
+    organizations: "org",
+    logins: "profile list",
+    whoami: "user view",
+    o: "browse",
+    open: "browse",
+  },
+};
+
+/** `tongs alias import`: adds the spellings of another tool as aliases. */
+export const importAliases = defineCommand({
+  summary: "Add the usual spellings of another tool as aliases",
+  details: "Aliases that exist are kept, and commands of tongs are not replaced.",
+  on: "profiles",
+  effect: "write",
+  args: { tool: word(["gh", "tea"], "whose spellings") },
+  output: listOf(aliasRecord),
+  examples: [["Type tongs pulls as with tea", "tongs alias import tea"]],
+  async run({ args, commands, options, out, system }) {
+    const store = openAliases(system);
+    const known = store.read();
+    const added = Object.entries(spellings[args.tool])
+      .filter(([name]) => !Object.hasOwn(known, name) && !isTaken(name, commands))
+      .filter(([, expansion]) => route(expansion.split(" "), commands.table, commands.aliases).to !== "unknown")
+      .map(([name, expansion]) => ({ name, expansion }));
+    if (await reportDryRun({ out, options }, `add ${added.length} aliases`)) return;
+    const entries = added.map(({ name, expansion }) => [name, expansion]);
+    await store.update((aliases) => ({ ...Object.fromEntries(entries), ...aliases }));
+    const names = added.length === 0 ? "No aliases to add" : `Added ${added.map(({ name }) => name).join(", ")}`;
+    await out.done(names, { record: added });
+  },
+});

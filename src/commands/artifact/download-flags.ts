@@ -1,0 +1,27 @@
+import { defaultLimits } from "../../archive/limits.ts";
+import { type FlagValues, integer, text, textOr, texts, toggle } from "../../command/flags.ts";
+import { sizeOr } from "../../command/size-flag.ts";
+
+/** The flags of `artifact download` and `run download`. */
+export const downloadFlags = {
+  name: texts("filter by exact name", { short: "n", placeholder: "NAME" }),
+  pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB" }),
+  dir: textOr(".", "folder to download into", { short: "D", placeholder: "DIR" }),
+  zip: toggle("save the archives as NAME.zip, without unpacking them"),
+  jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
+  overwrite: toggle("replace existing files"),
+  skipExisting: toggle("keep existing files, and skip artifacts that exist"),
+  maxSize: sizeOr("16G", defaultLimits.size, "maximum size of an artifact, compressed and unpacked"),
+  maxRatio: integer("maximum ratio of unpacked to compressed size (default: 200)", { min: 1 }),
+};
+
+/** The flag that selects the run in `artifact download`. */
+export const runFlag = text("download artifacts of this run: its ID, or latest", { placeholder: "RUN", source: "run" });
+
+/** How the flags say that artifacts are downloaded. */
+export async function downloadOptions(flags: FlagValues<typeof downloadFlags>) {
+  const { defaultJobs } = await import("./fetch.ts");
+  const { dir, zip, jobs = defaultJobs, maxSize, maxRatio = defaultLimits.ratio } = flags;
+  const onExisting = flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
+  return { dir, zip, onExisting, limits: { size: maxSize, ratio: maxRatio }, jobs } as const;
+}

@@ -1,0 +1,33 @@
+import { defineCommand } from "../../app/define.ts";
+import { readStdin } from "../../app/input.ts";
+import { one } from "../../command/args.ts";
+import { credentialFor, parseCredentialRequest } from "../../profiles/git-credential.ts";
+
+/** `tongs auth git-credential`: answers git from the stored profiles; sends no request. */
+export const gitCredential = defineCommand({
+  summary: "Answer git as a credential helper",
+  details:
+    "Git runs this command; set it up with tongs auth setup-git. For get, reads the protocol and host from stdin and " +
+    "prints the username and token of the profile for that very server, and nothing for any other. store and erase change " +
+    "nothing: tongs auth login and logout do that.",
+  on: "profiles",
+  effect: "read",
+  args: { operation: one("get, store or erase") },
+  examples: [["Ask as git does", "printf 'protocol=https\\nhost=git.example.org\\n' | tongs auth git-credential get"]],
+  async run({ args, options, profiles, system, out }) {
+    const text = await readStdin(system);
+    // Git may ask for operations of later versions, which helpers have to ignore.
+    if (args.operation !== "get") return;
+    const asked = parseCredentialRequest(text);
+    if (asked === undefined) return;
+    const found = credentialFor(profiles, asked, { env: system.env, cwd: system.cwd, profile: options.profile });
+    if (found === undefined) return;
+    const { protocol, host } = asked;
+    const lines = { protocol, host, username: found.username, password: found.password };
+    await out.raw(
+      `${Object.entries(lines)
+        .map((pair) => `${pair.join("=")}\n`)
+        .join("")}`,
+    );
+  },
+});

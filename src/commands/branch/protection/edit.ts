@@ -1,0 +1,44 @@
+import { defineCommand } from "../../../app/define.ts";
+import { bodyOf, changedFields, editedLists, ignoredFields } from "../../../app/fields.ts";
+import { one } from "../../../command/args.ts";
+import { UsageError } from "../../../failure/failure.ts";
+import { branchProtection } from "../../../forge/branch-protections.ts";
+import { accountLabel, addressText } from "../../../profiles/server.ts";
+import { fullName } from "../../../repo/repo-name.ts";
+import { ignoredError, listEditFields, listFields, plainFields } from "./fields.ts";
+
+const fields = { ...plainFields, ...listFields };
+
+/** `tongs branch protection edit`: PATCH a branch protection. */
+export const edit = defineCommand({
+  summary: "Edit a branch protection",
+  details:
+    "Changes only the settings given by flags. A flag for a list replaces the list; --add-… and --remove-… change it. " +
+    "Fails if the server did not apply a setting.",
+  on: "repository",
+  effect: "write",
+  args: { rule: one("name of the protection: a branch name or a glob", { source: "branch-protection" }) },
+  flags: { ...fields, ...listEditFields },
+  output: branchProtection,
+  examples: [
+    ["Require one approval", "tongs branch protection edit main --required-approvals 1"],
+    [
+      "Add a required check",
+      "tongs branch protection edit main --enable-status-check --add-status-check-contexts lint",
+    ],
+  ],
+  async run({ args, flags, forge, repo, server, out }) {
+    const given = bodyOf(fields, flags);
+    const edits = Object.keys(editedLists(listFields, flags, {}));
+    const both = edits.find((name) => Object.hasOwn(given, name))?.replaceAll("_", "-");
+    if (both !== undefined) throw new UsageError(`Cannot use --${both} with --add-${both} or --remove-${both}`);
+    if (edits.length === 0) changedFields(given);
+    const before = edits.length === 0 ? {} : await forge.branchProtections.get(repo, args.rule);
+    const body = { ...given, ...editedLists(listFields, flags, before) };
+    const edited = await forge.branchProtections.edit(repo, args.rule, body);
+    const what = `branch protection '${args.rule}' of ${fullName(repo)}`;
+    await out.done(`Updated ${what} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
+    const ignored = ignoredFields(body, edited);
+    if (ignored.length > 0) throw ignoredError(ignored, addressText(server.base), what);
+  },
+});

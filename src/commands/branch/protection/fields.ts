@@ -1,0 +1,61 @@
+import { listEdits } from "../../../app/fields.ts";
+import { integer, names, text, texts, yesNo } from "../../../command/flags.ts";
+import { Failure } from "../../../failure/failure.ts";
+
+const user = { placeholder: "USER" };
+const team = { placeholder: "TEAM" };
+
+/** The flags for the lists of a branch protection, named after the fields of the API. */
+export const listFields = {
+  pushWhitelistUsernames: names("users who can push, with --enable-push-whitelist", user),
+  pushWhitelistTeams: names("teams that can push, with --enable-push-whitelist", team),
+  forcePushAllowlistUsernames: names("users who can force push, with --enable-force-push-allowlist", user),
+  forcePushAllowlistTeams: names("teams that can force push, with --enable-force-push-allowlist", team),
+  mergeWhitelistUsernames: names("users who can merge, with --enable-merge-whitelist", user),
+  mergeWhitelistTeams: names("teams that can merge, with --enable-merge-whitelist", team),
+  bypassAllowlistUsernames: names("users who can bypass the protection, with --enable-bypass-allowlist", user),
+  bypassAllowlistTeams: names("teams that can bypass the protection, with --enable-bypass-allowlist", team),
+  approvalsWhitelistUsername: names("users whose approvals count, with --enable-approvals-whitelist", user),
+  approvalsWhitelistTeams: names("teams whose approvals count, with --enable-approvals-whitelist", team),
+  statusCheckContexts: texts("required checks, as globs, with --enable-status-check", { placeholder: "GLOB" }),
+};
+
+/** The other flags for the settings of a branch protection, named after the fields of the API. */
+export const plainFields = {
+  priority: integer("position among the protections; the first that matches a branch applies", { min: 1 }),
+  enablePush: yesNo("users who can write can push"),
+  enablePushWhitelist: yesNo("only listed users and teams can push"),
+  pushWhitelistDeployKeys: yesNo("deploy keys that can write can push"),
+  enableForcePush: yesNo("users who can push can force push"),
+  enableForcePushAllowlist: yesNo("only listed users and teams can force push"),
+  forcePushAllowlistDeployKeys: yesNo("deploy keys can force push"),
+  enableMergeWhitelist: yesNo("only listed users and teams can merge"),
+  enableBypassAllowlist: yesNo("listed users and teams can bypass the protection"),
+  enableStatusCheck: yesNo("a merge requires successful checks"),
+  requiredApprovals: integer("number of approvals that a merge requires"),
+  enableApprovalsWhitelist: yesNo("only approvals of listed users and teams count"),
+  blockOnRejectedReviews: yesNo("no merge while a reviewer requests changes"),
+  blockOnOfficialReviewRequests: yesNo("no merge while official reviews are requested"),
+  blockOnOutdatedBranch: yesNo("no merge while the branch is behind its base"),
+  dismissStaleApprovals: yesNo("new commits dismiss approvals"),
+  ignoreStaleApprovals: yesNo("approvals of earlier commits do not count"),
+  requireSignedCommits: yesNo("commits must have a signature that the server verifies"),
+  protectedFilePatterns: text("files that nobody can change: globs separated by ;", { placeholder: "GLOBS" }),
+  unprotectedFilePatterns: text("files that can be changed directly: globs separated by ;", { placeholder: "GLOBS" }),
+  blockAdminMergeOverride: yesNo("the rules apply to administrators, too (Gitea)"),
+  applyToAdmins: yesNo("the rules apply to administrators, too (Forgejo)"),
+};
+
+/** `--add-X` and `--remove-X` for each list. */
+export const listEditFields = listEdits({
+  ...listFields,
+  statusCheckContexts: names("required checks", { placeholder: "GLOB" }),
+});
+
+/** The failure for settings that the server does not have. */
+export function ignoredError(ignored: readonly string[], server: string, what: string): Failure {
+  const flags = ignored.map((name) => `--${name.replaceAll("_", "-")}`).join(", ");
+  return new Failure("ignored_fields", "failure", `${server} did not apply ${flags} to ${what}`, {
+    hint: "The server does not support them, or not with the other settings.",
+  });
+}

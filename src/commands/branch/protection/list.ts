@@ -1,0 +1,32 @@
+import { defineCommand } from "../../../app/define.ts";
+import { type BranchProtection, branchProtection } from "../../../forge/branch-protections.ts";
+import { when } from "../../../output/cells.ts";
+import { column } from "../../../output/table.ts";
+import { list as listOf } from "../../../shape/shape.ts";
+
+const columns = [
+  column<BranchProtection>("RULE", ({ rule_name }) => rule_name, true),
+  column<BranchProtection>("PRIORITY", ({ priority }) => priority),
+  column<BranchProtection>("PUSH", ({ enable_push }) => (enable_push ? "allowed" : "blocked")),
+  column<BranchProtection>("APPROVALS", ({ required_approvals }) => required_approvals),
+  column<BranchProtection>(
+    "CHECKS",
+    ({ enable_status_check, status_check_contexts }) =>
+      enable_status_check ? (status_check_contexts ?? []).join(", ") || "all" : "",
+    true,
+  ),
+  column<BranchProtection>("UPDATED", ({ updated_at }) => when(updated_at), false, "optional"),
+];
+
+/** `tongs branch protection list`: GET the branch protections of a repository. */
+export const list = defineCommand({
+  summary: "List branch protections",
+  details: "Of the protections that match a branch, the one with its exact name applies, or else the first.",
+  on: "repository",
+  effect: "read",
+  output: listOf(branchProtection),
+  examples: [["List branch protections", "tongs branch protection list"]],
+  async run({ forge, repo, out }) {
+    await out.list(forge.branchProtections.list(repo), columns);
+  },
+});

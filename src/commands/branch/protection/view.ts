@@ -1,0 +1,30 @@
+import { defineCommand } from "../../../app/define.ts";
+import { one } from "../../../command/args.ts";
+import { branchProtection } from "../../../forge/branch-protections.ts";
+import type { Cell } from "../../../output/cells.ts";
+
+/** `tongs branch protection view`: GET a branch protection. */
+export const view = defineCommand({
+  summary: "View a branch protection",
+  on: "repository",
+  effect: "read",
+  args: { rule: one("name of the protection: a branch name or a glob", { source: "branch-protection" }) },
+  output: branchProtection,
+  examples: [["View the protection of main", "tongs branch protection view main"]],
+  async run({ args, forge, repo, out }) {
+    const found = await forge.branchProtections.get(repo, args.rule);
+    await out.record(found, (shown) => ({
+      title: shown.rule_name,
+      fields: Object.entries(shown)
+        .filter(([name]) => name !== "rule_name" && name !== "branch_name")
+        .map(([name, value]) => [name.replaceAll("_", " "), settingCell(value)] as const),
+    }));
+  },
+});
+
+/** A setting: yes or no, a list, a number or a text. */
+function settingCell(value: unknown): Cell {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.map(String).join(", ");
+  return typeof value === "string" || typeof value === "number" ? value : "";
+}

@@ -1,0 +1,25 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { branch } from "../../forge/branches.ts";
+import { isBranchName } from "../../git/refs.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+
+/** `tongs branch rename`: PATCH a branch. */
+export const rename = defineCommand({
+  summary: "Rename a branch",
+  details: "Open pull requests and a protection with the same name follow. The default branch needs an administrator.",
+  on: "repository",
+  effect: "write",
+  args: { branch: one("name of the branch", { source: "branch" }), name: one("new name") },
+  output: branch,
+  exits: { invalid: "the new name exists, or is the same" },
+  examples: [["Rename a branch", "tongs branch rename master main"]],
+  async run({ args, forge, repo, server, out }) {
+    if (!isBranchName(args.name)) throw new UsageError(`'${args.name}' is not a valid branch name`);
+    await forge.branches.rename(repo, args.branch, args.name);
+    const message = `Renamed branch ${args.branch} to ${args.name} in ${fullName(repo)} ${accountLabel(server)}`;
+    await out.done(message, { record: () => forge.branches.view(repo, args.name) });
+  },
+});

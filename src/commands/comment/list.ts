@@ -1,0 +1,28 @@
+import { defineCommand } from "../../app/define.ts";
+import { moment } from "../../command/moment.ts";
+import { type Comment, comment } from "../../forge/comments.ts";
+import { when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { oneIssue } from "../issue/selector.ts";
+
+const columns = [
+  column<Comment>("ID", ({ id }) => id),
+  column<Comment>("AUTHOR", ({ user, original_author }) => user?.login ?? original_author),
+  column<Comment>("BODY", ({ body }) => body?.trim(), true),
+  column<Comment>("CREATED", ({ created_at }) => when(created_at)),
+];
+
+/** `tongs comment list`: GET the comments of an issue or a pull request. */
+export const list = defineCommand({
+  summary: "List the comments of an issue or a pull request",
+  on: "repository",
+  effect: "read",
+  args: { issue: oneIssue },
+  flags: { since: moment("list only comments that were updated since") },
+  output: listOf(comment),
+  examples: [["List the comments of an issue", "tongs comment list 12"]],
+  async run({ args, flags, forge, repo, out }) {
+    await out.list(forge.comments.list(repo, args.issue, { since: flags.since }), columns);
+  },
+});

@@ -1,0 +1,38 @@
+import { defineCommand } from "../../app/define.ts";
+import { type Comment, comment } from "../../forge/comments.ts";
+import { styled, when } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
+import { list } from "../../shape/shape.ts";
+import { allSettledOrThrow } from "../../system/concurrency.ts";
+import { manyComments, readComments } from "../issue/selector.ts";
+
+/** `tongs comment view`: GET comments. */
+export const view = defineCommand({
+  summary: "View comments",
+  details: "The JSON formats print one record for one comment, and an array for several.",
+  on: "server",
+  effect: "read",
+  args: { comment: manyComments },
+  output: list(comment),
+  examples: [["View a comment", "tongs comment view 34"]],
+  async run(context) {
+    const { args, forge, out } = context;
+    const targets = await readComments(args.comment, context);
+    const found = await allSettledOrThrow(targets.map(({ repo, number }) => forge.comments.get(repo, number)));
+    if (out.records && found.length > 1) return out.items(found);
+    for (const one of found) await out.record(one, commentSheet);
+  },
+});
+
+function commentSheet({ user, original_author, created_at, updated_at, html_url, assets, body }: Comment): Sheet {
+  return {
+    fields: [
+      ["author", user?.login ?? original_author],
+      ["created", when(created_at)],
+      ["updated", updated_at === created_at ? "" : when(updated_at)],
+      ["attachments", (assets ?? []).map(({ name }) => name).join(", ")],
+      ["url", styled("link", html_url)],
+    ],
+    body,
+  };
+}

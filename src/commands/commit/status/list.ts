@@ -1,0 +1,48 @@
+import { defineCommand } from "../../../app/define.ts";
+import { one } from "../../../command/args.ts";
+import { choice, text, toggle } from "../../../command/flags.ts";
+import { type CommitStatus, commitStatus, statusStates } from "../../../forge/commits.ts";
+import { collect, filterListing } from "../../../forge/listings.ts";
+import { resolveCommit } from "../../../forge/resolve-commit.ts";
+import { state, styled, when } from "../../../output/cells.ts";
+import { column } from "../../../output/table.ts";
+import { list as listOf } from "../../../shape/shape.ts";
+
+const columns = [
+  column<CommitStatus>("CONTEXT", ({ context }) => context, true),
+  column<CommitStatus>("STATE", ({ status }) => state(status)),
+  column<CommitStatus>("DESCRIPTION", ({ description }) => description, true),
+  column<CommitStatus>("UPDATED", ({ updated_at }) => when(updated_at), false, "optional"),
+  column<CommitStatus>("URL", ({ target_url }) => styled("link", target_url), true, "optional"),
+];
+
+/** `tongs commit status list`: GET the statuses of a commit. */
+export const list = defineCommand({
+  summary: "List the statuses of a commit, newest first",
+  on: "repository",
+  effect: "read",
+  args: { commit: one("hash of the commit, or a branch or tag", { source: "ref" }) },
+  flags: {
+    latest: toggle("show only the latest status of each context"),
+    state: choice(statusStates, "filter by state"),
+    context: text("filter by context", { placeholder: "CONTEXT" }),
+  },
+  output: listOf(commitStatus),
+  examples: [
+    ["List the latest statuses of a branch", "tongs commit status list main --latest"],
+    ["Print the failed contexts", "tongs commit status list 3f2a91c --state failure --jq '.[].context'"],
+  ],
+  async run(context) {
+    const { args, flags, forge, repo, out } = context;
+    // Of an unknown commit Forgejo returns an empty list.
+    const { sha } = await forge.commits.get(repo, await resolveCommit(args.commit, context));
+    const fits = (one: CommitStatus) =>
+      (flags.state === undefined || one.status === flags.state) &&
+      (flags.context === undefined || one.context === flags.context);
+    if (flags.latest) {
+      const latest = (await collect(forge.statuses.latest(repo, sha))).filter(fits);
+      return out.list(latest.reverse(), columns);
+    }
+    await out.list(filterListing(forge.statuses.list(repo, sha, flags.state), fits), columns);
+  },
+});

@@ -1,0 +1,73 @@
+import type { CommandContext } from "../app/context.ts";
+import { defineCommand } from "../app/define.ts";
+import { one } from "../command/args.ts";
+import { toggle } from "../command/flags.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
+import { wholeComparison } from "../forge/commits.ts";
+import { fullName } from "../repo/repo-name.ts";
+import { Styled } from "../text/styled.ts";
+import { commitColumns } from "./pr/commits.ts";
+
+const args = { range: one("BASE...HEAD: changes of HEAD since it left BASE; BASE..HEAD: all differences") };
+const flags = {
+  diff: toggle("print the changes as a diff"),
+  patch: toggle("print a patch for each commit, for git am"),
+  stat: toggle("print the number of changed lines per file"),
+  commits: toggle("list the commits (default)"),
+};
+
+/** `tongs compare`: GET a comparison of two branches, tags or commits. */
+export const compare = defineCommand({
+  summary: "Compare branches, tags or commits",
+  details:
+    "HEAD can be OWNER:BRANCH of a fork. The JSON formats print the comparison with its commits. Forgejo compares only " +
+    "branches and tags, and has no diffs of them.",
+  on: "repository",
+  effect: "read",
+  args,
+  flags,
+  exclusive: [["diff", "patch", "stat", "commits"]],
+  output: wholeComparison,
+  examples: [
+    ["List the commits of a branch that are not on main", "tongs compare main...tides/june"],
+    ["View what changed between two tags", "tongs compare v1.0...v1.1 --diff"],
+  ],
+  async run(context) {
+    const { forge, repo, out } = context;
+    const range = checkedRange(context.args.range);
+    const { diff, patch, stat } = context.flags;
+    if (!out.records && (diff || patch || stat)) return showChanges(range, context);
+    const found = await forge.commits.comparison(repo, range);
+    if (out.records) return out.record(found, () => ({ fields: [] }));
+    await out.list(found.commits ?? [], commitColumns(!out.terminal), { unlimited: true });
+  },
+});
+
+type CompareContext = CommandContext<"repository", typeof args, typeof flags>;
+
+async function showChanges(range: string, context: CompareContext): Promise<void> {
+  const { forge, repo, flags, out, server } = context;
+  const { headers, body } = await forge.commits.comparisonText(repo, range, flags.patch ? "patch" : "diff");
+  // A server that does not know `output` answers with JSON (docs/server-differences.md, "Commits and files").
+  if (headers["content-type"]?.startsWith("application/json")) {
+    body.destroy();
+    const message = `${server.base.host} does not support diffs of comparisons`;
+    throw new Failure("unknown_operation", "notFound", message, {
+      hint: `Available since Gitea 1.27. Clone ${fullName(repo)}, and run: git diff ${range}`,
+    });
+  }
+  if (flags.stat) {
+    const { countChanges, statLines } = await import("../output/diff-stat.ts");
+    const lines = await statLines(await countChanges(body), out);
+    return out.raw(Styled.join([...lines, ""], "\n"));
+  }
+  const { showDiff } = await import("../output/diff-colors.ts");
+  await showDiff(body, context);
+}
+
+/** Throws a usage error unless both sides are named: servers treat an empty side differently. */
+function checkedRange(typed: string): string {
+  const [, base = "", head = ""] = /^([^.].*?)\.\.\.?(.+)$/.exec(typed) ?? [];
+  if (base !== "" && head !== "" && !head.startsWith(".") && !/\s/.test(typed)) return typed;
+  throw new UsageError(`'${typed}' is not a range`, "Use BASE...HEAD, such as main...tides.");
+}

@@ -1,0 +1,156 @@
+import type { QuietContext } from "../../app/quiet-context.ts";
+import type { Offer, TypedLine } from "../../command/complete.ts";
+import type { Source } from "../../command/source.ts";
+import type { Forge } from "../../forge/index.ts";
+import type { Level } from "../../forge/level.ts";
+import { listRuns } from "../../forge/list-runs.ts";
+import { defaultBranch } from "../../forge/repos.ts";
+import { branchOf, isTask, runState, workflowOf } from "../../forge/run-or-task.ts";
+import { workflowSource } from "../../forge/workflow-source.ts";
+import type { Listing } from "../../http/pages.ts";
+import { openAliases } from "../../profiles/aliases.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { keptOperations } from "../operation/cached-description.ts";
+import { declaredInputs } from "../workflow/inputs.ts";
+import { workflowFile } from "../workflow/shared.ts";
+import { cached } from "./cache.ts";
+
+/** What a source reads from. */
+interface Place {
+  readonly forge: Forge;
+  readonly repo: RepoName;
+  readonly level: Level;
+  readonly line: TypedLine;
+}
+
+type Read = (place: Place) => Promise<Offer[]> | AsyncIterable<Offer>;
+
+/** The items with a title are read up to this number: one page. */
+const titled = 50;
+/** Names are short, and a name that is missing is missed. */
+const named = 200;
+
+const onServer: Readonly<Record<string, Read>> = {
+  pull: ({ forge, repo }) => offers(forge.pulls.list(repo, { state: "open" }), titled, numbered),
+  issue: ({ forge, repo }) => offers(forge.issues.list(repo, { state: "open", type: "issues" }), titled, numbered),
+  thread: ({ forge, repo }) => offers(forge.issues.list(repo, { state: "open" }), titled, numbered),
+  branch: ({ forge, repo }) => offers(forge.branches.list(repo), named, ({ name }) => ({ word: name })),
+  tag: ({ forge, repo }) => offers(forge.tags.list(repo), named, ({ name }) => ({ word: name })),
+  ref: async (place) => (await Promise.all([read("branch", place), read("tag", place)])).flat(),
+  release: ({ forge, repo }) =>
+    offers(forge.releases.list(repo, {}), titled, ({ tag_name, name }) => ({
+      word: tag_name ?? "",
+      description: name,
+    })),
+  label: ({ forge, repo, level }) =>
+    offers(
+      level.of === "organization" ? forge.labels.ofOrg(level.org) : forge.labels.ofRepo(repo),
+      named,
+      ({ name, description }) => ({ word: name, description }),
+    ),
+  milestone: ({ forge, repo }) =>
+    offers(forge.milestones.list(repo, "all"), named, ({ title, state }) => ({
+      word: title ?? "",
+      description: state,
+    })),
+  user: ({ forge, repo }) =>
+    offers(forge.repos.assignable(repo), named, ({ login, full_name }) => ({ word: login, description: full_name })),
+  account: ({ forge }) =>
+    offers(forge.adminUsers.list({}), named, ({ login, full_name }) => ({ word: login, description: full_name })),
+  team: ({ forge, repo }) => offers(forge.teams.ofOrg(repo.owner), named, ({ name }) => ({ word: name })),
+  run: ({ forge, level }) =>
+    offers(listRuns(forge, level, {}), titled, (run) => ({
+      word: isTask(run) ? `#${run.run_number}` : `${run.id}`,
+      description: `${workflowOf(run)} ${branchOf(run)} ${runState(run)}: ${run.display_title ?? ""}`,
+    })),
+  workflow: ({ forge, repo }) =>
+    offers(forge.workflows.list(repo), named, ({ id, name }) => ({ word: id, description: name })),
+  artifact: ({ forge, repo }) =>
+    offers(forge.artifacts.list(repo), titled, ({ id, name }) => ({ word: `${id}`, description: name })),
+  hook: ({ forge, level }) =>
+    offers(forge.hooks.list(level), named, ({ id, type, config }) => ({
+      word: `${id}`,
+      description: `${type} ${config?.["url"] ?? ""}`,
+    })),
+  runner: ({ forge, level }) =>
+    offers(forge.runners.list(level), named, ({ id, name, status }) => ({
+      word: `${id}`,
+      description: `${name}, ${status}`,
+    })),
+  "branch-protection": ({ forge, repo }) =>
+    offers(forge.branchProtections.list(repo), named, ({ rule_name }) => ({ word: rule_name })),
+  "tag-protection": ({ forge, repo }) =>
+    offers(forge.tagProtections.list(repo), named, ({ name_pattern }) => ({ word: name_pattern })),
+  repository: ({ forge }) =>
+    offers(forge.repos.mine(), named, ({ full_name, description }) => ({ word: full_name, description })),
+  input: workflowInputs,
+};
+
+/** The sources that do not work on a repository. */
+const withoutRepository: readonly Source[] = ["repository", "account"];
+
+/** Reads what a source lists, from the server or from the answers of the last 20 seconds. */
+export async function liveOffers(source: Source, line: TypedLine, context: QuietContext): Promise<readonly Offer[]> {
+  if (source === "profile") {
+    const { profiles } = context.profiles.read();
+    return Object.entries(profiles).map(([word, { host }]) => ({ word, description: host }));
+  }
+  if (source === "alias") {
+    const aliases = openAliases(context.system).read();
+    return Object.entries(aliases).map(([word, expansion]) => ({ word, description: expansion }));
+  }
+  if (source === "operation") return keptOperations(context.system).map(({ id }) => ({ word: id }));
+  if (source === "parameter") {
+    const typed = keptOperations(context.system).find(({ id }) => id === line.args[0]);
+    return (typed?.parameters ?? []).map((word) => ({ word }));
+  }
+  const server = await context.choose();
+  const level = levelOf(line);
+  const needsRepo = level === undefined && !withoutRepository.includes(source);
+  const repo = needsRepo ? await context.locate() : { owner: "", name: "" };
+  const key = [server.base.href, server.profile, server.user, fullName(repo), source, level, dependsOn(source, line)];
+  return cached(context.system, key, async () => {
+    const { forge } = await context.connect();
+    return read(source, { forge, repo, level: level ?? { of: "repository", repo }, line });
+  });
+}
+
+/** What else of the command line the answer depends on. */
+function dependsOn(source: Source, line: TypedLine): unknown {
+  return source === "input" ? [line.args[0], line.flags.get("ref")] : undefined;
+}
+
+function levelOf({ flags }: TypedLine): Level | undefined {
+  const org = flags.get("org")?.at(-1);
+  return org === undefined ? undefined : { of: "organization", org };
+}
+
+async function read(source: Source, place: Place): Promise<Offer[]> {
+  const found = onServer[source]?.(place);
+  if (found === undefined) return [];
+  if (!(Symbol.asyncIterator in found)) return found;
+  const all: Offer[] = [];
+  for await (const offer of found) all.push(offer);
+  return all;
+}
+
+async function* offers<T>(listing: Listing<T>, limit: number, offer: (item: T) => Offer): AsyncGenerator<Offer> {
+  for await (const item of listing.take(limit)) yield offer(item);
+}
+
+function numbered({ number, title }: { readonly number: number; readonly title: string }): Offer {
+  return { word: `${number}`, description: title };
+}
+
+/** `NAME=` for each input of the workflow, and `NAME=VALUE` for one with few values. */
+async function workflowInputs({ forge, repo, line }: Place): Promise<Offer[]> {
+  const typed = line.args[0];
+  if (typed === undefined) return [];
+  const file = await workflowFile(typed, { of: "repository", repo }, { forge });
+  const ref = line.flags.get("ref")?.at(-1) ?? defaultBranch(await forge.repos.get(repo));
+  const { text } = await workflowSource(forge, repo, file, ref);
+  return [...(await declaredInputs(text, file))].flatMap(([name, { type, options }]) => {
+    const values = type === "boolean" ? ["true", "false"] : options;
+    return [{ word: `${name}=`, description: type }, ...values.map((value) => ({ word: `${name}=${value}` }))];
+  });
+}

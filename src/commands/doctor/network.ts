@@ -1,0 +1,113 @@
+import { lookup } from "node:dns/promises";
+import { connect, isIP, type Socket } from "node:net";
+import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from "node:tls";
+import { readAuthorities } from "../../http/authority.ts";
+import { asFailure } from "../../output/report-failure.ts";
+import type { Server } from "../../profiles/server.ts";
+import type { System } from "../../system/system.ts";
+import { type Finding, note, ok } from "./finding.ts";
+
+/** How long each step may take, in milliseconds. */
+const limit = 5000;
+
+/** From this many days before its end, a certificate is noted. */
+const soon = 21;
+
+/**
+ * Checks the way to the server step by step: its name, the connection, and the certificate with its dates and chain. A step
+ * that fails is the last. Whether that is a problem shows the request that follows: it may go through a proxy.
+ */
+export async function checkNetwork(server: Server, { env, now, signal }: System): Promise<Finding[]> {
+  const { protocol, hostname, port } = server.base;
+  const secure = protocol === "https:";
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const place = { host, port: Number(port || (secure ? 443 : 80)) };
+  const findings: Finding[] = [];
+  let step = "DNS";
+  let mend = `Check the name: tongs profile show. Then ask your resolver: nslookup ${host}`;
+  try {
+    if (isIP(host) === 0) {
+      const found = await within(lookup(host, { all: true }), signal);
+      findings.push(ok(step, `${host} is ${found.map(({ address }) => address).join(", ")}`));
+    }
+    step = "TCP";
+    mend = `Check that the server runs, and that no firewall blocks port ${place.port}.`;
+    const socket = connect(place);
+    await opened(socket, "connect", signal);
+    socket.destroy();
+    findings.push(ok(step, `port ${place.port} of ${host} is open`));
+    if (!secure) return findings;
+    step = "TLS";
+    mend = "Check that the port is that of an HTTPS server.";
+    const ca = server.ca === undefined ? undefined : readAuthorities(server.ca, env);
+    const name = isIP(host) === 0 ? { servername: host } : {};
+    // Certificates that are not trusted are reported; nothing is sent.
+    const encrypted = connectTls({ ...place, ...name, rejectUnauthorized: false, ...(ca === undefined ? {} : { ca }) });
+    await opened(encrypted, "secureConnect", signal);
+    findings.push(...certificateFindings(encrypted, server, now()));
+    encrypted.destroy();
+  } catch (error) {
+    if (signal.aborted) throw error;
+    findings.push(note(step, asFailure(error).message, mend));
+  }
+  return findings;
+}
+
+function certificateFindings(socket: TLSSocket, { profile = "NAME" }: Server, now: Date): Finding[] {
+  const certificate = socket.getPeerCertificate(true);
+  const until = new Date(certificate.valid_to);
+  const from = new Date(certificate.valid_from);
+  const day = (date: Date) => date.toISOString().slice(0, 10);
+  const dates = `valid from ${day(from)} to ${day(until)}`;
+  const left = Math.floor((until.getTime() - now.getTime()) / 86_400_000);
+  const ask = "Ask the administrator of the server to renew it.";
+  const chain = ok("certificate chain", chainOf(certificate).join(" ← "));
+  if (!socket.authorized) {
+    const trust = `If you trust its authority, run: tongs profile set ${profile} ca FILE`;
+    const reason = String(socket.authorizationError);
+    return [note("TLS", `the certificate is not accepted: ${reason}; ${dates}`, until < now ? ask : trust), chain];
+  }
+  if (left < soon)
+    return [note("TLS", `the certificate ends in ${left} ${left === 1 ? "day" : "days"}; ${dates}`, ask)];
+  return [ok("TLS", `${socket.getProtocol() ?? "TLS"}, certificate ${dates}`), chain];
+}
+
+/** The subjects of a certificate and its issuers. The last one is its own issuer. */
+function chainOf(certificate: DetailedPeerCertificate): string[] {
+  const names: string[] = [];
+  const seen = new Set<string>();
+  let at: DetailedPeerCertificate | undefined = certificate;
+  while (at?.fingerprint256 !== undefined && !seen.has(at.fingerprint256)) {
+    seen.add(at.fingerprint256);
+    const { CN, O } = at.subject;
+    names.push([CN ?? O ?? "(no name)"].flat().join(", "));
+    at = at.issuerCertificate;
+  }
+  return names;
+}
+
+function opened(socket: Socket, event: "connect" | "secureConnect", signal: AbortSignal): Promise<void> {
+  const done = new Promise<void>((resolve, reject) => {
+    socket.once(event, resolve);
+    socket.once("error", reject);
+  });
+  return within(done, signal).catch((error: unknown) => {
+    socket.destroy();
+    throw error;
+  });
+}
+
+/** Rejects when the time is up, or on Ctrl-C. */
+async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const either = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
+  let stop = () => {};
+  const ended = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.aborted ? signal.reason : new Error(`no answer in ${limit / 1000} s`));
+    either.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    either.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,43 @@
+import { defineCommand } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
+import { many } from "../../command/args.ts";
+import { changedContent, changedContents } from "../../forge/file-changes.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { optional, record } from "../../shape/shape.ts";
+import { existingFiles } from "./existing-files.ts";
+import { changedBranch, commitFlags, commitOptions, repositoryPath } from "./shared.ts";
+
+/** `tongs file delete`: DELETE a file, or several by one POST of changes. */
+export const remove = defineCommand({
+  summary: "Delete files of a repository",
+  details: "Makes one commit for all files: if one of them cannot be deleted, none is. Prints the URL of the commit.",
+  on: "repository",
+  effect: "destroy",
+  args: { path: many("paths in the repository; - reads them from stdin, one per line") },
+  flags: commitFlags,
+  exits: { refused: "a file has changed" },
+  output: record({ ...changedContents.fields, content: optional(changedContent.fields.content) }),
+  examples: [["Delete two files in one commit", 'tongs file delete old.md older.md -m "Remove old files" --yes']],
+  async run(context) {
+    const { args, flags, forge, repo, server, out, prompt, system } = context;
+    const paths = [...new Set((await readTargets(args.path, system)).map(repositoryPath))];
+    const options = await commitOptions(flags, context);
+    const files = await existingFiles(paths, flags.branch, context);
+    const what = paths.length === 1 ? `${paths[0]}` : `${paths.length} files`;
+    const where = `on ${changedBranch(flags)} of ${fullName(repo)}`;
+    await prompt.confirmAction({ what: `Delete ${what} ${where}` });
+    const [first] = files;
+    const made =
+      files.length === 1 && first !== undefined
+        ? await forge.fileChanges.delete(repo, first.path, { ...options, sha: first.sha })
+        : await forge.fileChanges.change(repo, {
+            ...options,
+            files: files.map(({ path, sha }) => ({ operation: "delete", path, sha })),
+          });
+    await out.done(`Deleted ${what} ${where} ${accountLabel(server)}`, {
+      prints: made.commit?.html_url ?? made.commit?.sha,
+      record: made,
+    });
+  },
+});

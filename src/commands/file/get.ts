@@ -1,0 +1,40 @@
+import { defineCommand } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
+import { many } from "../../command/args.ts";
+import { text, textOr, toggle } from "../../command/flags.ts";
+import { content } from "../../forge/contents.ts";
+import { list as listOf, record, string } from "../../shape/shape.ts";
+import { repositoryPath } from "./shared.ts";
+
+/** `tongs file get`: GET many files by few requests, and write them below a folder. */
+export const get = defineCommand({
+  summary: "Download files of a repository",
+  details:
+    "Saves each file as DIR/PATH, and no file outside DIR. Symbolic links, submodules and folders are reported, not " +
+    "followed. A Git LFS pointer is saved as it is, unless --lfs is given. JSON output has the additional field file, " +
+    "and no content.",
+  on: "repository",
+  effect: "read",
+  args: { path: many("paths in the repository; - reads them from stdin, one per line") },
+  flags: {
+    ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }),
+    dir: textOr(".", "folder to save into", { short: "D", placeholder: "DIR" }),
+    lfs: toggle("download the files that Git LFS pointers stand for"),
+    overwrite: toggle("replace existing files"),
+    skipExisting: toggle("keep existing files"),
+  },
+  exclusive: [["overwrite", "skipExisting"]],
+  exits: { failure: "a path is no file, or the file exists", partly: "some files were saved, some failed" },
+  output: listOf(record({ ...content.fields, file: string })),
+  examples: [
+    ["Download two files into a folder", "tongs file get README.md src/main.ts --dir out"],
+    ["Download the files that a list names", "tongs file get - --ref v1.0 < paths.txt"],
+  ],
+  async run(context) {
+    const { args, flags, system } = context;
+    const paths = [...new Set((await readTargets(args.path, system)).map(repositoryPath))];
+    const { saveFiles } = await import("./save-files.ts");
+    const onExisting = flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
+    return saveFiles(paths, { ref: flags.ref, dir: flags.dir, lfs: flags.lfs, onExisting }, context);
+  },
+});

@@ -1,0 +1,56 @@
+import { defineCommand } from "../../app/define.ts";
+import { optional } from "../../command/args.ts";
+import { text, toggle } from "../../command/flags.ts";
+import { type Content, content } from "../../forge/contents.ts";
+import { styled, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { sizeText } from "../../text/format.ts";
+import { repositoryPath } from "./shared.ts";
+
+const columns = (terminal: boolean) => [
+  column<Content>("PATH", (one) => (one.type === "dir" ? styled("strong", `${one.path}/`) : one.path), true),
+  column<Content>("TYPE", (one) => styled("plain", one.type)),
+  column<Content>("SIZE", (one) => {
+    if (one.type !== "file" || one.size === undefined) return undefined;
+    return terminal ? sizeText(one.size) : one.size;
+  }),
+  column<Content>("TARGET", (one) => one.target ?? one.submodule_git_url, true),
+];
+
+const commitColumns = [
+  column<Content>("UPDATED", (one) => when(one.last_committer_date)),
+  column<Content>("LAST COMMIT", (one) => one.last_commit_message?.split("\n", 1)[0], true),
+];
+
+/** `tongs file list`: GET the entries of a folder, which servers return at once. */
+export const list = defineCommand({
+  summary: "List files of a repository",
+  details: "Lists one folder. Types are file, dir, symlink and submodule.",
+  on: "repository",
+  effect: "read",
+  args: { path: optional("folder or file (default: the root)") },
+  flags: {
+    ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }),
+    commits: toggle("show the commit that changed each entry last"),
+  },
+  output: listOf(content),
+  examples: [
+    ["List the root folder", "tongs file list"],
+    ["List a folder of a tag", "tongs file list src --ref v1.0"],
+    ["See what changed last in a folder", "tongs file list docs --commits"],
+  ],
+  async run({ args, flags, forge, repo, out }) {
+    const path = args.path === undefined || /^[./]*$/.test(args.path) ? "" : repositoryPath(args.path);
+    if (flags.commits) {
+      const { dir_contents, file_contents } = await forge.contents.withCommits(repo, path, flags.ref);
+      const entries = dir_contents ?? (file_contents ? [file_contents] : []);
+      return out.list(entries, [...columns(out.terminal), ...commitColumns], { unlimited: true });
+    }
+    const found = await (path === ""
+      ? forge.contents.root(repo, flags.ref)
+      : forge.contents.get(repo, path, flags.ref));
+    const entries = "path" in found ? [found] : found;
+    await out.list(entries, columns(out.terminal), { unlimited: true });
+  },
+});

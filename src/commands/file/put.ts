@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { defineCommand } from "../../app/define.ts";
+import { readFileFlagBytes } from "../../app/input.ts";
+import { one, optional } from "../../command/args.ts";
+import { text } from "../../command/flags.ts";
+import { changedContent } from "../../forge/file-changes.ts";
+import { lookUpFiles } from "../../forge/many-files.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { notAFile } from "./not-a-file.ts";
+import { changedBranch, commitFlags, commitOptions, repositoryPath } from "./shared.ts";
+
+/** `tongs file put`: POST a new file, or PUT an existing one with the hash that it has. */
+export const put = defineCommand({
+  summary: "Create or update a file of a repository",
+  details:
+    "Makes one commit. Without FILE, uploads the local file with the same path. With --sha, updates the file only if it " +
+    "still has this hash (tongs file list --json path,sha). Prints the URL of the commit.",
+  on: "repository",
+  effect: "write",
+  args: { path: one("path in the repository"), file: optional("local file (- for standard input; default: PATH)") },
+  flags: { ...commitFlags, sha: text("hash of the file that is replaced", { placeholder: "SHA" }) },
+  exits: { refused: "the file has changed, or exists already" },
+  output: changedContent,
+  examples: [
+    ["Upload a file", 'tongs file put docs/tides.md tides.md -m "Update the tides"'],
+    ["Write a file to a new branch", "date | tongs file put built.txt - -m Built --new-branch built"],
+  ],
+  async run(context) {
+    const { args, flags, forge, repo, server, out, system } = context;
+    const path = repositoryPath(args.path);
+    const bytes = await readFileFlagBytes("FILE", args.file ?? args.path, system);
+    const options = await commitOptions(flags, context);
+    const existing = await lookUpFiles(forge, repo, { paths: [path], ref: flags.branch })(path);
+    if (existing !== undefined && existing.type !== "file") throw notAFile({ ...existing, path });
+    const sha = flags.sha ?? existing?.sha;
+    if (sha !== undefined && sha === blobHash(bytes, sha.length) && flags.newBranch === undefined) {
+      return out.note(`${path} is unchanged; no commit was made.`);
+    }
+    const body = { ...options, content: bytes.toString("base64") };
+    const made =
+      sha === undefined
+        ? await forge.fileChanges.create(repo, path, body)
+        : await forge.fileChanges.update(repo, path, { ...body, sha });
+    const verb = sha === undefined ? "Created" : "Updated";
+    await out.done(`${verb} ${path} on ${changedBranch(flags)} of ${fullName(repo)} ${accountLabel(server)}`, {
+      prints: made.commit?.html_url ?? made.commit?.sha,
+      record: made,
+    });
+  },
+});
+
+/** The hash that git gives a file; the length of another hash tells SHA-1 from SHA-256. */
+function blobHash(bytes: Buffer, length: number): string {
+  const hash = createHash(length === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}

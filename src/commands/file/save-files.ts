@@ -1,0 +1,171 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { platform } from "node:os";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { type BatchItem, batch } from "../../app/batch.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { displayName, quoted, UnsafeArchive } from "../../archive/archive-failure.ts";
+import { moveIntoPlace, type OnExisting, replacedName, unpackedName } from "../../archive/move-into-place.ts";
+import { isOverlong, safePath } from "../../archive/safe-path.ts";
+import { reportDiskErrors } from "../../failure/disk.ts";
+import type { ExitName } from "../../failure/exit-codes.ts";
+import { Failure } from "../../failure/failure.ts";
+import { contentBytes, lfsPointer } from "../../forge/contents.ts";
+import { type FileEntry, lookUpFiles } from "../../forge/many-files.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { sizeText } from "../../text/format.ts";
+import { notAFile } from "./not-a-file.ts";
+
+type SaveContext = Pick<BaseContext, "out" | "system" | "options"> & RepositoryContext;
+
+interface SaveOptions {
+  readonly ref: string | undefined;
+  readonly dir: string;
+  readonly lfs: boolean;
+  readonly onExisting: OnExisting;
+}
+
+/** How many files are waited for at a time: those of several requests for many files. */
+const jobs = 120;
+
+/**
+ * Saves files of a repository below a folder. Each is written to a scratch folder in it and then renamed, so that no file
+ * is half there. Continues after a failure, and returns the exit name of the batch.
+ */
+export async function saveFiles(
+  paths: readonly string[],
+  options: SaveOptions,
+  context: SaveContext,
+): Promise<ExitName | undefined> {
+  const { forge, repo, system, out } = context;
+  const into = resolve(system.cwd, options.dir);
+  const lookUp = lookUpFiles(forge, repo, { paths, ref: options.ref });
+  const inTurn = oneAtATime();
+  let scratch: Promise<string> | undefined;
+  let number = 0;
+  const makeScratch = async () => {
+    await mkdir(into, { recursive: true });
+    return mkdtemp(join(into, ".tongs-"));
+  };
+
+  async function save(path: string): Promise<BatchItem> {
+    const target = localPath(path);
+    const entry = await lookUp(path);
+    if (entry === undefined) throw missing(path, context);
+    if (entry.type !== "file") throw notAFile({ ...entry, path });
+    const source = await sourceOf(path, entry, options, context);
+    number += 1;
+    const own = String(number);
+    const size = await reportDiskErrors(async () => {
+      scratch ??= makeScratch();
+      const staging = join(await scratch, own);
+      const written = await write(staging, target, source, system.signal);
+      await inTurn(() => place(staging, { path: target, size: written }, into, options.onExisting));
+      return written;
+    });
+    const file = shownPath(system.cwd, join(into, target));
+    return {
+      message: `Saved ${displayName(path)} (${sizeText(size)}) from ${fullName(repo)}`,
+      prints: file,
+      record: { ...entry, content: null, file },
+    };
+  }
+
+  try {
+    return await batch(
+      paths,
+      save,
+      { ...context, out: quietUnlessFew(out, paths.length) },
+      { jobs, name: displayName },
+    );
+  } finally {
+    if (scratch !== undefined) await removeScratch(scratch);
+  }
+}
+
+/** The content of a file: as the record has it, or as a stream if it is large or a Git LFS file. */
+async function sourceOf(
+  path: string,
+  entry: FileEntry,
+  { ref, lfs }: SaveOptions,
+  { forge, repo, out }: SaveContext,
+): Promise<Buffer | AsyncIterable<Buffer>> {
+  const bytes = contentBytes(entry);
+  if (bytes === undefined) return (await forge.contents.raw(repo, path, ref)).body;
+  const pointer = lfsPointer(bytes);
+  if (pointer === undefined) return bytes;
+  if (lfs) return (await forge.contents.media(repo, path, ref)).body;
+  out.warn(`${displayName(path)} is a Git LFS pointer to ${sizeText(pointer.size)}; pass --lfs to download that file`);
+  return bytes;
+}
+
+/** Writes one file below `staging`. Returns its size. */
+async function write(
+  staging: string,
+  target: string,
+  source: Buffer | AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<number> {
+  const written = join(staging, unpackedName, target);
+  await mkdir(dirname(written), { recursive: true });
+  await mkdir(join(staging, replacedName));
+  const pieces = Buffer.isBuffer(source) ? [source] : source;
+  await pipeline(pieces, createWriteStream(written, { flags: "wx" }), { signal });
+  return (await stat(written)).size;
+}
+
+/** Moves a file from `staging` into its folder, which follows no symbolic links. */
+async function place(
+  staging: string,
+  { path, size }: { readonly path: string; readonly size: number },
+  into: string,
+  onExisting: OnExisting,
+): Promise<void> {
+  try {
+    const plan = { files: [{ entry: { size }, path }], folders: [] };
+    await moveIntoPlace(staging, plan, { into, subfolder: undefined, onExisting });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "exists") throw error;
+    const hint = "Pass --overwrite to replace it, or --skip-existing to keep it.";
+    throw new Failure("exists", "failure", error.message, { hint });
+  }
+}
+
+/** Removes the scratch folder, if it could be made. */
+async function removeScratch(scratch: Promise<string>): Promise<void> {
+  const folder = await scratch.catch(() => undefined);
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+}
+
+/** The path below the folder. Throws for one that is not safe to write. */
+function localPath(path: string): string {
+  const safe = isOverlong(path) ? { refused: "the path is too long" } : safePath(path, platform() === "win32");
+  if ("path" in safe) return safe.path;
+  throw new UnsafeArchive(`${quoted(path)} is not saved: ${safe.refused}`, "Print it: tongs file view PATH");
+}
+
+function missing(path: string, { repo }: SaveContext): Failure {
+  return new Failure("not_found", "notFound", `File ${displayName(path)} not found in ${fullName(repo)}`);
+}
+
+/** A function that runs its work in turn: two files may need the same new folder. */
+function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
+/** The messages of many files are left out: their paths are on stdout. */
+function quietUnlessFew(out: SaveContext["out"], count: number): SaveContext["out"] {
+  if (count <= 10 || out.records) return out;
+  return { ...out, done: async (_message, { prints } = {}) => out.raw(`${prints}\n`) };
+}
+
+function shownPath(cwd: string, path: string): string {
+  const from = relative(cwd, path);
+  return from.startsWith("..") || isAbsolute(from) ? path : from;
+}

@@ -1,0 +1,48 @@
+import type { BaseContext } from "../../app/context.ts";
+import { type FlagValues, text, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
+import type { FileOptions } from "../../forge/file-changes.ts";
+
+/** The flags of commands that commit changes of files. */
+export const commitFlags = {
+  message: text("commit message", { short: "m" }),
+  branch: text("branch to commit to (default: the default branch)", {
+    short: "b",
+    placeholder: "BRANCH",
+    source: "branch",
+  }),
+  newBranch: text("create this branch for the commit, from --branch", { placeholder: "BRANCH" }),
+  signoff: toggle("add a Signed-off-by trailer"),
+};
+
+/** The part of the body that the commit flags set. Asks for the message if it was not given. */
+export async function commitOptions(
+  flags: FlagValues<typeof commitFlags>,
+  { prompt }: Pick<BaseContext, "prompt">,
+): Promise<FileOptions> {
+  const message = flags.message ?? (await prompt.text({ message: "Commit message", flag: "--message" }));
+  if (message.trim() === "") throw new UsageError("The commit message must not be empty");
+  return {
+    message,
+    branch: flags.branch,
+    new_branch: flags.newBranch,
+    signoff: flags.signoff ? true : undefined,
+  };
+}
+
+/**
+ * A typed path as the path in the repository: without `./`, and slashes at the ends. Throws a usage error for one that
+ * leads outside, or is empty.
+ */
+export function repositoryPath(typed: string): string {
+  const parts = typed.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts.length === 0) throw new UsageError("The path of a file must not be empty");
+  if (parts.includes("..")) throw new UsageError(`'${typed}' is not a path in the repository`);
+  return parts.join("/");
+}
+
+/** `main`, or the branch that was created. */
+export function changedBranch(flags: Pick<FlagValues<typeof commitFlags>, "branch" | "newBranch">): string {
+  const name = flags.newBranch ?? flags.branch;
+  return name === undefined ? "the default branch" : name;
+}

@@ -1,0 +1,62 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { text } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { gpgKey } from "../../forge/keys.ts";
+import { NotFoundError } from "../../http/errors.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { readArmored } from "./shared.ts";
+
+/** `tongs gpg-key add`: POST /user/gpg_keys. */
+export const add = defineCommand({
+  summary: "Add a GPG key to your account",
+  details:
+    "If none of the email addresses of the key is yours, the server also requires a signature: the error then shows " +
+    "the text to sign, which changes every minute.",
+  on: "server",
+  effect: "write",
+  args: { file: one("file with the armored public key; - reads stdin") },
+  flags: {
+    signatureFile: text("read an armored signature of the server's text from a file; - reads stdin", {
+      placeholder: "F",
+    }),
+  },
+  output: gpgKey,
+  examples: [["Add a key", "gpg --armor --export mara@example.org | tongs gpg-key add -"]],
+  async run({ args, flags, forge, out, server, system }) {
+    if (args.file === "-" && flags.signatureFile === "-") {
+      throw new UsageError("The key and the signature cannot both be read from stdin");
+    }
+    const armored_public_key = await readArmored("FILE", args.file, "PUBLIC KEY BLOCK", system);
+    const armored_signature =
+      flags.signatureFile === undefined
+        ? undefined
+        : await readArmored("--signature-file", flags.signatureFile, "SIGNATURE", system);
+    const added = await forge.gpgKeys
+      .add({ armored_public_key, armored_signature })
+      .catch((error: unknown) => Promise.reject(signatureNeeded(error, args.file)));
+    const message = `Added GPG key ${added.key_id} to your account ${accountLabel(server)}`;
+    await out.done(message, { prints: added.id, record: added });
+    if (!added.verified) out.note(`To verify the key, run: tongs gpg-key verify ${added.key_id}`);
+  },
+});
+
+/**
+ * The error for a key whose addresses are not the user's, which servers answer with 404 and the text to sign
+ * (docs/server-differences.md, "Keys and applications").
+ */
+function signatureNeeded(error: unknown, file: string): unknown {
+  if (!(error instanceof NotFoundError)) return error;
+  const challenge = /token: ([0-9a-f]{64})/.exec(error.serverMessage)?.[1];
+  if (challenge === undefined) return error;
+  const source = file === "-" ? "FILE" : file;
+  return new Failure("signature_required", "invalid", "None of the email addresses of the key is yours", {
+    hint:
+      "Sign the server's text with the key within a minute:\n" +
+      `echo ${challenge} | gpg --armor --detach-sign --local-user KEY | tongs gpg-key add ${source} --signature-file -`,
+    status: error.status,
+    method: error.method,
+    path: error.path,
+    cause: error,
+  });
+}

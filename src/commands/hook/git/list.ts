@@ -1,0 +1,23 @@
+import { defineCommand } from "../../../app/define.ts";
+import { type GitHook, gitHook } from "../../../forge/hooks.ts";
+import { styled } from "../../../output/cells.ts";
+import { column } from "../../../output/table.ts";
+import { list as listOf } from "../../../shape/shape.ts";
+
+const columns = [
+  column<GitHook>("NAME", (hook) => styled("strong", hook.name)),
+  column<GitHook>("STATE", (hook) => (hook.is_active ? styled("good", "active") : styled("dim", "inactive"))),
+];
+
+/** `tongs hook git list`: GET /repos/{owner}/{repo}/hooks/git. */
+export const list = defineCommand({
+  summary: "List git hooks",
+  details: "Requires the permission to edit git hooks, which the server can forbid to everyone.",
+  on: "repository",
+  effect: "read",
+  output: listOf(gitHook),
+  examples: [["List the git hooks of the current repository", "tongs hook git list"]],
+  async run({ forge, repo, out }) {
+    await out.list(forge.gitHooks.list(repo), columns);
+  },
+});

@@ -1,0 +1,23 @@
+import { defineCommand } from "../../../app/define.ts";
+import { one } from "../../../command/args.ts";
+import { gitHook } from "../../../forge/hooks.ts";
+
+/** `tongs hook git view`: GET /repos/{owner}/{repo}/hooks/git/{id}. */
+export const view = defineCommand({
+  summary: "View a git hook",
+  on: "repository",
+  effect: "read",
+  args: { name: one("pre-receive, update or post-receive") },
+  output: gitHook,
+  examples: [
+    ["View a git hook", "tongs hook git view pre-receive"],
+    ["Save the script of a git hook", "tongs hook git view pre-receive --jq .content > pre-receive"],
+  ],
+  async run({ args, forge, repo, out }) {
+    await out.record(await forge.gitHooks.get(repo, args.name), (hook) => ({
+      title: hook.name,
+      fields: [["state", hook.is_active ? "active" : "inactive"]],
+      body: hook.content,
+    }));
+  },
+});

@@ -1,0 +1,187 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { Failure } from "../../failure/failure.ts";
+import { anything, boolean, type Infer, integer, nullable, record, string } from "../../shape/shape.ts";
+import { parseJson } from "../../text/json.ts";
+
+/** A delivery of a webhook, as it is printed. */
+export const delivery = record({
+  /** `X-Gitea-Event`: the family (`pull_request`). */
+  event: string,
+  /** `X-Gitea-Event-Type`: the kind (`pull_request_label`). */
+  type: string,
+  action: nullable(string),
+  /** `OWNER/NAME`. */
+  repository: nullable(string),
+  delivery: string,
+  /** Whether the signature was checked. */
+  verified: boolean,
+  received_at: string,
+  /** The status that the receiver of --forward answered. */
+  forwarded: nullable(integer),
+  body: anything,
+});
+
+export type Delivery = Infer<typeof delivery>;
+
+/** A delivery before it is handed on: its bytes and headers, as they arrived. */
+export interface RawDelivery {
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
+/** What the receiver does with deliveries. */
+export interface Receiver {
+  readonly port: number;
+  readonly secret: string | undefined;
+  readonly now: () => Date;
+  /** Whether an event is wanted. Others are answered with 204 and dropped. */
+  readonly wants: (delivery: Delivery) => boolean;
+  /** Handles a delivery and returns the status to answer. */
+  readonly take: (delivery: Delivery, raw: RawDelivery) => Promise<number>;
+  readonly onRefused: (reason: string) => void;
+  /** The deliveries that are kept, for GET requests from this machine. */
+  readonly kept: () => readonly Delivery[];
+}
+
+/** The largest body that is accepted, in bytes. */
+const maxBody = 32 * 1024 * 1024;
+
+/** Listens on loopback. Throws a failure if the port is taken. */
+export async function listenForDeliveries(receiver: Receiver) {
+  const server = createServer((request, response) => {
+    respond(receiver, request, response).catch((error: unknown) => {
+      receiver.onRefused(error instanceof Error ? error.message : String(error));
+      if (!response.headersSent) end(response, 500, "internal error");
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (cause) => {
+      const hint = "Choose another port, or pass --port 0 to use a free one.";
+      const message = `Could not listen on 127.0.0.1:${receiver.port}: ${cause.message}`;
+      reject(new Failure("cannot_listen", "failure", message, { hint, cause }));
+    });
+    server.listen(receiver.port, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : receiver.port,
+    async close() {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeIdleConnections();
+        // A sender that does not end its request must not keep the process.
+        setTimeout(() => server.closeAllConnections(), 1000).unref();
+      });
+    },
+  };
+}
+
+async function respond(receiver: Receiver, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method === "GET" || request.method === "HEAD") return showKept(receiver, request, response);
+  if (request.method !== "POST") return end(response, 405, "use POST");
+  const refuse = (status: number, reason: string): void => {
+    receiver.onRefused(reason);
+    end(response, status, reason);
+  };
+  const bytes = await readBody(request);
+  if (bytes === undefined) {
+    response.setHeader("connection", "close");
+    return refuse(413, "the body is too large");
+  }
+  const { headers } = request;
+  const content = signedContent(headers, bytes);
+  if (content === undefined) return refuse(400, "a form without a payload");
+  if (receiver.secret !== undefined && !isSigned(headers, content, receiver.secret)) {
+    return refuse(
+      401,
+      header(headers, "x-gitea-signature") === "" ? "the signature is missing" : "the signature is wrong",
+    );
+  }
+  let body: unknown;
+  try {
+    body = await parseJson(content.toString("utf8"));
+  } catch {
+    return refuse(400, "the body is not JSON");
+  }
+  const found = deliveryOf(headers, body, receiver);
+  if (!receiver.wants(found)) return end(response, 204, "");
+  const status = await receiver.take(found, { headers, bytes });
+  end(response, status, status < 300 ? "ok" : "the receiver refused the delivery");
+}
+
+/** A web page that another site sent under a name of its own must not read the deliveries: the host is checked. */
+function showKept({ kept }: Receiver, request: IncomingMessage, response: ServerResponse): void {
+  if (/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? "")) {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(request.method === "HEAD" ? undefined : `${JSON.stringify(kept(), asText)}\n`);
+  } else end(response, 403, "ask on loopback");
+}
+
+function asText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
+}
+
+function end(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "content-type": "text/plain" });
+  response.end(status === 204 ? undefined : `${text}\n`);
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBody) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name];
+  return Array.isArray(value) ? (value[0] ?? "") : (value ?? "");
+}
+
+/** The bytes that are signed: the body, or the field `payload` of a form (docs/server-differences.md, "Hooks"). */
+function signedContent(headers: IncomingHttpHeaders, bytes: Buffer): Buffer | undefined {
+  if (!header(headers, "content-type").startsWith("application/x-www-form-urlencoded")) return bytes;
+  const payload = new URLSearchParams(bytes.toString("utf8")).get("payload");
+  return payload === null ? undefined : Buffer.from(payload);
+}
+
+/** Whether one of the signature headers is the HMAC SHA-256 of the content; compared in constant time. */
+export function isSigned(headers: IncomingHttpHeaders, content: Buffer, secret: string): boolean {
+  const right = createHmac("sha256", secret).update(content).digest();
+  const names = ["x-forgejo-signature", "x-gitea-signature", "x-gogs-signature", "x-hub-signature-256"];
+  const given = names.map((name) => header(headers, name).replace(/^sha256=/, "")).filter((text) => text !== "");
+  const matches = given.map((text) => {
+    const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.alloc(32);
+    return timingSafeEqual(bytes, right);
+  });
+  // Senders set all headers alike: a wrong one among them is not theirs.
+  return matches.length > 0 && matches.every(Boolean);
+}
+
+function deliveryOf(headers: IncomingHttpHeaders, body: unknown, { secret, now }: Receiver): Delivery {
+  const first = (...names: string[]) => names.map((name) => header(headers, name)).find((text) => text !== "") ?? "";
+  const type = first("x-forgejo-event-type", "x-gitea-event-type", "x-github-event-type", "x-gogs-event-type");
+  const event = first("x-forgejo-event", "x-gitea-event", "x-github-event", "x-gogs-event");
+  const field = (value: unknown, name: string): unknown =>
+    typeof value === "object" && value !== null && Object.hasOwn(value, name)
+      ? (value as Readonly<Record<string, unknown>>)[name]
+      : undefined;
+  const text = (value: unknown) => (typeof value === "string" ? value : null);
+  return {
+    // Forgejo leaves the event of packages empty.
+    event: event || type,
+    type: type || event,
+    action: text(field(body, "action")),
+    repository: text(field(field(body, "repository"), "full_name")),
+    delivery: first("x-forgejo-delivery", "x-gitea-delivery", "x-github-delivery", "x-gogs-delivery"),
+    verified: secret !== undefined,
+    received_at: now().toISOString(),
+    forwarded: null,
+    body,
+  };
+}

@@ -1,0 +1,77 @@
+import type { BaseContext } from "../../app/context.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { editorName } from "../../prompts/editor.ts";
+import { safeLine } from "../../text/safe.ts";
+import { type Field, type FieldValues, isAsked } from "./form.ts";
+
+/** Asks for each field; the given values are the defaults. */
+export async function askFields(
+  fields: readonly Field[],
+  given: FieldValues,
+  context: Pick<BaseContext, "prompt" | "system">,
+): Promise<FieldValues> {
+  const answers = new Map<string, readonly string[]>();
+  for (const field of fields.filter(isAsked)) {
+    answers.set(field.id, await askField(field, given.get(field.id) ?? [], context));
+  }
+  return answers;
+}
+
+async function askField(
+  field: Field,
+  given: readonly string[],
+  { prompt, system }: Pick<BaseContext, "prompt" | "system">,
+): Promise<readonly string[]> {
+  const flag = `--field ${field.id}`;
+  const hint = field.description === "" ? "" : ` (${safeLine(field.description)})`;
+  const message = `${safeLine(field.label)}${hint}`;
+  if (field.type === "checkboxes" || field.multiple) {
+    const chosen: string[] = [];
+    for (const { label, required } of field.options.filter(({ inForm }) => inForm)) {
+      const isYes = await prompt.confirm({
+        message: `${message}: ${safeLine(label)}`,
+        flag,
+        default: given.includes(label),
+      });
+      if (isYes) chosen.push(label);
+      else if (required) throw new UsageError(`'${label}' is required`);
+    }
+    return chosen;
+  }
+  if (field.type === "dropdown") {
+    const choices = field.options.map(({ label }) => ({ name: safeLine(label), value: [label] as readonly string[] }));
+    const none = field.required ? [] : [{ name: "(none)", value: [] as readonly string[] }];
+    const start = choices.find(({ value }) => value[0] === given[0])?.value;
+    return prompt.select({
+      message,
+      flag,
+      choices: [...choices, ...none],
+      ...(start === undefined ? {} : { default: start }),
+    });
+  }
+  const start = given[0] ?? "";
+  if (field.type === "textarea") return [await askText(field, start, { prompt, system }, message)];
+  const check = (value: string) => {
+    if (field.required && value.trim() === "") return "This field is required.";
+    return !field.number || value.trim() === "" || Number.isFinite(Number(value)) || "This must be a number.";
+  };
+  return [await prompt.text({ message, flag, check, ...(start === "" ? {} : { default: start }) })];
+}
+
+async function askText(
+  { id, required }: Field,
+  start: string,
+  { prompt, system }: Pick<BaseContext, "prompt" | "system">,
+  message: string,
+): Promise<string> {
+  const flag = `--field ${id}`;
+  const choices = [
+    { name: `Edit in ${editorName(system)}`, value: true },
+    { name: start === "" ? "Leave it empty" : "Keep the text", value: false },
+  ];
+  const needsText = required && start.trim() === "";
+  if (!needsText && !(await prompt.select({ message, flag, choices }))) return start;
+  const written = await prompt.editor({ message, flag, default: start });
+  if (required && written.trim() === "") throw new UsageError(`${message} is required`);
+  return written;
+}

@@ -1,0 +1,34 @@
+import { defineCommand } from "../../app/define.ts";
+import { comment as commentRecord } from "../../forge/comments.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { keepingText } from "../../prompts/keep-text.ts";
+import { oneIssue } from "./selector.ts";
+import { bodyFlags, commentBody, issueName } from "./shared.ts";
+
+/** `tongs issue comment`: POST a comment. */
+export const comment = defineCommand({
+  summary: "Add a comment to an issue",
+  details: "Prints the URL of the comment. Without --body and --body-file, opens the editor.",
+  on: "repository",
+  effect: "write",
+  args: { issue: oneIssue },
+  flags: bodyFlags,
+  exclusive: [["body", "bodyFile"]],
+  output: commentRecord,
+  examples: [
+    ["Add a comment", 'tongs issue comment 12 --body "Fixed by #14."'],
+    ["Post the output of another program", "make report | tongs issue comment 12 --body-file -"],
+  ],
+  async run(context) {
+    const { args, flags, forge, repo, server, out } = context;
+    const body = await commentBody(context);
+    const typed = flags.body === undefined && (flags.bodyFile ?? "-") === "-";
+    const made = await keepingText(typed ? { text: body, flag: "--body-file" } : undefined, out, () =>
+      forge.comments.create(repo, args.issue, body),
+    );
+    await out.done(`Commented on issue ${issueName(repo, args.issue)} ${accountLabel(server)}`, {
+      prints: made.html_url,
+      record: made,
+    });
+  },
+});

@@ -1,0 +1,164 @@
+import { batch } from "../../app/batch.ts";
+import type { RepositoryContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { IssueMeta, RelatedIssue, Relation } from "../../forge/dependencies.ts";
+import { issue } from "../../forge/issues.ts";
+import { collect } from "../../forge/listings.ts";
+import { type HttpError, NotFoundError, ServerError } from "../../http/errors.ts";
+import { column } from "../../output/table.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { list } from "../../shape/shape.ts";
+import { type IssueTarget, oneIssue, otherIssues, readOthers, targetName } from "./selector.ts";
+import { issueName, numberCell } from "./shared.ts";
+
+const columns = [
+  column<RelatedIssue>("REPOSITORY", ({ repository }) => repository?.full_name),
+  column<RelatedIssue>("ID", (related) => (related.number === 0 ? "" : numberCell(related))),
+  column<RelatedIssue>("TITLE", ({ title }) => title || "HIDDEN", true),
+  column<RelatedIssue>("STATE", ({ state }) => state),
+];
+
+/** `list`, `add` and `remove` of the issues that an issue blocks, or depends on. */
+function verbs(relation: Relation) {
+  const blocks = relation === "blocks";
+  const noun = blocks ? "block" : "dependency";
+  const summary = blocks ? "the issues that an issue blocks" : "the issues that an issue depends on";
+  const args = { issue: oneIssue, other: otherIssues };
+  const details = "The other issues can be in other repositories. An issue with open dependencies cannot be closed.";
+  const sentence = (name: string, word: string, other: string) =>
+    `${name} ${word} ${blocks ? "blocks" : "depends on"} ${other}`;
+  return {
+    list: defineCommand({
+      summary: `List ${summary}`,
+      on: "repository",
+      effect: "read",
+      args: { issue: oneIssue },
+      output: list(issue),
+      examples: [[`List ${summary}`, `tongs issue ${noun} list 12`]],
+      async run({ args: { issue: number }, forge, repo, out }) {
+        await out.list(forge.dependencies.list({ of: relation, repo, index: number }), columns);
+      },
+    }),
+    add: defineCommand({
+      summary: `Add to ${summary}`,
+      details,
+      on: "repository",
+      effect: "write",
+      args,
+      output: list(issue),
+      exits: { refused: "they are related already", partly: "some were added, some failed" },
+      examples: [[`Add an issue of another repository`, `tongs issue ${noun} add 12 mara/notes#3`]],
+      run: (context) =>
+        change(context, relation, async (other, meta) => {
+          const { forge, repo, args } = context;
+          await forge.dependencies
+            .add({ of: relation, repo, index: args.issue }, meta)
+            .catch(async (error: unknown) => {
+              throw await explainAdd(error, { relation, number: args.issue, other, meta }, context);
+            });
+          return `Added: ${sentence(issueName(repo, args.issue), "now", targetName(other))}`;
+        }),
+    }),
+    remove: defineCommand({
+      summary: `Remove from ${summary}`,
+      on: "repository",
+      effect: "write",
+      args,
+      output: list(issue),
+      exits: { partly: "some were removed, some failed" },
+      examples: [["Remove two issues", `tongs issue ${noun} remove 12 3 4`]],
+      run: (context) =>
+        change(context, relation, async (other, meta) => {
+          const { forge, repo, args } = context;
+          await forge.dependencies
+            .remove({ of: relation, repo, index: args.issue }, meta)
+            .catch(async (error: unknown) => {
+              throw await explainRemove(error, { relation, number: args.issue, other, meta }, context);
+            });
+          return `Removed: ${sentence(issueName(repo, args.issue), "no longer", targetName(other))}`;
+        }),
+    }),
+  };
+}
+
+export const block = verbs("blocks");
+export const dependency = verbs("dependencies");
+
+type ChangeContext = RepositoryContext &
+  Parameters<typeof batch>[2] &
+  Parameters<typeof readOthers>[1] & { readonly args: { readonly issue: number; readonly other: readonly string[] } };
+
+/** Relates each other issue, one after the other: the servers write without a transaction. */
+async function change(
+  context: ChangeContext,
+  relation: Relation,
+  send: (other: IssueTarget, meta: IssueMeta) => Promise<string>,
+) {
+  const { forge, repo, server, args } = context;
+  return batch(
+    await readOthers(args.other, context),
+    async (other) => {
+      // With its names as they are stored: in another spelling they count as another repository.
+      const found = await forge.issues.get(other.repo, other.number);
+      const { owner, name } = found.repository ?? other.repo;
+      const meta = { owner, repo: name, index: other.number };
+      const message = `${await send(other, meta)} ${accountLabel(server)}`;
+      const record = async () => {
+        const all = await collect(forge.dependencies.list({ of: relation, repo, index: args.issue }));
+        return (
+          all.find((one) => one.number === other.number && one.repository?.full_name === `${owner}/${name}`) ?? found
+        );
+      };
+      return { message, record };
+    },
+    context,
+    { jobs: 1, name: targetName },
+  );
+}
+
+interface Change {
+  readonly relation: Relation;
+  readonly number: number;
+  readonly other: IssueTarget;
+  readonly meta: IssueMeta;
+}
+
+/** The servers answer 500 to a repeated and to a circular dependency (docs/server-differences.md, "Issues"). */
+async function explainAdd(error: unknown, change: Change, context: RepositoryContext): Promise<unknown> {
+  if (error instanceof NotFoundError) return explainNotFound(error, change, context);
+  if (!(error instanceof ServerError)) return error;
+  const name = issueName(context.repo, change.number);
+  const other = targetName(change.other);
+  const [first, then] = change.relation === "blocks" ? [other, name] : [name, other];
+  if (await isRelated(change, change.relation, context)) {
+    return new Failure("exists", "refused", `${first} depends on ${then} already`, { cause: error });
+  }
+  const opposite = change.relation === "blocks" ? "dependencies" : "blocks";
+  if (!(await isRelated(change, opposite, context))) return error;
+  return new Failure("circular", "refused", `${first} cannot depend on ${then}, which depends on it`, { cause: error });
+}
+
+async function explainRemove(error: unknown, change: Change, context: RepositoryContext): Promise<unknown> {
+  if (error instanceof NotFoundError) return explainNotFound(error, change, context);
+  if (!(error instanceof ServerError) || (await isRelated(change, change.relation, context))) return error;
+  const [name, other] = [issueName(context.repo, change.number), targetName(change.other)];
+  const [first, then] = change.relation === "blocks" ? [other, name] : [name, other];
+  return new Failure("not_found", "notFound", `${first} does not depend on ${then}`, { cause: error });
+}
+
+/** A 404 although the other issue exists: the issue does not, or the caller may not change it. */
+async function explainNotFound(error: HttpError, { number }: Change, { forge, repo }: RepositoryContext) {
+  const found = await forge.issues.get(repo, number).catch((reason: unknown) => reason);
+  if (found instanceof Error) return found;
+  const message = `Cannot change the dependencies of ${issueName(repo, number)}`;
+  const hint = "You need write access, and dependencies must be enabled in the repository.";
+  const { status, method, path } = error;
+  return new Failure("forbidden", "denied", message, { hint, status, method, path, cause: error });
+}
+
+async function isRelated({ number, meta }: Change, relation: Relation, { forge, repo }: RepositoryContext) {
+  const all = await collect(forge.dependencies.list({ of: relation, repo, index: number }));
+  const full = `${meta.owner}/${meta.repo}`.toLowerCase();
+  return all.some((one) => one.number === meta.index && one.repository?.full_name.toLowerCase() === full);
+}

@@ -1,0 +1,183 @@
+import type { ServerContext } from "../../app/context.ts";
+import { currentUser } from "../../app/shared.ts";
+import { Failure, withHint } from "../../failure/failure.ts";
+import { changeAssignees } from "../../forge/assign.ts";
+import type { EditIssueOption, Issue } from "../../forge/issues.ts";
+import { findByName, resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
+import { HttpError } from "../../http/errors.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { allSettledOrThrow } from "../../system/concurrency.ts";
+import { type IssueTarget, targetName } from "./selector.ts";
+import { editors, explainDenied } from "./shared.ts";
+
+/** The flags of `issue edit`, as typed. */
+export interface EditFlags {
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  readonly addLabel: readonly string[];
+  readonly removeLabel: readonly string[];
+  readonly addAssignee: readonly string[];
+  readonly removeAssignee: readonly string[];
+  readonly milestone?: string | undefined;
+  readonly noMilestone: boolean;
+  readonly due?: string | undefined;
+  readonly noDue: boolean;
+}
+
+/** What the names in the flags mean in a repository. */
+interface Names {
+  readonly addLabels: Awaited<ReturnType<typeof resolveLabels>>;
+  readonly milestone: number | undefined;
+  readonly addAssignees: readonly string[];
+  readonly removeAssignees: readonly string[];
+}
+
+/** Looks the names in the flags up, once for each repository. Throws if one is unknown: the servers may ignore it. */
+export function nameLookup(context: ServerContext, flags: EditFlags): (repo: RepoName) => Promise<Names> {
+  const { forge } = context;
+  const known = new Map<string, Promise<Names>>();
+  const me = () => currentUser(context);
+  const lookUp = async (repo: RepoName): Promise<Names> => {
+    const [addLabels, milestone, addAssignees, removeAssignees] = await allSettledOrThrow([
+      resolveLabels(forge, repo, flags.addLabel),
+      flags.milestone === undefined ? undefined : resolveMilestone(forge, repo, flags.milestone),
+      resolveUsers(forge, repo, flags.addAssignee, me),
+      allSettledOrThrow(flags.removeAssignee.map((name) => (name === "@me" ? me() : name))),
+    ]);
+    return { addLabels, milestone: milestone?.id, addAssignees, removeAssignees };
+  };
+  return (repo) => {
+    const key = fullName(repo).toLowerCase();
+    const found = known.get(key) ?? lookUp(repo);
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** One request of an edit, and the name of what it changes. */
+interface Step {
+  readonly what: string;
+  readonly run: () => Promise<unknown>;
+}
+
+/**
+ * Changes one issue, and returns what was changed. The servers apply the requests without a transaction, so a failure
+ * lists what was changed before it.
+ */
+export async function editIssue(
+  target: IssueTarget,
+  flags: EditFlags,
+  lookup: (repo: RepoName) => Promise<Names>,
+  { forge }: ServerContext,
+): Promise<{ readonly record: unknown; readonly changed: readonly string[] }> {
+  const { repo, number } = target;
+  const [before, names] = await allSettledOrThrow([forge.issues.get(repo, number), lookup(repo)]);
+  const steps = [...(await editSteps(before, target, flags, names, forge))];
+  const changed: string[] = [];
+  for (const { what, run } of steps) {
+    try {
+      await run();
+    } catch (error) {
+      const explained = explainDenied(error, `Cannot edit ${targetName(target)}`, editors);
+      if (!(explained instanceof Failure) || changed.length === 0) throw explained;
+      throw withHint(explained, `Already changed: ${changed.join(", ")}`);
+    }
+    changed.push(what);
+  }
+  return { record: changed.length === 0 ? before : () => forge.issues.get(repo, number), changed };
+}
+
+async function editSteps(
+  before: Issue,
+  target: IssueTarget,
+  flags: EditFlags,
+  names: Names,
+  forge: ServerContext["forge"],
+): Promise<Step[]> {
+  const { repo, number } = target;
+  const current = before.labels ?? [];
+  const removed = flags.removeLabel.map((name) => findByName(current, name, (label) => label.name));
+  // A label that the issue does not have must exist, so that a typo is reported.
+  await resolveLabels(
+    forge,
+    repo,
+    flags.removeLabel.filter((_, index) => removed[index] === undefined),
+  );
+  const added = names.addLabels.filter(({ id }) => !current.some((label) => label.id === id)).map(({ id }) => id);
+  const assigned = (before.assignees ?? []).map(({ login }) => login.toLowerCase());
+  const isAssigned = (login: string) => assigned.includes(login.toLowerCase());
+  const people = {
+    add: names.addAssignees.filter((login) => !isAssigned(login)),
+    remove: names.removeAssignees.filter(isAssigned),
+  };
+  const fields = changedFields(before, flags, names.milestone);
+  const steps: Step[] = [];
+  if (Object.keys(fields).length > 0) {
+    steps.push({ what: fieldNames(fields), run: () => changeFields(target, fields, forge) });
+  }
+  if (added.length > 0) steps.push({ what: "labels", run: () => forge.labels.add(repo, number, added) });
+  for (const { id, name } of removed.flatMap((label) => label ?? [])) {
+    steps.push({ what: `label ${name}`, run: () => forge.labels.remove(repo, number, id) });
+  }
+  if (people.add.length + people.remove.length > 0) {
+    steps.push({ what: "assignees", run: () => changeAssignees(forge, repo, number, people, "issues") });
+  }
+  return steps;
+}
+
+/** The fields that differ from the issue. */
+function changedFields(before: Issue, flags: EditFlags, milestone: number | undefined): EditIssueOption {
+  const due = before.due_date ? Date.parse(before.due_date) : undefined;
+  return {
+    ...(flags.title === undefined || flags.title === before.title ? {} : { title: flags.title }),
+    // With the version that was read, so that a later change by someone else is not overwritten.
+    ...(flags.body === undefined || flags.body === before.body
+      ? {}
+      : { body: flags.body, content_version: before.content_version }),
+    ...(milestone === undefined || milestone === before.milestone?.id ? {} : { milestone }),
+    ...(flags.noMilestone && before.milestone != null ? { milestone: 0 } : {}),
+    ...(flags.due === undefined || Date.parse(flags.due) === due ? {} : { due_date: flags.due }),
+    ...(flags.noDue && before.due_date ? { unset_due_date: true as const } : {}),
+  };
+}
+
+const fieldWords = {
+  title: "title",
+  body: "body",
+  milestone: "milestone",
+  due_date: "due date",
+  unset_due_date: "due date",
+};
+
+function fieldNames(fields: EditIssueOption): string {
+  return Object.entries(fieldWords)
+    .flatMap(([key, word]) => (Object.hasOwn(fields, key) ? [word] : []))
+    .join(", ");
+}
+
+/** Sends the fields. The servers ignore milestone and due date without write access, and report success. */
+async function changeFields(
+  target: IssueTarget,
+  fields: EditIssueOption,
+  forge: ServerContext["forge"],
+): Promise<void> {
+  const name = targetName(target);
+  const answer = await forge.issues.edit(target.repo, target.number, fields).catch((error: unknown) => {
+    if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
+    const hint = `Read the new body (tongs issue view ${name}), then edit it again.`;
+    throw new Failure("edit_conflict", "refused", `The body of ${name} was changed by someone else`, {
+      hint,
+      cause: error,
+    });
+  });
+  const ignored = [
+    ...(fields.title !== undefined && answer.title !== fields.title ? ["title"] : []),
+    ...(fields.milestone !== undefined && (answer.milestone?.id ?? 0) !== fields.milestone ? ["milestone"] : []),
+    ...(fields.due_date !== undefined && !answer.due_date ? ["due date"] : []),
+    ...(fields.unset_due_date && answer.due_date ? ["due date"] : []),
+  ];
+  if (ignored.length === 0) return;
+  throw new Failure("ignored", "denied", `The server did not change the ${ignored.join(" and the ")} of ${name}`, {
+    hint: "You need write access to the repository.",
+  });
+}

@@ -1,0 +1,93 @@
+import { batch } from "../../app/batch.ts";
+import { defineCommand } from "../../app/define.ts";
+import { givenText } from "../../app/input.ts";
+import { dueDate } from "../../command/due-date.ts";
+import { names, text, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { issue } from "../../forge/issues.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { keepingText } from "../../prompts/keep-text.ts";
+import { list } from "../../shape/shape.ts";
+import { type EditFlags, editIssue, nameLookup } from "./edit-issue.ts";
+import { type IssueTarget, manyIssues, readIssues, targetName } from "./selector.ts";
+import type { IssuesContext } from "./shared.ts";
+
+/** `tongs issue edit`: GET each issue, then only the requests for what differs. Labels are added and removed one by one. */
+export const edit = defineCommand({
+  summary: "Edit issues",
+  details: "Changes only the given fields. Without flags, tongs prompts on a terminal.",
+  on: "server",
+  effect: "write",
+  args: { issue: manyIssues },
+  flags: {
+    title: text("set the title", { short: "t" }),
+    body: text("set the body", { short: "b" }),
+    bodyFile: text("read the body from a file (- for standard input)", { placeholder: "FILE", short: "F" }),
+    addLabel: names("add labels", { source: "label" }),
+    removeLabel: names("remove labels", { source: "label" }),
+    addAssignee: names("add assignees (@me for yourself)", { source: "user" }),
+    removeAssignee: names("remove assignees", { source: "user" }),
+    milestone: text("set the milestone, by title or number", { placeholder: "NAME", short: "m", source: "milestone" }),
+    noMilestone: toggle("remove the milestone"),
+    due: dueDate("set the due date, such as 2026-12-24"),
+    noDue: toggle("remove the due date"),
+  },
+  exclusive: [
+    ["body", "bodyFile"],
+    ["milestone", "noMilestone"],
+    ["due", "noDue"],
+  ],
+  output: list(issue),
+  exits: { partly: "some issues were edited, some failed" },
+  examples: [
+    ["Change the title and add a label", 'tongs issue edit 12 --title "Add the buoys" --add-label docs'],
+    ["Give several issues a milestone", 'tongs issue edit 3 4 9 --milestone "Spring"'],
+  ],
+  async run(context) {
+    const { args, flags, out, prompt, server, system } = context;
+    const { bodyFile, ...given } = flags;
+    const body = await givenText(system, { text: flags.body, file: bodyFile, flag: "--body-file" });
+    if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
+    const hasEdits = Object.values(flags).some((value) =>
+      Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false,
+    );
+    if (!hasEdits && !prompt.able) {
+      throw new UsageError("Nothing to change: give at least one flag", "Run tongs issue edit --help for the flags.");
+    }
+    const targets = await readIssues(args.issue, context);
+    const edits = hasEdits ? { ...given, body } : await promptForEdit(targets, given, context);
+    const typed = hasEdits && bodyFile !== "-" ? undefined : { text: edits.body ?? "", flag: "--body-file" };
+    const lookup = nameLookup(context, edits);
+    return keepingText(typed, out, () =>
+      batch(
+        targets,
+        async (one) => {
+          const { record, changed } = await editIssue(one, edits, lookup, context);
+          const name = targetName(one);
+          const message =
+            changed.length === 0
+              ? `Issue ${name} is already up to date; nothing was changed`
+              : `Edited issue ${name} (${changed.join(", ")}) ${accountLabel(server)}`;
+          return { message, record };
+        },
+        context,
+        { name: targetName },
+      ),
+    );
+  },
+});
+
+/** Asks for the title and the body of a single issue. */
+async function promptForEdit(
+  targets: readonly IssueTarget[],
+  flags: EditFlags,
+  { forge, prompt }: IssuesContext,
+): Promise<EditFlags> {
+  const [only, ...more] = targets;
+  if (only === undefined || more.length > 0) throw new UsageError("Nothing to change: give at least one flag");
+  const found = await forge.issues.get(only.repo, only.number);
+  const title = await prompt.text({ message: "Title", flag: "--title", default: found.title });
+  const rewrite = await prompt.confirm({ message: "Edit the body in your editor?", flag: "--body" });
+  if (!rewrite) return { ...flags, title };
+  return { ...flags, title, body: await prompt.editor({ message: "Body", flag: "--body", default: found.body ?? "" }) };
+}

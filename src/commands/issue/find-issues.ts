@@ -1,0 +1,110 @@
+import type { RepositoryContext, ServerContext } from "../../app/context.ts";
+import { currentUser } from "../../app/shared.ts";
+import { UsageError } from "../../failure/failure.ts";
+import type { Issue } from "../../forge/issues.ts";
+import { filterListing, sortListing } from "../../forge/listings.ts";
+import { resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
+import type { Listing } from "../../http/pages.ts";
+import { isUnset } from "../../output/cells.ts";
+import { allSettledOrThrow } from "../../system/concurrency.ts";
+
+/** The filters and the sort order of `issue list`. */
+export interface IssueFilters {
+  readonly state: "open" | "closed" | "all";
+  readonly label: readonly string[];
+  readonly milestone: string | undefined;
+  readonly author: string | undefined;
+  readonly assignee: string | undefined;
+  readonly mentions: string | undefined;
+  readonly search: string | undefined;
+  readonly since: string | undefined;
+  readonly sort: "newest" | "oldest" | "updated" | "least-updated" | "comments" | undefined;
+  readonly owner: string | undefined;
+}
+
+/**
+ * The issues of a repository. Names are looked up first, because the servers ignore unknown labels and milestones. One
+ * request without filters by name.
+ */
+export async function listIssues(filters: IssueFilters, context: RepositoryContext): Promise<Listing<Issue>> {
+  const { forge, repo } = context;
+  const login = (name: string | undefined) =>
+    name === undefined ? undefined : resolveUsers(forge, repo, [name], () => currentUser(context));
+  const [labels, milestone, author, assignee, mentions] = await allSettledOrThrow([
+    resolveLabels(forge, repo, filters.label),
+    filters.milestone === undefined ? undefined : resolveMilestone(forge, repo, filters.milestone),
+    login(filters.author),
+    login(filters.assignee),
+    login(filters.mentions),
+  ]);
+  const title = milestone?.title ?? "";
+  const found = forge.issues.list(repo, {
+    ...{ state: filters.state, q: filters.search, since: filters.since },
+    labels: commaList(labels.map(({ name }) => name)),
+    milestones: milestone === undefined ? undefined : title === "" || title.includes(",") ? `${milestone.id}` : title,
+    created_by: author?.[0],
+    assigned_by: assignee?.[0],
+    mentioned_by: mentions?.[0],
+  });
+  // Names need not be unique, and titles can be numbers: the result is checked by id.
+  const fits = (issue: Issue) =>
+    labels.every(({ id }) => (issue.labels ?? []).some((label) => label.id === id)) &&
+    (milestone === undefined || issue.milestone?.id === milestone.id);
+  const checked = labels.length > 0 || milestone !== undefined ? filterListing(found, fits) : found;
+  return sorted(checked, filters);
+}
+
+/** The issues of all visible repositories, or of those of an owner. The search has filters for the caller only. */
+export async function searchIssues(filters: IssueFilters, context: ServerContext): Promise<Listing<Issue>> {
+  const { forge } = context;
+  const { author, assignee, mentions, label, milestone } = filters;
+  const me = [author, assignee, mentions].some((name) => name !== undefined) ? await currentUser(context) : "";
+  const isMe = (name: string | undefined) => name === "@me" || name?.toLowerCase() === me.toLowerCase();
+  if (mentions !== undefined && !isMe(mentions)) {
+    throw new UsageError("--mentions takes only @me with --owner or --all-repos", "Select one repository with -R.");
+  }
+  const [writer, worker] = [author, assignee].map((name) => (isMe(name) ? me : name));
+  const found = forge.issues.search({
+    ...{ state: filters.state, q: filters.search, since: filters.since, owner: filters.owner },
+    labels: commaList(label),
+    milestones: milestone?.includes(",") ? undefined : milestone,
+    created: isMe(author) || undefined,
+    created_by: author === undefined || isMe(author) ? undefined : author,
+    assigned: isMe(assignee) || undefined,
+    mentioned: mentions === undefined ? undefined : true,
+  });
+  // The servers ignore unknown labels and milestones, and Forgejo the author (docs/server-differences.md, "Issues").
+  const fits = (issue: Issue) =>
+    label.every((name) => (issue.labels ?? []).some((one) => same(one.name, name))) &&
+    (milestone === undefined || same(issue.milestone?.title, milestone)) &&
+    (writer === undefined || same(issue.user?.login, writer)) &&
+    (worker === undefined || (issue.assignees ?? []).some(({ login }) => same(login, worker)));
+  const isChecked = label.length > 0 || [milestone, writer, worker].some((value) => value !== undefined);
+  return sorted(isChecked ? filterListing(found, fits) : found, filters);
+}
+
+function same(one: string | undefined, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase();
+}
+
+/** Names for a query; those with a comma cannot be sent. */
+function commaList(names: readonly string[]): string | undefined {
+  return names.filter((name) => !name.includes(",")).join(",") || undefined;
+}
+
+/** The servers return the newest first only. */
+function sorted(listing: Listing<Issue>, { sort }: IssueFilters): Listing<Issue> {
+  const compare = comparisons[sort ?? "newest"];
+  return compare === undefined ? listing : sortListing(listing, compare);
+}
+
+const comparisons: Readonly<Record<string, (one: Issue, other: Issue) => number>> = {
+  oldest: (one, other) => time(one.created_at) - time(other.created_at),
+  updated: (one, other) => time(other.updated_at) - time(one.updated_at),
+  "least-updated": (one, other) => time(one.updated_at) - time(other.updated_at),
+  comments: (one, other) => (other.comments ?? 0) - (one.comments ?? 0),
+};
+
+function time(text: string | undefined): number {
+  return isUnset(text) ? 0 : Date.parse(text ?? "");
+}

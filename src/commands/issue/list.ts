@@ -1,0 +1,74 @@
+import type { ServerContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { everywhereFlags, listEverywhere, serverField } from "../../app/everywhere.ts";
+import { openInBrowser, repositoryPage, webFlag } from "../../app/web.ts";
+import { choice, choiceOr, names, text, toggle } from "../../command/flags.ts";
+import { moment } from "../../command/moment.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { type Issue, issue } from "../../forge/issues.ts";
+import { column } from "../../output/table.ts";
+import { list as listOf, record } from "../../shape/shape.ts";
+import { listIssues, searchIssues } from "./find-issues.ts";
+import { issueColumns } from "./shared.ts";
+
+/** The columns of CSV. */
+const csvFields = ["number", "title", "labels", "state", "updated_at"];
+const csvFieldsWithRepository = ["repository.full_name", ...csvFields];
+
+const columns = [column<Issue>("REPOSITORY", ({ repository }) => repository?.full_name), ...issueColumns];
+
+/** `tongs issue list`: GET the issues of a repository, or search those of several. */
+export const list = defineCommand({
+  summary: "List issues",
+  details:
+    "Issues must match all filters and have all given labels. @me is the signed-in user. --owner and --all-repos search " +
+    "the repositories that you can see; there, --mentions takes @me only.",
+  on: "profiles",
+  effect: "read",
+  flags: {
+    state: choiceOr(["open", "closed", "all"], "open", "filter by state", { short: "s" }),
+    label: names("filter by labels", { short: "l", placeholder: "LABEL", source: "label" }),
+    milestone: text("filter by milestone, by title or number", {
+      short: "m",
+      placeholder: "NAME",
+      source: "milestone",
+    }),
+    author: text("filter by author", { short: "A", placeholder: "USER", source: "user" }),
+    assignee: text("filter by assignee", { short: "a", placeholder: "USER", source: "user" }),
+    mentions: text("filter by mentioned user", { placeholder: "USER", source: "user" }),
+    search: text("filter by words in title, body or comments", { short: "S" }),
+    since: moment("filter by time of the last update"),
+    sort: choice(["newest", "oldest", "updated", "least-updated", "comments"], "sort order (default: newest)"),
+    owner: text("list the issues of all repositories of a user or an organization", { placeholder: "OWNER" }),
+    allRepos: toggle("list the issues of all repositories that you can see"),
+    everywhere: everywhereFlags.everywhere,
+    ...webFlag,
+  },
+  exclusive: [["owner", "allRepos", "everywhere", "web"]],
+  output: listOf(record({ ...issue.fields, ...serverField })),
+  exits: { partly: "with --everywhere: some servers did not answer" },
+  examples: [
+    ["List the open issues", "tongs issue list"],
+    ["List closed bugs of a milestone", 'tongs issue list --state closed --label bug --milestone "Spring"'],
+    ["List what is assigned to you in all repositories", "tongs issue list --all-repos --assignee @me"],
+  ],
+  async run(context) {
+    if (context.flags.web) return openInBrowser(await repositoryPage("issues", context), context);
+    const { flags, options, out } = context;
+    if (flags.everywhere) {
+      if (options.repo !== undefined) throw new UsageError("Cannot use --repo with --everywhere");
+      const list = (server: ServerContext) => searchIssues(flags, server);
+      return listEverywhere(
+        { list, time: (one) => one.created_at, columns, csvFields: csvFieldsWithRepository },
+        context,
+      );
+    }
+    const connected = await context.connect();
+    if (flags.owner === undefined && !flags.allRepos) {
+      const found = await listIssues(flags, { ...connected, repo: await context.locate() });
+      return out.list(found, issueColumns, { csvFields });
+    }
+    if (options.repo !== undefined) throw new UsageError("Cannot use --repo with --owner or --all-repos");
+    await out.list(await searchIssues(flags, connected), columns, { csvFields: csvFieldsWithRepository });
+  },
+});

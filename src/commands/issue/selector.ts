@@ -1,0 +1,146 @@
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { readTargets } from "../../app/input.ts";
+import type { Arg } from "../../command/args.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { matchesAddress } from "../../profiles/choose.ts";
+import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
+
+/** An issue, a pull request or a comment as it was typed. Without `place` it is in the current repository. */
+interface Typed {
+  readonly id: number;
+  /** The repository: `OWNER/REPO`, or a URL. */
+  readonly place?: string;
+}
+
+/** An issue or a pull request by its number, or a comment by its id. */
+export interface IssueTarget {
+  readonly repo: RepoName;
+  readonly number: number;
+}
+
+const described = "number, OWNER/REPO#NUMBER or URL";
+
+/** An argument that selects one issue. */
+export const oneIssue: Arg<number> = { ...oneArg(`issue: ${described}`, parseIssue), source: "issue" };
+
+/** An argument that selects a comment. */
+export const oneComment: Arg<number> = oneArg("comment: ID or URL", parseComment);
+
+/** An argument that selects several issues; `readIssues` reads them. */
+export const manyIssues: Arg<readonly string[]> = {
+  ...manyArg(`issues: ${described}; - reads them from stdin`, parseIssue),
+  source: "issue",
+};
+
+/** An argument that selects the other issues of a relation; `readOthers` reads them. It selects no repository. */
+export const otherIssues: Arg<readonly string[]> = {
+  count: "many",
+  description: manyIssues.description,
+  read: manyIssues.read,
+  source: "issue",
+};
+
+/** An argument that selects several comments; `readComments` reads them. */
+export const manyComments: Arg<readonly string[]> = manyArg(
+  "comments: ID or URL; - reads them from stdin",
+  parseComment,
+);
+
+function oneArg(description: string, parse: (typed: string) => Typed): Arg<number> {
+  return {
+    count: "one",
+    description,
+    read: ([typed = ""]) => parse(typed).id,
+    locate: ([typed = ""]) => parse(typed).place,
+  };
+}
+
+/** The first repository selects the server. If some targets name none, it is not the current repository for them. */
+function manyArg(description: string, parse: (typed: string) => Typed): Arg<readonly string[]> {
+  return {
+    count: "many",
+    description,
+    read: (typed) => typed,
+    locate(typed) {
+      const places = typed.map((one) => (one === "-" ? undefined : parse(one).place));
+      return places.every((place) => place !== undefined) ? places[0] : undefined;
+    },
+  };
+}
+
+type ReadContext = Pick<BaseContext, "system" | "locate"> & Pick<ServerContext, "server">;
+
+/** The selected issues, in order and without duplicates. */
+export function readIssues(typed: readonly string[], context: ReadContext): Promise<IssueTarget[]> {
+  return readAll(typed, context, parseIssue);
+}
+
+/** The selected comments, in order and without duplicates. */
+export function readComments(typed: readonly string[], context: ReadContext): Promise<IssueTarget[]> {
+  return readAll(typed, context, parseComment);
+}
+
+/** Other issues, such as the blocked ones: those without a repository are in `repo`. */
+export async function readOthers(
+  typed: readonly string[],
+  context: ReadContext & { readonly repo: RepoName },
+): Promise<IssueTarget[]> {
+  return readAll(typed, { ...context, locate: async () => context.repo }, parseIssue);
+}
+
+async function readAll(
+  typed: readonly string[],
+  context: ReadContext,
+  parse: (typed: string) => Typed,
+): Promise<IssueTarget[]> {
+  const all = (await readTargets(typed, context.system)).map(parse);
+  const targets = new Map<string, IssueTarget>();
+  for (const { id, place } of all) {
+    const repo = place === undefined ? await context.locate() : repoOf(place, context.server.base);
+    const target = { repo, number: id };
+    const key = targetName(target).toLowerCase();
+    targets.set(key, targets.get(key) ?? target);
+  }
+  return [...targets.values()];
+}
+
+function repoOf(place: string, base: URL): RepoName {
+  const { owner, name, host } = parseRepo(place);
+  if (host !== undefined && !matchesAddress(base, host)) {
+    throw new UsageError(`${place} is on another server than ${base.host}`, "Run a command for each server.");
+  }
+  return { owner, name };
+}
+
+/** `mara/harbor#12`. */
+export function targetName({ repo, number }: IssueTarget): string {
+  return `${fullName(repo)}#${number}`;
+}
+
+function isUrl(typed: string): boolean {
+  return /^https?:\/\//i.test(typed);
+}
+
+/** Parses `12`, `#12`, `OWNER/REPO#12` or the URL of an issue or a pull request. */
+function parseIssue(typed: string): Typed {
+  const digits = /^#?(\d{1,15})$/.exec(typed)?.[1];
+  if (digits !== undefined) return { id: Number(digits) };
+  const [, place, number] =
+    (isUrl(typed)
+      ? /^(https?:\/\/[^?#]+)\/(?:issues|pulls)\/(\d{1,15})(?:[/?#]|$)/i.exec(typed)
+      : /^([^/\s#]+\/[^/\s#]+)#(\d{1,15})$/.exec(typed)) ?? [];
+  if (place !== undefined) return { id: Number(number), place };
+  throw new UsageError(`'${typed}' is not an issue`, "Use 12, OWNER/REPO#12 or https://HOST/OWNER/REPO/issues/12.");
+}
+
+/** Parses an id, or the URL of a comment. */
+function parseComment(typed: string): Typed {
+  const digits = /^(\d{1,15})$/.exec(typed)?.[1];
+  if (digits !== undefined) return { id: Number(digits) };
+  const [, place, id] = /^(https?:\/\/[^?#]+)\/(?:issues|pulls)\/\d+[^#]*#issuecomment-(\d{1,15})$/i.exec(typed) ?? [];
+  if (place !== undefined) return { id: Number(id), place };
+  throw new UsageError(
+    `'${typed}' is not a comment`,
+    "Use its ID, or its URL: https://HOST/OWNER/REPO/issues/12#issuecomment-34.",
+  );
+}

@@ -1,0 +1,91 @@
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { givenText } from "../../app/input.ts";
+import { text } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import type { Issue } from "../../forge/issues.ts";
+import { DeniedError, RefusedError } from "../../http/errors.ts";
+import { type Cell, styled, when } from "../../output/cells.ts";
+import { type Column, column } from "../../output/table.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
+
+/** The context of commands on several issues, which can be in several repositories. */
+export type IssuesContext = BaseContext & ServerContext;
+
+/** `mara/harbor#12`. */
+export function issueName(repo: RepoName, number: number): string {
+  return `${fullName(repo)}#${number}`;
+}
+
+/** The state of an issue in one word; a pull request can be merged. */
+export function issueState(issue: Pick<Issue, "state" | "pull_request">): string {
+  return issue.pull_request?.merged === true ? "merged" : issue.state;
+}
+
+/** The number in the color of the state. */
+export function numberCell(issue: Pick<Issue, "number" | "state" | "pull_request">): Cell {
+  const state = issueState(issue);
+  return styled(state === "open" ? "good" : state === "merged" ? "merged" : "plain", `#${issue.number}`);
+}
+
+/** The columns of lists of issues. */
+export const issueColumns: readonly Column<Issue>[] = [
+  column<Issue>("ID", numberCell),
+  column<Issue>("TITLE", (issue) => issue.title, true),
+  column<Issue>("LABELS", (issue) => styled("link", labelNames(issue)), true),
+  column<Issue>("STATE", issueState),
+  column<Issue>("UPDATED", (issue) => when(issue.updated_at), false, "optional"),
+];
+
+/** The names of an issue's labels. */
+export function labelNames({ labels }: Pick<Issue, "labels">): string {
+  return (labels ?? []).map(({ name }) => name).join(", ");
+}
+
+/** The flags for a text. */
+export const bodyFlags = {
+  body: text("the text", { short: "b" }),
+  bodyFile: text("read the text from a file (- for standard input)", { short: "F", placeholder: "FILE" }),
+};
+
+/** The text of a comment: from the flags, or from the editor. Throws a usage error if it is empty. */
+export async function commentBody(
+  {
+    flags,
+    system,
+    prompt,
+  }: Pick<BaseContext, "system" | "prompt"> & {
+    readonly flags: { readonly body: string | undefined; readonly bodyFile: string | undefined };
+  },
+  current = "",
+): Promise<string> {
+  const given = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
+  const body = given ?? (await prompt.editor({ message: "Comment", flag: "--body", default: current }));
+  if (body.trim() === "") throw new UsageError("The comment must not be empty");
+  return body;
+}
+
+/** Explains a 403 without a body. `who` says who can do it: `its author and users with write access`. */
+export function explainDenied(error: unknown, what: string, who: string): unknown {
+  if (!(error instanceof DeniedError) || error.status !== 403 || error.serverMessage !== "") return error;
+  const { code, exit, status, method, path } = error;
+  return new Failure(code, exit, `${what}: only ${who} can`, { status, method, path, cause: error });
+}
+
+/** Who can edit an issue, for `explainDenied`. */
+export const editors = "its author and users with write access";
+
+/** Explains a refused change of the state. */
+export function explainState(error: unknown, name: string): unknown {
+  if (!(error instanceof RefusedError) || error.status !== 412)
+    return explainDenied(error, `Cannot edit ${name}`, editors);
+  if (/already merged/.test(error.serverMessage)) {
+    return new Failure("already_merged", "refused", `Pull request ${name} is already merged`, { cause: error });
+  }
+  if (/open dependencies/.test(error.serverMessage)) {
+    return new Failure("blocked", "refused", `Cannot close ${name}: it has open dependencies`, {
+      hint: `List them: tongs issue dependency list ${name}`,
+      cause: error,
+    });
+  }
+  return error;
+}

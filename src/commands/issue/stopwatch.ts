@@ -1,0 +1,67 @@
+import { defineCommand } from "../../app/define.ts";
+import { Failure } from "../../failure/failure.ts";
+import { issue } from "../../forge/issues.ts";
+import { collect } from "../../forge/listings.ts";
+import { type Stopwatch, stopwatch } from "../../forge/times.ts";
+import { RefusedError } from "../../http/errors.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { oneIssue } from "./selector.ts";
+import { explainDenied, issueName } from "./shared.ts";
+
+const who = "users who can track time here";
+
+/** `tongs issue start`: GET the running stopwatches, then POST the start. */
+export const start = defineCommand({
+  summary: "Start the stopwatch of an issue",
+  details: "A stopwatch of another issue is stopped, and its time is added to that issue.",
+  on: "repository",
+  effect: "write",
+  args: { issue: oneIssue },
+  output: stopwatch,
+  exits: { refused: "it is running already" },
+  examples: [["Start to track your time", "tongs issue start 12"]],
+  async run(context) {
+    const { args, forge, repo, server, out } = context;
+    const name = issueName(repo, args.issue);
+    const isThis = (one: Stopwatch) => stopwatchName(one).toLowerCase() === name.toLowerCase();
+    const running = (await collect(forge.times.stopwatches())).filter((one) => !isThis(one));
+    await forge.times.start(repo, args.issue).catch((error: unknown) => {
+      throw explain(error, name, "is running already");
+    });
+    const stopped = running.map((one) => `; stopped that of ${stopwatchName(one)}`).join("");
+    await out.done(`Started the stopwatch of ${name}${stopped} ${accountLabel(server)}`, {
+      record: async () => (await collect(forge.times.stopwatches())).find(isThis),
+    });
+  },
+});
+
+/** `tongs issue stop`: POST the stop. */
+export const stop = defineCommand({
+  summary: "Stop the stopwatch of an issue",
+  details: "Adds the time to the tracked times of the issue.",
+  on: "repository",
+  effect: "write",
+  args: { issue: oneIssue },
+  output: issue,
+  exits: { refused: "it is not running" },
+  examples: [["Stop tracking, and add the time", "tongs issue stop 12"]],
+  async run({ args, forge, repo, server, out }) {
+    const name = issueName(repo, args.issue);
+    await forge.times.stop(repo, args.issue).catch((error: unknown) => {
+      throw explain(error, name, "is not running");
+    });
+    await out.done(`Stopped the stopwatch of ${name} ${accountLabel(server)}`, {
+      record: () => forge.issues.get(repo, args.issue),
+    });
+  },
+});
+
+function stopwatchName({ repo_owner_name, repo_name, issue_index }: Stopwatch): string {
+  return issueName({ owner: repo_owner_name, name: repo_name }, issue_index);
+}
+
+function explain(error: unknown, name: string, state: string): unknown {
+  if (!(error instanceof RefusedError) || error.status !== 409)
+    return explainDenied(error, `Cannot track time of ${name}`, who);
+  return new Failure("stopwatch", "refused", `The stopwatch of ${name} ${state}`, { cause: error });
+}

@@ -1,0 +1,45 @@
+import { batch } from "../../app/batch.ts";
+import { defineCommand } from "../../app/define.ts";
+import { currentUser } from "../../app/shared.ts";
+import { issue } from "../../forge/issues.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { list } from "../../shape/shape.ts";
+import { manyIssues, readIssues, targetName } from "./selector.ts";
+
+/** `issue subscribe` and `issue unsubscribe`: PUT or DELETE the caller's subscription to each issue. */
+function subscription(verb: "subscribe" | "unsubscribe") {
+  const [summary, done] =
+    verb === "subscribe"
+      ? ["Subscribe to the notifications of issues", "Subscribed to"]
+      : ["Unsubscribe from the notifications of issues", "Unsubscribed from"];
+  return defineCommand({
+    summary,
+    on: "server",
+    effect: "write",
+    args: { issue: manyIssues },
+    output: list(issue),
+    exits: { partly: "some succeeded, some failed" },
+    examples: [[summary, `tongs issue ${verb} 12 mara/notes#3`]],
+    async run(context) {
+      const { args, forge, server } = context;
+      const targets = await readIssues(args.issue, context);
+      const login = await currentUser(context);
+      return batch(
+        targets,
+        async (one) => {
+          await forge.timeline[verb](one.repo, one.number, login);
+          const message = `${done} issue ${targetName(one)} ${accountLabel(server)}`;
+          return { message, record: () => forge.issues.get(one.repo, one.number) };
+        },
+        context,
+        { name: targetName },
+      );
+    },
+  });
+}
+
+/** `tongs issue subscribe`. */
+export const subscribe = subscription("subscribe");
+
+/** `tongs issue unsubscribe`. */
+export const unsubscribe = subscription("unsubscribe");

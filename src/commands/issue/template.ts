@@ -1,0 +1,104 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { toggle } from "../../command/flags.ts";
+import { checkedConfig, type IssueTemplate, issueTemplate } from "../../forge/issue-templates.ts";
+import { styled } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
+import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { type Field, fieldsOfForm } from "./form.ts";
+import { findTemplate } from "./templates.ts";
+
+const columns = [
+  column<IssueTemplate>("NAME", ({ name }) => name),
+  column<IssueTemplate>("TYPE", ({ body }) => (body?.length ? "form" : "markdown")),
+  column<IssueTemplate>("ABOUT", ({ about }) => about, true),
+  column<IssueTemplate>("FILE", ({ file_name }) => styled("plain", file_name)),
+];
+
+/** `tongs issue template list`: GET the issue templates. */
+export const list = defineCommand({
+  summary: "List the issue templates",
+  details: "Templates with errors are left out; Gitea warns of them.",
+  on: "repository",
+  effect: "read",
+  output: listOf(issueTemplate),
+  examples: [["List the issue templates", "tongs issue template list"]],
+  async run({ forge, repo, out }) {
+    await out.list(forge.issueTemplates.list(repo), columns);
+  },
+});
+
+/** `tongs issue template view`: one of the issue templates. */
+export const view = defineCommand({
+  summary: "View an issue template",
+  details: "For a form, shows the IDs of its fields for tongs issue create --field.",
+  on: "repository",
+  effect: "read",
+  args: { template: one("name or file name of the template") },
+  output: issueTemplate,
+  examples: [["Show the fields of a form", 'tongs issue template view "Bug report"']],
+  async run(context) {
+    await context.out.record(await findTemplate(context.args.template, context), sheet);
+  },
+});
+
+function sheet(template: IssueTemplate): Sheet {
+  return {
+    title: template.name,
+    fields: [
+      ["about", template.about],
+      ["title", template.title],
+      ["labels", (template.labels ?? []).join(", ")],
+      ["assignees", (template.assignees ?? []).join(", ")],
+      ["file", template.file_name],
+    ],
+    body: template.content?.trim(),
+    sections: fieldsOfForm(template).map((field) => ({ title: titleOf(field), body: describe(field) })),
+  };
+}
+
+function titleOf({ type, id, label, required }: Field): string {
+  return type === "markdown" ? "Note" : `${id} (${type}${required ? ", required" : ""}): ${label}`;
+}
+
+function describe({ description, value, options, multiple }: Field): string {
+  const lines = options.map(({ label, required, isDefault }) => {
+    const notes = [...(required ? ["required"] : []), ...(isDefault ? ["default"] : [])];
+    return `- ${label}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
+  });
+  return [description, value, ...lines, multiple ? "Several can be chosen." : ""]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+/** `tongs issue config`: GET the issue configuration and, with `--check`, whether its file is valid. */
+export const config = defineCommand({
+  summary: "View the issue configuration",
+  details:
+    "Shows whether blank issues are allowed, and the contact links. The server uses the defaults if the file has " +
+    "errors; --check reports them, and its result is in the keys valid and message of the JSON formats.",
+  on: "repository",
+  effect: "read",
+  flags: { check: toggle("check the file: exit 0 if it is valid, 1 if not") },
+  output: checkedConfig,
+  exits: { failure: "with --check: the file is not valid" },
+  examples: [
+    ["View the issue configuration", "tongs issue config"],
+    ["Check its file in CI", "tongs issue config --check"],
+  ],
+  async run({ flags, forge, repo, out }) {
+    const [found, checked] = await Promise.all([
+      forge.issueTemplates.config(repo),
+      flags.check ? forge.issueTemplates.check(repo) : undefined,
+    ]);
+    await out.record({ ...found, ...checked }, ({ blank_issues_enabled, contact_links }) => ({
+      fields: [
+        ["blank issues", blank_issues_enabled ? "allowed" : "not allowed"],
+        ...(contact_links ?? []).map(({ name, url, about }) => ["contact", `${name}: ${url} (${about})`] as const),
+        ...(checked === undefined ? [] : [["valid", checked.valid ? "yes" : `no: ${checked.message}`] as const]),
+      ],
+    }));
+    return checked?.valid === false ? "failure" : undefined;
+  },
+});

@@ -1,0 +1,61 @@
+import { defineCommand } from "../../app/define.ts";
+import { moment } from "../../command/moment.ts";
+import { type TimelineEvent, timelineEvent } from "../../forge/timeline.ts";
+import { styled, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { list } from "../../shape/shape.ts";
+import { durationText } from "./duration.ts";
+import { oneIssue } from "./selector.ts";
+
+const columns = [
+  column<TimelineEvent>("TIME", ({ created_at }) => when(created_at)),
+  column<TimelineEvent>("USER", ({ user }) => user?.login),
+  column<TimelineEvent>("EVENT", ({ type }) => styled("link", type)),
+  column<TimelineEvent>("DETAILS", detailsOf, true),
+];
+
+/** `tongs issue timeline`: GET the events of an issue or a pull request. */
+export const timeline = defineCommand({
+  summary: "List the events of an issue",
+  details: "Oldest first. Comments are events, too.",
+  on: "repository",
+  effect: "read",
+  args: { issue: oneIssue },
+  flags: { since: moment("list only events that were updated since") },
+  output: list(timelineEvent),
+  examples: [["List all events", "tongs issue timeline 12 --all"]],
+  async run({ args, flags, forge, repo, out }) {
+    await out.list(forge.timeline.list(repo, args.issue, { since: flags.since }), columns);
+  },
+});
+
+/** What happened in an event, in a few words. */
+function detailsOf(event: TimelineEvent): string {
+  const { body = "", label, milestone, old_milestone, assignee, tracked_time: tracked } = event;
+  const change = (before = "", after = "") => `${before} → ${after}`;
+  switch (event.type) {
+    case "label":
+      return `${body === "1" ? "added" : "removed"} ${label?.name ?? ""}`;
+    case "milestone":
+      return change(old_milestone?.title, milestone?.title);
+    case "assignees":
+      return `${event.removed_assignee ? "unassigned" : "assigned"} ${assignee?.login ?? ""}`;
+    case "change_title":
+      return change(event.old_title, event.new_title);
+    case "change_issue_ref":
+    case "change_target_branch":
+      return change(event.old_ref, event.new_ref);
+    case "modified_deadline":
+      return body.split("|").reverse().join(" → ");
+    case "add_time_manual":
+    case "stop_tracking":
+      return tracked ? durationText(tracked.time) : body;
+    case "commit_ref":
+      return event.ref_commit_sha ?? "";
+    default: {
+      const related = event.ref_issue ?? event.dependent_issue;
+      if (related == null) return body;
+      return `${related.repository?.full_name ?? ""}#${related.number} ${related.title}`;
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import { cutMark } from "../../app/journal/observe.ts";
+import type { Entry } from "../../app/journal/store.ts";
+import { eventsToKeep } from "../../forge/hooks.ts";
+import type { PastRequest } from "../../forge/past-writes.ts";
+import { masked } from "../../http/mask.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How a write is undone. */
+export interface Inverse {
+  readonly request: PastRequest;
+  /** What must be at a path, or nothing has to be undone: the fields that were set, something, or nothing. */
+  readonly expects: { readonly path: string } & (
+    | { readonly fields: Fields }
+    | { readonly is: "there" | "absent" }
+    | { readonly item: string; readonly listed: boolean }
+  );
+}
+
+/** How a write is undone, or why it cannot be. */
+export function inverseOf(entry: Entry): Inverse | string {
+  const { status, undone, path, body, before } = entry;
+  if (undone) return "it was undone";
+  if (status === undefined) return "no response arrived";
+  if (status >= 300) return `the server refused it (${status})`;
+  const created = path.includes(masked) ? undefined : creation(entry);
+  if (created !== undefined) return created;
+  if ([path, ...textsIn(body)].some((text) => text.includes(masked)))
+    return "it set a secret, which the journal does not have";
+  const inverse = pair(entry) ?? edit(entry) ?? removal(entry);
+  if (inverse === undefined)
+    return before === undefined ? "what was there before was not read" : "this kind of write cannot be undone";
+  const texts = textsIn(inverse.request.body);
+  if (texts.some((text) => text.includes(masked) || text === cutMark))
+    return "the journal does not have all that was there before";
+  return inverse;
+}
+
+/** The kinds of things that are created in a collection and can be deleted again. */
+const collection = /\/(labels|milestones|hooks|branch_protections|tag_protections)$/;
+
+/** A creation is undone by deleting. */
+function creation({ method, path, body, after }: Entry): Inverse | undefined {
+  if (method !== "POST") return undefined;
+  if (/\/actions\/variables\/[^/]+$/.test(path)) {
+    const { value } = fieldsOf(body);
+    return { request: { method: "DELETE", path }, expects: { path, fields: { value } } };
+  }
+  const renamed = /^(.*\/admin\/users\/)([^/]+)\/rename$/.exec(path);
+  const newName = fieldsOf(body)["new_username"];
+  if (renamed !== null && typeof newName === "string") {
+    const user = `${renamed[1]}${encodeURIComponent(newName)}`;
+    const old = decodeURIComponent(renamed[2] ?? "");
+    const request = { method: "POST" as const, path: `${user}/rename`, body: { new_username: old } };
+    return { request, expects: { path: `/api/v1/users/${encodeURIComponent(newName)}`, is: "there" } };
+  }
+  // The labels of an issue are in a list of the same name.
+  if (!collection.test(path) || /\/issues\/\d+\/labels$/.test(path)) return undefined;
+  const created = fieldsOf(after);
+  const name = path.endsWith("/branch_protections") ? created["rule_name"] : created["id"];
+  if (typeof name !== "string" && typeof name !== "number") return undefined;
+  const own = `${path}/${encodeURIComponent(name)}`;
+  return { request: { method: "DELETE", path: own }, expects: { path: own, fields: stable(created) } };
+}
+
+/** Paths that PUT adds and DELETE removes. */
+const switches =
+  /\/user\/(starred\/[^/]+|following)\/[^/]+$|\/repos\/[^/]+\/[^/]+\/(subscription|teams\/[^/]+)$|\/teams\/\d+\/(members\/[^/]+|repos\/[^/]+\/[^/]+)$/;
+
+/** PUT and DELETE at the same path undo each other. */
+function pair({ method, path, body, before }: Entry): Inverse | undefined {
+  if (method !== "PUT" && method !== "DELETE") return undefined;
+  const other = method === "PUT" ? "DELETE" : "PUT";
+  if (switches.test(path)) {
+    return { request: { method: other, path }, expects: { path, is: method === "PUT" ? "there" : "absent" } };
+  }
+  const topic = /^(.*\/topics)\/([^/]+)$/.exec(path);
+  if (topic?.[1] !== undefined) {
+    const expects = { path: topic[1], item: decodeURIComponent(topic[2] ?? ""), listed: method === "PUT" };
+    return { request: { method: other, path }, expects };
+  }
+  if (/\/collaborators\/[^/]+$/.test(path)) {
+    const { permission } = fieldsOf(before);
+    const now = { path: `${path}/permission`, fields: { permission: fieldsOf(body)["permission"] } };
+    if (method === "PUT" && before === null) return { request: { method: "DELETE", path }, expects: now };
+    if (permission === undefined) return undefined;
+    const request = { method: "PUT" as const, path, body: { permission } };
+    return { request, expects: method === "PUT" ? now : { path, is: "absent" } };
+  }
+  if (!/\/actions\/variables\/[^/]+$/.test(path) || before === undefined || before === null) return undefined;
+  const { value, description } = fieldsOf(before);
+  const back = { value, ...(description === undefined || description === "" ? {} : { description }) };
+  if (method === "DELETE") return { request: { method: "POST", path, body: back }, expects: { path, is: "absent" } };
+  return {
+    request: { method: "PUT", path, body: back },
+    expects: { path, fields: { value: fieldsOf(body)["value"] } },
+  };
+}
+
+/** An edit is undone by sending the fields that were there before. */
+function edit({ method, path, body, before, after }: Entry): Inverse | undefined {
+  if (method !== "PATCH") return undefined;
+  const now = fieldsOf(after);
+  const old = before === undefined && isClosing(body, now) ? { state: "open" } : fieldsOf(before);
+  const names = Object.keys(fieldsOf(body));
+  if (names.length === 0 || names.some((name) => !Object.hasOwn(old, name) || !Object.hasOwn(now, name)))
+    return undefined;
+  const restored = names.map((name) => [name, asSent(name, old[name])]);
+  const set = names.map((name) => [name, now[name]]);
+  // A repository that was renamed is at its new name.
+  const place = typeof now["full_name"] === "string" ? `/api/v1/repos/${now["full_name"]}` : renamedRule(path, now);
+  return {
+    request: { method: "PATCH", path: place, body: Object.fromEntries(restored) },
+    expects: { path: place, fields: Object.fromEntries(set) },
+  };
+}
+
+/** Whether a write closed what was open: the server sets the time at which it was closed only then. */
+function isClosing(body: unknown, now: Fields): boolean {
+  const names = Object.keys(fieldsOf(body));
+  if (names.length !== 1 || fieldsOf(body)["state"] !== "closed") return false;
+  const [closed, updated] = [now["closed_at"], now["updated_at"]].map((time) => Date.parse(String(time)));
+  return closed !== undefined && updated !== undefined && Math.abs(updated - closed) < 2_000;
+}
+
+function renamedRule(path: string, now: Fields): string {
+  const at = path.replace(/\?.*$/, "");
+  const rule = now["rule_name"];
+  return typeof rule === "string" ? at.replace(/[^/]+$/, encodeURIComponent(rule)) : at;
+}
+
+/** The value that a request takes, of the one in a record. */
+function asSent(field: string, value: unknown): unknown {
+  if (field === "milestone") return fieldsOf(value)["id"] ?? 0;
+  if (field === "events" && Array.isArray(value)) return eventsToKeep(value.filter((one) => typeof one === "string"));
+  if (!Array.isArray(value)) return value;
+  return value.map((item: unknown) => fieldsOf(item)["login"] ?? fieldsOf(item)["id"] ?? item);
+}
+
+/** A protection that was deleted is created again: nothing else refers to it. */
+function removal({ method, path, before }: Entry): Inverse | undefined {
+  const found = /^(.*\/(?:branch|tag)_protections)\/[^/]+$/.exec(path);
+  if (method !== "DELETE" || found?.[1] === undefined || before === undefined || before === null) return undefined;
+  const { id: _id, created_at: _made, updated_at: _edited, ...body } = fieldsOf(before);
+  return { request: { method: "POST", path: found[1], body }, expects: { path, is: "absent" } };
+}
+
+/** The fields of a record that others do not change by using it. */
+function stable(record: Fields): Fields {
+  const fixed = Object.entries(record).filter(
+    ([name, value]) =>
+      !/_at$|_issues$|^last_|url$/.test(name) &&
+      (typeof value !== "object" || Array.isArray(value)) &&
+      !textsIn(value).some((text) => text.includes(masked) || text === cutMark),
+  );
+  return Object.fromEntries(fixed);
+}
+
+/** The fields of an object; none for anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

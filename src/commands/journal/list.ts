@@ -1,0 +1,34 @@
+import { defineCommand } from "../../app/define.ts";
+import { readEntries } from "../../app/journal/store.ts";
+import { styled, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { entryShape, shownEntry } from "./shared.ts";
+
+/** `tongs journal list`: the writes of the last 90 days, newest first. */
+export const list = defineCommand({
+  summary: "List the writes that tongs sent",
+  details:
+    "The journal is kept on this machine for 90 days, readable by you only, without secrets. TONGS_JOURNAL=off switches " +
+    "it off. The rows of user import are in the journal of the import. UNDO shows which writes journal undo can undo.",
+  on: "nothing",
+  effect: "read",
+  output: listOf(entryShape),
+  examples: [
+    ["List the latest writes", "tongs journal list"],
+    ["List what was sent to a repository", `tongs journal list --all --jq '.[] | select(.path | test("mara/harbor"))'`],
+  ],
+  async run({ out, system }) {
+    await out.list(readEntries(system).toReversed().map(shownEntry), [
+      column("N", ({ number }) => number),
+      column("WHEN", ({ at }) => when(at)),
+      column("COMMAND", ({ command }) => command),
+      column("METHOD", ({ method }) => method),
+      column("PATH", ({ path }) => path.replace("/api/v1/", ""), true),
+      column("STATUS", ({ status }) => status ?? ""),
+      column("UNDO", ({ undoable, undone }) => styled("dim", undone ? "undone" : undoable ? "yes" : "no")),
+      column("HOST", ({ host }) => host, true),
+      column("USER", ({ user, profile }) => user ?? profile ?? "", true),
+    ]);
+  },
+});

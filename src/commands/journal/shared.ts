@@ -1,0 +1,43 @@
+import { type Entry, readEntries } from "../../app/journal/store.ts";
+import { wholeNumber } from "../../command/flags.ts";
+import { Failure } from "../../failure/failure.ts";
+import { anything, boolean, integer, nullable, optional, record, string, time } from "../../shape/shape.ts";
+import type { System } from "../../system/system.ts";
+import { inverseOf } from "./inverse.ts";
+
+/** A write in the journal. */
+export const entryShape = record({
+  number: integer,
+  at: time,
+  command: string,
+  host: string,
+  profile: nullable(string),
+  user: nullable(string),
+  method: string,
+  path: string,
+  body: optional(anything),
+  before: optional(anything),
+  status: optional(integer),
+  after: optional(anything),
+  undone: boolean,
+  undoable: boolean,
+  /** Why it cannot be undone. */
+  reason: nullable(string),
+});
+
+/** An entry as it is printed. */
+export function shownEntry(entry: Entry) {
+  const inverse = inverseOf(entry);
+  const reason = typeof inverse === "string" ? inverse : null;
+  return { ...entry, undone: entry.undone === true, undoable: reason === null, reason };
+}
+
+/** The entry with a number. Throws a `not_found` failure if there is none. */
+export function findEntry(typed: string, system: System): Entry {
+  const number = wholeNumber(typed.replace(/^#/, ""), "N", 1);
+  const found = readEntries(system).find((entry) => entry.number === number);
+  if (found !== undefined) return found;
+  throw new Failure("not_found", "notFound", `Entry ${number} not found in the journal`, {
+    hint: "List the entries with: tongs journal list",
+  });
+}

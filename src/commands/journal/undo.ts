@@ -1,0 +1,87 @@
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { type Entry, journalWriter } from "../../app/journal/store.ts";
+import { one } from "../../command/args.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { serverOf } from "../../profiles/choose.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
+import { jsonText } from "../../text/json.ts";
+import { fieldsOf, type Inverse, inverseOf } from "./inverse.ts";
+import { entryShape, findEntry, shownEntry } from "./shared.ts";
+
+/** `tongs journal undo`: sends the request that undoes a write, if nothing has changed since. */
+export const undo = defineCommand({
+  summary: "Undo a write",
+  details:
+    "Undoes edits, closes, renames, stars, follows, and changes of labels, milestones, protections, access and variables, " +
+    "after a confirmation. Refuses if what was written has changed since.",
+  on: "profiles",
+  effect: "destroy",
+  args: { n: one("number of the entry") },
+  output: entryShape,
+  exits: { refused: "it cannot be undone, or it has changed since" },
+  examples: [["Undo a write", "tongs journal undo 12"]],
+  async run(context) {
+    const { args, options, out, prompt, system } = context;
+    const entry = findEntry(args.n, system);
+    const inverse = inverseOf(entry);
+    if (typeof inverse === "string") {
+      throw new Failure("not_undoable", "refused", `Entry ${entry.number} cannot be undone: ${inverse}`);
+    }
+    const { server, forge } = await serverOfEntry(entry, context);
+    await refuseIfChanged(entry, inverse, forge);
+    const { method, path, body } = inverse.request;
+    if (!options.yes) out.note(`${method} ${path}${body === undefined ? "" : ` ${jsonText(body)}`}`);
+    await prompt.confirmAction({ what: `Undo entry ${entry.number} (${entry.command}) on ${entry.host}` });
+    await forge.pastWrites.send(inverse.request);
+    journalWriter(system).add({ number: entry.number, undone: true });
+    const record = shownEntry({ ...entry, undone: true });
+    await out.done(`Undid entry ${entry.number} (${entry.command}) ${accountLabel(server)}`, { record });
+  },
+});
+
+/** The server that the write was sent to, as the same profile. Throws a usage error for another server. */
+async function serverOfEntry(entry: Entry, context: BaseContext): Promise<ServerContext> {
+  const { profiles, options } = context;
+  const isChosen = options.profile !== undefined || options.host !== undefined || entry.profile === null;
+  const server = isChosen
+    ? await context.choose()
+    : serverOf(profiles, profiles.read(), entry.profile, "the profile of the entry");
+  const address = addressText(server.base);
+  if (address === entry.host) return context.connectTo(server);
+  throw new UsageError(
+    `Entry ${entry.number} was sent to ${entry.host}, not to ${address}`,
+    "Pass --profile or --host.",
+  );
+}
+
+/** Throws a `Failure` if what the write left is not there as it was. */
+async function refuseIfChanged(entry: Entry, { expects }: Inverse, forge: ServerContext["forge"]): Promise<void> {
+  const now = await forge.pastWrites.look(expects.path);
+  if (isAsExpected(expects, now)) return;
+  throw new Failure("changed_since", "refused", `Entry ${entry.number} cannot be undone: it has changed since`, {
+    hint: `See: tongs journal view ${entry.number}`,
+  });
+}
+
+function isAsExpected(expects: Inverse["expects"], now: unknown): boolean {
+  if ("is" in expects) return (now !== undefined) === (expects.is === "there");
+  if ("item" in expects) {
+    const [names] = Object.values(fieldsOf(now));
+    return Array.isArray(names) && names.includes(expects.item) === expects.listed;
+  }
+  if (now === undefined) return false;
+  const record = fieldsOf(now);
+  return Object.entries(expects.fields).every(([name, value]) => {
+    // A variable's value is in `data` of its record.
+    const found = name === "value" && "data" in record ? record["data"] : record[name];
+    return comparable(found) === comparable(value);
+  });
+}
+
+/** A value as text, lists in any order; of records within it, only what identifies them. */
+function comparable(value: unknown): string {
+  if (Array.isArray(value)) return jsonText(value.map(comparable).toSorted());
+  const fields = fieldsOf(value);
+  return jsonText(fields["login"] ?? fields["id"] ?? value ?? null);
+}

@@ -1,0 +1,52 @@
+import { defineCommand } from "../../app/define.ts";
+import { bodyOf } from "../../app/fields.ts";
+import { one } from "../../command/args.ts";
+import { toggle } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { label } from "../../forge/labels.ts";
+import { collect } from "../../forge/listings.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { findLabel, labelOwner, ownerFlags, ownerName, randomColor, readColor, settingFlags } from "./shared.ts";
+
+/** `tongs label create`: POST a label. A second label of a name is not created, although the servers allow it. */
+export const create = defineCommand({
+  summary: "Create a label",
+  details: "Without --color, the color is random.",
+  on: "server",
+  effect: "write",
+  args: { name: one("name of the label") },
+  flags: { ...ownerFlags, ...settingFlags, force: toggle("update the label if it exists", { short: "f" }) },
+  output: label,
+  exits: { refused: "a label with this name exists" },
+  examples: [
+    ["Create a label", 'tongs label create bug --color ff0000 --description "Something is broken"'],
+    ["Create an exclusive label of an organization", "tongs label create kind/lamp --exclusive --org tidewater"],
+  ],
+  async run(context) {
+    const { args, flags, forge, out, server, system } = context;
+    if (args.name.trim() === "") throw new UsageError("The name must not be empty");
+    const color = flags.color === undefined ? undefined : readColor(flags.color);
+    const owner = await labelOwner(flags, context);
+    const where = `in ${ownerName(owner)}`;
+    const existing = (await collect(forge.labels.list(owner))).filter(({ name }) => name === args.name);
+    const given = { ...bodyOf(settingFlags, flags), ...(color === undefined ? {} : { color }) };
+    if (existing.length > 0) {
+      if (!flags.force) {
+        throw new Failure("exists", "refused", `Label '${args.name}' already exists ${where}`, {
+          hint: "Pass --force to update it.",
+        });
+      }
+      const edited = await forge.labels.edit(owner, findLabel(existing, args.name, owner).id, given);
+      return out.done(`Updated label '${edited.name}' ${where} ${accountLabel(server)}`, {
+        prints: edited.id,
+        record: edited,
+      });
+    }
+    const body = { name: args.name, color: randomColor(system.random), ...given };
+    const created = await forge.labels.create(owner, body);
+    await out.done(`Created label '${created.name}' ${where} ${accountLabel(server)}`, {
+      prints: created.id,
+      record: created,
+    });
+  },
+});

@@ -1,0 +1,126 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { readFileFlag } from "../../app/input.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { collect } from "../../forge/listings.ts";
+import { NotFoundError } from "../../http/errors.ts";
+import { parseRepo } from "../../repo/repo-name.ts";
+import { parseJson } from "../../text/json.ts";
+import { nearest } from "../../text/nearest.ts";
+import type { SetLabel } from "./import-plan.ts";
+import { readColor } from "./shared.ts";
+
+type SourceContext = Pick<BaseContext, "system"> & ServerContext;
+type Raw = Readonly<Record<string, unknown>>;
+
+interface SourceFlags {
+  readonly from: string | undefined;
+  readonly format: "json" | "csv" | undefined;
+}
+
+/**
+ * The labels of another repository, of a file or of a template of the server. Throws a usage error that names the line if
+ * a label is not valid or is there twice.
+ */
+export async function readLabelSet(
+  source: string | undefined,
+  flags: SourceFlags,
+  context: SourceContext,
+): Promise<SetLabel[]> {
+  if (source === undefined) {
+    const { owner, name } = parseRepo(flags.from ?? "");
+    return checked(await collect(context.forge.labels.ofRepo({ owner, name })), "Label");
+  }
+  if (source === "-" || (await isFile(resolve(context.system.cwd, source)))) {
+    const text = await readFileFlag("FILE", source, context.system);
+    const format = flags.format ?? (/\.csv$/i.test(source) ? "csv" : "json");
+    return format === "csv" ? checked(await csvLabels(text), "Row") : checked(await jsonLabels(text, source), "Label");
+  }
+  return checked(await templateLabels(source, context), "Label");
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return !(await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** A template; an unknown one is an error that lists the known ones. */
+async function templateLabels(name: string, { forge }: SourceContext): Promise<readonly Raw[]> {
+  try {
+    return await forge.labels.template(name);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    const known = await forge.labels.templates();
+    const near = nearest(name, known);
+    throw new Failure("not_found", "notFound", `No file and no label template is named '${name}'`, {
+      hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Label templates: ${known.join(", ")}`,
+      cause: error,
+    });
+  }
+}
+
+async function jsonLabels(text: string, source: string): Promise<readonly Raw[]> {
+  const value = await parseJson(text).catch(() => undefined);
+  const list = Array.isArray(value) ? value : undefined;
+  if (list?.every(isRecord)) return list;
+  const hint = source === "-" ? "For CSV on stdin, pass --format csv." : undefined;
+  throw new UsageError("The file must be a JSON list of labels", hint);
+}
+
+function isRecord(value: unknown): value is Raw {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+async function csvLabels(text: string): Promise<readonly Raw[]> {
+  const { parse } = await import("csv-parse/sync");
+  try {
+    const rows: unknown = parse(text, { bom: true, columns: true, skip_empty_lines: true, trim: true });
+    return Array.isArray(rows) ? rows.filter(isRecord).map(withoutBlanks) : [];
+  } catch (error) {
+    throw new UsageError(`The file is not valid CSV: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** A row of CSV without empty switches, which mean nothing. */
+function withoutBlanks(row: Raw): Raw {
+  return Object.fromEntries(
+    Object.entries(row).filter(([key, value]) => value !== "" || (key !== "exclusive" && key !== "is_archived")),
+  );
+}
+
+/** Checks the labels of a set, and throws a usage error for the first one that is not valid. */
+function checked(rows: readonly Raw[], what: string): SetLabel[] {
+  const seen = new Set<string>();
+  if (rows.length === 0) throw new UsageError("There are no labels to import");
+  return rows.map((row, index) => {
+    const where = `${what} ${index + 1}`;
+    const name = row["name"];
+    if (typeof name !== "string" || name.trim() === "") throw new UsageError(`${where} has no name`);
+    if (seen.has(name)) throw new UsageError(`${where}: '${name}' is there twice`);
+    seen.add(name);
+    const { color, description } = row;
+    if (typeof color !== "string") throw new UsageError(`${where}: '${name}' has no color`);
+    if (description !== undefined && typeof description !== "string") {
+      throw new UsageError(`${where}: the description of '${name}' is not a text`);
+    }
+    return {
+      name,
+      color: readColor(color, `${where}: the color of '${name}'`),
+      ...(description === undefined ? {} : { description }),
+      ...switchOf(row, "exclusive", where),
+      ...switchOf(row, "is_archived", where),
+    };
+  });
+}
+
+function switchOf(row: Raw, key: "exclusive" | "is_archived", where: string): Partial<SetLabel> {
+  const value = row[key];
+  if (value === undefined || value === null) return {};
+  if (typeof value === "boolean") return { [key]: value };
+  if (value === "true" || value === "false") return { [key]: value === "true" };
+  throw new UsageError(`${where}: ${key} must be true or false`);
+}

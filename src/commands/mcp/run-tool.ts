@@ -1,0 +1,186 @@
+import { setMaxListeners } from "node:events";
+import { PassThrough, Writable } from "node:stream";
+import type { RunLine } from "../../app/context.ts";
+import { exitCodes } from "../../failure/exit-codes.ts";
+import { Interruption } from "../../failure/interruption.ts";
+import { asFailure } from "../../output/report-failure.ts";
+import { streamed } from "../../system/output-stream.ts";
+import type { System } from "../../system/system.ts";
+import { parseJson } from "../../text/json.ts";
+import { safe } from "../../text/safe.ts";
+import type { LongOutputs, Part } from "./long-output.ts";
+import { type CommandTool, commandLine } from "./tools.ts";
+
+/** The result of a tool, as MCP has it. */
+export interface ToolResult {
+  [key: string]: unknown;
+  content: { type: "text"; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+/** A call of a tool. */
+export interface ToolCall {
+  readonly tool: CommandTool;
+  readonly given: Readonly<Record<string, unknown>>;
+  /** The server and the repository that were selected at the start, as flags. */
+  readonly fixed: readonly string[];
+  /** Aborts when the client cancels the call. */
+  readonly cancelled: AbortSignal;
+  /** Called for each note that the command prints. */
+  readonly onNote: (note: string) => void;
+}
+
+/** How much a command may print, in bytes. */
+const maxOutput = 64 * 1024 * 1024;
+
+/** Runs the command of a tool in this process, with streams of its own and no terminal. */
+export async function runTool(
+  call: ToolCall,
+  { system, run, outputs }: { readonly system: System; readonly run: RunLine; readonly outputs: LongOutputs },
+): Promise<ToolResult> {
+  const { tool, given, fixed, cancelled, onNote } = call;
+  let line: string[];
+  try {
+    line = commandLine(tool, given);
+  } catch (error) {
+    return failed(asFailure(error));
+  }
+  // The server comes before --, behind which are only arguments.
+  const split = line.lastIndexOf("--no-input");
+  const argv = [...line.slice(0, split), ...fixed, ...line.slice(split)];
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  const abort = () => stop.abort(new Interruption("SIGINT"));
+  for (const signal of [system.signal, cancelled]) signal.addEventListener("abort", abort, { once: true });
+  if (cancelled.aborted || system.signal.aborted) abort();
+  const stdout = collector(maxOutput, () => undefined);
+  const stderr = collector(1024 * 1024, onNote);
+  const stdin = new PassThrough();
+  stdin.end(typeof given["stdin"] === "string" ? given["stdin"] : "");
+  try {
+    const code = await run(argv, {
+      ...{ stdin, stdout: stdout.stream, stderr: stderr.stream, signal: stop.signal },
+      ...{ env: { ...system.env, CI: "1", PAGER: "" }, platform: system.platform },
+      ...{ now: system.now, sleep: system.sleep, random: system.random },
+      get cwd() {
+        return system.cwd;
+      },
+    });
+    return await resultOf({ code, stdout: stdout.text(), notes: stderr.text(), isFull: stdout.isFull() }, outputs);
+  } finally {
+    for (const signal of [system.signal, cancelled]) signal.removeEventListener("abort", abort);
+    stdin.destroy();
+  }
+}
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly notes: string;
+  readonly isFull: boolean;
+}
+
+async function resultOf({ code, stdout, notes, isFull }: Ran, outputs: LongOutputs): Promise<ToolResult> {
+  const lines = notes.split("\n").filter((one) => one !== "");
+  const found = (await Promise.all(lines.map(errorIn))).findLast((error) => error !== undefined);
+  const name = Object.entries(exitCodes).find(([, exit]) => exit.code === code)?.[0] ?? "failure";
+  const exit = { exit_code: code, exit: name };
+  const shown = lines.filter((line) => !/^\{"error":/.test(line)).map((line) => safe(line));
+  if (isFull) shown.push("The output was too long; its end is missing. Ask for less.");
+  const output = await parsed(stdout);
+  const result = partResult(outputs.first(output), shown, code === 0 ? {} : exit);
+  if (found === undefined) return code === exitCodes.partly.code ? { ...result, isError: true } : result;
+  const error: Record<string, unknown> = { ...found, ...exit };
+  const text = [`Error: ${error["message"]} (${error["code"]})`, ...(error["hint"] ? [String(error["hint"])] : [])];
+  return {
+    content: [{ type: "text", text: [...text, ...shown].join("\n") }],
+    structuredContent: { error },
+    isError: true,
+  };
+}
+
+/** The JSON error that a command prints on stderr. */
+async function errorIn(line: string): Promise<Record<string, unknown> | undefined> {
+  if (!line.startsWith('{"error":')) return undefined;
+  try {
+    const { error } = JSON.parse(line) as { readonly error?: unknown };
+    return typeof error === "object" && error !== null ? { ...error } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The output as a value if it is JSON, else as text. */
+async function parsed(stdout: string): Promise<string | { readonly value: unknown }> {
+  if (!/^\s*[[{]/.test(stdout)) return stdout;
+  try {
+    JSON.parse(stdout);
+    return { value: await parseJson(stdout) };
+  } catch {
+    // JSON lines, a log, or a diff.
+    return stdout;
+  }
+}
+
+/** A part of an output as a result: records as structured content, and everything as text. */
+export function partResult(
+  { value, next }: Part,
+  notes: readonly string[] = [],
+  more: Readonly<Record<string, unknown>> = {},
+): ToolResult {
+  const rest = next === undefined ? [] : [`The output continues: call output_more with the cursor ${next}`];
+  const where = next === undefined ? more : { ...more, next_cursor: next };
+  if ("text" in value) {
+    const text = [value.text.replace(/\n$/, ""), ...notes, ...rest].filter((line) => line !== "").join("\n");
+    const structured =
+      next === undefined && Object.keys(more).length === 0 ? undefined : { text: value.text, ...where };
+    return {
+      content: [{ type: "text", text }],
+      ...(structured === undefined ? {} : { structuredContent: structured }),
+    };
+  }
+  const shown = "items" in value ? value.items : value.record;
+  const record = "items" in value ? { items: value.items } : asObject(value.record);
+  const structuredContent = plain({ ...record, ...where }) as Record<string, unknown>;
+  const texts = [JSON.stringify(plain(shown)), ...notes, ...rest];
+  return { content: texts.map((text) => ({ type: "text", text })), structuredContent };
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : { value };
+}
+
+/** MCP has no integers beyond 2^53: they become text, which keeps their digits. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_key, one: unknown) => (typeof one === "bigint" ? one.toString() : one)));
+}
+
+/** The result for a failure before the command runs. */
+export function failed(failure: ReturnType<typeof asFailure>): ToolResult {
+  const { code, message, hint, exit } = failure;
+  const error = { code, message, ...(hint === undefined ? {} : { hint }), exit_code: exitCodes[exit].code, exit };
+  const text = [`Error: ${message} (${code})`, ...(hint === undefined ? [] : [hint])].join("\n");
+  return { content: [{ type: "text", text }], structuredContent: { error }, isError: true };
+}
+
+/** A stream that keeps what is written to it, up to a limit. */
+function collector(limit: number, onText: (text: string) => void) {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let isFull = false;
+  const stream = new Writable({
+    write(chunk: Buffer | string, encoding, done) {
+      const bytes = typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk;
+      const room = limit - length;
+      if (bytes.length > room) isFull = true;
+      const kept = bytes.subarray(0, Math.max(0, room));
+      chunks.push(kept);
+      length += kept.length;
+      onText(kept.toString("utf8").trim());
+      done();
+    },
+  });
+  const text = () => Buffer.concat(chunks).toString("utf8");
+  return { stream: streamed(stream), text, isFull: () => isFull };
+}

@@ -1,0 +1,106 @@
+import { Writable } from "node:stream";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { UsageError } from "../../failure/failure.ts";
+import { version } from "../../system/files.ts";
+import type { System } from "../../system/system.ts";
+import { failed, type ToolResult } from "./run-tool.ts";
+import { type CommandTool, declared } from "./tools.ts";
+
+/** The tools to serve, and how to call them. */
+export interface ToolServer {
+  readonly tools: readonly CommandTool[];
+  readonly system: System;
+  readonly call: (
+    tool: CommandTool,
+    given: Readonly<Record<string, unknown>>,
+    about: { readonly cancelled: AbortSignal; readonly onNote: (note: string) => void },
+  ) => Promise<ToolResult>;
+  readonly more: (cursor: string) => ToolResult;
+}
+
+const outputMore = {
+  name: "output_more",
+  description: "Return the next part of an output that was cut",
+  inputSchema: {
+    type: "object" as const,
+    properties: { cursor: { type: "string", description: "the cursor at the end of the part before" } },
+    required: ["cursor"],
+    additionalProperties: false,
+  },
+  annotations: { title: "Continue a long output", readOnlyHint: true, destructiveHint: false },
+};
+
+/** Serves tools on stdin and stdout until the client closes stdin. Ctrl-C ends it, and what runs is interrupted. */
+export async function serveTools({ tools, system, call, more }: ToolServer): Promise<void> {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const server = new Server({ name: "tongs", version }, { capabilities: { tools: {} } });
+  const running = new Set<AbortController>();
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools.map(declared), outputMore] }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const given = params.arguments ?? {};
+    if (params.name === outputMore.name) return more(String(given["cursor"] ?? ""));
+    const tool = byName.get(params.name);
+    if (tool === undefined) return failed(new UsageError(`Unknown tool '${params.name}'`));
+    const stop = new AbortController();
+    const abort = () => stop.abort();
+    extra.signal.addEventListener("abort", abort, { once: true });
+    running.add(stop);
+    const progress = reporter(params._meta?.progressToken, (step) =>
+      extra.sendNotification({ method: "notifications/progress", params: step }),
+    );
+    progress(`Running tongs ${tool.words.join(" ")}`);
+    try {
+      return await call(tool, given, { cancelled: stop.signal, onNote: progress });
+    } finally {
+      running.delete(stop);
+      extra.signal.removeEventListener("abort", abort);
+    }
+  });
+
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+  });
+  const close = () => {
+    for (const one of running) one.abort();
+    void server.close();
+  };
+  system.stdin.once("end", close);
+  system.stdin.once("close", close);
+  system.signal.addEventListener("abort", close, { once: true });
+  await server.connect(new StdioServerTransport(system.stdin, writable(system)));
+  if (system.signal.aborted) close();
+  await closed;
+  await system.stdout.flushed();
+  system.stdin.off("end", close).off("close", close).destroy();
+  system.signal.removeEventListener("abort", close);
+  if (system.signal.aborted) throw system.signal.reason;
+}
+
+interface Step {
+  readonly progressToken: string | number;
+  readonly progress: number;
+  readonly message: string;
+}
+
+/** Reports progress, if the client asked for it. A client that is gone is no error. */
+function reporter(token: string | number | undefined, send: (step: Step) => Promise<void>): (note: string) => void {
+  let progress = 0;
+  return (note) => {
+    if (token === undefined || note === "") return;
+    progress += 1;
+    send({ progressToken: token, progress, message: note.slice(0, 1000) }).catch(() => undefined);
+  };
+}
+
+/** stdout as a stream of Node, which the SDK writes to. */
+function writable({ stdout }: System): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      if (stdout.write(chunk)) done();
+      else stdout.flushed().then(() => done(), done);
+    },
+  });
+}

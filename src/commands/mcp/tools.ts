@@ -1,0 +1,197 @@
+import type { Arg } from "../../command/args.ts";
+import { type Flag, kebab } from "../../command/flags.ts";
+import type { CommandSpec, Effect } from "../../command/spec.ts";
+import { isGroup, type Table } from "../../command/table.ts";
+import { allCommands } from "../../command/write-help.ts";
+import { type JsonSchema, schemaOfArg, schemaOfFlag } from "../../docs/schema/json-schema.ts";
+import { UsageError } from "../../failure/failure.ts";
+
+/** A command as an MCP tool. */
+export interface CommandTool {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly command: CommandSpec;
+  /** The declared effect, or a stronger one. */
+  readonly effect: Effect;
+}
+
+/** What the tools may do. */
+export type Allowed = "read" | "write" | "destroy";
+
+/**
+ * Commands that are no tools: they print secrets, change which server is used, run until they are interrupted, or need a
+ * terminal. A noun stands for all of its verbs.
+ */
+const noTools = [
+  ...[
+    "auth login",
+    "auth logout",
+    "auth token",
+    "auth refresh",
+    "auth switch",
+    "auth setup-git",
+    "auth git-credential",
+  ],
+  ...[
+    "profile use",
+    "profile set",
+    "profile rename",
+    "profile delete",
+    "repo set-default",
+    "config set",
+    "config unset",
+  ],
+  ...["token create", "oauth-app create", "oauth-app edit", "runner token"],
+  ...["mcp", "sandbox", "hook listen", "metrics listen", "metrics serve", "metrics record"],
+  ...["alias", "browse", "completion", "version", "upgrade"],
+];
+
+/** Commands whose requests can do more than their declaration says. */
+const stronger: Readonly<Record<string, Effect>> = { api: "destroy" };
+
+/** Commands that only read from the server, but write files or change the clone here. */
+const writesHere =
+  /^(repo clone|pr checkout|artifact (download|fetch)|(issue|release) .*download|release download|repo archive|file get|package download|metrics (decode|encode|plot)|policy export|run digest)$/;
+
+/** The tools for a command table, in its order. `only` are nouns; empty means all. Throws a usage error for an unknown one. */
+export async function commandTools(
+  table: Table,
+  { only, allowed }: { readonly only: readonly string[]; readonly allowed: Allowed },
+): Promise<CommandTool[]> {
+  const unknown = only.find((noun) => !Object.hasOwn(table, noun));
+  if (unknown !== undefined) {
+    throw new UsageError(`Unknown noun '${unknown}' in --only`, `Available: ${Object.keys(table).join(", ")}`);
+  }
+  const chosen = Object.entries(table).filter(([noun]) => only.length === 0 || only.includes(noun));
+  const usable = chosen.filter(([noun, entry]) => isGroup(entry) || !noTools.includes(noun));
+  const commands = await allCommands(Object.fromEntries(usable));
+  return commands.flatMap(({ words, command }) => {
+    const line = words.join(" ");
+    if (noTools.some((one) => one === line || one === words[0])) return [];
+    const effect = effectOf(line, command);
+    return levels.indexOf(effect) <= levels.indexOf(allowed)
+      ? [{ name: words.join("_").replaceAll("-", "_"), words, command, effect }]
+      : [];
+  });
+}
+
+const levels: readonly Effect[] = ["read", "write", "destroy"];
+
+function effectOf(line: string, { effect }: CommandSpec): Effect {
+  return stronger[line] ?? (effect === "read" && writesHere.test(line) ? "write" : effect);
+}
+
+/** Arguments of every tool. */
+const common = {
+  fields: { type: "array", items: { type: "string" }, description: "only these fields of the records" },
+  limit: { type: "integer", minimum: 1, description: "maximum number of items to list (default: 30)" },
+  all: { type: "boolean", description: "list all items" },
+};
+const ofWrites = {
+  "dry-run": { type: "boolean", description: "return the first write request instead of sending it" },
+  yes: { type: "boolean", description: "confirm the action; without it, a destructive tool is a dry run" },
+  stdin: { type: "string", description: "text for flags and arguments that read stdin" },
+};
+
+/** The declaration of a tool for clients. */
+export function declared({ name, command, effect }: CommandTool) {
+  return {
+    name,
+    description: command.details === undefined ? command.summary : `${command.summary}\n\n${command.details}`,
+    inputSchema: inputSchema(command, effect),
+    annotations: { title: command.summary, readOnlyHint: effect === "read", destructiveHint: effect === "destroy" },
+  };
+}
+
+function inputSchema(command: CommandSpec, effect: Effect) {
+  const args = Object.entries(command.args);
+  const flags = shownFlags(command).map(([key, flag]): [string, JsonSchema] => [kebab(key), flagSchema(key, flag)]);
+  return {
+    type: "object" as const,
+    properties: {
+      ...common,
+      ...(effect === "read" ? {} : ofWrites),
+      ...Object.fromEntries(flags),
+      ...Object.fromEntries(args.map(([key, arg]) => [argName(command, key), schemaOfArg(arg)])),
+    },
+    required: args.filter(([, { count }]) => count === "one" || count === "many").map(([key]) => argName(command, key)),
+    additionalProperties: false,
+  };
+}
+
+function flagSchema(key: string, flag: Flag<unknown>): JsonSchema {
+  const { short: _short, negated: _negated, ...schema } = schemaOfFlag(key, flag);
+  return schema;
+}
+
+function shownFlags(command: CommandSpec): [string, Flag<unknown>][] {
+  return Object.entries(command.flags).filter(([, flag]) => flag.hidden !== true);
+}
+
+/** An argument that is named like a flag gets another name. */
+function argName(command: CommandSpec, key: string): string {
+  const name = kebab(key);
+  return Object.hasOwn(command.flags, key) || Object.hasOwn(common, name) || Object.hasOwn(ofWrites, name)
+    ? `${name}-argument`
+    : name;
+}
+
+/** The command line for a call: the flags, and the arguments after `--`. Throws a usage error that names the argument. */
+export function commandLine(tool: CommandTool, given: Readonly<Record<string, unknown>>): string[] {
+  const { command, effect, words } = tool;
+  const flags = new Map(shownFlags(command).map(([key, flag]) => [kebab(key), flag]));
+  const args = new Map(Object.entries(command.args).map(([key, arg]) => [argName(command, key), arg]));
+  const known = new Set([...flags.keys(), ...args.keys(), ...Object.keys(common)]);
+  if (effect !== "read") for (const name of Object.keys(ofWrites)) known.add(name);
+  const line: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (!known.has(name)) throw new UsageError(`Unknown argument '${name}'`, `Available: ${[...known].join(", ")}`);
+    const flag = flags.get(name);
+    if (value !== undefined && value !== null && flag !== undefined) line.push(...flagWords(name, flag, value));
+  }
+  line.push(...commonWords(given, flags));
+  const wanted = effect === "read" ? [] : safetyWords(effect, given, flags);
+  const positional = [...args].flatMap(([name, arg]) => argWords(name, arg, given[name]));
+  return [...words, ...line, ...wanted, "--no-input", "--", ...positional];
+}
+
+type Shadowing = ReadonlyMap<string, unknown>;
+
+function commonWords(given: Readonly<Record<string, unknown>>, flags: Shadowing): string[] {
+  const { fields, limit, all } = given;
+  const names = fields === undefined || flags.has("fields") ? [] : strings("fields", fields);
+  return [
+    `--json=${names.join(",")}`,
+    ...(limit === undefined || flags.has("limit") ? [] : [`--limit=${single("limit", limit)}`]),
+    ...(all === true && !flags.has("all") ? ["--all"] : []),
+  ];
+}
+
+/** Without `yes: true` a destructive tool is a dry run. */
+function safetyWords(effect: Effect, given: Readonly<Record<string, unknown>>, flags: Shadowing): string[] {
+  if (flags.has("dry-run") || flags.has("yes")) throw new Error("a flag replaces --dry-run or --yes");
+  const isDry = given["dry-run"] === true || (effect === "destroy" && given["yes"] !== true);
+  return [...(isDry ? ["--dry-run"] : []), ...(given["yes"] === true ? ["--yes"] : [])];
+}
+
+function flagWords(name: string, flag: Flag<unknown>, value: unknown): string[] {
+  if (flag.form === "value") return [`--${name}=${single(name, value)}`];
+  if (flag.form === "values") return strings(name, value).map((one) => `--${name}=${one}`);
+  if (typeof value !== "boolean") throw new UsageError(`Argument ${name} must be true or false`);
+  if (value) return [`--${name}`];
+  return flag.form === "yes-no" ? [`--no-${name}`] : [];
+}
+
+function argWords(name: string, arg: Arg<unknown>, value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  return arg.count === "one" || arg.count === "optional" ? [single(name, value)] : strings(name, value);
+}
+
+function single(name: string, value: unknown): string {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
+  throw new UsageError(`Argument ${name} must be one value`);
+}
+
+function strings(name: string, value: unknown): string[] {
+  return Array.isArray(value) ? value.map((one) => single(name, one)) : [single(name, value)];
+}

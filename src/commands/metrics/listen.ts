@@ -1,0 +1,58 @@
+import { defineCommand } from "../../app/define.ts";
+import { choiceOr, text, textOr } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { addressText, readListenAddress } from "../../metrics/address.ts";
+import { defaultTypesDb } from "../../metrics/encode/types-db.ts";
+import { recordDetails, recordFlags, recordSession } from "./record.ts";
+
+const standard = { host: "0.0.0.0", port: 25_826 };
+const securityLevels = ["none", "sign", "encrypt"] as const;
+
+export const listen = defineCommand({
+  summary: "Receive readings from collectd over its network protocol",
+  details:
+    "Receives the UDP packets of collectd's network plugin until interrupted, and joins the group of a multicast address. " +
+    `Notifications are skipped. ${recordDetails}\n\n` +
+    "Signed packets are verified and encrypted ones are opened with --auth-file, a file of USER: PASSWORD lines. Without " +
+    "--security-level, packets that are neither are accepted, too, as by collectd; without --auth-file, signed packets " +
+    "are accepted unverified. Packets do not contain the names of data sources; they come from types.db.\n\n" +
+    "In collectd.conf of the sender:\n\n  LoadPlugin network\n  <Plugin network>\n" +
+    '    Server "192.0.2.10" "25826"\n  </Plugin>',
+  on: "nothing",
+  effect: "read",
+  flags: {
+    udp: textOr(addressText(standard), "address to listen on; port 0 picks a free port", { placeholder: "HOST:PORT" }),
+    authFile: text("users and passwords, as AuthFile of collectd", { placeholder: "FILE" }),
+    securityLevel: choiceOr(securityLevels, "none", "reject packets below this level"),
+    typesDb: text(`names of data sources (default: ${defaultTypesDb})`, { placeholder: "FILE" }),
+    ...recordFlags,
+  },
+  exits: { refused: "another process records to the file", partly: "readings were lost, because the disk was full" },
+  examples: [
+    ["Record what a fleet sends", "tongs metrics listen --to readings.bin --rotate 1d"],
+    [
+      "Accept only encrypted packets",
+      "tongs metrics listen --auth-file users --security-level encrypt --to readings.bin",
+    ],
+  ],
+  async run({ system, options, out, flags }) {
+    const address = readListenAddress(flags.udp, standard);
+    const level = flags.securityLevel;
+    if (level !== "none" && flags.authFile === undefined) throw new UsageError("--security-level needs --auth-file");
+    const [{ listenForPackets }, { loadPacketRules }] = await Promise.all([
+      import("../../metrics/network/listen.ts"),
+      import("../../metrics/network/rules.ts"),
+    ]);
+    const rules = loadPacketRules(system.cwd, flags, level);
+    return recordSession({ system, options, out, flags }, async (onReading) => {
+      const listener = await listenForPackets(address, {
+        rules,
+        onReading,
+        // Without the port and the position, so that a sender is named once.
+        onFault: (sender, { message }) => out.warn(`Rejected a packet of ${sender.replace(/:\d+$/, "")}: ${message}`),
+      });
+      out.note(`Listening on ${addressText({ ...address, port: listener.port })} (UDP)`);
+      return listener;
+    });
+  },
+});

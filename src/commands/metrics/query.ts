@@ -1,0 +1,71 @@
+import { defineCommand } from "../../app/define.ts";
+import { one, optional } from "../../command/args.ts";
+import { choice, toggle } from "../../command/flags.ts";
+import { readAddress } from "../../metrics/address.ts";
+import { type Sink, withSink } from "../../metrics/outputs.ts";
+import { createReadingWriter, readingFormats } from "../../metrics/reading-writer.ts";
+import { slack } from "../../metrics/wire/block.ts";
+import { fieldPaths } from "../../shape/select.ts";
+import { list } from "../../shape/shape.ts";
+import { decodeFormat } from "./decode.ts";
+import { printRecords, readingRecord, recordSink } from "./records.ts";
+import { tlsFlags } from "./tls-flags.ts";
+
+export const query = defineCommand({
+  summary: "List the current readings of a collectd gRPC server",
+  details:
+    "Prints the last reading of each series in the cache of the server, as decode does. IDENTIFIER is a series name as " +
+    "collectd writes it, HOST/PLUGIN-INSTANCE/TYPE-INSTANCE, with * ? and [a-z] as wildcards within its three parts; parts " +
+    "that are left out match everything.",
+  on: "nothing",
+  effect: "read",
+  args: {
+    server: one("address of a collectd gRPC server, as HOST:PORT"),
+    identifier: optional("only series whose name matches, such as 'edge-*/cpu-*'"),
+  },
+  flags: {
+    format: choice(readingFormats, "output format (ndjson; text on a terminal)"),
+    utc: toggle("with --format text: show times in UTC instead of local time"),
+    ...tlsFlags,
+  },
+  output: list(readingRecord),
+  exits: { noAnswer: "no response from HOST:PORT" },
+  examples: [
+    ["What collectd knows now", "tongs metrics query 127.0.0.1:50051"],
+    ["The load of all hosts", "tongs metrics query 127.0.0.1:50051 '*/load/load'"],
+  ],
+  async run({ system, options, args, flags }) {
+    const address = readAddress(args.server);
+    const fields = fieldPaths(options.json ?? "");
+    const collects = options.jq !== undefined || fields.length > 0;
+    const format = collects ? "ndjson" : (flags.format ?? decodeFormat(options, system.stdout.isTTY === true));
+    // The gRPC library takes longer to load than a short command takes.
+    const [{ connectCollectd }, { loadTls }, { decodeReading }, { identifierPattern }] = await Promise.all([
+      import("../../metrics/grpc/client.ts"),
+      import("../../metrics/grpc/tls.ts"),
+      import("../../metrics/reading/codec.ts"),
+      import("../../metrics/grpc/identifier-pattern.ts"),
+    ]);
+    const tls = loadTls(system.cwd, flags);
+    const { patterns, matches } = identifierPattern(args.identifier ?? "*");
+    const client = connectCollectd(address, { timeout: options.timeout ?? 30, tls, signal: system.signal });
+    const found = await client.query(patterns).finally(() => client.close());
+    const rule = { lenient: true };
+    const wanted = found.filter((encoded) => matches(decodeReading(encoded, 0, encoded.length, rule)));
+    const json = options.jq === undefined && (format === "json" || format === "ndjson");
+    const printTo = async (sink: Sink) => {
+      const collected = collects ? recordSink() : undefined;
+      const writer = createReadingWriter(collected ?? sink, { format, utc: flags.utc, lenient: true });
+      await writer.loadDecoder();
+      for (const encoded of wanted.slice(0, options.limit ?? wanted.length)) {
+        const padded = new Uint8Array(encoded.length + slack);
+        padded.set(encoded);
+        writer.handle(padded, new DataView(padded.buffer), 0, encoded.length);
+      }
+      await writer.end();
+      if (collected !== undefined)
+        await printRecords(collected.lines(), sink, system, { jq: options.jq, fields, lines: options.jsonl });
+    };
+    await withSink(system, undefined, printTo, { json });
+  },
+});

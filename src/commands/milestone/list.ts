@@ -1,0 +1,34 @@
+import { defineCommand } from "../../app/define.ts";
+import { choiceOr, text } from "../../command/flags.ts";
+import { type Milestone, milestone } from "../../forge/milestones.ts";
+import { state, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { progress } from "./shared.ts";
+
+const columns = [
+  column<Milestone>("TITLE", ({ title }) => title, true),
+  column<Milestone>("STATE", (one) => state(one.state)),
+  column<Milestone>("PROGRESS", progress),
+  column<Milestone>("DUE", ({ due_on }) => when(due_on)),
+  column<Milestone>("ID", ({ id }) => id),
+];
+
+/** `tongs milestone list`: GET the milestones of a repository. */
+export const list = defineCommand({
+  summary: "List milestones",
+  on: "repository",
+  effect: "read",
+  flags: {
+    state: choiceOr(["open", "closed", "all"], "open", "filter by state", { short: "s" }),
+    name: text("filter by a part of the title", { placeholder: "TEXT" }),
+  },
+  output: listOf(milestone),
+  examples: [
+    ["List open milestones", "tongs milestone list"],
+    ["Print titles and due dates as JSON", "tongs milestone list --state all --json title,due_on"],
+  ],
+  async run({ flags, forge, repo, out }) {
+    await out.list(forge.milestones.list(repo, flags.state, flags.name), columns);
+  },
+});

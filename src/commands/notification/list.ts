@@ -1,0 +1,55 @@
+import { defineCommand } from "../../app/define.ts";
+import { choicesOf, toggle } from "../../command/flags.ts";
+import { moment } from "../../command/moment.ts";
+import { type Notification, notification, notificationStates } from "../../forge/notifications.ts";
+import { styled, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { chosenRepo, stateCell } from "./shared.ts";
+
+const columns = [
+  column<Notification>("ID", (it) => it.id),
+  column<Notification>("REPOSITORY", (it) => styled("link", it.repository?.full_name), true),
+  column<Notification>("TYPE", (it) => it.subject?.type),
+  column<Notification>("TITLE", (it) => it.subject?.title, true),
+  column<Notification>("STATE", stateCell),
+  column<Notification>("UPDATED", (it) => when(it.updated_at)),
+];
+
+/** `tongs notification list`: GET the caller's notifications, of all repositories or of one. */
+export const list = defineCommand({
+  summary: "List notifications",
+  details: "Lists unread and pinned notifications unless --unread, --read or --pinned is given; these can be combined.",
+  on: "server",
+  effect: "read",
+  flags: {
+    unread: toggle("list unread notifications"),
+    read: toggle("list read notifications"),
+    pinned: toggle("list pinned notifications"),
+    type: choicesOf(["issue", "pull", "commit", "repository"], "filter by what they are about"),
+    since: moment("filter by update: at or after this time"),
+    before: moment("filter by update: before this time"),
+  },
+  output: listOf(notification),
+  examples: [
+    ["What is new", "tongs notification list --unread"],
+    ["Notifications of a repository", "tongs notification list -R mara/harbor --read --unread --pinned"],
+    [
+      "Mark all about pull requests as read",
+      "tongs notification list --type pull --all --jq '.[].id' | tongs notification read -",
+    ],
+  ],
+  async run(context) {
+    const { flags, forge, out } = context;
+    const states = notificationStates.filter((state) => flags[state]);
+    const query = {
+      "status-types": states,
+      "subject-type": flags.type,
+      since: flags.since,
+      before: flags.before,
+    };
+    const repo = chosenRepo(context);
+    const found = repo === undefined ? forge.notifications.list(query) : forge.notifications.ofRepo(repo, query);
+    await out.list(found, columns);
+  },
+});

@@ -1,0 +1,42 @@
+import { defineCommand } from "../../app/define.ts";
+import { any } from "../../command/args.ts";
+import { moment } from "../../command/moment.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { notification } from "../../forge/notifications.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { chosenRepo, markEach } from "./shared.ts";
+
+/** `tongs notification read`: PATCH each notification, or PUT all unread ones. */
+export const read = defineCommand({
+  summary: "Mark notifications as read",
+  details: "Without IDs, marks all unread notifications as read, or those of the repository given with --repo.",
+  on: "server",
+  effect: "write",
+  args: { id: any("notification IDs; - reads them from stdin, one per line") },
+  flags: { before: moment("without IDs: mark only those updated before this time") },
+  output: listOf(notification),
+  exits: { partly: "some notifications were marked, some failed" },
+  examples: [
+    ["Mark a notification as read", "tongs notification read 4"],
+    ["Mark all notifications of a repository as read", "tongs notification read -R mara/harbor --yes"],
+  ],
+  async run(context) {
+    const { args, flags, forge, out, prompt, server } = context;
+    if (args.id.length > 0) {
+      if (flags.before !== undefined) throw new UsageError("Specify either IDs or --before");
+      return markEach(args.id, "read", context);
+    }
+    const repo = chosenRepo(context);
+    const which = repo === undefined ? "all notifications" : `all notifications of ${fullName(repo)}`;
+    await prompt.confirmAction({ what: `Mark ${which} as read` });
+    const marked = await (repo === undefined
+      ? forge.notifications.markAllRead(flags.before)
+      : forge.notifications.markRepoRead(repo, flags.before));
+    const count = marked?.length ?? 0;
+    const what = `${count} notification${count === 1 ? "" : "s"}`;
+    await out.done(`Marked ${what} as read ${accountLabel(server)}`, { record: marked ?? [] });
+    return undefined;
+  },
+});

@@ -1,0 +1,39 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { oauthApp } from "../../forge/oauth-apps.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
+
+/** `tongs oauth-app create`: POST /user/applications/oauth2. */
+export const create = defineCommand({
+  summary: "Create an OAuth2 application",
+  details:
+    "Prints the client ID and the client secret, on a line each. The secret cannot be shown again. The application is " +
+    "confidential unless --no-confidential-client is given.",
+  on: "server",
+  effect: "write",
+  args: { name: one("name of the application") },
+  flags: settingFlags,
+  output: oauthApp,
+  examples: [
+    ["Create an application", "tongs oauth-app create board --redirect-uri https://board.example.org/callback"],
+    [
+      "Create an application for a program on users' computers",
+      "tongs oauth-app create viewer --redirect-uri http://127.0.0.1/ --no-confidential-client",
+    ],
+  ],
+  async run(context) {
+    const { args, flags, forge, out, server } = context;
+    if (flags.redirectUri.length === 0) throw new UsageError("--redirect-uri is required");
+    checkRedirectUris(flags.redirectUri);
+    const app = await forge.oauthApps.create({
+      name: args.name,
+      redirect_uris: flags.redirectUri,
+      confidential_client: flags.confidentialClient ?? true,
+      skip_secondary_authorization: flags.skipSecondaryAuthorization,
+    });
+    await showSecret(app, context);
+    await out.done(`Created application ${app.id} (${app.name}) ${accountLabel(server)}`);
+  },
+});

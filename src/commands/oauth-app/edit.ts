@@ -1,0 +1,54 @@
+import { defineCommand } from "../../app/define.ts";
+import { changedList } from "../../app/fields.ts";
+import { one } from "../../command/args.ts";
+import { text, texts, wholeNumber } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { oauthApp } from "../../forge/oauth-apps.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
+
+/** `tongs oauth-app edit`: PATCH /user/applications/oauth2/{id}, after reading it: absent fields would be cleared. */
+export const edit = defineCommand({
+  summary: "Edit an OAuth2 application",
+  details:
+    "Every edit replaces the client secret; the old one stops working. Prints the client ID and the new secret, on a " +
+    "line each. --redirect-uri replaces all redirect URIs.",
+  on: "server",
+  effect: "write",
+  args: { id: one("application ID") },
+  flags: {
+    name: text("name of the application", { placeholder: "NAME" }),
+    ...settingFlags,
+    addRedirectUri: texts("add a redirect URI", { placeholder: "URI" }),
+    removeRedirectUri: texts("remove a redirect URI", { placeholder: "URI" }),
+  },
+  exclusive: [
+    ["redirectUri", "addRedirectUri"],
+    ["redirectUri", "removeRedirectUri"],
+  ],
+  output: oauthApp,
+  examples: [["Add a redirect URI", "tongs oauth-app edit 10 --add-redirect-uri https://board.example.org/other"]],
+  async run(context) {
+    const { args, flags, forge, out, server } = context;
+    const id = wholeNumber(args.id, "ID", 1);
+    checkRedirectUris([...flags.redirectUri, ...flags.addRedirectUri]);
+    const lists = [flags.redirectUri, flags.addRedirectUri, flags.removeRedirectUri];
+    const values = [flags.name, flags.confidentialClient, flags.skipSecondaryAuthorization];
+    if (lists.every((list) => list.length === 0) && values.every((value) => value === undefined)) {
+      throw new UsageError("Nothing to change: give at least one flag");
+    }
+    const before = await forge.oauthApps.get(id);
+    const uris = before.redirect_uris ?? [];
+    const changed = changedList(uris, { add: flags.addRedirectUri, remove: flags.removeRedirectUri }) ?? uris;
+    const app = await forge.oauthApps.edit(id, {
+      name: flags.name ?? before.name,
+      redirect_uris: flags.redirectUri.length > 0 ? flags.redirectUri : changed,
+      confidential_client: flags.confidentialClient ?? before.confidential_client,
+      skip_secondary_authorization:
+        (flags.skipSecondaryAuthorization ?? before.skip_secondary_authorization) || undefined,
+    });
+    await showSecret(app, context);
+    await out.done(`Updated application ${app.id} (${app.name}) ${accountLabel(server)}`);
+    out.warn("The client secret was replaced; the old one no longer works");
+  },
+});

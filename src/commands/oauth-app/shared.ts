@@ -1,0 +1,29 @@
+import type { BaseContext } from "../../app/context.ts";
+import { texts, yesNo } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import type { OauthApp } from "../../forge/oauth-apps.ts";
+import { showOnce } from "../../output/show-once.ts";
+
+/** The flags of `create` and `edit`. */
+export const settingFlags = {
+  redirectUri: texts("URI that users are sent back to", { placeholder: "URI" }),
+  confidentialClient: yesNo("the application can keep its secret, as programs on a server can"),
+  skipSecondaryAuthorization: yesNo("do not ask users again who have authorized the application"),
+};
+
+/** Throws a usage error for a redirect URI without a scheme; not all servers check them. */
+export function checkRedirectUris(uris: readonly string[]): void {
+  const wrong = uris.find((uri) => !URL.canParse(uri));
+  if (wrong !== undefined) throw new UsageError(`Redirect URI must be a URI with a scheme, not '${wrong}'`);
+}
+
+/** Prints the client ID and the client secret, which cannot be shown again, on a line each; in JSON, the record. */
+export async function showSecret(app: OauthApp, { out, system }: Pick<BaseContext, "out" | "system">): Promise<void> {
+  const secret = app.client_secret ?? "";
+  if (secret === "") throw new Failure("no_secret", "serverFailed", "The server did not return the client secret");
+  const show = () => (out.records ? out.record(app, () => ({ fields: [] })) : out.raw(`${app.client_id}\n${secret}\n`));
+  await showOnce(system.stdout, show, (reason) => {
+    const hint = `To replace it by a new one, run: tongs oauth-app edit ${app.id} --redirect-uri …`;
+    return new Failure("output_lost", "failure", `The client secret could not be printed: ${reason}`, { hint });
+  });
+}

@@ -1,0 +1,44 @@
+import { defineCommand } from "../../../app/define.ts";
+import { one } from "../../../command/args.ts";
+import { type BlockedUser, blockedUser } from "../../../forge/org-blocks.ts";
+import { when } from "../../../output/cells.ts";
+import { column } from "../../../output/table.ts";
+import { list as listOf } from "../../../shape/shape.ts";
+
+const columns = [
+  column<BlockedUser>("NAME", ({ login, block_id }) => login ?? (block_id === undefined ? "" : `user ${block_id}`)),
+  column<BlockedUser>("FULL NAME", (user) => user.full_name, true),
+  column<BlockedUser>("SINCE", (user) => when(user.created_at)),
+];
+
+/** `tongs org block list`: GET the users whom an organization blocks. */
+export const list = defineCommand({
+  summary: "List the users that an organization blocks",
+  details: "Forgejo returns the IDs of the users, not their names.",
+  on: "server",
+  effect: "read",
+  args: { org: one("organization") },
+  output: listOf(blockedUser),
+  examples: [["List the blocked users", "tongs org block list tidewater"]],
+  async run({ args, forge, out }) {
+    await out.list(forge.orgBlocks.list(args.org), columns);
+  },
+});
+
+/** `tongs org block check`: GET the block of a user; the exit code is the answer. */
+export const check = defineCommand({
+  summary: "Check whether an organization blocks a user",
+  on: "server",
+  effect: "read",
+  args: { org: one("organization"), user: one("user name") },
+  exits: { ok: "blocked", failure: "not blocked" },
+  examples: [["Check in a script", "if tongs org block check tidewater priya; then echo yes; fi"]],
+  async run({ args, forge, out }) {
+    const { org, user } = args;
+    const found = await forge.orgBlocks.check(org, user);
+    // The answer is the same for an unknown organization, which is an error here.
+    if (!found) await forge.orgs.get(org);
+    out.note(`${org} ${found ? "blocks" : "does not block"} ${user}`);
+    return found ? undefined : "failure";
+  },
+});

@@ -1,0 +1,27 @@
+import { defineCommand } from "../../app/define.ts";
+import { optional } from "../../command/args.ts";
+import { toggle } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { organization } from "../../forge/users.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { orgColumns } from "./shared.ts";
+
+/** `tongs org list`: GET the organizations of the user, of another user, or all. */
+export const list = defineCommand({
+  summary: "List organizations",
+  details: "Of another user, only organizations are listed whose members you can see.",
+  on: "server",
+  effect: "read",
+  args: { user: optional("user whose organizations to list (default: you)") },
+  flags: { visible: toggle("list all organizations of the server that you can see") },
+  output: listOf(organization),
+  examples: [
+    ["List your organizations", "tongs org list"],
+    ["List all organizations of the server", "tongs org list --visible --all"],
+  ],
+  async run({ args, flags, forge, out }) {
+    if (flags.visible && args.user !== undefined) throw new UsageError("--visible cannot be used with a user");
+    const ofUser = () => (args.user === undefined ? forge.orgs.mine() : forge.users.organizations(args.user));
+    await out.list(flags.visible ? forge.orgs.list() : ofUser(), orgColumns);
+  },
+});

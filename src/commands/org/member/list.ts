@@ -1,0 +1,21 @@
+import { defineCommand } from "../../../app/define.ts";
+import { one } from "../../../command/args.ts";
+import { toggle } from "../../../command/flags.ts";
+import { user } from "../../../forge/users.ts";
+import { list as listOf } from "../../../shape/shape.ts";
+import { userColumns } from "../../follow/list.ts";
+
+/** `tongs org member list`: GET the members of an organization, or the public ones. */
+export const list = defineCommand({
+  summary: "List the members of an organization",
+  details: "If you are not a member, only the public members are listed.",
+  on: "server",
+  effect: "read",
+  args: { org: one("organization") },
+  flags: { public: toggle("list only members whose membership is public") },
+  output: listOf(user),
+  examples: [["List the names of all members", "tongs org member list tidewater --all --jq '.[].login'"]],
+  async run({ args, flags, forge, out }) {
+    await out.list(flags.public ? forge.orgMembers.listPublic(args.org) : forge.orgMembers.list(args.org), userColumns);
+  },
+});

@@ -1,0 +1,18 @@
+import { defineCommand } from "../../../app/define.ts";
+import { one } from "../../../command/args.ts";
+import { repository } from "../../../forge/repos.ts";
+import { list as listOf } from "../../../shape/shape.ts";
+import { repositoryColumns } from "../../repo/shared.ts";
+
+/** `tongs org repo list`: GET /orgs/{org}/repos. */
+export const list = defineCommand({
+  summary: "List the repositories of an organization",
+  on: "server",
+  effect: "read",
+  args: { org: one("organization") },
+  output: listOf(repository),
+  examples: [["List the repositories of an organization", "tongs org repo list tidewater --all"]],
+  async run({ args, forge, out }) {
+    await out.list(forge.orgs.repos(args.org), repositoryColumns);
+  },
+});

@@ -1,0 +1,52 @@
+import type { ServerContext } from "../../app/context.ts";
+import { choice, text, yesNo } from "../../command/flags.ts";
+import { Failure } from "../../failure/failure.ts";
+import { collect } from "../../forge/listings.ts";
+import { type Organization, visibilities } from "../../forge/users.ts";
+import { ServerError } from "../../http/errors.ts";
+import { column } from "../../output/table.ts";
+
+/** The flags for the fields of an organization. */
+export const orgFields = {
+  fullName: text("full name"),
+  description: text("description"),
+  email: text("email address", { placeholder: "EMAIL" }),
+  website: text("website", { placeholder: "URL" }),
+  location: text("location"),
+  visibility: choice(visibilities, "who can see the organization"),
+  repoAdminChangeTeamAccess: yesNo("allow administrators of a repository to change the teams that have access"),
+};
+
+/** The columns of a list of organizations. */
+export const orgColumns = [
+  column<Organization>("NAME", (org) => orgName(org)),
+  column<Organization>("FULL NAME", (org) => org.full_name, true),
+  column<Organization>("DESCRIPTION", (org) => org.description, true),
+  column<Organization>("VISIBILITY", (org) => org.visibility),
+];
+
+/** The name of an organization, in either field. */
+export function orgName(org: Organization): string {
+  return org.name === "" ? (org.username ?? "") : org.name;
+}
+
+/**
+ * Explains a 500 for the removal of a member: servers answer so for the last owner (docs/server-differences.md,
+ * "Organizations and teams").
+ */
+export async function explainLastOwner(
+  error: unknown,
+  { forge }: ServerContext,
+  { org, user }: { readonly org: string; readonly user: string },
+): Promise<unknown> {
+  if (!(error instanceof ServerError)) return error;
+  const owners = await forge.teams.named(org, "Owners").catch(() => undefined);
+  if (owners === undefined) return error;
+  const members = await collect(forge.teams.members(owners.id)).catch(() => []);
+  const [only, ...others] = members;
+  if (others.length > 0 || only?.login.toLowerCase() !== user.toLowerCase()) return error;
+  return new Failure("last_owner", "refused", `${user} is the last owner of ${org}`, {
+    hint: `Add another owner first: tongs team member add ${org}/Owners USER`,
+    cause: error,
+  });
+}

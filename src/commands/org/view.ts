@@ -1,0 +1,35 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { type Organization, organization } from "../../forge/users.ts";
+import type { Sheet } from "../../output/sheet.ts";
+import { orgName } from "./shared.ts";
+
+/** `tongs org view`: GET /orgs/{org}. */
+export const view = defineCommand({
+  summary: "View an organization",
+  on: "server",
+  effect: "read",
+  args: { org: one("organization") },
+  output: organization,
+  examples: [["View an organization", "tongs org view tidewater"]],
+  async run({ args, forge, out }) {
+    await out.record(await forge.orgs.get(args.org), orgSheet);
+  },
+});
+
+/** An organization, field by field. */
+function orgSheet(org: Organization): Sheet {
+  return {
+    title: orgName(org),
+    fields: [
+      ["full name", org.full_name],
+      ["description", org.description],
+      ["visibility", org.visibility],
+      ["email", org.email],
+      ["website", org.website],
+      ["location", org.location],
+      ["repository administrators change teams", org.repo_admin_change_team_access],
+      ["id", org.id],
+    ],
+  };
+}

@@ -1,0 +1,123 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import { type BatchItem, batch } from "../../app/batch.ts";
+import { defineCommand } from "../../app/define.ts";
+import { displayName } from "../../archive/archive-failure.ts";
+import { any, one } from "../../command/args.ts";
+import { integer, text, texts, toggle } from "../../command/flags.ts";
+import { sizeOr } from "../../command/size-flag.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { type PackageFile, packageFile, packageFileSize } from "../../forge/packages.ts";
+import { addressText } from "../../profiles/server.ts";
+import { list as listOf, record, string } from "../../shape/shape.ts";
+import { sizeText } from "../../text/format.ts";
+import { contextPattern } from "../../text/glob.ts";
+import { fileNameKey, fileNames } from "../artifact/file-names.ts";
+import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel } from "./shared.ts";
+
+/** The largest file that is downloaded by default, in bytes. */
+const maxSize = 16 * 1024 ** 3;
+
+/** `tongs package download`: GET the files of a version from the generic registry, and check their hashes. */
+export const download = defineCommand({
+  summary: "Download the files of a generic package",
+  details:
+    "Without FILE and --pattern, downloads all files. Size and SHA-256 of each file are checked before it is moved into " +
+    "place. Run the same command again to resume an interrupted download. No files are written outside DIR. JSON " +
+    "output has the additional field path.",
+  on: "server",
+  effect: "read",
+  args: { package: one("NAME@VERSION of a generic package, or NAME for the latest version"), file: any("file names") },
+  flags: {
+    ...ownerFlag,
+    pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB" }),
+    dir: text("folder to download into (default: .)", { short: "D", placeholder: "DIR" }),
+    jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
+    overwrite: toggle("replace existing files"),
+    skipExisting: toggle("keep existing files, and skip files that exist"),
+    maxSize: sizeOr("16G", maxSize, "maximum size of a file"),
+  },
+  exclusive: [["overwrite", "skipExisting"]],
+  output: listOf(record({ ...packageFile.fields, path: string })),
+  exits: { partly: "some files were downloaded, some failed" },
+  examples: [
+    ["Download the files of the latest version", "tongs package download charts"],
+    ["Download one file of an organization's package", "tongs package download charts@1.0.0 map.txt --owner tidewater"],
+  ],
+  async run(context) {
+    const { args, flags, forge, out, options, server, system } = context;
+    if (args.file.length > 0 && flags.pattern.length > 0) throw new UsageError("Specify either FILE or --pattern");
+    const version = await findVersion(args.package, await ownerOf(flags, context), context, "generic");
+    const label = `${packageLabel(version)} of ${version.owner}`;
+    const all = (await explainPackage(forge.packages.files(version), version)) ?? [];
+    const wanted = select(all, { names: args.file, patterns: flags.pattern }, label);
+    const names = fileNames(wanted);
+    const into = resolve(system.cwd, flags.dir ?? ".");
+    const onExisting = flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
+    const { signal, sleep, random } = system;
+    const [{ bars }, { saveFile }] = await Promise.all([
+      import("../../output/bars.ts"),
+      import("../../download/save-file.ts"),
+    ]);
+    const progress = bars({ system, out, quiet: options.quiet });
+    const work = async (file: PackageFile): Promise<BatchItem> => {
+      const fileName = names.get(file.id) ?? String(file.id);
+      const size = packageFileSize(file);
+      const about = `${displayName(file.name)}${size === undefined ? "" : ` (${sizeText(size)})`} of ${label}`;
+      const target = shownPath(system.cwd, resolve(into, fileName));
+      if (options.dryRun) return { message: `Would download ${about} to ${target}` };
+      if (size !== undefined && size > flags.maxSize) throw tooLarge(flags.maxSize);
+      const bar = progress.add(displayName(file.name));
+      try {
+        const { isExisting } = await saveFile(
+          {
+            ...{ into, fileName, size, onExisting, sha256: file.sha256, key: fileNameKey(fileName) },
+            open: (headers) => forge.packages.download(version, file.name, headers),
+            source: `${addressText(server.base)} package ${label} file ${file.id} ${file.sha256 ?? ""}`,
+          },
+          { ...{ signal, sleep, random }, maxBytes: flags.maxSize, onProgress: bar.at },
+        );
+        const message = isExisting ? `${target} already exists` : `Downloaded ${about} to ${target}`;
+        return { message, prints: target, record: { ...file, path: target } };
+      } finally {
+        bar.end();
+      }
+    };
+    try {
+      return await batch(wanted, work, context, { jobs: flags.jobs ?? 4, name: (file) => displayName(file.name) });
+    } catch (error) {
+      if (system.signal.aborted) out.note("What was downloaded is kept. Run the same command again to resume.");
+      throw error;
+    }
+  },
+});
+
+/** The files that were named or match a pattern; all without either. Throws a `not_found` failure for an unknown name. */
+function select(
+  all: readonly PackageFile[],
+  { names, patterns }: { readonly names: readonly string[]; readonly patterns: readonly string[] },
+  label: string,
+): readonly PackageFile[] {
+  const known = new Set(all.map(({ name }) => name));
+  const unknown = names.filter((name) => !known.has(name));
+  const tests = patterns.map(contextPattern);
+  const found = all.filter(({ name }) => {
+    if (names.length > 0) return names.includes(name);
+    return tests.length === 0 || tests.some((fits) => fits(name));
+  });
+  if (unknown.length === 0 && found.length > 0) return found;
+  const message = unknown.length > 0 ? `No file ${unknown.join(", ")} in ${label}` : `No file of ${label} matches`;
+  const hint = all.length === 0 ? undefined : `Files: ${[...known].slice(0, 20).join(", ")}`;
+  throw new Failure("not_found", "notFound", message, { hint });
+}
+
+function tooLarge(max: number): Failure {
+  return new Failure("too_large", "failure", `The file is larger than the limit of ${sizeText(max)}`, {
+    hint: "If you trust it, raise the limit with --max-size.",
+  });
+}
+
+/** A path relative to the working directory if it is inside it, else the absolute path. */
+function shownPath(cwd: string, path: string): string {
+  const inside = relative(cwd, path);
+  return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? path : inside;
+}

@@ -1,0 +1,30 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { type PackageFile, packageFile, packageFileSize } from "../../forge/packages.ts";
+import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { explainPackage, findVersion, ownerFlag, ownerOf } from "./shared.ts";
+
+const columns = [
+  column<PackageFile>("ID", (it) => it.id),
+  column<PackageFile>("NAME", (it) => it.name, true),
+  column<PackageFile>("SIZE", packageFileSize),
+  column<PackageFile>("SHA256", (it) => it.sha256, true),
+];
+
+/** `tongs package files`: GET the files of a version of a package. */
+export const files = defineCommand({
+  summary: "List the files of a package",
+  on: "server",
+  effect: "read",
+  args: { package: one("TYPE/NAME@VERSION, or TYPE/NAME for the latest version") },
+  flags: ownerFlag,
+  output: listOf(packageFile),
+  examples: [["The files of a version", "tongs package files generic/charts@1.0.0"]],
+  async run(context) {
+    const { args, flags, forge, out } = context;
+    const version = await findVersion(args.package, await ownerOf(flags, context), context);
+    const found = (await explainPackage(forge.packages.files(version), version)) ?? [];
+    await out.list(found, columns, { unlimited: true });
+  },
+});

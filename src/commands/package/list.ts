@@ -1,0 +1,50 @@
+import { defineCommand } from "../../app/define.ts";
+import { optional } from "../../command/args.ts";
+import { text } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { type Package, packageVersion } from "../../forge/packages.ts";
+import { styled, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { ownerFlag, ownerOf, wholePackage } from "./shared.ts";
+
+const columns = [
+  column<Package>("TYPE", (it) => it.type),
+  column<Package>("NAME", (it) => styled("strong", it.name), true),
+  column<Package>("VERSION", (it) => it.version),
+  column<Package>("REPOSITORY", (it) => it.repository?.full_name, true),
+  column<Package>("CREATOR", (it) => it.creator?.login),
+  column<Package>("CREATED", (it) => when(it.created_at)),
+];
+
+/** `tongs package list`: GET the packages of an owner, or the versions of one. */
+export const list = defineCommand({
+  summary: "List packages",
+  details: "Lists every version, newest first; with PACKAGE, the versions of that package.",
+  on: "server",
+  effect: "read",
+  args: { package: optional("TYPE/NAME, to list its versions") },
+  flags: {
+    ...ownerFlag,
+    type: text("filter by type: generic, npm, container, …", { placeholder: "TYPE" }),
+    query: text("filter by part of the name", { placeholder: "TEXT" }),
+  },
+  output: listOf(packageVersion),
+  examples: [
+    ["The container images of an organization", "tongs package list --owner tidewater --type container"],
+    ["The versions of a package", "tongs package list generic/charts"],
+  ],
+  async run(context) {
+    const { args, flags, forge, out } = context;
+    const { type, query: q } = flags;
+    if (args.package !== undefined && (type !== undefined || q !== undefined)) {
+      throw new UsageError("Specify either PACKAGE, or filters: --type and --query");
+    }
+    const owner = await ownerOf(flags, context);
+    const found =
+      args.package === undefined
+        ? forge.packages.ofOwner(owner, { type, q })
+        : forge.packages.versions(wholePackage(args.package, owner));
+    await out.list(found, columns);
+  },
+});

@@ -1,0 +1,40 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { type Package, packageVersion } from "../../forge/packages.ts";
+import { styled, when } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
+import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel } from "./shared.ts";
+
+/** `tongs package view`: GET a version of a package. */
+export const view = defineCommand({
+  summary: "View a package",
+  on: "server",
+  effect: "read",
+  args: { package: one("TYPE/NAME@VERSION, or TYPE/NAME for the latest version") },
+  flags: ownerFlag,
+  output: packageVersion,
+  examples: [
+    ["View the latest version of a package", "tongs package view generic/charts"],
+    ["View a version of a package of an organization", "tongs package view npm/@tide/table@1.2.0 --owner tidewater"],
+  ],
+  async run(context) {
+    const { args, flags, forge, out } = context;
+    const version = await findVersion(args.package, await ownerOf(flags, context), context);
+    await out.record(await explainPackage(forge.packages.get(version), version), sheetOf);
+  },
+});
+
+function sheetOf(found: Package): Sheet {
+  return {
+    title: packageLabel(found),
+    fields: [
+      ["type", found.type],
+      ["version", found.version],
+      ["owner", found.owner?.login],
+      ["repository", found.repository?.full_name],
+      ["creator", found.creator?.login],
+      ["created", when(found.created_at)],
+      ["url", styled("link", found.html_url)],
+    ],
+  };
+}

@@ -1,0 +1,132 @@
+import { batch } from "../../app/batch.ts";
+import type { ServerContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
+import { parseRepo } from "../../repo/repo-name.ts";
+import type { System } from "../../system/system.ts";
+import { type Change, ignoredFields } from "./compare.ts";
+import type { SecretPlace } from "./fingerprints.ts";
+import { kinds } from "./kinds/index.ts";
+import { secretField, type Values } from "./kinds/kind.ts";
+import { fileArg, makePlan, selectionFlags } from "./plan.ts";
+import { applied, appliedChanges, changeLine, summary } from "./rows.ts";
+
+/** `tongs policy apply`: makes what exists as a policy file says. */
+export const apply = defineCommand({
+  summary: "Apply a policy file",
+  details:
+    "Shows what changes and asks, then works on several repositories at a time. Run it again after an interruption: it " +
+    "continues with what is left. Only with 'prune: true' are things removed that the file does not have. Secrets are " +
+    "read from the environment variables that the file names; one that cannot be checked is set again.",
+  on: "server",
+  effect: "destroy",
+  args: fileArg,
+  flags: selectionFlags,
+  output: appliedChanges,
+  exits: { partly: "some changes were made, some failed" },
+  examples: [["Apply a policy to an organization", "tongs policy apply policy.yml --org tidewater --yes"]],
+  async run(context) {
+    const { args, flags, out, options, prompt, server, system } = context;
+    const { changes, fingerprints, repos } = await makePlan(context, args.file, flags);
+    const steps = changes.flatMap((change) => stepOf(change, system));
+    if (steps.length === 0) {
+      await out.done(summary(changes, repos), { record: [] });
+      return undefined;
+    }
+    if (!options.yes) for (const { change } of steps) out.note(changeLine(change));
+    out.note(summary(changes, repos));
+    const count = steps.length === 1 ? "1 change" : `${steps.length} changes`;
+    await prompt.confirmAction({ what: `Apply ${count} on ${addressText(server.base)}` });
+
+    const work = inOrder(async (step: Step) => {
+      const sent = await applyStep(step, context);
+      await fingerprints.remember(sent.secrets);
+      checkStored(step.change, sent.stored);
+      const done = changeLine(step.change).replace(/^(Create|Update|Delete)/, "$1d");
+      return { message: `${done} ${accountLabel(server)}`, record: applied(step.change) };
+    });
+    return batch(alternating(steps), work, context, { name: ({ change }) => changeLine(change) });
+  },
+});
+
+/** A change to make, with the values of its secrets. */
+interface Step {
+  readonly change: Change;
+  readonly changed: Values;
+  readonly all: Values;
+  readonly secrets: readonly (readonly [field: string, secret: string])[];
+}
+
+/** The step for a change; none for fields that cannot be checked, unless they are secrets that are in the environment. */
+function stepOf(change: Change, { env }: System): Step[] {
+  const secrets = Object.entries(change.values).flatMap(([field, variable]): [string, string][] => {
+    const name = secretField(field);
+    const secret = env[String(variable)];
+    return name === undefined || secret === undefined || secret === "" ? [] : [[name, secret]];
+  });
+  const hidden = Object.fromEntries(secrets);
+  const isHidden = (field: string) => Object.hasOwn(change.values, `${field}_env`);
+  const fields = change.fields.filter(({ field }) =>
+    change.action === "unchecked" ? Object.hasOwn(hidden, field) : true,
+  );
+  const missing = fields.find(({ field }) => isHidden(field) && !Object.hasOwn(hidden, field));
+  if (missing !== undefined) {
+    throw new UsageError(`Environment variable ${String(missing.new)} is not set: ${changeLine(change)}`);
+  }
+  if (change.action === "unchecked" && fields.length === 0) return [];
+  const values = Object.entries(change.values).filter(([field]) => secretField(field) === undefined);
+  const changed = fields.map(({ field, new: value }) => [field, isHidden(field) ? hidden[field] : value]);
+  const step = { ...change, action: change.action === "unchecked" ? ("update" as const) : change.action, fields };
+  const all: Values = { ...Object.fromEntries(values), ...hidden };
+  return [{ change: step, changed: Object.fromEntries(changed), all, secrets }];
+}
+
+/** Makes a change. Returns what the server stored, if it says so, and the secrets that it was sent. */
+async function applyStep({ change, changed, all, secrets }: Step, { forge, server }: ServerContext) {
+  const { repository, kind, name, item, action } = change;
+  const { owner, name: repoName } = parseRepo(repository);
+  const place = { forge, repo: { owner, name: repoName } };
+  if (action === "delete") {
+    await item?.remove?.();
+    return { stored: undefined, secrets: [] };
+  }
+  const stored = item === undefined ? await kinds[kind].create?.(place, name, all) : await item.update?.(changed, all);
+  const sent = secrets.filter(([field]) => item === undefined || Object.hasOwn(changed, field));
+  const at = (field: string): SecretPlace => [addressText(server.base), repository, kind, name, field];
+  return { stored, secrets: sent.map(([field, secret]) => [at(field), secret] as const) };
+}
+
+/** Throws if the server ignored a field. */
+function checkStored(change: Change, stored: Values | undefined): void {
+  const ignored = stored === undefined ? [] : ignoredFields(change, stored);
+  if (ignored.length === 0) return;
+  throw new Failure("ignored_fields", "failure", `The server did not apply ${ignored.join(", ")}`, {
+    hint: "It does not support them, or not with the other settings.",
+  });
+}
+
+/** The steps of all repositories in turn, so that a batch works on several repositories at a time. */
+function alternating(steps: readonly Step[]): Step[] {
+  const rounds = new Map<string, number>();
+  const placed = steps.map((step) => {
+    const round = rounds.get(step.change.repository) ?? 0;
+    rounds.set(step.change.repository, round + 1);
+    return { step, round };
+  });
+  return placed.sort((one, other) => one.round - other.round).map(({ step }) => step);
+}
+
+/** Runs the steps of each repository one after another, also after one that failed. */
+function inOrder<T>(work: (step: Step) => Promise<T>): (step: Step) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return (step) => {
+    const before = last.get(step.change.repository) ?? Promise.resolve();
+    const run = before.then(() => work(step));
+    last.set(
+      step.change.repository,
+      run.catch(() => undefined),
+    );
+    return run;
+  };
+}

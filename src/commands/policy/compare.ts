@@ -1,0 +1,109 @@
+import { UsageError } from "../../failure/failure.ts";
+import { type KindName, kinds } from "./kinds/index.ts";
+import { type Item, type Kind, sameValue, secretField, type Value, type Values } from "./kinds/kind.ts";
+
+/** What a policy changes in one repository. */
+export interface Change {
+  readonly repository: string;
+  readonly kind: KindName;
+  /** The name of the item; empty for settings. */
+  readonly name: string;
+  /** `unchecked`: fields that cannot be compared, because the server does not return them. */
+  readonly action: "create" | "update" | "delete" | "unchecked";
+  readonly fields: readonly FieldChange[];
+  /** All fields of the file. */
+  readonly values: Values;
+  /** What exists; undefined if it is created. */
+  readonly item: Item | undefined;
+}
+
+/** A field that changes. Of a secret, the new value is the name of the environment variable. */
+interface FieldChange {
+  readonly field: string;
+  readonly old?: Value | undefined;
+  readonly new: Value;
+}
+
+/** Whether a secret is the one that was applied last. `unknown`: it was not applied from here, or there is no value. */
+export type SecretState = "same" | "different" | "unknown";
+
+/** What is compared. */
+export interface Comparison {
+  readonly repository: string;
+  readonly kind: KindName;
+  readonly wanted: ReadonlyMap<string, Values>;
+  readonly found: readonly Item[];
+  readonly prune: boolean;
+  /** The state of the secret that the environment variable in `value` has. */
+  readonly secretState: (secret: {
+    readonly name: string;
+    readonly field: string;
+    readonly variable: string;
+  }) => SecretState;
+}
+
+/** The changes that make what exists in a repository as a policy says, in the order of the file. */
+export function compare(comparison: Comparison): Change[] {
+  const { repository, wanted, found, prune } = comparison;
+  const kind: Kind = kinds[comparison.kind];
+  const base = { repository, kind: comparison.kind };
+  const key = (name: string) => kind.key?.(name) ?? name;
+  // Names need not be unique: the first item with a name is the one that the file describes.
+  const existing = new Map(found.toReversed().map((item) => [key(item.name), item]));
+  const changes = [...wanted].flatMap(([name, values]): Change[] => {
+    const item = existing.get(name);
+    if (item !== undefined) return edits(comparison, kind, { name, values, item });
+    const missing = kind.required?.find((field) => values[field] === undefined);
+    if (missing !== undefined) throw new UsageError(`${comparison.kind}.${name} has no ${missing} (for ${repository})`);
+    const fields = Object.entries(values).map(([field, value]) => ({ field: secretField(field) ?? field, new: value }));
+    return [{ ...base, name, action: "create", fields, values, item: undefined }];
+  });
+  if (!prune) return changes;
+  const unclaimed = found.filter(
+    (item) => item.remove && (!wanted.has(key(item.name)) || existing.get(key(item.name)) !== item),
+  );
+  const removals = unclaimed.map(
+    (item): Change => ({ ...base, name: item.name, action: "delete", fields: [], values: {}, item }),
+  );
+  return [...changes, ...removals];
+}
+
+interface Existing {
+  readonly name: string;
+  readonly values: Values;
+  readonly item: Item;
+}
+
+/** The change of an item that exists, and its fields that cannot be compared. */
+function edits({ repository, kind: kindName, secretState }: Comparison, kind: Kind, { name, values, item }: Existing) {
+  const changed: FieldChange[] = [];
+  const unchecked: FieldChange[] = [];
+  for (const [typed, value] of Object.entries(values)) {
+    const secret = secretField(typed);
+    const field = secret ?? typed;
+    const old = item.values[typed];
+    if (secret !== undefined) {
+      const state = secretState({ name, field, variable: String(value) });
+      if (state === "different") changed.push({ field, new: value });
+      else if (state === "unknown") unchecked.push({ field, new: value });
+    } else if (old === undefined) unchecked.push({ field, new: value });
+    else if (!(kind.same ?? ((_field, one, other) => sameValue(one, other)))(field, old, value)) {
+      changed.push({ field, old, new: value });
+    }
+  }
+  const base = { repository, kind: kindName, name, values, item };
+  return [
+    ...(changed.length === 0 ? [] : [{ ...base, action: "update" as const, fields: changed }]),
+    ...(unchecked.length === 0 ? [] : [{ ...base, action: "unchecked" as const, fields: unchecked }]),
+  ];
+}
+
+/** The fields of the file that a server did not store: it does not have them, or not with the others. */
+export function ignoredFields({ kind, fields }: Change, stored: Values): string[] {
+  const { same = (_field: string, one: Value, other: Value) => sameValue(one, other), fields: shapes } = kinds[kind];
+  return fields.flatMap(({ field, new: value }) => {
+    const now = stored[field];
+    if (!Object.hasOwn(shapes, field)) return [];
+    return now !== undefined && same(field, now, value) ? [] : [field];
+  });
+}

@@ -1,0 +1,145 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import pMap from "p-map";
+import type { ServerContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { reportDiskErrors } from "../../failure/disk.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { anything, map, record } from "../../shape/shape.ts";
+import { fullPath } from "../../system/files.ts";
+import { kindNames, kinds } from "./kinds/index.ts";
+import { type Item, type Kind, sameValue, type Value, type Values } from "./kinds/kind.ts";
+import { selectionFlags } from "./plan.ts";
+import { selectRepos } from "./wanted.ts";
+import { yamlText } from "./yaml.ts";
+
+/** `tongs policy export`: writes what exists as a policy file. */
+export const exportPolicy = defineCommand({
+  summary: "Write the settings of repositories as a policy file",
+  details:
+    "Settings that all repositories share become the defaults. Secrets are not written: add secret_env and data_env " +
+    "with the name of an environment variable for each.",
+  on: "server",
+  effect: "read",
+  args: { file: one("file to write, which must not exist; - writes to stdout") },
+  flags: selectionFlags,
+  output: record({ defaults: map(anything), repositories: map(anything) }),
+  examples: [["Write the settings of an organization", "tongs policy export policy.yml --org tidewater"]],
+  async run({ args, flags, forge, out, system }) {
+    const path = args.file === "-" ? undefined : fullPath(args.file, system);
+    const exists = () => new UsageError(`${args.file} exists`, "Write to another file, or delete it first.");
+    if (path !== undefined && existsSync(path)) throw exists();
+    const repos = await selectRepos(flags, forge);
+    const found = await pMap(
+      repos,
+      (repo) => sectionOf(repo, { forge }, (item, why) => out.warn(`Left out ${item}: ${why}`)),
+      { concurrency: 8 },
+    );
+    const policy = withDefaults(new Map(repos.map((repo, index) => [fullName(repo), found[index] ?? {}])));
+    if (path !== undefined) {
+      const text = await yamlText(policy);
+      await reportDiskErrors(() =>
+        writeFile(path, text, { flag: "wx" }).catch((error: unknown) => {
+          if (error instanceof Error && "code" in error && error.code === "EEXIST") throw exists();
+          throw error;
+        }),
+      );
+      await out.done(`Wrote the policy of ${repos.length} ${repos.length === 1 ? "repository" : "repositories"}`, {
+        ...{ prints: args.file, record: policy },
+      });
+    } else if (out.records) await out.record(policy, () => ({ fields: [] }));
+    else await out.raw(await yamlText(policy));
+  },
+});
+
+/** What a file says about a repository: by kind, then by name. */
+type Described = Readonly<Record<string, Values | readonly string[] | Readonly<Record<string, Values>>>>;
+
+/** Everything that exists in a repository. */
+async function sectionOf(
+  repo: RepoName,
+  { forge }: Pick<ServerContext, "forge">,
+  leaveOut: LeaveOut,
+): Promise<Described> {
+  const all = await pMap(kindNames, async (name): Promise<[string, Described[string]]> => {
+    // Secrets cannot be described without the environment variables that have them.
+    if (name === "secrets") return [name, {}];
+    const kind = kinds[name];
+    const items = await kind.read({ forge, repo }, undefined);
+    return [name, described(kind, items, (item, why) => leaveOut(`${kind.title} '${item}' in ${fullName(repo)}`, why))];
+  });
+  return Object.fromEntries(all.filter(([, value]) => Object.keys(value).length > 0));
+}
+
+/** Called for an item that a file cannot describe, such as a collaborator with a permission that cannot be given. */
+type LeaveOut = (item: string, why: string) => void;
+
+function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Described[string] {
+  // Owners have every repository.
+  if (kind.form === "names") return items.filter(({ remove }) => remove !== undefined).map(({ name }) => name);
+  // Of several items with a name, the first one counts when the file is applied.
+  const all = items.toReversed().flatMap((item): [string, Values][] => {
+    try {
+      const used = Object.entries(item.values).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
+      const values = Object.fromEntries(used);
+      return [[item.name, kind.normalize?.(values) ?? values]];
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      leaveOut(item.name, error.message);
+      return [];
+    }
+  });
+  return kind.form === "fields" ? (all[0]?.[1] ?? {}) : Object.fromEntries(all);
+}
+
+/** Moves what all repositories share to the defaults. */
+function withDefaults(sections: ReadonlyMap<string, Described>) {
+  const [first, ...others] = [...sections.values()];
+  if (first === undefined || others.length === 0) return { repositories: Object.fromEntries(sections) };
+  const defaults = Object.fromEntries(
+    Object.entries(first).flatMap(([kind, value]) => {
+      const common = shared(
+        value,
+        others.map((other) => other[kind]),
+      );
+      return common === undefined || Object.keys(common).length === 0 ? [] : [[kind, common] as const];
+    }),
+  );
+  const repositories = [...sections].map(([name, section]) => {
+    const rest = Object.entries(section).map(([kind, value]) => [kind, without(value, defaults[kind])] as const);
+    return [name, Object.fromEntries(rest.filter(([, value]) => Object.keys(value).length > 0))] as const;
+  });
+  return { defaults, repositories: Object.fromEntries(repositories) };
+}
+
+/** The part of a kind that all have: the entries that are the same, or the names. */
+function shared(value: Described[string], others: readonly (Described[string] | undefined)[]) {
+  if (Array.isArray(value))
+    return value.filter((name) => others.every((other) => Array.isArray(other) && other.includes(name)));
+  const same = Object.entries(value).filter(([key, entry]) =>
+    others.every((other) => isSame(entry, entriesOf(other)[key])),
+  );
+  return Object.fromEntries(same);
+}
+
+function without(value: Described[string], common: Described[string] | undefined): Described[string] {
+  if (Array.isArray(value)) return value.filter((name) => !(Array.isArray(common) && common.includes(name)));
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !Object.hasOwn(entriesOf(common), key)));
+}
+
+function entriesOf(value: Described[string] | undefined): Readonly<Record<string, Value | Values>> {
+  return value === undefined || Array.isArray(value) ? {} : Object.fromEntries(Object.entries(value));
+}
+
+function isSame(one: Value | Values, other: Value | Values | undefined): boolean {
+  if (isValue(one)) return other !== undefined && isValue(other) && sameValue(one, other);
+  if (other === undefined || isValue(other)) return false;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name] ?? "", other[name]));
+}
+
+function isValue(value: Value | Values): value is Value {
+  return typeof value !== "object" || Array.isArray(value);
+}

@@ -1,0 +1,91 @@
+import { UsageError } from "../../../failure/failure.ts";
+import { eventsToKeep, type Hook } from "../../../forge/hooks.ts";
+import { collect } from "../../../forge/listings.ts";
+import { boolean, list, string } from "../../../shape/shape.ts";
+import { events } from "../../hook/shared.ts";
+import { type Kind, listOf, pick, textOf, type Values } from "./kind.ts";
+
+/** The webhooks of a repository, by the address that they deliver to. */
+export const hooks: Kind = {
+  title: "hook",
+  description: "webhooks by the address to deliver to; secrets are named environment variables",
+  form: "named",
+  fields: {
+    type: string,
+    content_type: string,
+    events: list(string),
+    branch_filter: string,
+    active: boolean,
+    secret_env: string,
+    authorization_header_env: string,
+  },
+  normalize(values) {
+    const wanted = listOf(values["events"]);
+    const unknown = wanted.find((event) => !events.includes(event));
+    if (unknown !== undefined) throw new UsageError(`unknown event '${unknown}'`);
+    return "events" in values ? { ...values, events: singleEvents(wanted) } : values;
+  },
+  async read({ forge, repo }) {
+    const owner = { of: "repository", repo } as const;
+    return (await collect(forge.hooks.list(owner))).map((one) => ({
+      name: one.config?.["url"] ?? one.url ?? "",
+      values: valuesOf(one),
+      async update(changed, all) {
+        if ("type" in changed) throw new UsageError(`The type of a webhook cannot be changed (${one.type})`);
+        const { active = one.active ?? false, branch_filter = one.branch_filter } = changed;
+        const header = textOf(all["authorization_header"]) || one.authorization_header;
+        const edited = await forge.hooks.edit(owner, one.id, {
+          config: { ...one.config, ...configOf(changed) },
+          // Servers clear what is left out (docs/server-differences.md, "Hooks").
+          events: "events" in changed ? listOf(changed["events"]) : eventsToKeep(one.events),
+          branch_filter: textOf(branch_filter),
+          authorization_header: header === "" ? undefined : header,
+          active: active === true,
+          name: one.name,
+        });
+        return valuesOf(edited);
+      },
+      remove: () => forge.hooks.delete(owner, one.id),
+    }));
+  },
+  async create({ forge, repo }, url, values) {
+    const { type = "gitea", content_type = "json", active = true, branch_filter } = values;
+    const created = await forge.hooks.create(
+      { of: "repository", repo },
+      {
+        type: textOf(type),
+        config: { ...configOf({ ...values, content_type }), url },
+        events: "events" in values ? listOf(values["events"]) : undefined,
+        branch_filter: textOf(branch_filter),
+        authorization_header: textOf(values["authorization_header"]) || undefined,
+        active: active === true,
+      },
+    );
+    return valuesOf(created);
+  },
+};
+
+function valuesOf(hook: Hook): Values {
+  const content_type = hook.config?.["content_type"];
+  return {
+    ...pick(hook, { type: string, branch_filter: string, active: boolean }),
+    ...(content_type === undefined ? {} : { content_type }),
+    events: eventsToKeep(hook.events),
+  };
+}
+
+/** The part of a hook's `config` that fields set. */
+function configOf(values: Values): Record<string, string> {
+  const names = ["content_type", "secret"].filter((name) => typeof values[name] === "string");
+  return Object.fromEntries(names.map((name) => [name, textOf(values[name])]));
+}
+
+/** The events with `issues` and `pull_request`, which stand for all of their kind, spelled out. */
+function singleEvents(named: readonly string[]): string[] {
+  const single = named.flatMap((event) => {
+    if (event !== "issues" && event !== "pull_request") return [event];
+    const stem = event === "issues" ? "issue_" : "pull_request_";
+    return [`${event}_only`, ...events.filter((one) => one.startsWith(stem) && one !== `${event}_only`)];
+  });
+  return [...new Set(single)];
+}

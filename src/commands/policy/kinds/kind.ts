@@ -1,0 +1,91 @@
+import type { Forge } from "../../../forge/index.ts";
+import type { RepoName } from "../../../repo/repo-name.ts";
+import { mismatch } from "../../../shape/mismatch.ts";
+import type { Shape } from "../../../shape/shape.ts";
+
+/** The value of a field in a policy file. */
+export type Value = string | number | boolean | readonly string[];
+
+/** The fields of one item, by the names of the API. */
+export type Values = Readonly<Record<string, Value>>;
+
+/** Where a policy is read or applied. */
+export interface Place {
+  readonly forge: Forge;
+  readonly repo: RepoName;
+}
+
+/** What exists in a repository. */
+export interface Item {
+  readonly name: string;
+  readonly values: Values;
+  /**
+   * Changes fields; `all` are all fields of the file. Returns what the server stored, if it says so. Absent if nothing can
+   * be changed.
+   */
+  readonly update?: (changed: Values, all: Values) => Promise<Values | undefined>;
+  /** Absent if it cannot be removed. */
+  readonly remove?: () => Promise<unknown>;
+}
+
+/** A kind of things that a policy file describes. */
+export interface Kind {
+  /** One of them, for messages. */
+  readonly title: string;
+  readonly description: string;
+  /** How the file describes them: one set of fields, names with fields, or only names. */
+  readonly form: "fields" | "named" | "names";
+  readonly fields: Readonly<Record<string, Shape<unknown>>>;
+  /** Fields that creating one needs. */
+  readonly required?: readonly string[];
+  /** The field that a plain value in place of the fields sets. */
+  readonly short?: string;
+  /** The spelling of names that the server uses. */
+  readonly key?: (name: string) => string;
+  /** The spelling of values that the server uses. Throws a usage error for a value that is not valid. */
+  readonly normalize?: (values: Values) => Values;
+  /** Whether two values of a field are the same, where that is not plain equality. */
+  readonly same?: (field: string, old: Value, wanted: Value) => boolean;
+  /** What exists. `claimed` are the names in the file; undefined means that all fields of all items are needed. */
+  readonly read: (place: Place, claimed: ReadonlySet<string> | undefined) => Promise<readonly Item[]>;
+  readonly create?: (place: Place, name: string, values: Values) => Promise<Values | undefined>;
+}
+
+/** The end of the names of fields that name an environment variable with a secret: `secret_env`. */
+const suffix = "_env";
+
+/** The field that a `…_env` field sets: `secret`; undefined for other fields. */
+export function secretField(field: string): string | undefined {
+  return field.endsWith(suffix) ? field.slice(0, -suffix.length) : undefined;
+}
+
+/** The fields of a record that a policy can describe; a list that is null is empty. */
+export function pick(record: object, fields: Readonly<Record<string, Shape<unknown>>>): Values {
+  const from: Readonly<Record<string, unknown>> = { ...record };
+  const found = Object.entries(fields).flatMap(([name, shape]): [string, Value][] => {
+    const value = from[name] === null && shape.type === "list" ? [] : from[name];
+    return isValue(value) && mismatch(shape, value) === undefined ? [[name, value]] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+function isValue(value: unknown): value is Value {
+  return ["string", "number", "boolean"].includes(typeof value) || Array.isArray(value);
+}
+
+/** Whether two values are the same; lists in any order. */
+export function sameValue(old: Value | undefined, wanted: Value): boolean {
+  if (!Array.isArray(wanted) || !Array.isArray(old)) return old === wanted;
+  const text = (list: readonly unknown[]) => JSON.stringify(list.map(String).toSorted());
+  return text(old) === text(wanted);
+}
+
+/** A value as text; the empty text for a list or nothing. */
+export function textOf(value: Value | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** A value as a list of texts; empty for anything else. */
+export function listOf(value: Value | undefined): readonly string[] {
+  return typeof value === "object" ? value : [];
+}

@@ -1,0 +1,67 @@
+import { mergeStyles } from "../../../forge/repos.ts";
+import { boolean, string, words } from "../../../shape/shape.ts";
+import { type Kind, pick } from "./kind.ts";
+
+/** The settings of a repository, with its merge styles. */
+export const settings: Kind = {
+  title: "settings",
+  description: "settings and merge styles",
+  form: "fields",
+  fields: {
+    description: string,
+    website: string,
+    private: boolean,
+    template: boolean,
+    archived: boolean,
+    default_branch: string,
+    has_code: boolean,
+    has_issues: boolean,
+    has_wiki: boolean,
+    has_pull_requests: boolean,
+    has_projects: boolean,
+    has_releases: boolean,
+    has_packages: boolean,
+    has_actions: boolean,
+    projects_mode: words("repo", "owner", "all"),
+    ignore_whitespace_conflicts: boolean,
+    allow_merge_commits: boolean,
+    allow_rebase: boolean,
+    allow_rebase_explicit: boolean,
+    allow_squash_merge: boolean,
+    allow_fast_forward_only_merge: boolean,
+    allow_manual_merge: boolean,
+    allow_merge_update: boolean,
+    allow_rebase_update: boolean,
+    autodetect_manual_merge: boolean,
+    default_delete_branch_after_merge: boolean,
+    default_merge_style: words(...mergeStyles),
+    default_update_style: words("merge", "rebase"),
+    default_allow_maintainer_edit: boolean,
+    globally_editable_wiki: boolean,
+  },
+  async read({ forge, repo }) {
+    const found = await forge.repos.get(repo);
+    return [
+      {
+        name: "",
+        values: pick(found, settings.fields),
+        update: async (changed) => pick(await forge.repoSettings.edit(repo, changed), settings.fields),
+      },
+    ];
+  },
+};
+
+/** The topics of a repository: names in lower case. */
+export const topics: Kind = {
+  title: "topic",
+  description: "topics",
+  form: "names",
+  fields: {},
+  key: (name) => name.toLowerCase(),
+  async read({ forge, repo }) {
+    const names: string[] = [];
+    for await (const name of forge.topics.list(repo).take(Number.POSITIVE_INFINITY)) names.push(name);
+    return names.map((name) => ({ name, values: {}, remove: () => forge.topics.remove(repo, name) }));
+  },
+  create: ({ forge, repo }, name) => forge.topics.add(repo, name),
+};

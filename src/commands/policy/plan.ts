@@ -1,0 +1,108 @@
+import pMap from "p-map";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { names, text } from "../../command/flags.ts";
+import { addressText } from "../../profiles/server.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { type Change, compare } from "./compare.ts";
+import { type Policy, readPolicy } from "./file.ts";
+import { type Fingerprints, openFingerprints } from "./fingerprints.ts";
+import { kinds } from "./kinds/index.ts";
+import { changeColumns, changeRow, rowsOf, summary } from "./rows.ts";
+import { selectRepos, wantedFor } from "./wanted.ts";
+
+/** The flags that select repositories. */
+export const selectionFlags = {
+  org: text("all repositories of this organization", { placeholder: "ORG" }),
+  repo: names("these repositories (default: those that the file names)", { short: "R", placeholder: "OWNER/NAME" }),
+};
+
+/** The argument of the commands that read a policy file. */
+export const fileArg = { file: one("policy file, YAML; - reads stdin") };
+
+/** What is read at a time: repositories, each with its kinds. Connections are limited anyway. */
+const jobs = 8;
+
+/** The changes that a policy makes in one repository, in the order in which they are applied. */
+export async function changesIn(
+  repo: RepoName,
+  policy: Policy,
+  { forge, server, system }: ServerContext & Pick<BaseContext, "system">,
+  fingerprints: Fingerprints,
+): Promise<Change[]> {
+  const wanted = wantedFor(policy, repo);
+  const repository = fullName(repo);
+  const address = addressText(server.base);
+  const changes = await pMap([...wanted.kinds], async ([kind, items]) =>
+    compare({
+      ...{ repository, kind, wanted: items, prune: wanted.prune },
+      found: await kinds[kind].read({ forge, repo }, new Set(items.keys())),
+      secretState: ({ name, field, variable }) =>
+        fingerprints.compare([address, repository, kind, name, field], system.env[variable]),
+    }),
+  );
+  return archivedLast(changes.flat());
+}
+
+/** An archived repository refuses most changes, so archiving is the last one. */
+function archivedLast(changes: readonly Change[]): Change[] {
+  const archives = ({ fields }: Change) =>
+    fields.some(({ field, new: value }) => field === "archived" && value === true);
+  return [...changes.filter((one) => !archives(one)), ...changes.filter(archives)];
+}
+
+/** Reads the file and compares it with what exists, several repositories at a time. */
+export async function makePlan(
+  context: ServerContext & Pick<BaseContext, "system">,
+  file: string,
+  selection: { readonly org: string | undefined; readonly repo: readonly string[] },
+): Promise<{ readonly changes: readonly Change[]; readonly fingerprints: Fingerprints; readonly repos: number }> {
+  const policy = await readPolicy(file, context.system);
+  const repos = await selectRepos(selection, context.forge, policy);
+  const fingerprints = openFingerprints(context.system);
+  const work = (repo: RepoName) => changesIn(repo, policy, context, fingerprints);
+  const changes = (await pMap(repos, work, { concurrency: jobs })).flat();
+  return { changes, fingerprints, repos: repos.length };
+}
+
+const notChecked =
+  "What the server does not return, such as a secret that was not applied from this machine, is listed as unchecked.";
+
+/** `tongs policy plan`: compares a policy file with what exists. */
+export const plan = defineCommand({
+  summary: "Show what a policy file would change",
+  details: `Prints one row per field, with its old and new value. Only with 'prune: true' are things removed that the file does not have. ${notChecked}`,
+  on: "server",
+  effect: "read",
+  args: fileArg,
+  flags: selectionFlags,
+  output: changeRow,
+  examples: [["Show what would change in an organization", "tongs policy plan policy.yml --org tidewater"]],
+  async run(context) {
+    const { args, flags, out } = context;
+    const { changes, repos } = await makePlan(context, args.file, flags);
+    await out.list(rowsOf(changes), changeColumns, { unlimited: true });
+    out.note(summary(changes, repos));
+  },
+});
+
+/** `tongs policy check`: the plan, and exit 1 if something differs. */
+export const check = defineCommand({
+  summary: "Check that repositories match a policy file",
+  details: `Prints what differs, as policy plan does, and exits with 1 if something does. ${notChecked} It is no difference.`,
+  on: "server",
+  effect: "read",
+  args: fileArg,
+  flags: selectionFlags,
+  output: changeRow,
+  exits: { failure: "something differs from the file" },
+  examples: [["Fail a CI job when settings differ", "tongs policy check policy.yml --repo mara/harbor"]],
+  async run(context) {
+    const { args, flags, out } = context;
+    const { changes, repos } = await makePlan(context, args.file, flags);
+    await out.list(rowsOf(changes), changeColumns, { unlimited: true });
+    out.note(summary(changes, repos));
+    return changes.some(({ action }) => action !== "unchecked") ? "failure" : undefined;
+  },
+});

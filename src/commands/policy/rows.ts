@@ -1,0 +1,82 @@
+import { type Column, column } from "../../output/table.ts";
+import { anything, type Infer, list, nullable, record, string, words } from "../../shape/shape.ts";
+import type { Change } from "./compare.ts";
+import { kinds } from "./kinds/index.ts";
+import type { Value } from "./kinds/kind.ts";
+
+const row = record({
+  repository: string,
+  action: words("create", "update", "delete", "unchecked"),
+  kind: string,
+  name: string,
+  field: nullable(string),
+  old: nullable(anything),
+  new: nullable(anything),
+});
+
+/** The fields of a plan, one row each. */
+export const changeRow = list(row);
+
+const base = { repository: string, action: words("create", "update", "delete"), kind: string, name: string };
+const field = record({ field: string, old: nullable(anything), new: nullable(anything) });
+
+/** The changes that were made, with their fields. */
+export const appliedChanges = list(record({ ...base, fields: list(field) }));
+
+/** A change that was made. */
+export function applied({ repository, action, kind, name, fields }: Change) {
+  return { repository, action, kind, name, fields: fields.map((one) => ({ ...one, old: one.old ?? null })) };
+}
+
+/** A field of a plan. */
+export type ChangeRow = Infer<typeof row>;
+
+/** One row per field; one without a field for a change without fields. */
+export function rowsOf(changes: readonly Change[]): ChangeRow[] {
+  return changes.flatMap(({ repository, action, kind, name, fields }): ChangeRow[] => {
+    const base = { repository, action, kind, name };
+    if (fields.length === 0) return [{ ...base, field: null, old: null, new: null }];
+    return fields.map((one) => ({ ...base, field: one.field, old: one.old ?? null, new: one.new }));
+  });
+}
+
+/** The columns of a plan. */
+export const changeColumns: readonly Column<ChangeRow>[] = [
+  column("REPOSITORY", ({ repository }) => repository, true),
+  column("ACTION", ({ action }) => action),
+  column("KIND", ({ kind }) => kind),
+  column("NAME", ({ name }) => name, true),
+  column("FIELD", ({ field }) => field ?? ""),
+  column("OLD", ({ old }) => shown(old), true),
+  column("NEW", (one) => shown(one.new), true),
+];
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}
+
+/** A change in a line: `Update label 'bug' in mara/harbor: color: ff0000 → 00ff00`. */
+export function changeLine({ repository, action, kind, name, fields }: Change): string {
+  const verb = { create: "Create", update: "Update", delete: "Delete", unchecked: "Not checked:" }[action];
+  const what = name === "" ? kinds[kind].title : `${kinds[kind].title} '${name}'`;
+  const changed = fields.map(
+    (one) => `${one.field}: ${one.old === undefined ? "" : `${quoted(one.old)} → `}${quoted(one.new)}`,
+  );
+  return `${verb} ${what} in ${repository}${changed.length === 0 ? "" : ` (${changed.join(", ")})`}`;
+}
+
+function quoted(value: Value): string {
+  return typeof value === "string" ? `'${value}'` : shown(value);
+}
+
+/** How many changes a plan has. */
+export function summary(changes: readonly Change[], repos: number): string {
+  const count = (action: Change["action"]) => changes.filter((one) => one.action === action).length;
+  const where = repos === 1 ? "1 repository" : `${repos} repositories`;
+  const unchecked = count("unchecked");
+  const rest = unchecked === 0 ? "" : ` ${unchecked} could not be checked.`;
+  const [created, updated, deleted] = [count("create"), count("update"), count("delete")];
+  if (created + updated + deleted === 0) return `No changes in ${where}.${rest}`;
+  return `${created} to create, ${updated} to update, ${deleted} to delete in ${where}.${rest}`;
+}

@@ -1,0 +1,69 @@
+import { UsageError } from "../../failure/failure.ts";
+import type { Forge } from "../../forge/index.ts";
+import { collect } from "../../forge/listings.ts";
+import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
+import { contextPattern } from "../../text/glob.ts";
+import type { Policy, Section } from "./file.ts";
+import { type KindName, kindNames } from "./kinds/index.ts";
+import type { Values } from "./kinds/kind.ts";
+
+/** What a policy says about one repository. */
+export interface Wanted {
+  readonly kinds: ReadonlyMap<KindName, ReadonlyMap<string, Values>>;
+  readonly prune: boolean;
+}
+
+/** What a policy says about a repository: the defaults, then the sections whose pattern matches, in their order. */
+export function wantedFor({ defaults, repositories }: Policy, repo: RepoName): Wanted {
+  const name = fullName(repo).toLowerCase();
+  const fitting = repositories.filter(([pattern]) => contextPattern(pattern.toLowerCase())(name));
+  const sections = [defaults, ...fitting.map(([, section]) => section)];
+  const found = new Map<KindName, ReadonlyMap<string, Values>>();
+  for (const kind of kindNames) {
+    const merged = mergedClaims(sections, kind);
+    if (merged !== undefined) found.set(kind, merged);
+  }
+  const prune = sections.reduce((so, section) => section.prune ?? so, false);
+  return { kinds: found, prune };
+}
+
+/** The items of a kind; later sections override fields of earlier ones. Undefined if no section has the kind. */
+function mergedClaims(sections: readonly Section[], kind: KindName): ReadonlyMap<string, Values> | undefined {
+  const all = sections.flatMap((section) => section.kinds.get(kind) ?? []);
+  if (all.length === 0) return undefined;
+  const merged = new Map<string, Values>();
+  for (const claims of all) {
+    for (const [name, values] of claims) {
+      if (values === null) merged.delete(name);
+      else merged.set(name, { ...merged.get(name), ...values });
+    }
+  }
+  return merged;
+}
+
+/** Which repositories a command works on. */
+export interface Selection {
+  readonly org: string | undefined;
+  readonly repo: readonly string[];
+}
+
+/**
+ * The repositories of an organization, those that were given, or those that the file names without a pattern. Throws a
+ * usage error if there are none.
+ */
+export async function selectRepos({ org, repo }: Selection, forge: Forge, policy?: Policy): Promise<RepoName[]> {
+  if (org !== undefined) {
+    const found = await collect(forge.repos.ofOrg(org));
+    return found.map(({ full_name }) => parseRepo(full_name));
+  }
+  const named = policy?.repositories.map(([pattern]) => pattern).filter((pattern) => !/[*?[\]{}\\!]/.test(pattern));
+  const given = repo.length > 0 ? repo : (named ?? []);
+  if (given.length > 0) return [...new Set(given)].map((typed) => repoOnly(typed));
+  throw new UsageError("No repositories selected", "Pass --org ORG or --repo OWNER/NAME.");
+}
+
+function repoOnly(typed: string): RepoName {
+  const { owner, name, host } = parseRepo(typed);
+  if (host === undefined) return { owner, name };
+  throw new UsageError(`'${typed}' names a server`, "Use OWNER/NAME, and --host or --profile for the server.");
+}

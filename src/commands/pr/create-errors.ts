@@ -1,0 +1,133 @@
+import type { RepositoryContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { FailedPart } from "../../forge/create-pull.ts";
+import { filterListing } from "../../forge/listings.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { addressText } from "../../profiles/server.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import type { PullHead } from "./create-head.ts";
+import { isFromBranch } from "./find.ts";
+import { pullName, refusedError } from "./shared.ts";
+
+/** The branches of a new pull request. */
+interface Branches {
+  readonly head: PullHead;
+  readonly base: string;
+}
+
+/** Throws if there is an open pull request for the two branches: there can be only one. */
+export async function refuseExisting(context: RepositoryContext, { head, base }: Branches): Promise<void> {
+  const found = await findOpen(context, { head, base });
+  if (found !== undefined) throw existsError(context, { head, base }, found.number);
+}
+
+/**
+ * The open pull request for the two branches. The direct look-up answers with any of several, in any state, and reads
+ * branches named `files` or `merge` as other operations (docs/server-differences.md, "Pull requests: listing").
+ */
+async function findOpen(
+  { forge, repo }: RepositoryContext,
+  { head, base }: Branches,
+): Promise<PullRequest | undefined> {
+  const direct = await forge.pulls.byBranches(repo, base, head.label).catch((error: unknown) => {
+    if (error instanceof HttpError && (error.exit === "notFound" || error.exchange.status === 405)) return undefined;
+    throw error;
+  });
+  if (direct?.state === "open") return direct;
+  const isCertain =
+    direct === undefined && !/^(files|merge|commits|reviews|update|requested_reviewers)$/.test(head.label);
+  if (isCertain) return undefined;
+  const from = { branch: head.branch, owner: head.repo.owner };
+  const open = forge.pulls.list(repo, { state: "open", base_branch: base });
+  const matches = (pull: PullRequest) => pull.base.ref === base && isFromBranch(pull, from);
+  for await (const pull of filterListing(open, matches).take(1)) return pull;
+  return undefined;
+}
+
+function existsError(context: RepositoryContext, { head, base }: Branches, number: number, cause?: unknown): Failure {
+  const { repo, server } = context;
+  const message = `A pull request from ${head.label} into ${base} already exists: ${pullName(context, number)}`;
+  return refusedError("exists", message, {
+    hint: `${addressText(server.base)}/${fullName(repo)}/pulls/${number}`,
+    cause,
+  });
+}
+
+/** The failure for a pull request that was created, but not with everything that was requested. */
+export function incompleteError(name: string, failed: readonly FailedPart[], first: Failure): Failure {
+  const what = failed.map((part) => part.what).join(", and ");
+  const reasons = failed.map(({ failure }) => failure.message).join("\n");
+  const { exit, status, method, path } = first;
+  const hint = `${reasons}\nDo not create it again. Fix it: tongs pr edit ${name.replace(/^.*#/, "")}`;
+  return new Failure("incomplete", exit, `Created ${name}, but ${what}`, { hint, status, method, path, cause: first });
+}
+
+/** Explains why the pull request was not created: the servers' messages differ, and some are empty. */
+export async function explainCreateError(
+  context: RepositoryContext,
+  { head, base }: Branches,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof HttpError)) return error;
+  const { repo } = context;
+  const { status, serverMessage } = error;
+  // `issue_id` in the message is the number of the pull request
+  // (docs/server-differences.md, "Pull requests: creating").
+  const other = /issue_id: (\d+)/.exec(serverMessage)?.[1];
+  if (status === 409 && other !== undefined) return existsError(context, { head, base }, Number(other), error);
+  if (status === 422 && /no changes between/.test(serverMessage)) {
+    return refusedError("no_new_commits", `No commits between ${base} and ${head.label}`, { cause: error });
+  }
+  if (status === 422 && /must be branches/.test(serverMessage)) {
+    const message = `The head and the base must be branches, not tags or commits (${head.label} into ${base})`;
+    return new Failure("invalid", "invalid", message, requestDetails(error));
+  }
+  const noFork =
+    (status === 400 && /does not have a fork/.test(serverMessage)) ||
+    (status === 404 && serverMessage === "GetBaseRepo");
+  if (noFork) return notFoundError(`${head.repo.owner} has no fork of ${fullName(repo)}`, error);
+  return status === 404 ? explainNotFound(context, head, base, error) : error;
+}
+
+/** Explains a 404: base, head or fork not found, or pull requests disabled. */
+async function explainNotFound(
+  context: RepositoryContext,
+  head: PullHead,
+  base: string,
+  error: HttpError,
+): Promise<unknown> {
+  const { forge, repo } = context;
+  const branchExists = async (place: RepoName, branch: string) => {
+    try {
+      await forge.branches.get(place, branch);
+      return true;
+    } catch (reason) {
+      if (reason instanceof NotFoundError) return false;
+      throw reason;
+    }
+  };
+  const into = await forge.repos.get(repo).catch(() => undefined);
+  if (into === undefined) return error;
+  if (into.has_pull_requests === false) return notFoundError(`Pull requests are disabled in ${fullName(repo)}`, error);
+  if (into.empty) return notFoundError(`${fullName(repo)} is empty: it has no branch to merge into`, error);
+  if (!(await branchExists(repo, base))) return notFoundError(`Branch ${base} not found in ${fullName(repo)}`, error);
+  if (await branchExists(head.repo, head.branch)) return error;
+  const fork = await forge.repos.get(head.repo).catch(() => undefined);
+  if (fork === undefined)
+    return notFoundError(`Repository ${fullName(head.repo)} not found, or you do not have access`, error);
+  return notFoundError(
+    `Branch ${head.branch} not found in ${fullName(head.repo)}`,
+    error,
+    "Push it first: pass --push, or run git push.",
+  );
+}
+
+function notFoundError(message: string, error: HttpError, hint?: string): Failure {
+  return new Failure("not_found", "notFound", message, { ...requestDetails(error), hint });
+}
+
+function requestDetails(error: HttpError) {
+  const { status, method, path, request } = error;
+  return { status, method, path, request, cause: error };
+}

@@ -1,0 +1,123 @@
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { Cancelled } from "../../failure/interruption.ts";
+import { forkOrExisting } from "../../forge/fork-steps.ts";
+import type { GitResult } from "../../git/git.ts";
+import type { Remote } from "../../git/remotes.ts";
+import { NotFoundError } from "../../http/errors.ts";
+import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { forkLabel, type PullHead } from "./create-head.ts";
+
+type PushContext = RepositoryContext & Pick<BaseContext, "git" | "out" | "options" | "prompt">;
+
+/** A push to do before the pull request is created. */
+export interface PushPlan {
+  readonly local: string;
+  readonly remote: Remote;
+  /** `buoys to origin`, for messages. */
+  readonly what: string;
+}
+
+/**
+ * Decides whether the head branch is pushed, before anything is typed; pushes nothing. Prompts if it is not on the server
+ * or has further commits here. In a script a branch that is not pushed is a usage error, and further commits a warning.
+ */
+export async function planPush(context: PushContext, head: PullHead, given: boolean): Promise<PushPlan | undefined> {
+  const { forge, git, out, prompt } = context;
+  const { local, remote } = head;
+  if (given && remote === undefined) {
+    throw new UsageError(`No git remote found for ${fullName(head.repo)}`, "Add one: git remote add NAME URL");
+  }
+  if (given && local === undefined) throw new UsageError(`Cannot push ${head.branch}: no local branch with this name`);
+  if (local === undefined) return undefined;
+  const plan = remote === undefined ? undefined : { local, remote, what: `${local} to ${remote.name}` };
+  if (given) return plan;
+  const found = await forge.branches.get(head.repo, head.branch).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
+  const canAsk = prompt.able && plan !== undefined;
+  const ask = (what: string) =>
+    prompt.confirm({ message: `Push ${what} to ${remote?.name}?`, flag: "--push", default: true });
+  if (found === undefined) {
+    if (canAsk) {
+      if (await ask(local)) return plan;
+      throw new Cancelled();
+    }
+    const hint = "Push it first: pass --push, or run git push.";
+    throw new UsageError(`Branch ${head.branch} has not been pushed to ${fullName(head.repo)}`, hint);
+  }
+  const range = `${found.commit?.id}..refs/heads/${local}`;
+  const ahead = await git.attempt(["rev-list", "--count", "--end-of-options", range]);
+  const count = ahead.code === 0 ? Number(ahead.stdout) : 0;
+  if (count === 0) return undefined;
+  const commits = `${count === 1 ? "1 commit" : `${count} commits`} on ${local}`;
+  if (canAsk) return (await ask(commits)) ? plan : undefined;
+  out.warn(`${commits} not pushed; pass --push to include ${count === 1 ? "it" : "them"}`);
+  return undefined;
+}
+
+/**
+ * Pushes the head branch with git and returns where it is then. If pushing there is not allowed, offers to push to a fork
+ * instead, or fails with exit code 4. The token is passed in the environment, for the server's own URL only.
+ */
+export async function pushHead(context: PushContext, head: PullHead, plan: PushPlan): Promise<PullHead> {
+  const { out, options } = context;
+  const where = `${plan.remote.name} (${plan.remote.url.replace(/\/\/[^@/]*@/, "//")})`;
+  if (options.dryRun) {
+    out.note(`Dry run: would push ${plan.local} to ${where}`);
+    return head;
+  }
+  out.note(`Pushing ${plan.local} to ${where}`);
+  const result = await push(context, head, plan);
+  if (result.code === 0) return head;
+  const reason = result.stderr.trim().split("\n").slice(-4).join("\n");
+  const message = `Could not push ${plan.local} to ${where}`;
+  if (!isDenied(result)) throw new Failure("git", "failure", message, { hint: reason });
+  const denied = new Failure("forbidden", "denied", `${message}: permission denied`, {
+    hint: `${reason}\nFork the repository, then push to the fork: tongs repo fork --remote`,
+  });
+  return pushToFork(context, head, plan, denied);
+}
+
+async function push({ git, server }: PushContext, head: PullHead, { local, remote }: PushPlan): Promise<GitResult> {
+  const merge = await git.attempt(["config", "--get", `branch.${local}.merge`]);
+  const tracked = await git.attempt(["config", "--get", `branch.${local}.remote`]);
+  const isNew = merge.stdout.trim() !== `refs/heads/${head.branch}` || tracked.stdout.trim() !== remote.name;
+  const refspec = `refs/heads/${local}:refs/heads/${head.branch}`;
+  const args = ["push", ...(isNew ? ["--set-upstream"] : []), "--end-of-options", remote.name, refspec];
+  return git.attempt(args, { config: gitAuthConfig(server) });
+}
+
+/** Whether a push failed because the user may not write there; an unreadable repository is "not found" to git. */
+function isDenied({ stderr }: GitResult): boolean {
+  return /The requested URL returned error: 403|Permission denied|not allowed to push|fatal: repository '.*' not found/i.test(
+    stderr,
+  );
+}
+
+/** Offers a fork of the base repository, adds it as a remote, and pushes there. */
+async function pushToFork(context: PushContext, head: PullHead, plan: PushPlan, denied: Failure): Promise<PullHead> {
+  const { forge, repo, git, out, prompt, server } = context;
+  if (!prompt.able) throw denied;
+  out.warn(denied.message);
+  const message = `Fork ${fullName(repo)} and push ${plan.local} there?`;
+  if (!(await prompt.confirm({ message, flag: "--push", default: true }))) throw denied;
+  const { fork, isNew } = await forkOrExisting(forge, repo, {});
+  const place = { owner: fork.owner?.login ?? "", name: fork.name ?? repo.name };
+  if (isNew) out.note(`Created fork ${fullName(place)}`);
+  const url = cloneUrl(server, place);
+  const remotes = await git.remotes();
+  const known = remotes.find(({ owner, repo: name }) => fullName({ owner, name }) === fullName(place));
+  const name = known?.name ?? (remotes.some((remote) => remote.name === "fork") ? place.owner : "fork");
+  if (known === undefined) await git.run(["remote", "add", "--", name, url]);
+  const remote = known ?? { name, url, host: server.base.host, owner: place.owner, repo: place.name };
+  const moved = { ...head, repo: place, remote, label: forkLabel(place, repo, head.branch) };
+  out.note(`Pushing ${plan.local} to ${name} (${url})`);
+  const result = await push(context, moved, { ...plan, remote });
+  if (result.code === 0) return moved;
+  throw new Failure("git", "failure", `Could not push ${plan.local} to ${name} (${url})`, {
+    hint: result.stderr.trim().split("\n").slice(-4).join("\n"),
+  });
+}

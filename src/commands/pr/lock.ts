@@ -1,0 +1,45 @@
+import { defineCommand } from "../../app/define.ts";
+import { text } from "../../command/flags.ts";
+import { pullRequest } from "../../forge/pulls.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { findNumber, pullSelector } from "./find.ts";
+import { pullName } from "./shared.ts";
+
+/** `tongs pr lock`: PUT the lock of the conversation. */
+export const lock = defineCommand({
+  summary: "Lock the conversation of a pull request",
+  details: "Only users with write access can comment then. Forgejo does not have this operation.",
+  on: "repository",
+  effect: "write",
+  args: { pr: pullSelector },
+  flags: { reason: text("reason, which the pull request shows", { short: "r", placeholder: "REASON" }) },
+  output: pullRequest,
+  examples: [["Lock a pull request", 'tongs pr lock 12 --reason "Too heated"']],
+  async run(context) {
+    const { args, flags, forge, repo, server, out } = context;
+    const number = await findNumber(args.pr, context);
+    await forge.pins.lock(repo, number, flags.reason);
+    await out.done(`Locked pull request ${pullName(context, number)} ${accountLabel(server)}`, {
+      record: () => forge.pulls.get(repo, number),
+    });
+  },
+});
+
+/** `tongs pr unlock`: DELETE the lock of the conversation. */
+export const unlock = defineCommand({
+  summary: "Unlock the conversation of a pull request",
+  details: "Forgejo does not have this operation.",
+  on: "repository",
+  effect: "write",
+  args: { pr: pullSelector },
+  output: pullRequest,
+  examples: [["Unlock a pull request", "tongs pr unlock 12"]],
+  async run(context) {
+    const { args, forge, repo, server, out } = context;
+    const number = await findNumber(args.pr, context);
+    await forge.pins.unlock(repo, number);
+    await out.done(`Unlocked pull request ${pullName(context, number)} ${accountLabel(server)}`, {
+      record: () => forge.pulls.get(repo, number),
+    });
+  },
+});

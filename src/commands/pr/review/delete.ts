@@ -1,0 +1,34 @@
+import { defineCommand } from "../../../app/define.ts";
+import { deleteById } from "../../../app/delete-by-id.ts";
+import { many } from "../../../command/args.ts";
+import { text } from "../../../command/flags.ts";
+import { findNumber, pullSelector } from "../find.ts";
+import { pullName } from "../shared.ts";
+
+/** `tongs pr review delete`: DELETE each review with its comments. */
+export const remove = defineCommand({
+  summary: "Delete reviews of a pull request",
+  details: "Deletes their comments, too. Only their author and administrators of the server can delete reviews.",
+  on: "repository",
+  effect: "destroy",
+  args: { id: many("review IDs; - reads them from stdin, one per line") },
+  flags: { pr: text("the pull request (default: that of the current branch)", { placeholder: "PR", source: "pull" }) },
+  exits: { partly: "some were deleted, some failed" },
+  examples: [["Delete a review", "tongs pr review delete 31 --pr 12"]],
+  async run(context) {
+    const { args, flags, forge, repo } = context;
+    const number = await findNumber(pullSelector.read(flags.pr === undefined ? [] : [flags.pr], "--pr"), context);
+    return deleteById(
+      {
+        ids: args.id,
+        noun: "review",
+        owner: `pull request ${pullName(context, number)}`,
+        delete: async (id) => {
+          await forge.reviews.delete(repo, number, id);
+          return undefined;
+        },
+      },
+      context,
+    );
+  },
+});

@@ -1,0 +1,65 @@
+import { batch } from "../../../app/batch.ts";
+import { defineCommand } from "../../../app/define.ts";
+import { readIds } from "../../../app/input.ts";
+import { many } from "../../../command/args.ts";
+import { text } from "../../../command/flags.ts";
+import { review } from "../../../forge/reviews.ts";
+import { accountLabel } from "../../../profiles/server.ts";
+import { list } from "../../../shape/shape.ts";
+import { findNumber, pullSelector } from "../find.ts";
+import { pullName } from "../shared.ts";
+
+const args = { id: many("review IDs; - reads them from stdin, one per line") };
+const exits = { partly: "some succeeded, some failed", denied: "you are not an administrator of the repository" };
+const pr = text("the pull request (default: that of the current branch)", { placeholder: "PR", source: "pull" });
+
+/** `tongs pr review dismiss`: POST a dismissal of each review. */
+export const dismiss = defineCommand({
+  summary: "Dismiss reviews of a pull request",
+  details: "Only approvals and rejections can be dismissed, by administrators of the repository.",
+  on: "repository",
+  effect: "write",
+  args,
+  flags: { pr, message: text("why they are dismissed, which the pull request shows", { short: "m" }) },
+  exits,
+  output: list(review),
+  examples: [["Dismiss a review", 'tongs pr review dismiss 31 --pr 12 --message "Fixed since"']],
+  async run(context) {
+    const { flags, forge, repo, server, system } = context;
+    const ids = await readIds(context.args.id, system);
+    const number = await findNumber(pullSelector.read(flags.pr === undefined ? [] : [flags.pr], "--pr"), context);
+    return batch(
+      ids,
+      async (id) => ({
+        record: await forge.reviews.dismiss(repo, number, id, flags.message ?? ""),
+        message: `Dismissed review ${id} of pull request ${pullName(context, number)} ${accountLabel(server)}`,
+      }),
+      context,
+    );
+  },
+});
+
+/** `tongs pr review undismiss`: POST the withdrawal of each dismissal. */
+export const undismiss = defineCommand({
+  summary: "Restore dismissed reviews of a pull request",
+  on: "repository",
+  effect: "write",
+  args,
+  flags: { pr },
+  exits,
+  output: list(review),
+  examples: [["Restore a dismissed review", "tongs pr review undismiss 31 --pr 12"]],
+  async run(context) {
+    const { flags, forge, repo, server, system } = context;
+    const ids = await readIds(context.args.id, system);
+    const number = await findNumber(pullSelector.read(flags.pr === undefined ? [] : [flags.pr], "--pr"), context);
+    return batch(
+      ids,
+      async (id) => ({
+        record: await forge.reviews.undismiss(repo, number, id),
+        message: `Restored review ${id} of pull request ${pullName(context, number)} ${accountLabel(server)}`,
+      }),
+      context,
+    );
+  },
+});

@@ -1,0 +1,124 @@
+import type { RepositoryContext } from "../../app/context.ts";
+import type { Forge } from "../../forge/index.ts";
+import { collect } from "../../forge/listings.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
+import type { Review } from "../../forge/reviews.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { type Cell, state } from "../../output/cells.ts";
+import { type CheckRow, checkRows, overall, summary } from "./check-rows.ts";
+import { reviewState } from "./shared.ts";
+
+/** What `pr view` shows beside the record of an open pull request. */
+export interface PullStatus {
+  readonly checks: Cell;
+  readonly reviews: Cell;
+  /** Why it cannot be merged, as far as the record does not say. */
+  readonly reasons: readonly string[];
+}
+
+/** A branch with the requirements of its protection. */
+type Branch = Awaited<ReturnType<Forge["branches"]["get"]>>;
+
+/** Reads checks, reviews and the rules of the base branch. What the caller may not read is left out. */
+export async function readStatus(pull: PullRequest, context: RepositoryContext): Promise<PullStatus | undefined> {
+  if (pull.state !== "open") return undefined;
+  const { forge, repo } = context;
+  const [branch, statuses, reviews] = await Promise.all([
+    readable(baseBranch(pull, context)),
+    pull.head?.sha ? readable(collect(forge.statuses.latest(repo, pull.head.sha))) : undefined,
+    readable(collect(forge.reviews.list(repo, pull.number))),
+  ]);
+  const rows = checkRows(statuses ?? [], requiredContexts(branch));
+  const latest = latestReviews(reviews ?? []);
+  return {
+    checks: checksCell(rows),
+    reviews: reviewsCell(latest),
+    reasons: [...missingChecks(rows), ...missingApprovals(branch, latest)],
+  };
+}
+
+/** Whether a pull request can be merged, and why not. */
+export function mergeableCell(pull: PullRequest, status: PullStatus | undefined): Cell {
+  const reasons = [...ownReasons(pull), ...(status?.reasons ?? [])];
+  if (reasons.length === 0) return state("yes", "good");
+  return { text: `no: ${reasons.join("; ")}`, style: "bad", glyph: "✗" };
+}
+
+/** What the record says: the servers do not merge drafts and conflicts, and need a moment to find conflicts. */
+function ownReasons({ draft, mergeable, base }: PullRequest): string[] {
+  if (draft) return ["it is a draft"];
+  return mergeable ? [] : [`it conflicts with ${base?.ref ?? "its base branch"}, or the server still checks that`];
+}
+
+/** The base branch with its rules, read from the branch record, which needs only read access. */
+export async function baseBranch(
+  { base }: PullRequest,
+  { forge, repo }: RepositoryContext,
+): Promise<Branch | undefined> {
+  try {
+    return await forge.branches.get(repo, base?.ref ?? "");
+  } catch (error) {
+    // The base branch of an old pull request may be deleted: then nothing is required.
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** The checks that a branch requires. */
+export function requiredContexts(branch: Branch | undefined): readonly string[] {
+  return branch?.enable_status_check ? (branch.status_check_contexts ?? []) : [];
+}
+
+function checksCell(rows: readonly CheckRow[]): Cell {
+  if (rows.length === 0) return undefined;
+  const verdict = overall(rows);
+  const glyph = { passed: "✓", pending: "●", failed: "✗" }[verdict];
+  return { text: summary(rows), style: verdict === "passed" ? "good" : verdict === "failed" ? "bad" : "warn", glyph };
+}
+
+function missingChecks(rows: readonly CheckRow[]): string[] {
+  return rows
+    .filter(({ required, verdict }) => required && verdict !== "passed")
+    .map(({ context, verdict }) => `required check ${context} ${verdict === "failed" ? "failed" : "is pending"}`);
+}
+
+interface LatestReview {
+  readonly who: string;
+  readonly word: string;
+  readonly approves: boolean;
+}
+
+/** The verdict of each reviewer: the latest approval or request for changes, else that they commented. */
+function latestReviews(reviews: readonly Review[]): LatestReview[] {
+  const latest = new Map<string, LatestReview>();
+  for (const review of reviews) {
+    const who = review.user?.login ?? review.team?.name ?? "someone";
+    const isVerdict = review.state === "APPROVED" || review.state === "REQUEST_CHANGES";
+    if (!isVerdict && (review.state !== "COMMENT" || latest.has(who))) continue;
+    const approves = review.state === "APPROVED" && review.dismissed !== true && review.official === true;
+    latest.set(who, { who, word: `${reviewState(review)}${review.stale === true ? " (stale)" : ""}`, approves });
+  }
+  return [...latest.values()];
+}
+
+function reviewsCell(latest: readonly LatestReview[]): Cell {
+  const text = latest.map(({ who, word }) => `${who} ${word}`).join(", ");
+  if (latest.some(({ word }) => word.startsWith("changes requested"))) return { text, style: "bad", glyph: "✗" };
+  return latest.some(({ word }) => word.startsWith("approved")) ? { text, style: "good", glyph: "✓" } : text;
+}
+
+function missingApprovals(branch: Branch | undefined, latest: readonly LatestReview[]): string[] {
+  const required = branch?.required_approvals ?? 0;
+  const given = latest.filter(({ approves }) => approves).length;
+  return given >= required ? [] : [`${given} of ${required} required approvals`];
+}
+
+/** Undefined if the server refuses: the rest is shown without it. */
+async function readable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof HttpError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { currentUser } from "../../app/shared.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { collect } from "../../forge/listings.ts";
+import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
+import type { Sheet } from "../../output/sheet.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { list, nullable, record } from "../../shape/shape.ts";
+import { allSettledOrThrow } from "../../system/concurrency.ts";
+import { findPull } from "./find.ts";
+import { pullState } from "./shared.ts";
+
+interface Status {
+  readonly current: PullRequest | null;
+  readonly created: readonly PullRequest[];
+  readonly review_requested: readonly PullRequest[];
+}
+
+/** `tongs pr status`: GET the open pull requests that concern the caller, in three lists. */
+export const status = defineCommand({
+  summary: "Show the open pull requests that concern you",
+  details:
+    "Shows the pull request of the current branch, and the open pull requests of the repository that you created or that " +
+    "request your review.",
+  on: "repository",
+  effect: "read",
+  output: record({ current: nullable(pullRequest), created: list(pullRequest), review_requested: list(pullRequest) }),
+  examples: [["Show what waits for you", "tongs pr status"]],
+  async run(context) {
+    const { forge, repo, out } = context;
+    const me = (await currentUser(context)).toLowerCase();
+    const [current, open] = await allSettledOrThrow([
+      pullOfCurrentBranch(context),
+      collect(forge.pulls.list(repo, { state: "open" })),
+    ]);
+    const created = open.filter(({ user }) => user?.login.toLowerCase() === me);
+    const requested = open.filter(({ requested_reviewers }) =>
+      (requested_reviewers ?? []).some(({ login }) => login.toLowerCase() === me),
+    );
+    await out.record({ current, created, review_requested: requested }, (shown) => statusSheet(shown, fullName(repo)));
+  },
+});
+
+/** The pull request of the current branch; null outside a branch, or if the branch has none. */
+async function pullOfCurrentBranch(context: RepositoryContext & Pick<BaseContext, "git">): Promise<PullRequest | null> {
+  try {
+    return await findPull({ by: "current" }, context);
+  } catch (error) {
+    if (error instanceof UsageError || (error instanceof Failure && error.exit === "notFound")) return null;
+    throw error;
+  }
+}
+
+function statusSheet({ current, created, review_requested }: Status, where: string): Sheet {
+  const section = (title: string, pulls: readonly PullRequest[], none: string) => ({
+    title,
+    body: pulls.length === 0 ? none : pulls.map(line).join("\n"),
+  });
+  return {
+    title: where,
+    fields: [],
+    sections: [
+      section("Current branch", current === null ? [] : [current], "The current branch has no pull request"),
+      section("Created by you", created, "You have no open pull requests"),
+      section("Requesting your review", review_requested, "No pull requests request your review"),
+    ],
+  };
+}
+
+function line(pull: PullRequest): string {
+  const state = pullState(pull);
+  const branch = pull.head.label ?? pull.head.ref;
+  return `#${pull.number}  ${pull.title.replace(/\s+/g, " ")} [${branch}]${state === "open" ? "" : `  (${state})`}`;
+}

@@ -1,0 +1,70 @@
+import pMap from "p-map";
+import { defineCommand } from "../../../app/define.ts";
+import { choice } from "../../../command/flags.ts";
+import { collect } from "../../../forge/listings.ts";
+import { type ReviewComment, reviewComment } from "../../../forge/review-comments.ts";
+import { styled } from "../../../output/cells.ts";
+import { column } from "../../../output/table.ts";
+import { list as listOf } from "../../../shape/shape.ts";
+import { findNumber, pullSelector } from "../find.ts";
+
+const columns = [
+  column<ReviewComment>("ID", (one) => one.id),
+  column<ReviewComment>("LINE", place, true),
+  column<ReviewComment>("AUTHOR", (one) => one.user?.login),
+  column<ReviewComment>("STATE", (one) =>
+    one.resolver == null ? styled("warn", "open") : styled("good", `resolved by ${one.resolver.login}`),
+  ),
+  column<ReviewComment>("COMMENT", (one) => one.body?.split("\n", 1)[0], true),
+];
+
+/** `src/chart.txt:5`, or `src/chart.txt:-15` for a line of the old file. */
+function place({ path = "", position = 0, original_position: old = 0 }: ReviewComment): string {
+  if (position > 0) return `${path}:${position}`;
+  return old > 0 ? `${path}:-${old}` : path;
+}
+
+/** `tongs pr thread list`: GET the reviews, and the comments of each that has some. */
+export const list = defineCommand({
+  summary: "List the comments on lines of a pull request",
+  details: "Comments on the same line are one thread. A line of the old file is shown with a minus.",
+  on: "repository",
+  effect: "read",
+  args: { pr: pullSelector },
+  flags: { state: choice(["open", "resolved"], "filter by state of the thread", { short: "s" }) },
+  output: listOf(reviewComment),
+  examples: [
+    ["List the comments on lines of pull request 12", "tongs pr thread list 12"],
+    ["List what is still open", "tongs pr thread list --state open"],
+  ],
+  async run(context) {
+    const { forge, repo, out, flags } = context;
+    const number = await findNumber(context.args.pr, context);
+    const reviews = await collect(forge.reviewComments.reviews(repo, number));
+    const withComments = reviews.filter(({ comments_count: count }) => count === undefined || count > 0);
+    const found = await pMap(withComments, ({ id }) => collect(forge.reviewComments.list(repo, number, id)), {
+      concurrency: 8,
+    });
+    const threads = inThreads(found.flat());
+    const wanted = threads.filter(([first]) => {
+      if (flags.state === undefined) return true;
+      return (first?.resolver != null) === (flags.state === "resolved");
+    });
+    await out.list(wanted.flat(), columns);
+  },
+});
+
+/** The comments of each line, oldest first: the servers return them in no fixed order. */
+function inThreads(comments: readonly ReviewComment[]): ReviewComment[][] {
+  const threads = new Map<string, ReviewComment[]>();
+  for (const comment of [...comments].sort((one, other) => one.id - other.id)) {
+    const key = `${comment.pull_request_review_id} ${place(comment)}`;
+    threads.set(key, [...(threads.get(key) ?? []), comment]);
+  }
+  return [...threads.values()].sort(([one], [other]) => compare(one, other));
+}
+
+function compare(one: ReviewComment | undefined, other: ReviewComment | undefined): number {
+  const byPath = (one?.path ?? "").localeCompare(other?.path ?? "");
+  return byPath !== 0 ? byPath : (one?.position ?? 0) - (other?.position ?? 0) || (one?.id ?? 0) - (other?.id ?? 0);
+}

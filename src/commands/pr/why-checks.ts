@@ -1,0 +1,92 @@
+import type { CommitStatus } from "../../forge/commits.ts";
+import { collect } from "../../forge/listings.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
+import { runState } from "../../forge/run-or-task.ts";
+import { HttpError } from "../../http/errors.ts";
+import { jobsOf } from "../run/find-job.ts";
+import { failureOf } from "../run/why.ts";
+import { absoluteUrl, checkRows } from "./check-rows.ts";
+import { shortList } from "./merge-errors.ts";
+import type { PullContext } from "./shared.ts";
+import { type BlockingCheck, type Reason, type Rules, reason } from "./why-shape.ts";
+
+/**
+ * The reasons that required checks are. Where no check is named, every reported one is required, and there must be one.
+ * A required check passes only with `success` or `skipped` (docs/server-differences.md, "Commit statuses").
+ */
+export async function checkReasons(context: PullContext, pull: PullRequest, { branch }: Rules): Promise<Reason[]> {
+  if (!branch.enable_status_check) return [];
+  const { forge, repo } = context;
+  const contexts = branch.status_check_contexts ?? [];
+  const statuses = await collect(forge.statuses.latest(repo, pull.head.sha));
+  const rows = checkRows(statuses, contexts).filter(({ required }) => required || contexts.length === 0);
+  const found: Reason[] = [];
+
+  const failed = rows.flatMap(({ status }) => (status !== undefined && hasFailed(status) ? [status] : []));
+  if (failed.length > 0) {
+    const checks = await Promise.all(failed.map((status) => explainCheck(context, status)));
+    const message = `Required checks failed: ${names(failed)}`;
+    const clear = `Fix what they report and push, or rerun them: tongs pr checks ${pull.number}`;
+    found.push(reason("checks_failed", message, clear, { checks }));
+  }
+  const pending = rows.flatMap(({ status }) =>
+    status !== undefined && !hasFailed(status) && !hasPassed(status) ? [status] : [],
+  );
+  if (pending.length > 0) {
+    const checks = pending.map((status) => plainCheck(context, status));
+    const clear = `Wait for them: tongs pr checks ${pull.number} --watch`;
+    found.push(reason("checks_pending", `Required checks are pending: ${names(pending)}`, clear, { checks }));
+  }
+  const missing = rows.filter(({ status }) => status === undefined);
+  if (missing.length > 0) {
+    const checks = missing.map(({ context: name, state }) => ({
+      context: name,
+      state,
+      url: null,
+      run_id: null,
+      lines: [],
+    }));
+    const message = `Required checks were not reported: ${shortList(missing.map(({ context: name }) => name))}`;
+    found.push(reason("checks_missing", message, "Start what reports them, or change the required checks", { checks }));
+  } else if (contexts.length === 0 && rows.length === 0) {
+    const clear = "Start what reports the checks, or change the required checks";
+    found.push(reason("checks_missing", "No checks were reported, but the base branch requires them", clear));
+  }
+  return found;
+}
+
+function hasFailed({ status }: CommitStatus): boolean {
+  return status === "failure" || status === "error" || status === "warning";
+}
+
+function hasPassed({ status }: CommitStatus): boolean {
+  return status === "success" || status === "skipped";
+}
+
+function names(statuses: readonly CommitStatus[]): string {
+  return shortList(statuses.map(({ context }) => context));
+}
+
+function plainCheck({ server }: PullContext, { context, status, target_url }: CommitStatus): BlockingCheck {
+  return { context, state: status, url: absoluteUrl(target_url ?? "", server.base) || null, run_id: null, lines: [] };
+}
+
+/** A failed check with the lines of its job's log that explain it, if a run of this server reported it. */
+async function explainCheck(context: PullContext, status: CommitStatus): Promise<BlockingCheck> {
+  const { forge, repo } = context;
+  const plain = plainCheck(context, status);
+  const [, run, job] = /\/actions\/runs\/(\d+)\/jobs\/(\d+)$/.exec(status.target_url ?? "") ?? [];
+  if (run === undefined || !plain.url?.includes(`/${repo.owner}/${repo.name}/actions/`)) return plain;
+  try {
+    const record = await forge.runs.get(repo, Number(run));
+    const jobs = await jobsOf(record, context);
+    const found = jobs.find(({ id }) => id === Number(job)) ?? jobs[Number(job)];
+    if (found === undefined || runState(found) !== "failure") return plain;
+    const { lines } = await failureOf(found, context);
+    return { ...plain, run_id: record.id, lines };
+  } catch (error) {
+    // The check is reported without its log, if the run was deleted or the server has no such operation.
+    if (error instanceof HttpError) return plain;
+    throw error;
+  }
+}

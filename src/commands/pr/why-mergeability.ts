@@ -1,0 +1,59 @@
+import type { PullRequest } from "../../forge/pulls.ts";
+import { findConflict } from "./merge-errors.ts";
+import type { PullContext } from "./shared.ts";
+
+/** What is known about a pull request's mergeability, apart from the rules of the base branch. */
+export interface Mergeability {
+  readonly pull: PullRequest;
+  readonly state: "clean" | "conflict" | "checking";
+  /** The conflicting files, as far as they are known. */
+  readonly files: readonly string[];
+}
+
+/** After a push the server keeps the old result for this long, in milliseconds. */
+const staleTime = 3_000;
+/** How long to wait for the server to decide, in milliseconds. */
+const maxWait = 8_000;
+/** After this time without a push, the server is no longer checking. In milliseconds. */
+const idleTime = 20_000;
+
+/**
+ * Waits until the server has decided whether an open pull request conflicts with its base branch, at most 8 seconds. What
+ * `mergeable` says right after a push is not trusted (docs/server-differences.md, "Pull requests: mergeability").
+ */
+export async function settledMergeability(context: PullContext, first: PullRequest): Promise<Mergeability> {
+  const { forge, repo, system } = context;
+  let pull = first;
+  let waited = 0;
+  let pause = 500;
+  for (;;) {
+    // `mergeable` is false for every draft, so only git can tell.
+    if (pull.draft) {
+      const { certain, files } = await findConflict(context, pull);
+      return certain === "yes" ? { pull, state: "conflict", files } : { pull, state: "clean", files: [] };
+    }
+    const age = system.now().getTime() - lastPush(pull);
+    const isSettled = waited >= staleTime || age > staleTime || age < 0;
+    if (pull.mergeable && isSettled) return { pull, state: "clean", files: [] };
+    if (!pull.mergeable) {
+      const { certain, files } = await findConflict(context, pull);
+      if (certain === "yes") return { pull, state: "conflict", files };
+      const hasDecided = waited >= staleTime || age > idleTime;
+      if (certain === "unknown" && files.length > 0 && hasDecided) return { pull, state: "conflict", files };
+      if (waited >= maxWait) {
+        const isStuck = certain === "unknown" && age > idleTime && pull.merge_base !== pull.base.sha;
+        return { pull, state: isStuck ? "conflict" : "checking", files: [] };
+      }
+    }
+    await system.sleep(pause, system.signal);
+    waited += pause;
+    pause = Math.min(pause * 1.5, 2_000);
+    pull = await forge.pulls.get(repo, pull.number);
+  }
+}
+
+/** The time of the last change of the pull request or its repositories. */
+function lastPush(pull: PullRequest): number {
+  const times = [pull.updated_at, pull.base.repo?.updated_at, pull.head.repo?.updated_at];
+  return Math.max(...times.map((time) => (time == null ? 0 : Date.parse(time))));
+}

@@ -1,0 +1,148 @@
+import { collect } from "../../forge/listings.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { filePatterns } from "../../text/glob.ts";
+import { shortList } from "./merge-errors.ts";
+import type { PullContext } from "./shared.ts";
+import { checkReasons } from "./why-checks.ts";
+import { settledMergeability } from "./why-mergeability.ts";
+import { reviewReasons } from "./why-reviews.ts";
+import { accounts, type Explanation, type Reason, type Rules, reason } from "./why-shape.ts";
+
+/** Finds every reason why a pull request cannot be merged now. Waits for the server to check it, at most 8 seconds. */
+export async function explainPull(context: PullContext, first: PullRequest): Promise<Explanation> {
+  const { number, title } = first;
+  const finished = finishedReason(first);
+  if (finished !== undefined) return { number, title, mergeable: false, reasons: [finished], unchecked: [] };
+  const { pull, state, files } = await settledMergeability(context, first);
+  const rules = await readRules(context, pull);
+  const reasons = [...stateReasons(pull)];
+  const unchecked: string[] = [];
+  if (state === "conflict") {
+    const where = files.length === 0 ? "" : ` in ${shortList(files)}`;
+    const clear = `Resolve the conflict locally and push: tongs pr checkout ${number}`;
+    reasons.push(reason("conflict", `Conflicts with ${pull.base.ref}${where}`, clear, { files }));
+  }
+  if (rules === undefined) {
+    reasons.push(reason("base_missing", `The base branch ${pull.base.ref} does not exist`, "Change the base: --base"));
+  } else {
+    reasons.push(...permissionReasons(pull, rules));
+    reasons.push(...(await reviewReasons(context, pull, rules, unchecked)));
+    reasons.push(...(await checkReasons(context, pull, rules)));
+    reasons.push(...(await protectionReasons(context, pull, rules, unchecked)));
+  }
+  reasons.push(...(await dependencyReasons(context, number)));
+  const mergeable = reasons.length > 0 ? false : state === "checking" ? null : true;
+  return { number, title, mergeable, reasons, unchecked };
+}
+
+function finishedReason(pull: PullRequest): Reason | undefined {
+  if (pull.merged) return reason("already_merged", "It is already merged", "Nothing is left to do");
+  if (pull.state !== "closed") return undefined;
+  return reason("closed", "It is closed", `Reopen it: tongs pr reopen ${pull.number}`);
+}
+
+/** The rules of the base branch, or undefined if it does not exist. */
+async function readRules({ forge, repo }: PullContext, pull: PullRequest): Promise<Rules | undefined> {
+  try {
+    const branch = await forge.branches.view(repo, pull.base.ref);
+    const name = branch.effective_branch_protection_name;
+    // The name is empty, and the protection 403 or 404, for everyone but administrators of the repository.
+    if (!branch.protected || !name) return { branch, protection: undefined };
+    const protection = await forge.mergeRules.get(repo, name).catch((error: unknown) => {
+      if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return undefined;
+      throw error;
+    });
+    return { branch, protection };
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+function* stateReasons(pull: PullRequest): Generator<Reason> {
+  if (pull.base.repo?.archived) {
+    yield reason("archived", "The repository is archived", "Unarchive the repository in its settings");
+  }
+  if (pull.draft) {
+    yield reason("draft", "It is a draft", `Mark it as ready for review: tongs pr ready ${pull.number}`);
+  }
+  if (pull.merge_base !== undefined && pull.merge_base === pull.head.sha) {
+    const message = `${pull.base.ref} already contains its head`;
+    yield reason("nothing_to_merge", message, "Push commits to its head branch, or close it");
+  }
+}
+
+function* permissionReasons(pull: PullRequest, { branch, protection }: Rules): Generator<Reason> {
+  const canPush = pull.base.repo?.permissions?.push;
+  if (branch.user_can_merge ?? canPush ?? true) return;
+  if (protection?.enable_merge_whitelist || (branch.protected && canPush)) {
+    const users = accounts(protection?.merge_whitelist_usernames, protection?.merge_whitelist_teams);
+    const message = `You are not on the merge allowlist of ${pull.base.ref}`;
+    const clear =
+      users.length === 0 ? "Ask someone on the allowlist to merge it" : `Ask ${shortList(users)} to merge it`;
+    yield reason("merge_allowlist", message, clear, { users });
+  } else {
+    yield reason(
+      "no_permission",
+      "You have no write access to the repository",
+      "Ask someone with write access to merge it",
+    );
+  }
+}
+
+/** Outdated branches, protected files and signatures: rules that only administrators of the repository can read. */
+async function protectionReasons(
+  { forge, repo }: PullContext,
+  pull: PullRequest,
+  { branch, protection }: Rules,
+  unchecked: string[],
+): Promise<Reason[]> {
+  const found: Reason[] = [];
+  const isBehind = pull.merge_base !== undefined && pull.merge_base !== pull.base.sha;
+  if (protection === undefined) {
+    if (branch.protected) unchecked.push(...(isBehind ? ["behind"] : []), "protected_files", "signatures");
+    return found;
+  }
+  if (protection.block_on_outdated_branch && isBehind) {
+    found.push(reason("behind", `It is behind ${pull.base.ref}`, `Update the branch: tongs pr update ${pull.number}`));
+  }
+  const patterns = protection.protected_file_patterns ?? "";
+  if (patterns !== "") {
+    const isProtected = filePatterns(patterns);
+    const changed = await collect(forge.pulls.files(repo, pull.number));
+    const files = changed.map(({ filename }) => filename).filter(isProtected);
+    const message = `It changes protected files: ${shortList(files)}`;
+    const clear = `Remove the changes to files that match ${patterns}`;
+    if (files.length > 0) found.push(reason("protected_files", message, clear, { files }));
+  }
+  if (protection.require_signed_commits) {
+    const commits = await collect(forge.mergeRules.pullCommits(repo, pull.number));
+    const unsigned = commits.filter(({ commit }) => commit?.verification?.verified !== true);
+    if (unsigned.length > 0) {
+      const shown = shortList(unsigned.map(({ sha }) => sha.slice(0, 10)));
+      found.push(
+        reason("unsigned_commits", `Commits without a verified signature: ${shown}`, "Sign the commits and push"),
+      );
+    }
+    if ((await forge.mergeRules.hasKey(repo)) === false) {
+      const clear = "Ask an administrator of the server to set up a signing key";
+      found.push(reason("no_signing_key", "The server has no key to sign the merge with", clear));
+    }
+  }
+  return found;
+}
+
+async function dependencyReasons({ forge, repo }: PullContext, number: number): Promise<Reason[]> {
+  const all = await collect(forge.dependencies.list({ of: "dependencies", repo, index: number })).catch(
+    (error: unknown) => {
+      // Dependencies can be switched off, and the issues of another repository can be hidden.
+      if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return [];
+      throw error;
+    },
+  );
+  const open = all.filter(({ state }) => state === "open");
+  if (open.length === 0) return [];
+  const titles = open.map(({ number: of, title }) => (of > 0 ? `#${of} ${title}` : title));
+  return [reason("dependencies", `Open dependencies: ${shortList(titles)}`, "Close them, or remove the dependencies")];
+}

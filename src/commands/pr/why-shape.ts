@@ -1,0 +1,55 @@
+import type { Branch } from "../../forge/branches.ts";
+import type { MergeRule } from "../../forge/merge-rules.ts";
+import { boolean, type Infer, integer, list, nullable, record, string } from "../../shape/shape.ts";
+
+/** A check that keeps a pull request from being merged, with the lines of its log that explain why it failed. */
+export const blockingCheck = record({
+  context: string,
+  state: string,
+  url: nullable(string),
+  run_id: nullable(integer),
+  lines: list(string),
+});
+
+/** A reason why a pull request cannot be merged. `code` is stable. */
+export const reasonShape = record({
+  code: string,
+  message: string,
+  /** What would clear it. */
+  clear: string,
+  files: list(string),
+  /** Who can clear it; teams as `team NAME`. */
+  users: list(string),
+  checks: list(blockingCheck),
+});
+
+export type Reason = Infer<typeof reasonShape>;
+export type BlockingCheck = Infer<typeof blockingCheck>;
+
+export const explanationShape = record({
+  number: integer,
+  title: string,
+  /** Null while the server is still checking. */
+  mergeable: nullable(boolean),
+  reasons: list(reasonShape),
+  /** Rules of the base branch that only administrators of the repository can read, and that may also block the merge. */
+  unchecked: list(string),
+});
+
+export type Explanation = Infer<typeof explanationShape>;
+
+/** The rules of the base branch: what every reader sees, and the rest if the caller can read it. */
+export interface Rules {
+  readonly branch: Branch;
+  readonly protection: MergeRule | undefined;
+}
+
+/** A reason, with what it does not have left empty. */
+export function reason(code: string, message: string, clear: string, more: Partial<Reason> = {}): Reason {
+  return { code, message, clear, files: [], users: [], checks: [], ...more };
+}
+
+/** Users and teams of an allowlist. */
+export function accounts(users: readonly string[] | null | undefined, teams: readonly string[] | null | undefined) {
+  return [...(users ?? []), ...(teams ?? []).map((team) => `team ${team}`)];
+}

@@ -1,0 +1,113 @@
+import { stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import pMap from "p-map";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { diskFailure } from "../../failure/disk.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import type { Release, ReleaseAsset } from "../../forge/releases.ts";
+import { asFailure } from "../../output/report-failure.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { shellWord } from "./shared.ts";
+
+/** A local file, and the name of the asset that it becomes. */
+export interface AssetFile {
+  /** As it was typed: `FILE` or `FILE#NAME`. */
+  readonly typed: string;
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+}
+
+/** How many files are uploaded at the same time by default. */
+export const defaultJobs = 4;
+
+/**
+ * Looks up the files to upload, given as `FILE` or `FILE#NAME`. Throws a usage error, before anything is sent, if one does
+ * not exist or is no file, or if two have the same name.
+ */
+export async function readAssetFiles(typed: readonly string[], { cwd }: BaseContext["system"]): Promise<AssetFile[]> {
+  const files = await Promise.all(typed.map((one) => assetFile(one, cwd)));
+  const seen = new Set<string>();
+  for (const { name } of files) {
+    if (seen.has(name)) throw new UsageError(`Several files have the name '${name}'`, "Rename one with FILE#NAME.");
+    seen.add(name);
+  }
+  return files;
+}
+
+async function assetFile(typed: string, cwd: string): Promise<AssetFile> {
+  const whole = await sizeOf(resolve(cwd, typed));
+  if (typeof whole === "number") return { typed, path: resolve(cwd, typed), name: basename(typed), size: whole };
+  const at = typed.lastIndexOf("#");
+  const named = at > 0 && at < typed.length - 1 ? await sizeOf(resolve(cwd, typed.slice(0, at))) : whole;
+  if (typeof named !== "number") throw new UsageError(`Cannot upload ${typed}: ${named}`);
+  return { typed, path: resolve(cwd, typed.slice(0, at)), name: typed.slice(at + 1), size: named };
+}
+
+/** The size of a file, or why it cannot be uploaded. */
+async function sizeOf(path: string): Promise<number | string> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? found.size : "not a regular file";
+  } catch (error) {
+    const reason = diskFailure(error, path)?.message.replace(/^.*: /, "");
+    if (reason === undefined) throw error;
+    return reason;
+  }
+}
+
+/** A file that was not uploaded, and why. */
+export interface FailedUpload {
+  readonly file: AssetFile;
+  readonly failure: Failure;
+}
+
+/** What became of the files. */
+export interface Uploaded {
+  readonly assets: readonly ReleaseAsset[];
+  readonly failed: readonly FailedUpload[];
+}
+
+type UploadContext = Pick<BaseContext, "system" | "out" | "options"> & RepositoryContext;
+
+/** Uploads files to a release, several at a time and with progress, and continues after a failure. */
+export async function uploadAssets(
+  { id }: Pick<Release, "id">,
+  files: readonly AssetFile[],
+  { forge, repo, system, out, options }: UploadContext,
+  jobs = defaultJobs,
+): Promise<Uploaded> {
+  const { bars } = await import("../../output/bars.ts");
+  const progress = bars({ system, out, quiet: options.quiet });
+  const upload = async (file: AssetFile): Promise<ReleaseAsset | FailedUpload> => {
+    const bar = progress.add(file.name);
+    const onProgress = (done: number) => bar.at(done, file.size);
+    try {
+      const asset = await forge.releaseAssets.upload(repo, id, file.name, { ...file, onProgress });
+      if (asset.size !== undefined && asset.size !== file.size) throw wrongSize(file, asset.size);
+      return asset;
+    } catch (error) {
+      if (system.signal.aborted) throw error;
+      return { file, failure: asFailure(error) };
+    } finally {
+      bar.end();
+    }
+  };
+  const results = await pMap(files, upload, { concurrency: jobs });
+  return {
+    assets: results.flatMap((result) => ("failure" in result ? [] : [result])),
+    failed: results.flatMap((result) => ("failure" in result ? [result] : [])),
+  };
+}
+
+function wrongSize({ name, size }: AssetFile, stored: number): Failure {
+  return new Failure("damaged", "failure", `The server stored ${stored} of ${size} bytes of ${name}`);
+}
+
+/** The command that uploads files to a release, for messages. */
+export function uploadCommand(tag: string, files: readonly AssetFile[], repo: RepoName): string {
+  return [
+    "tongs release upload",
+    ...[tag, ...files.map(({ typed }) => typed), "-R", fullName(repo)].map(shellWord),
+  ].join(" ");
+}

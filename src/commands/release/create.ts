@@ -1,0 +1,165 @@
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { any, one } from "../../command/args.ts";
+import { type FlagValues, text, toggle } from "../../command/flags.ts";
+import { Failure, UsageError, withHint } from "../../failure/failure.ts";
+import { type Release, type ReleaseOption, release } from "../../forge/releases.ts";
+import { isBranchName } from "../../git/refs.ts";
+import { NotFoundError, RefusedError } from "../../http/errors.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { type AssetFile, readAssetFiles, uploadAssets, uploadCommand } from "./assets.ts";
+import { notesFlags, notesFromTag, releaseName, settingFlags, shellWord } from "./shared.ts";
+import { releaseText } from "./text.ts";
+
+const flags = {
+  ...settingFlags,
+  ...notesFlags,
+  notesFromTag,
+  generateNotes: toggle("generate release notes from the pull requests merged since the last release"),
+  notesStartTag: text("tag to start the generated notes from", { placeholder: "TAG" }),
+  tagMessage: text("create an annotated tag with this message"),
+  verifyTag: toggle("fail if the tag does not exist"),
+  draft: toggle("save the release as a draft", { short: "d" }),
+  prerelease: toggle("mark the release as a prerelease", { short: "p" }),
+};
+
+type CreateContext = BaseContext &
+  RepositoryContext & { readonly args: { readonly tag: string }; readonly flags: FlagValues<typeof flags> };
+
+/** `tongs release create`: POST a release; with files, a draft that is published when all are uploaded. */
+export const create = defineCommand({
+  summary: "Create a release",
+  details:
+    "Uses the tag if it exists, or creates it when the release is published. Files are uploaded to a draft, which is " +
+    "published when all are there; if an upload fails, the draft stays. Generated notes list the merged pull requests " +
+    "by label. --notes is put in front of generated notes.",
+  on: "repository",
+  effect: "write",
+  args: {
+    tag: one("tag of the release", { source: "tag" }),
+    file: any("files to upload; FILE#NAME sets the name of the asset"),
+  },
+  flags,
+  exclusive: [
+    ["notes", "notesFile", "notesFromTag"],
+    ["notesFromTag", "generateNotes"],
+    ["tagMessage", "verifyTag"],
+  ],
+  output: release,
+  exits: { refused: "the tag has a release", partly: "some files were not uploaded; the release is a draft" },
+  examples: [
+    ["Release the default branch with generated notes", "tongs release create v1.2.0 --generate-notes"],
+    [
+      "Release an existing tag with files",
+      "tongs release create v1.2.0 --verify-tag --notes-from-tag dist/tongs.tar.gz 'dist/sums.txt#SHA256SUMS'",
+    ],
+    ["Save a draft", 'tongs release create v2.0.0 --draft --title "Version 2" --notes-file notes.md'],
+  ],
+  async run(context) {
+    const { args, flags, forge, repo, server, out, system } = context;
+    // The servers say 500 for an invalid name, without a reason.
+    if (!isBranchName(args.tag)) throw new UsageError(`'${args.tag}' is not a valid tag name`);
+    if (flags.notesStartTag !== undefined && !flags.generateNotes) {
+      throw new UsageError("--notes-start-tag requires --generate-notes");
+    }
+    const files = await readAssetFiles(args.file, system);
+    const tagExists = flags.verifyTag ? await checkTag(context) : undefined;
+    const body = { ...(await releaseText(args.tag, flags, context, tagExists)), ...optionsOf(context) };
+    if (flags.tagMessage !== undefined) {
+      const target = flags.target;
+      await forge.tags.create(repo, { tag_name: args.tag, target, message: flags.tagMessage });
+      out.note(`Created tag ${args.tag} in ${fullName(repo)}.`);
+    }
+    const draft = flags.draft || files.length > 0;
+    const made = await forge.releases.create(repo, { ...body, draft }).catch((error: unknown) => {
+      throw explainCreate(error, context);
+    });
+    const uploaded = await withFiles(made, files, context);
+    if (uploaded === undefined) return undefined;
+    const kind = uploaded.draft ? "draft " : "";
+    const message = `Created ${kind}${releaseName(uploaded, context)} ${accountLabel(server)}`;
+    await out.done(message, { prints: uploaded.html_url ?? uploaded.id, record: uploaded });
+    return undefined;
+  },
+});
+
+function optionsOf({ args, flags }: CreateContext): ReleaseOption & { readonly tag_name: string } {
+  return {
+    tag_name: args.tag,
+    target_commitish: flags.target,
+    prerelease: flags.prerelease,
+    ...(flags.hideArchiveLinks === undefined ? {} : { hide_archive_links: flags.hideArchiveLinks }),
+  };
+}
+
+/** `--verify-tag`: throws if the tag does not exist. */
+async function checkTag({ args, forge, repo }: CreateContext): Promise<true> {
+  try {
+    await forge.tags.get(repo, args.tag);
+    return true;
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new Failure("not_found", "notFound", `Tag ${args.tag} does not exist in ${fullName(repo)}`, {
+      hint: "Push it first, or leave out --verify-tag.",
+      cause: error,
+    });
+  }
+}
+
+/** Uploads the files and publishes the release. Throws a failure that says how to go on if one is not uploaded. */
+async function withFiles(made: Release, files: readonly AssetFile[], context: CreateContext): Promise<Release> {
+  if (files.length === 0) return made;
+  const { flags, forge, repo, system, out } = context;
+  const publish = flags.draft ? "" : ` && ${publishCommand(made, context)}`;
+  const uploaded = await uploadAssets(made, files, context).catch((error: unknown) => {
+    if (system.signal.aborted) {
+      out.note(`The release is a draft. See it with: tongs release view ${shellWord(made.tag_name)}`);
+    }
+    throw error;
+  });
+  const [first] = uploaded.failed;
+  if (first !== undefined) {
+    const { failure } = first;
+    const names = uploaded.failed.map(({ file }) => file.name).join(", ");
+    const rest = uploaded.failed.map(({ file }) => file);
+    throw new Failure(
+      "upload_failed",
+      uploaded.assets.length > 0 ? "partly" : failure.exit,
+      `${rest.length} of ${files.length} files were not uploaded (${names}): ${failure.message}`,
+      {
+        hint: `The release is a draft. To go on: ${uploadCommand(made.tag_name, rest, repo)}${publish}`,
+        cause: failure,
+      },
+    );
+  }
+  if (flags.draft) return forge.releases.byTag(repo, made.tag_name);
+  return forge.releases.edit(repo, made.id, { draft: false }).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    throw withHint(
+      error,
+      `The files are uploaded, but the release is a draft. To go on: ${publishCommand(made, context)}`,
+    );
+  });
+}
+
+function publishCommand({ tag_name }: Release, { repo }: CreateContext): string {
+  return `tongs release edit ${shellWord(tag_name)} --no-draft -R ${shellWord(fullName(repo))}`;
+}
+
+function explainCreate(error: unknown, { args, flags, repo }: CreateContext): unknown {
+  if (!(error instanceof Failure)) return error;
+  const { status, method, path } = error;
+  const details = { status, method, path, cause: error };
+  if (error instanceof RefusedError && status === 409) {
+    return new Failure("exists", "refused", `Release ${args.tag} already exists in ${fullName(repo)}`, {
+      ...details,
+      hint: `Edit it with: tongs release edit ${shellWord(args.tag)}. Upload files with: tongs release upload`,
+    });
+  }
+  const isTarget = error instanceof NotFoundError && /^target/.test(error.serverMessage);
+  const explained = isTarget
+    ? new Failure("not_found", "notFound", `No branch or commit '${flags.target ?? ""}' in ${fullName(repo)}`, details)
+    : error;
+  return flags.tagMessage === undefined ? explained : withHint(explained, `Tag ${args.tag} was created.`);
+}

@@ -1,0 +1,47 @@
+import { batch } from "../../app/batch.ts";
+import { defineCommand } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
+import { many } from "../../command/args.ts";
+import { toggle } from "../../command/flags.ts";
+import { Failure, withHint } from "../../failure/failure.ts";
+import { NotFoundError } from "../../http/errors.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { findRelease, releaseName, shellWord } from "./shared.ts";
+
+/** `tongs release delete`: DELETE each release, and its tag if wanted. */
+export const remove = defineCommand({
+  summary: "Delete releases",
+  details: "Deletes the assets of the releases, too. The tags stay unless --cleanup-tag is given.",
+  on: "repository",
+  effect: "destroy",
+  args: { tag: many("tags of releases, or latest; - reads them from stdin, one per line", { source: "release" }) },
+  flags: { cleanupTag: toggle("delete the tags, too") },
+  exits: { partly: "some releases were deleted, some failed" },
+  examples: [["Delete a release and its tag", "tongs release delete v1.2.0-rc1 --cleanup-tag --yes"]],
+  async run(context) {
+    const { args, flags, forge, prompt, repo, server, system } = context;
+    const targets = await readTargets(args.tag, system);
+    const what = targets.length === 1 ? `release ${targets[0]}` : `${targets.length} releases`;
+    const tags = flags.cleanupTag ? ` and ${targets.length === 1 ? "its tag" : "their tags"}` : "";
+    await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}${tags}` });
+    return batch(
+      targets,
+      async (target) => {
+        const found = await findRelease(target, context);
+        await forge.releases.delete(repo, found.id);
+        const name = releaseName(found, context);
+        if (!flags.cleanupTag) return { message: `Deleted ${name} ${accountLabel(server)}` };
+        await forge.tags.delete(repo, found.tag_name).catch((error: unknown) => {
+          // A draft has no tag.
+          if (error instanceof NotFoundError && found.draft) return;
+          if (!(error instanceof Failure)) throw error;
+          const hint = `The release was deleted, its tag was not: tongs tag delete ${shellWord(found.tag_name)}`;
+          throw withHint(error, hint);
+        });
+        return { message: `Deleted ${name} and its tag ${accountLabel(server)}` };
+      },
+      context,
+    );
+  },
+});

@@ -1,0 +1,91 @@
+import { resolve } from "node:path";
+import { batch } from "../../app/batch.ts";
+import { defineCommand } from "../../app/define.ts";
+import { displayName } from "../../archive/archive-failure.ts";
+import { optional } from "../../command/args.ts";
+import { choice, integer, text, texts, toggle } from "../../command/flags.ts";
+import { sizeOr } from "../../command/size-flag.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { releaseAsset } from "../../forge/releases.ts";
+import { list as listOf, record, string } from "../../shape/shape.ts";
+import { contextPattern } from "../../text/glob.ts";
+import type { Wanted } from "./fetch-assets.ts";
+import { assetsOf, findRelease, releaseArgument, releaseName } from "./shared.ts";
+
+/** The largest file that is downloaded by default, in bytes. */
+const maxSize = 16 * 1024 ** 3;
+
+/** `tongs release download`: GET the assets of a release, or its source code. */
+export const download = defineCommand({
+  summary: "Download assets of a release",
+  details:
+    "Without --pattern, downloads all assets. Run the same command again to resume an interrupted download. No files " +
+    "are written outside DIR. JSON output has the additional field path.",
+  on: "repository",
+  effect: "read",
+  args: { tag: optional(`${releaseArgument} (default: latest)`, { source: "release" }) },
+  flags: {
+    pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB" }),
+    archive: choice(["zip", "tar.gz"], "download the source code in this format", { short: "A" }),
+    dir: text("folder to download into (default: .)", { short: "D", placeholder: "DIR" }),
+    output: text("write a single asset to this file; - is stdout", { short: "O", placeholder: "F" }),
+    jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
+    clobber: toggle("replace existing files"),
+    overwrite: toggle("the same as --clobber", { hidden: true }),
+    skipExisting: toggle("keep existing files, and skip assets that exist"),
+    maxSize: sizeOr("16G", maxSize, "maximum size of a file"),
+  },
+  exclusive: [
+    ["clobber", "skipExisting"],
+    ["overwrite", "skipExisting"],
+    ["dir", "output"],
+    ["pattern", "archive"],
+  ],
+  output: listOf(record({ ...releaseAsset.fields, path: string })),
+  exits: {
+    notFound: "the release does not exist, or no asset matches",
+    partly: "some assets were downloaded, some failed",
+  },
+  examples: [
+    ["Download the assets of the latest release", "tongs release download"],
+    ["Download two kinds of packages", "tongs release download v1.2.0 -p '*.deb' -p '*.rpm' --dir packages"],
+    ["Download the source code", "tongs release download v1.2.0 --archive tar.gz"],
+  ],
+  async run(context) {
+    const { args, flags, repo, system, out, options } = context;
+    const { assetJobs, defaultJobs, fetchWanted, printWanted } = await import("./fetch-assets.ts");
+    const found = await findRelease(args.tag ?? "latest", context);
+    const from = releaseName(found, context);
+    const patterns = flags.pattern.map(contextPattern);
+    const assets = assetsOf(found).filter(({ name }) => patterns.length === 0 || patterns.some((fits) => fits(name)));
+    const wanted: Wanted[] =
+      flags.archive === undefined
+        ? assets.map((asset) => ({ asset }))
+        : [{ archive: flags.archive, tag: found.tag_name, name: `${repo.name}-${found.tag_name}.${flags.archive}` }];
+    if (wanted.length === 0) {
+      const message = assetsOf(found).length === 0 ? `No assets in ${from}` : `No asset of ${from} matches`;
+      const names = assetsOf(found).map(({ name }) => name);
+      const hint = names.length === 0 ? undefined : `Assets: ${names.slice(0, 20).join(", ")}`;
+      throw new Failure("not_found", "notFound", message, { hint });
+    }
+    const [only] = wanted;
+    if (flags.output !== undefined && (wanted.length > 1 || only === undefined)) {
+      throw new UsageError(`--output needs a single asset, but ${wanted.length} match`, "Narrow it with --pattern.");
+    }
+    if (flags.output === "-" && only !== undefined) return printWanted(only, context);
+    const onExisting = flags.clobber || flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
+    const into = resolve(system.cwd, flags.dir ?? ".");
+    const jobs = assetJobs(wanted, { into, output: flags.output, onExisting, maxSize: flags.maxSize }, context);
+    const { bars } = await import("../../output/bars.ts");
+    const progress = bars({ system, out, quiet: options.quiet });
+    try {
+      return await batch(jobs, (job) => fetchWanted(job, progress, from, context), context, {
+        jobs: flags.jobs ?? defaultJobs,
+        name: (job) => displayName(job.name),
+      });
+    } catch (error) {
+      if (system.signal.aborted) out.note("What was downloaded is kept. Run the same command again to resume.");
+      throw error;
+    }
+  },
+});

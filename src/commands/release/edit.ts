@@ -1,0 +1,63 @@
+import { defineCommand } from "../../app/define.ts";
+import { changedFields, ignoredFields } from "../../app/fields.ts";
+import { one } from "../../command/args.ts";
+import { text, yesNo } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { release } from "../../forge/releases.ts";
+import { isBranchName } from "../../git/refs.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
+import { givenNotes, tagMessage } from "./notes.ts";
+import { findRelease, notesFlags, notesFromTag, releaseArgument, releaseName, settingFlags } from "./shared.ts";
+
+/** `tongs release edit`: PATCH a release. */
+export const edit = defineCommand({
+  summary: "Edit a release",
+  details: "--no-draft publishes a draft. Servers cannot clear a title or notes.",
+  on: "repository",
+  effect: "write",
+  args: { tag: one(releaseArgument, { source: "release" }) },
+  flags: {
+    ...settingFlags,
+    ...notesFlags,
+    notesFromTag,
+    tag: text("new tag", { placeholder: "TAG" }),
+    draft: yesNo("save the release as a draft, or publish it"),
+    prerelease: yesNo("mark the release as a prerelease"),
+  },
+  exclusive: [["notes", "notesFile", "notesFromTag"]],
+  output: release,
+  examples: [
+    ["Publish a draft", "tongs release edit v1.2.0 --no-draft"],
+    ["Replace the notes", "tongs release edit latest --notes-file notes.md"],
+  ],
+  async run(context) {
+    const { args, flags, forge, repo, server, out, system } = context;
+    if (flags.tag !== undefined && !isBranchName(flags.tag)) {
+      throw new UsageError(`'${flags.tag}' is not a valid tag name`);
+    }
+    const notes = await givenNotes(flags, system);
+    if (flags.title?.trim() === "" || notes === "") {
+      throw new UsageError(`${notes === "" ? "Release notes" : "--title"} must not be empty: servers cannot clear it`);
+    }
+    const given = {
+      tag_name: flags.tag,
+      target_commitish: flags.target,
+      name: flags.title,
+      body: notes,
+      draft: flags.draft,
+      prerelease: flags.prerelease,
+      hide_archive_links: flags.hideArchiveLinks,
+    };
+    if (!flags.notesFromTag) changedFields(given);
+    const found = await findRelease(args.tag, context);
+    const fromTag = flags.notesFromTag ? { body: await tagMessage(flags.tag ?? found.tag_name, context) } : {};
+    const body = { ...given, ...fromTag };
+    const edited = await forge.releases.edit(repo, found.id, body);
+    const message = `Updated ${releaseName(edited, context)} (${changedFields(body)}) ${accountLabel(server)}`;
+    await out.done(message, { record: edited });
+    const ignored = ignoredFields(body, edited);
+    if (ignored.length === 0) return;
+    const what = `${addressText(server.base)} did not apply ${ignored.join(", ")} to ${releaseName(edited, context)}`;
+    throw new Failure("ignored_fields", "failure", what, { hint: "The server does not support it." });
+  },
+});

@@ -1,0 +1,129 @@
+import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
+import type { BatchItem } from "../../app/batch.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { displayName } from "../../archive/archive-failure.ts";
+import type { OnExisting } from "../../archive/move-into-place.ts";
+import type { OpenSource } from "../../download/download.ts";
+import { saveFile } from "../../download/save-file.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { ReleaseAsset } from "../../forge/releases.ts";
+import type { Bars } from "../../output/bars.ts";
+import { addressText } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { sizeText } from "../../text/format.ts";
+import { fileNameKey, fileNames } from "../artifact/file-names.ts";
+
+/** The default number of parallel downloads. */
+export const defaultJobs = 4;
+
+/** What to download: an asset, or the source code at a tag. */
+export type Wanted =
+  | { readonly asset: ReleaseAsset }
+  | { readonly archive: "zip" | "tar.gz"; readonly tag: string; readonly name: string };
+
+type FetchContext = Pick<BaseContext, "out" | "system" | "options"> & RepositoryContext;
+
+/** The download of one file. */
+export interface AssetJob {
+  readonly wanted: Wanted;
+  /** The name on the server. */
+  readonly name: string;
+  /** The target folder, as an absolute path. */
+  readonly into: string;
+  /** The name of the file, made safe and unique among the files of the command. */
+  readonly fileName: string;
+  readonly onExisting: OnExisting;
+  readonly maxSize: number;
+}
+
+interface JobOptions {
+  readonly into: string;
+  /** The file for a single asset, instead of a name in the folder. */
+  readonly output: string | undefined;
+  readonly onExisting: OnExisting;
+  readonly maxSize: number;
+}
+
+/** The downloads, each with a safe and unique file name. */
+export function assetJobs(
+  wanted: readonly Wanted[],
+  { into, output, onExisting, maxSize }: JobOptions,
+  { system }: Pick<FetchContext, "system">,
+): AssetJob[] {
+  const named = wanted.map((one, index) => ({
+    wanted: one,
+    id: "asset" in one ? one.asset.id : index,
+    name: "asset" in one ? one.asset.name : one.name,
+  }));
+  const names = fileNames(named);
+  const chosen = output === undefined ? undefined : resolve(system.cwd, output);
+  return named.map(({ wanted, id, name }) => ({
+    ...{ wanted, name, onExisting, maxSize },
+    into: chosen === undefined ? into : dirname(chosen),
+    fileName: chosen === undefined ? (names.get(id) ?? String(id)) : basename(chosen),
+  }));
+}
+
+/** Downloads one file into its folder. */
+export async function fetchWanted(job: AssetJob, bars: Bars, from: string, context: FetchContext): Promise<BatchItem> {
+  const { system, server, repo, options } = context;
+  const { signal, sleep, random } = system;
+  const { wanted, name, into, fileName, onExisting, maxSize } = job;
+  const asset = "asset" in wanted ? wanted.asset : undefined;
+  const size = asset === undefined || asset.type === "external" ? undefined : asset.size;
+  const about = `${displayName(name)}${size === undefined ? "" : ` (${sizeText(size)})`} of ${from}`;
+  if (options.dryRun)
+    return { message: `Would download ${about} to ${shownPath(system.cwd, resolve(into, fileName))}` };
+  if (size !== undefined && size > maxSize) throw tooLarge(maxSize);
+  const bar = bars.add(displayName(name));
+  try {
+    const identity = asset === undefined ? `source ${name}` : `asset ${asset.id} of ${asset.created_at}`;
+    const source = `${addressText(server.base)} ${fullName(repo)} release ${identity}`;
+    const file = {
+      open: opener(wanted, context),
+      into,
+      fileName,
+      key: fileNameKey(fileName),
+      source,
+      size,
+      onExisting,
+    };
+    const { path, isExisting } = await saveFile(file, {
+      ...{ signal, sleep, random },
+      maxBytes: maxSize,
+      onProgress: bar.at,
+    });
+    const shown = shownPath(system.cwd, path);
+    const message = isExisting ? `${shown} already exists` : `Downloaded ${about} to ${shown}`;
+    return { message, prints: shown, record: { ...(asset ?? { name }), path: shown } };
+  } finally {
+    bar.end();
+  }
+}
+
+/** Prints one file on stdout, without a file. */
+export async function printWanted(wanted: Wanted, context: FetchContext): Promise<void> {
+  const { body } = await opener(wanted, context)({});
+  for await (const piece of body) await context.out.raw(piece);
+}
+
+function opener(wanted: Wanted, { forge, repo }: RepositoryContext): OpenSource {
+  if ("archive" in wanted) return (headers) => forge.releaseAssets.archive(repo, wanted.tag, wanted.archive, headers);
+  const { uuid } = wanted.asset;
+  if (uuid === undefined || uuid === "") {
+    throw new Failure("broken_answer", "serverFailed", `The server returned no UUID of ${wanted.asset.name}`);
+  }
+  return (headers) => forge.releaseAssets.download(uuid, headers);
+}
+
+function tooLarge(max: number): Failure {
+  return new Failure("too_large", "failure", `The file is larger than the limit of ${sizeText(max)}`, {
+    hint: "If you trust it, raise the limit with --max-size.",
+  });
+}
+
+/** A path relative to the working directory if it is inside it, else the absolute path. */
+function shownPath(cwd: string, path: string): string {
+  const inside = relative(cwd, path);
+  return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? path : inside;
+}

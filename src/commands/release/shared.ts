@@ -1,0 +1,66 @@
+import type { RepositoryContext } from "../../app/context.ts";
+import { text, toggle, yesNo } from "../../command/flags.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { Release, ReleaseAsset } from "../../forge/releases.ts";
+import { NotFoundError } from "../../http/errors.ts";
+import { type Cell, styled } from "../../output/cells.ts";
+import { fullName } from "../../repo/repo-name.ts";
+
+/** What an argument that names a release means. */
+export const releaseArgument = "tag of the release, or latest";
+
+/** The flags for the notes of a release. */
+export const notesFlags = {
+  notes: text("release notes", { short: "n" }),
+  notesFile: text("read the release notes from a file; - is stdin", { short: "F", placeholder: "F" }),
+};
+
+/** The flags for the settings of a release. */
+export const settingFlags = {
+  title: text("title", { short: "t" }),
+  target: text("branch or commit to create the tag at (default: the default branch)", {
+    placeholder: "REF",
+    source: "branch",
+  }),
+  hideArchiveLinks: yesNo("hide the links to the source code (Forgejo)"),
+};
+
+/** The flag that reads the notes from the tag. */
+export const notesFromTag = toggle("use the message of the tag as release notes");
+
+/** The release of a tag; `latest` is the newest one that is no draft and no prerelease. */
+export async function findRelease(tag: string, { forge, repo }: RepositoryContext): Promise<Release> {
+  try {
+    return await (tag === "latest" ? forge.releases.latest(repo) : forge.releases.byTag(repo, tag));
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    // Throws a better error if the repository does not exist.
+    await forge.repos.get(repo);
+    const message =
+      tag === "latest"
+        ? `No release in ${fullName(repo)} that is no draft and no prerelease`
+        : `Release ${tag} not found in ${fullName(repo)}`;
+    throw new Failure("not_found", "notFound", message, { hint: "List the releases with: tongs release list" });
+  }
+}
+
+/** `release v1.2 of mara/harbor`, for messages. */
+export function releaseName({ tag_name }: Release, { repo }: Pick<RepositoryContext, "repo">): string {
+  return `release ${tag_name} of ${fullName(repo)}`;
+}
+
+/** Whether a release is a draft or a prerelease, in its color. */
+export function releaseType({ draft, prerelease }: Release): Cell {
+  if (draft) return styled("warn", "draft");
+  return prerelease ? styled("plain", "prerelease") : "";
+}
+
+/** The assets of a release. */
+export function assetsOf({ assets }: Release): readonly ReleaseAsset[] {
+  return assets ?? [];
+}
+
+/** A word of a command line for a POSIX shell. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

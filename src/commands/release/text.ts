@@ -1,0 +1,88 @@
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { defaultBranch } from "../../forge/repos.ts";
+import { NotFoundError } from "../../http/errors.ts";
+import { editorName } from "../../prompts/editor.ts";
+import { generateNotes, givenNotes, tagMessage } from "./notes.ts";
+
+/** The flags for title and notes. */
+interface TextFlags {
+  readonly title: string | undefined;
+  readonly target: string | undefined;
+  readonly notes: string | undefined;
+  readonly notesFile: string | undefined;
+  readonly notesFromTag: boolean;
+  readonly generateNotes: boolean;
+  readonly notesStartTag: string | undefined;
+}
+
+type TextContext = Pick<BaseContext, "prompt" | "system" | "out"> & RepositoryContext;
+
+/** Title and notes of a new release, by the names of the API. */
+export interface ReleaseText {
+  readonly name: string;
+  readonly body: string;
+}
+
+/**
+ * Title and notes from flags, the tag, merged pull requests, or prompts. Throws a usage error if there are no notes and
+ * prompts are not possible.
+ */
+export async function releaseText(
+  tag: string,
+  flags: TextFlags,
+  context: TextContext,
+  tagExists?: true,
+): Promise<ReleaseText> {
+  const { prompt, system } = context;
+  const given = await givenNotes(flags, system);
+  if (given === undefined && !flags.generateNotes && !flags.notesFromTag) {
+    if (!prompt.able) {
+      throw new UsageError(
+        "--notes, --notes-file, --notes-from-tag or --generate-notes is required",
+        "Cannot prompt here.",
+      );
+    }
+    const name = flags.title ?? (await prompt.text({ message: "Title", flag: "--title", default: tag }));
+    return { name, body: await askNotes(tag, flags, context) };
+  }
+  const name = flags.title ?? tag;
+  if (flags.notesFromTag) return { name, body: await tagMessage(tag, context) };
+  if (!flags.generateNotes) return { name, body: given ?? "" };
+  const generated = await generatedFor(tag, flags, context, tagExists);
+  return { name, body: given === undefined ? generated : `${given.trimEnd()}\n\n${generated}` };
+}
+
+async function generatedFor(tag: string, flags: TextFlags, context: TextContext, tagExists?: true): Promise<string> {
+  const head = tagExists || (await hasTag(tag, context)) ? tag : (flags.target ?? (await mainBranch(context)));
+  return generateNotes({ tag, head, start: flags.notesStartTag }, context);
+}
+
+async function hasTag(tag: string, { forge, repo }: RepositoryContext): Promise<boolean> {
+  try {
+    await forge.tags.get(repo, tag);
+    return true;
+  } catch (error) {
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
+}
+
+async function mainBranch({ forge, repo }: RepositoryContext): Promise<string> {
+  return defaultBranch(await forge.repos.get(repo));
+}
+
+async function askNotes(tag: string, flags: TextFlags, context: TextContext): Promise<string> {
+  const { prompt, system } = context;
+  const how = await prompt.select({
+    ...{ message: "Release notes", flag: "--notes" },
+    choices: [
+      { name: `Write my own in ${editorName(system)}`, value: "empty" as const },
+      { name: "Write using generated notes as a template", value: "generated" as const },
+      { name: "Leave blank", value: "none" as const },
+    ],
+  });
+  if (how === "none") return "";
+  const start = how === "generated" ? await generatedFor(tag, flags, context) : "";
+  return prompt.editor({ message: "Release notes", flag: "--notes", default: start });
+}

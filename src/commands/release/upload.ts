@@ -1,0 +1,56 @@
+import { batch } from "../../app/batch.ts";
+import { defineCommand } from "../../app/define.ts";
+import { many, one } from "../../command/args.ts";
+import { integer, toggle } from "../../command/flags.ts";
+import { Failure } from "../../failure/failure.ts";
+import { releaseAsset } from "../../forge/releases.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { sizeText } from "../../text/format.ts";
+import { type AssetFile, defaultJobs, readAssetFiles, uploadAssets } from "./assets.ts";
+import { assetsOf, findRelease, releaseArgument, releaseName } from "./shared.ts";
+
+/** `tongs release upload`: POST each file as an asset. A file of the same name is replaced after the new one is there. */
+export const upload = defineCommand({
+  summary: "Upload files to a release",
+  on: "repository",
+  effect: "write",
+  args: {
+    tag: one(releaseArgument, { source: "release" }),
+    file: many("files to upload; FILE#NAME sets the name of the asset"),
+  },
+  flags: {
+    clobber: toggle("replace assets with the same name"),
+    jobs: integer("number of parallel uploads (default: 4)", { min: 1, max: 16 }),
+  },
+  output: listOf(releaseAsset),
+  exits: { refused: "an asset with the same name exists", partly: "some files were uploaded, some failed" },
+  examples: [
+    ["Upload two files to the latest release", "tongs release upload latest dist/tongs.tar.gz dist/tongs.deb"],
+    ["Replace an asset", "tongs release upload v1.2.0 dist/tongs.tar.gz --clobber"],
+  ],
+  async run(context) {
+    const { args, flags, forge, repo, server, system } = context;
+    const files = await readAssetFiles(args.file, system);
+    const found = await findRelease(args.tag, context);
+    const name = releaseName(found, context);
+    const taken = files.filter((file) => assetsOf(found).some((asset) => asset.name === file.name));
+    if (taken.length > 0 && !flags.clobber) {
+      const names = taken.map((file) => file.name).join(", ");
+      throw new Failure("exists", "refused", `Already assets of ${name}: ${names}`, {
+        hint: "Pass --clobber to replace them.",
+      });
+    }
+    const work = async (file: AssetFile) => {
+      const { assets, failed } = await uploadAssets(found, [file], context, 1);
+      const [record] = assets;
+      if (record === undefined) throw failed[0]?.failure ?? new Error("nothing was uploaded");
+      for (const old of assetsOf(found).filter((asset) => asset.name === file.name)) {
+        await forge.releaseAssets.delete(repo, found.id, old.id);
+      }
+      const message = `Uploaded ${file.name} (${sizeText(file.size)}) to ${name} ${accountLabel(server)}`;
+      return { message, prints: record.browser_download_url ?? record.id, record };
+    };
+    return batch(files, work, context, { jobs: flags.jobs ?? defaultJobs, name: (file) => file.name });
+  },
+});

@@ -1,0 +1,57 @@
+import { defineCommand } from "../../app/define.ts";
+import { optional } from "../../command/args.ts";
+import { toggle } from "../../command/flags.ts";
+import { type Release, release } from "../../forge/releases.ts";
+import { styled, when } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
+import { addressText } from "../../profiles/server.ts";
+import { sizeText } from "../../text/format.ts";
+import { safeLine } from "../../text/safe.ts";
+import { assetsOf, findRelease, releaseArgument, releaseType } from "./shared.ts";
+
+/** `tongs release view`: GET the release of a tag, or the latest. */
+export const view = defineCommand({
+  summary: "View a release",
+  details: "Without a tag, views the latest release, which is no draft and no prerelease.",
+  on: "repository",
+  effect: "read",
+  args: { tag: optional(`${releaseArgument} (default: latest)`, { source: "release" }) },
+  flags: { web: toggle("open the release in the browser", { short: "w" }) },
+  output: release,
+  examples: [
+    ["View the latest release", "tongs release view"],
+    ["Print the names of the assets", "tongs release view v1.2.0 --jq '.assets[].name'"],
+  ],
+  async run(context) {
+    const { args, flags, out, repo, server, system } = context;
+    const found = await findRelease(args.tag ?? "latest", context);
+    if (!flags.web) return out.record(found, releaseSheet);
+    const { openPage } = await import("../../output/browser.ts");
+    const tag = found.tag_name.split("/").map(encodeURIComponent).join("/");
+    const page = `${addressText(server.base)}/${repo.owner}/${repo.name}/releases/tag/${tag}`;
+    out.note(`Opening ${page} in your browser.`);
+    return openPage(system, page);
+  },
+});
+
+function releaseSheet(found: Release): Sheet {
+  const assets = assetsOf(found).map(
+    ({ name, size, download_count = 0 }) =>
+      `${safeLine(name)}  ${size === undefined ? "" : sizeText(size)}  ${download_count} downloads`,
+  );
+  return {
+    title: found.name || found.tag_name,
+    fields: [
+      ["tag", styled("link", found.tag_name)],
+      ["type", releaseType(found)],
+      ["target", found.target_commitish],
+      ["author", found.author?.login],
+      ["created", when(found.created_at)],
+      ["published", found.draft ? undefined : when(found.published_at)],
+      ["url", styled("link", found.html_url)],
+    ],
+    body: found.body,
+    markdown: true,
+    sections: assets.length === 0 ? [] : [{ title: "Assets", body: assets.join("\n"), lines: assets }],
+  };
+}

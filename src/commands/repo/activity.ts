@@ -1,0 +1,17 @@
+import { defineCommand } from "../../app/define.ts";
+import { activity as activityRecord } from "../../forge/activities.ts";
+import { list } from "../../shape/shape.ts";
+import { activityColumns, checkedDate, dateFlag } from "../activity.ts";
+
+/** `tongs repo activity`: GET the activity feed of a repository. */
+export const activity = defineCommand({
+  summary: "List the activity in a repository, newest first",
+  on: "repository",
+  effect: "read",
+  flags: { date: dateFlag },
+  output: list(activityRecord),
+  examples: [["List what happened on a day", "tongs repo activity --date 2026-03-31 --all"]],
+  async run({ flags, forge, repo, out }) {
+    await out.list(forge.activities.ofRepo(repo, { date: checkedDate(flags.date) }), activityColumns);
+  },
+});

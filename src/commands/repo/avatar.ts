@@ -1,0 +1,33 @@
+import { readAvatar } from "../../app/avatar.ts";
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { repoArgument } from "./shared.ts";
+
+/** `tongs repo avatar set`: POST the image in base64. */
+export const set = defineCommand({
+  summary: "Set the avatar of a repository",
+  details: "The image is a png, jpeg, gif or webp file.",
+  on: "repository",
+  effect: "write",
+  args: { file: one("image file; - reads stdin"), repo: repoArgument },
+  examples: [["Set the avatar", "tongs repo avatar set anchor.png"]],
+  async run({ args, forge, out, repo, server, system }) {
+    await forge.repoSettings.setAvatar(repo, await readAvatar(args.file, system));
+    await out.done(`Set the avatar of ${fullName(repo)} ${accountLabel(server)}`);
+  },
+});
+
+/** `tongs repo avatar delete`: DELETE the avatar; without one, nothing changes. */
+export const remove = defineCommand({
+  summary: "Delete the avatar of a repository",
+  on: "repository",
+  effect: "write",
+  args: { repo: repoArgument },
+  examples: [["Delete the avatar", "tongs repo avatar delete"]],
+  async run({ forge, out, repo, server }) {
+    await forge.repoSettings.deleteAvatar(repo);
+    await out.done(`Deleted the avatar of ${fullName(repo)} ${accountLabel(server)}`);
+  },
+});

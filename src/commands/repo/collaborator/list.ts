@@ -1,0 +1,19 @@
+import { defineCommand } from "../../../app/define.ts";
+import { user } from "../../../forge/users.ts";
+import { list as listOf } from "../../../shape/shape.ts";
+import { userColumns } from "../../follow/list.ts";
+import { repoArgument } from "../shared.ts";
+
+/** `tongs repo collaborator list`: GET the collaborators, without the owner and teams. */
+export const list = defineCommand({
+  summary: "List the collaborators of a repository",
+  details: "The owner, and members of teams with access, are not collaborators.",
+  on: "repository",
+  effect: "read",
+  args: { repo: repoArgument },
+  output: listOf(user),
+  examples: [["List the collaborators", "tongs repo collaborator list mara/harbor"]],
+  async run({ forge, repo, out }) {
+    await out.list(forge.collaborators.list(repo), userColumns);
+  },
+});

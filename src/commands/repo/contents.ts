@@ -1,0 +1,49 @@
+import { defineCommand } from "../../app/define.ts";
+import { languages } from "../../forge/repo-settings.ts";
+import { column } from "../../output/table.ts";
+import { list, string } from "../../shape/shape.ts";
+import { repoArgument } from "./shared.ts";
+
+/** `tongs repo license`: GET the licenses that the server found in a repository. */
+export const license = defineCommand({
+  summary: "List the licenses found in a repository",
+  on: "repository",
+  effect: "read",
+  args: { repo: repoArgument },
+  output: list(string),
+  examples: [["List the licenses", "tongs repo license mara/harbor"]],
+  async run({ forge, repo, out }) {
+    await out.list(forge.repoSettings.licenses(repo), [column<string>("LICENSE", (name) => name)]);
+  },
+});
+
+interface Share {
+  readonly language: string;
+  readonly bytes: number;
+  readonly percent: number;
+}
+
+/** `tongs repo language`: GET the bytes of code per language. */
+export const language = defineCommand({
+  summary: "List the languages of a repository",
+  on: "repository",
+  effect: "read",
+  args: { repo: repoArgument },
+  output: languages,
+  examples: [
+    ["List the languages", "tongs repo language mara/harbor"],
+    ["Print the bytes of code per language", "tongs repo language --json"],
+  ],
+  async run({ forge, repo, out }) {
+    const found = await forge.repoSettings.languages(repo);
+    if (out.records) return out.record(found, () => ({ title: "", fields: [] }));
+    const entries = Object.entries(found).sort(([, one], [, other]) => other - one);
+    const total = entries.reduce((sum, [, bytes]) => sum + bytes, 0);
+    const shares = entries.map(([language, bytes]) => ({ language, bytes, percent: (100 * bytes) / total }));
+    await out.list(shares, [
+      column<Share>("LANGUAGE", (share) => share.language),
+      column<Share>("PERCENT", (share) => share.percent.toFixed(1)),
+      column<Share>("BYTES", (share) => share.bytes),
+    ]);
+  },
+});

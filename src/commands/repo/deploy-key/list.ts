@@ -1,0 +1,56 @@
+import { defineCommand } from "../../../app/define.ts";
+import { one } from "../../../command/args.ts";
+import { wholeNumber } from "../../../command/flags.ts";
+import { type DeployKey, deployKey } from "../../../forge/deploy-keys.ts";
+import { when } from "../../../output/cells.ts";
+import { column } from "../../../output/table.ts";
+import { list as listOf } from "../../../shape/shape.ts";
+import { repoArgument } from "../shared.ts";
+
+const columns = [
+  column<DeployKey>("ID", (key) => key.id),
+  column<DeployKey>("TITLE", (key) => key.title, true),
+  column<DeployKey>("ACCESS", accessOf),
+  column<DeployKey>("FINGERPRINT", (key) => key.fingerprint),
+  column<DeployKey>("CREATED", (key) => when(key.created_at)),
+];
+
+/** `tongs repo deploy-key list`: GET the deploy keys of a repository. */
+export const list = defineCommand({
+  summary: "List deploy keys",
+  on: "repository",
+  effect: "read",
+  args: { repo: repoArgument },
+  output: listOf(deployKey),
+  examples: [["List the deploy keys", "tongs repo deploy-key list mara/harbor"]],
+  async run({ forge, repo, out }) {
+    await out.list(forge.deployKeys.list(repo), columns);
+  },
+});
+
+/** `tongs repo deploy-key view`: GET one deploy key. */
+export const view = defineCommand({
+  summary: "View a deploy key",
+  on: "repository",
+  effect: "read",
+  args: { id: one("key ID") },
+  output: deployKey,
+  examples: [["View a deploy key", "tongs repo deploy-key view 4"]],
+  async run({ args, forge, repo, out }) {
+    const found = await forge.deployKeys.get(repo, wholeNumber(args.id, "ID", 1));
+    await out.record(found, (key) => ({
+      title: key.title ?? `${key.id}`,
+      fields: [
+        ["id", key.id],
+        ["access", accessOf(key)],
+        ["fingerprint", key.fingerprint],
+        ["created", when(key.created_at)],
+        ["key", key.key],
+      ],
+    }));
+  },
+});
+
+function accessOf({ read_only }: DeployKey): string {
+  return read_only === undefined ? "" : read_only ? "read-only" : "read-write";
+}

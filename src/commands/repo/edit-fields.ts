@@ -1,0 +1,75 @@
+import { choice, names, text, yesNo } from "../../command/flags.ts";
+import { mergeStyles } from "../../forge/repos.ts";
+
+/** The flags for the fields of `PATCH /repos/{owner}/{repo}` that are sent as they are. */
+export const editFields = {
+  name: text("new name", { placeholder: "NAME" }),
+  description: text("description", { short: "d" }),
+  website: text("website", { placeholder: "URL" }),
+  defaultBranch: text("default branch", { placeholder: "BRANCH" }),
+  private: yesNo("make the repository private"),
+  template: yesNo("make the repository a template"),
+  archived: yesNo("archive the repository"),
+  hasCode: yesNo("code (Gitea only)"),
+  hasIssues: yesNo("issues"),
+  hasPullRequests: yesNo("pull requests"),
+  hasWiki: yesNo("wiki"),
+  hasProjects: yesNo("projects"),
+  hasReleases: yesNo("releases"),
+  hasPackages: yesNo("packages"),
+  hasActions: yesNo("Actions"),
+  projectsMode: choice(["repo", "owner", "all"], "which projects are shown (Gitea only)"),
+  allowMergeCommits: yesNo("merge style merge"),
+  allowRebase: yesNo("merge style rebase"),
+  allowRebaseExplicit: yesNo("merge style rebase-merge"),
+  allowSquashMerge: yesNo("merge style squash"),
+  allowFastForwardOnlyMerge: yesNo("merge style fast-forward-only"),
+  allowManualMerge: yesNo("merge style manually-merged"),
+  autodetectManualMerge: yesNo("detect manual merges"),
+  defaultMergeStyle: choice(mergeStyles, "default merge style"),
+  allowMergeUpdate: yesNo("update pull requests by merging (Gitea only)"),
+  allowRebaseUpdate: yesNo("update pull requests by rebasing"),
+  defaultUpdateStyle: choice(["merge", "rebase"], "default style of updates (Gitea only)"),
+  defaultDeleteBranchAfterMerge: yesNo("delete the branch of a merged pull request by default"),
+  defaultAllowMaintainerEdit: yesNo("allow edits by maintainers by default"),
+  ignoreWhitespaceConflicts: yesNo("ignore whitespace when looking for conflicts"),
+  wikiBranch: text("branch of the wiki (Forgejo only)", { placeholder: "BRANCH" }),
+  globallyEditableWiki: yesNo("let every user edit the wiki (Forgejo only)"),
+  mirrorInterval: text("interval of a pull mirror: 8h0m0s", { placeholder: "DURATION" }),
+  enablePrune: yesNo("prune a pull mirror"),
+  mirrorUsername: text("user name for the source of a pull mirror (Gitea only)", { placeholder: "USER" }),
+};
+
+/** The flags of the three records within the body. */
+export const trackerFields = {
+  externalTrackerUrl: text("use an external issue tracker at this address", { placeholder: "URL" }),
+  externalTrackerFormat: text("address of an issue there: https://…/{index}", { placeholder: "URL" }),
+  externalTrackerStyle: choice(["numeric", "alphanumeric", "regexp"], "how its issues are numbered"),
+  externalTrackerRegexpPattern: text("pattern of its numbers", { placeholder: "REGEXP" }),
+};
+export const internalFields = {
+  enableTimeTracker: yesNo("time tracking"),
+  allowOnlyContributorsToTrackTime: yesNo("let only contributors track time"),
+  enableIssueDependencies: yesNo("dependencies of issues"),
+};
+export const wikiFields = { externalWikiUrl: text("use an external wiki at this address", { placeholder: "URL" }) };
+
+/** The flags for topics, which another operation sets. */
+export const topicFlags = {
+  topic: names("topics; replaces all", { placeholder: "TOPIC" }),
+  addTopic: names("topics to add", { placeholder: "TOPIC" }),
+  removeTopic: names("topics to remove", { placeholder: "TOPIC" }),
+};
+
+/** The flags for secrets of a pull mirror, which are read from files. */
+export const secretFlags = {
+  mirrorPasswordFile: text(
+    "read the password for the source of a pull mirror from a file; - reads stdin (Gitea only)",
+    {
+      placeholder: "F",
+    },
+  ),
+  mirrorTokenFile: text("read the token for the source of a pull mirror from a file; - reads stdin (Gitea only)", {
+    placeholder: "F",
+  }),
+};

@@ -1,0 +1,133 @@
+import { defineCommand } from "../../app/define.ts";
+import { bodyOf, changedFields, changedList } from "../../app/fields.ts";
+import { readSecretFile } from "../../app/secret-file.ts";
+import type { FlagValues } from "../../command/flags.ts";
+import { Failure } from "../../failure/failure.ts";
+import { collect } from "../../forge/listings.ts";
+import type { EditRepoOption } from "../../forge/repo-settings.ts";
+import { type Repository, repository } from "../../forge/repos.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import type { System } from "../../system/system.ts";
+import { editFields, internalFields, secretFlags, topicFlags, trackerFields, wikiFields } from "./edit-fields.ts";
+import { explainNameTaken } from "./rename.ts";
+import { repoArgument } from "./shared.ts";
+
+const flags = {
+  ...editFields,
+  ...trackerFields,
+  ...internalFields,
+  ...wikiFields,
+  ...topicFlags,
+  ...secretFlags,
+};
+
+/** `tongs repo edit`: PATCH the repository with the given fields, and PUT its topics. */
+export const edit = defineCommand({
+  summary: "Edit a repository",
+  details:
+    "Each field of the API is a flag; a feature is switched on with --has-issues and off with --no-has-issues. Fields that " +
+    "the server silently ignores, such as an unknown default branch, are reported as an error after the others were changed.",
+  on: "repository",
+  effect: "write",
+  args: { repo: repoArgument },
+  flags,
+  exclusive: [
+    ["topic", "addTopic"],
+    ["topic", "removeTopic"],
+  ],
+  output: repository,
+  exits: { refused: "the name is taken, or the server ignored a field" },
+  examples: [
+    ["Allow only squash merges", "tongs repo edit --no-allow-merge-commits --no-allow-rebase --allow-squash-merge"],
+    ["Add a topic and set the website", "tongs repo edit mara/harbor --add-topic tides --website https://example.org"],
+  ],
+  async run(context) {
+    const { forge, out, repo, server, system } = context;
+    const values: FlagValues<typeof flags> = context.flags;
+    const { topic, addTopic, removeTopic } = values;
+    const hasTopics = [...topic, ...addTopic, ...removeTopic].length > 0;
+    const plain = { ...bodyOf(editFields, values), ...(await secretsOf(values, system)) };
+    const nested = {
+      ...bodyOf(trackerFields, values),
+      ...bodyOf(internalFields, values),
+      ...bodyOf(wikiFields, values),
+    };
+    const changed = changedFields({ ...plain, ...nested, topics: hasTopics || undefined });
+    const before = await forge.repos.get(repo);
+    const body: EditRepoOption = { ...nestedOf(before, values), ...plain };
+    const isEdited = Object.keys(body).length > 0;
+    const edited = isEdited
+      ? await forge.repoSettings.edit(repo, body).catch((error: unknown) => {
+          throw explainNameTaken(error, repo.owner, plain.name);
+        })
+      : before;
+    if (hasTopics) {
+      const current = topic.length > 0 ? topic : await collect(forge.topics.list(repo));
+      const next = topic.length > 0 ? topic : (changedList(current, { add: addTopic, remove: removeTopic }) ?? []);
+      await forge.topics.set({ owner: repo.owner, name: edited.name ?? repo.name }, next);
+    }
+    const ignored = isEdited ? ignoredFields(plain, edited) : [];
+    if (ignored.length > 0) {
+      const message = `The server did not change ${ignored.join(", ")} of ${fullName(repo)}`;
+      throw new Failure("ignored", "refused", message, { hint: hintFor(ignored) });
+    }
+    const record = () => (hasTopics ? forge.repos.get({ owner: repo.owner, name: edited.name ?? repo.name }) : edited);
+    await out.done(`Updated ${edited.full_name} (${changed}) ${accountLabel(server)}`, {
+      record: async () => record(),
+    });
+  },
+});
+
+async function secretsOf(values: FlagValues<typeof secretFlags>, system: System) {
+  const password = await readSecretFile("--mirror-password-file", values.mirrorPasswordFile, system);
+  const token = await readSecretFile("--mirror-token-file", values.mirrorTokenFile, system);
+  return {
+    ...(password === undefined ? {} : { mirror_password: password }),
+    ...(token === undefined ? {} : { mirror_token: token }),
+  };
+}
+
+/**
+ * The records within the body. Servers replace each as a whole, so what was not given is kept, and they need the feature to
+ * be on (docs/server-differences.md, "Repositories").
+ */
+function nestedOf(before: Repository, values: FlagValues<typeof flags>): EditRepoOption {
+  const tracker = bodyOf(trackerFields, values);
+  const internal = bodyOf(internalFields, values);
+  const wiki = bodyOf(wikiFields, values);
+  const isGiven = (body: object) => Object.keys(body).length > 0;
+  return {
+    ...(isGiven(tracker)
+      ? { has_issues: true, external_tracker: { ...fieldsOf(before.external_tracker), ...tracker } }
+      : {}),
+    ...(isGiven(internal)
+      ? { has_issues: true, internal_tracker: { ...fieldsOf(before.internal_tracker), ...internal } }
+      : {}),
+    ...(isGiven(wiki) ? { has_wiki: true, external_wiki: wiki } : {}),
+  };
+}
+
+function fieldsOf(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
+}
+
+/** Fields that no answer has, or not in the form in which they were sent. */
+const unreported = new Set(
+  ["allow_manual_merge", "autodetect_manual_merge", "enable_prune", "mirror_interval", "website", "description"].concat(
+    ["mirror_username", "mirror_password", "mirror_token"],
+  ),
+);
+
+/** The fields that the server did not set, without saying so (docs/server-differences.md, "Repositories"). */
+function ignoredFields(body: Readonly<Record<string, unknown>>, edited: Repository): string[] {
+  const now: Readonly<Record<string, unknown>> = edited;
+  return Object.keys(body).filter((field) => !unreported.has(field) && now[field] !== body[field]);
+}
+
+function hintFor(ignored: readonly string[]): string {
+  if (ignored.includes("default_branch"))
+    return "The default branch must exist. To list branches, run: tongs branch list";
+  if (ignored.includes("private")) return "A fork has the visibility of its parent.";
+  return "The server may not have these settings.";
+}

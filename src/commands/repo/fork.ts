@@ -1,0 +1,93 @@
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { text, yesNo } from "../../command/flags.ts";
+import { forkOrExisting } from "../../forge/fork-steps.ts";
+import { repository } from "../../forge/repos.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { setHelperIn } from "../../profiles/git-helper.ts";
+import { accountLabel, cloneUrl } from "../../profiles/server.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { isSameRepo } from "../pr/shared.ts";
+import { cloneRepository } from "./clone-repository.ts";
+import { repoArgument } from "./shared.ts";
+
+/** `tongs repo fork`: POST a fork, or find the one that exists; then clones it or adds it as a remote. */
+export const fork = defineCommand({
+  summary: "Fork a repository",
+  details:
+    "Forks into your account, or into an organization. A fork that exists is used. --remote adds the fork to the clone in " +
+    "the current directory as origin, and renames the remote of the original repository to upstream; on a terminal, tongs " +
+    "offers that, or to clone the fork if REPO is given.",
+  on: "repository",
+  effect: "write",
+  args: { repo: repoArgument },
+  flags: {
+    org: text("fork into this organization", { placeholder: "ORG" }),
+    clone: yesNo("clone the fork"),
+    remote: yesNo("add the fork as a remote of the clone in the current directory"),
+  },
+  output: repository,
+  examples: [
+    ["Fork the repository of this clone and push there from now on", "tongs repo fork --remote"],
+    [
+      "Fork a repository into an organization and clone the fork",
+      "tongs repo fork mara/harbor --org tidewater --clone",
+    ],
+  ],
+  async run(context) {
+    const { args, flags, forge, repo, server, out, prompt, options } = context;
+    const { fork: made, isNew } = await forkOrExisting(forge, repo, { organization: flags.org }).catch(
+      (error: unknown) => {
+        throw unknownOrganization(error, flags.org);
+      },
+    );
+    const place = { owner: made.owner?.login ?? "", name: made.name ?? repo.name };
+    const message = isNew
+      ? `Created fork ${fullName(place)}`
+      : `${fullName(place)} is already a fork of ${fullName(repo)}`;
+    await out.done(`${message} ${accountLabel(server)}`, { prints: made.html_url, record: made });
+    const offers = prompt.able && !options.yes;
+    const offer = async (question: string, flag: string) =>
+      offers && (await prompt.confirm({ message: question, flag, default: false }));
+    if (
+      flags.remote ??
+      (args.repo === undefined && flags.clone !== true && (await offer("Add a remote for the fork?", "--remote")))
+    ) {
+      await addRemote(context, place);
+    }
+    if (flags.clone ?? (args.repo !== undefined && (await offer("Clone the fork?", "--clone")))) {
+      const cloned = await cloneRepository(context, await forge.repos.get(place));
+      if (cloned !== undefined) out.note(`Cloned ${fullName(place)} into ${cloned.path}`);
+    }
+  },
+});
+
+/** Gitea answers 404 and Forgejo 422 for an unknown organization (docs/server-differences.md, "Repositories"). */
+function unknownOrganization(error: unknown, org: string | undefined): unknown {
+  if (org === undefined || !(error instanceof HttpError)) return error;
+  const isUnknown =
+    error instanceof NotFoundError || (error.status === 422 && /org does not exist/.test(error.serverMessage));
+  return isUnknown ? new NotFoundError(error.exchange, `Organization ${org} not found, or the repository`) : error;
+}
+
+/** Adds the fork as origin, after renaming the original repository's origin to upstream; else under the owner's name. */
+async function addRemote({ git, repo, server, out }: BaseContext & RepositoryContext, place: RepoName): Promise<void> {
+  const remotes = await git.remotes();
+  const known = remotes.find((one) => isSameRepo({ owner: one.owner, name: one.repo }, place));
+  if (known !== undefined) {
+    out.note(`The remote ${known.name} is ${fullName(place)}`);
+    return;
+  }
+  const taken = (name: string) => remotes.some((one) => one.name === name);
+  const origin = remotes.find((one) => one.name === "origin");
+  const isOriginal = origin !== undefined && isSameRepo({ owner: origin.owner, name: origin.repo }, repo);
+  const renames = isOriginal && !taken("upstream");
+  if (renames) {
+    await git.run(["remote", "rename", "origin", "upstream"]);
+    out.note(`Renamed the remote origin to upstream`);
+  }
+  const name = renames || !taken("origin") ? "origin" : place.owner;
+  await git.run(["remote", "add", "--", name, cloneUrl(server, place)]);
+  await setHelperIn(git, server);
+  out.note(`Added the remote ${name} for ${fullName(place)}`);
+}

@@ -1,0 +1,90 @@
+import { defineCommand } from "../../app/define.ts";
+import { bodyOf } from "../../app/fields.ts";
+import { currentUser } from "../../app/shared.ts";
+import { type Arg, one } from "../../command/args.ts";
+import { text, toggle, yesNo } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { repository } from "../../forge/repos.ts";
+import { InvalidError } from "../../http/errors.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { explainNameTaken } from "./rename.ts";
+
+const template: Arg<string> = {
+  count: "one",
+  description: "template repository: OWNER/NAME, HOST/OWNER/NAME or URL",
+  read: (typed) => typed[0] ?? "",
+  locate: (typed) => typed[0],
+};
+
+/** What is copied from the template. */
+const items = {
+  gitContent: yesNo("copy the default branch (default, if nothing else is chosen)"),
+  topics: yesNo("copy the topics"),
+  gitHooks: yesNo("copy the git hooks"),
+  webhooks: yesNo("copy the webhooks"),
+  avatar: yesNo("copy the avatar"),
+  labels: yesNo("copy the labels"),
+  protectedBranch: yesNo("copy the branch protections"),
+};
+
+const fields = {
+  description: text("description of the new repository", { short: "d" }),
+  defaultBranch: text("default branch of the new repository", { placeholder: "BRANCH" }),
+};
+
+/** `tongs repo generate`: POST …/generate, which makes a repository from a template. */
+export const generate = defineCommand({
+  summary: "Create a repository from a template",
+  on: "repository",
+  effect: "write",
+  args: { template, name: one("NAME or OWNER/NAME of the new repository") },
+  flags: { private: toggle("make the new repository private"), ...fields, ...items },
+  output: repository,
+  exits: { refused: "the name is taken, or the repository is not a template" },
+  examples: [
+    ["Create a repository from a template", "tongs repo generate mara/skeleton tugboat"],
+    ["Copy the labels, too", "tongs repo generate mara/skeleton tidewater/tugboat --git-content --labels"],
+  ],
+  async run(context) {
+    const { args, flags, forge, out, repo, server } = context;
+    const { owner: typedOwner, name } = ownerAndName(args.name);
+    const chosen = bodyOf(items, flags);
+    const owner = typedOwner ?? (await currentUser(context));
+    const isChosen = Object.values(chosen).some((item) => item === true);
+    const created = await forge.repoSettings
+      .generate(repo, {
+        ...bodyOf(fields, flags),
+        ...chosen,
+        ...(isChosen || chosen.git_content === false ? {} : { git_content: true }),
+        private: flags.private,
+        owner,
+        name,
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof InvalidError) || !/not a template/.test(error.serverMessage)) {
+          throw explainNameTaken(error, owner, name);
+        }
+        throw new Failure("not_a_template", "refused", `${fullName(repo)} is not a template`, {
+          hint: `Its administrators can run: tongs repo edit ${fullName(repo)} --template`,
+          status: error.status,
+          cause: error,
+        });
+      });
+    await out.done(`Created ${created.full_name} from ${fullName(repo)} ${accountLabel(server)}`, {
+      prints: created.html_url,
+      record: created,
+    });
+  },
+});
+
+/** Splits `OWNER/NAME`; a name alone is for the user. */
+export function ownerAndName(typed: string): { readonly owner: string | undefined; readonly name: string } {
+  const parts = typed.split("/");
+  const name = parts.pop() ?? "";
+  const owner = parts.pop();
+  if (name === "" || owner === "" || parts.length > 0) {
+    throw new UsageError(`'${typed}' is not a valid repository name`);
+  }
+  return { owner, name };
+}

@@ -1,0 +1,59 @@
+import { defineCommand } from "../../../app/define.ts";
+import { readSecretFile } from "../../../app/secret-file.ts";
+import { one } from "../../../command/args.ts";
+import { text, textOr, toggle, yesNo } from "../../../command/flags.ts";
+import { UsageError } from "../../../failure/failure.ts";
+import { pushMirror } from "../../../forge/mirrors.ts";
+import { accountLabel } from "../../../profiles/server.ts";
+import { fullName } from "../../../repo/repo-name.ts";
+
+/** `tongs repo mirror add`: POST a push mirror. */
+export const add = defineCommand({
+  summary: "Add a push mirror",
+  details: "The server pushes every branch and tag to the address. It does not try the address until the first sync.",
+  on: "repository",
+  effect: "write",
+  args: { address: one("URL of the repository to push to") },
+  flags: {
+    interval: textOr("8h0m0s", "time between syncs; 0 for none", { placeholder: "DURATION" }),
+    syncOnCommit: yesNo("also sync after each push to the repository (default)"),
+    remoteUsername: text("user name at the address", { placeholder: "USER" }),
+    remotePasswordFile: text("read the password or token from a file; - reads stdin", { placeholder: "F" }),
+    useSsh: toggle("authenticate with an SSH key that the server creates (Forgejo only)"),
+  },
+  exclusive: [
+    ["useSsh", "remoteUsername"],
+    ["useSsh", "remotePasswordFile"],
+  ],
+  output: pushMirror,
+  examples: [
+    [
+      "Mirror to another server",
+      "tongs repo mirror add https://example.org/mara/harbor.git --remote-username mara --remote-password-file token.txt",
+    ],
+  ],
+  async run({ args, flags, forge, out, prompt, repo, server, system }) {
+    if (URL.canParse(args.address) && new URL(args.address).password !== "") {
+      throw new UsageError("The URL contains a password", "Pass it with --remote-password-file.");
+    }
+    const typed = await readSecretFile("--remote-password-file", flags.remotePasswordFile, system);
+    const needed = flags.remoteUsername !== undefined && typed === undefined;
+    const password = needed
+      ? await prompt.password({ message: `Password of ${flags.remoteUsername}`, flag: "--remote-password-file" })
+      : typed;
+    const added = await forge.mirrors.add(repo, {
+      remote_address: args.address,
+      interval: flags.interval,
+      sync_on_commit: flags.syncOnCommit ?? true,
+      remote_username: flags.remoteUsername,
+      remote_password: password,
+      use_ssh: flags.useSsh || undefined,
+    });
+    await out.done(`Added push mirror ${added.remote_name} to ${fullName(repo)} ${accountLabel(server)}`, {
+      prints: added.remote_name,
+      record: added,
+    });
+    if (added.public_key) out.note(`Add this key at the address, with write access: ${added.public_key}`);
+    else if (flags.useSsh) out.warn("The server ignored --use-ssh: it has no SSH keys for mirrors");
+  },
+});

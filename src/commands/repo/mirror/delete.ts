@@ -1,0 +1,30 @@
+import { batch } from "../../../app/batch.ts";
+import { defineCommand } from "../../../app/define.ts";
+import { readTargets } from "../../../app/input.ts";
+import { many } from "../../../command/args.ts";
+import { accountLabel } from "../../../profiles/server.ts";
+import { fullName } from "../../../repo/repo-name.ts";
+
+/** `tongs repo mirror delete`: GET each push mirror, since DELETE of an unknown one succeeds, then DELETE it. */
+export const remove = defineCommand({
+  summary: "Delete push mirrors",
+  details: "The repository at the other address stays as it is.",
+  on: "repository",
+  effect: "destroy",
+  args: { name: many("names of mirrors; - reads them from stdin, one per line") },
+  exits: { partly: "some mirrors were deleted, some failed" },
+  examples: [["Delete a push mirror", "tongs repo mirror delete remote_mirror_HsYw8WTQkY --yes"]],
+  async run(context) {
+    const { args, forge, prompt, repo, server, system } = context;
+    const names = await readTargets(args.name, system);
+    const what = names.length === 1 ? `push mirror ${names[0]}` : `${names.length} push mirrors`;
+    await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}` });
+    const work = async (name: string) => {
+      const { remote_address } = await forge.mirrors.get(repo, name);
+      await forge.mirrors.delete(repo, name);
+      const address = remote_address === undefined ? "" : ` (${remote_address})`;
+      return { message: `Deleted push mirror ${name}${address} of ${fullName(repo)} ${accountLabel(server)}` };
+    };
+    return batch(names, work, context);
+  },
+});

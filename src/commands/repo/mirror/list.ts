@@ -1,0 +1,54 @@
+import { defineCommand } from "../../../app/define.ts";
+import { one } from "../../../command/args.ts";
+import { type PushMirror, pushMirror } from "../../../forge/mirrors.ts";
+import { styled, when } from "../../../output/cells.ts";
+import { column } from "../../../output/table.ts";
+import { list as listOf } from "../../../shape/shape.ts";
+import { repoArgument } from "../shared.ts";
+
+const columns = [
+  column<PushMirror>("NAME", (mirror) => mirror.remote_name),
+  column<PushMirror>("ADDRESS", (mirror) => mirror.remote_address, true),
+  column<PushMirror>("INTERVAL", (mirror) => mirror.interval),
+  column<PushMirror>("ON COMMIT", (mirror) => (mirror.sync_on_commit ? "yes" : "no")),
+  column<PushMirror>("SYNCED", (mirror) => when(mirror.last_update, "never")),
+  column<PushMirror>("ERROR", (mirror) => styled("bad", mirror.last_error), true),
+];
+
+/** `tongs repo mirror list`: GET the push mirrors of a repository. */
+export const list = defineCommand({
+  summary: "List push mirrors",
+  on: "repository",
+  effect: "read",
+  args: { repo: repoArgument },
+  output: listOf(pushMirror),
+  examples: [["List the push mirrors", "tongs repo mirror list mara/harbor"]],
+  async run({ forge, repo, out }) {
+    await out.list(forge.mirrors.list(repo), columns);
+  },
+});
+
+/** `tongs repo mirror view`: GET one push mirror. */
+export const view = defineCommand({
+  summary: "View a push mirror",
+  on: "repository",
+  effect: "read",
+  args: { name: one("name of the mirror: remote_mirror_…") },
+  output: pushMirror,
+  examples: [["Print the last error", "tongs repo mirror view remote_mirror_HsYw8WTQkY --jq .last_error"]],
+  async run({ args, forge, repo, out }) {
+    const found = await forge.mirrors.get(repo, args.name);
+    await out.record(found, (mirror) => ({
+      title: mirror.remote_name,
+      fields: [
+        ["address", mirror.remote_address],
+        ["interval", mirror.interval],
+        ["sync on commit", mirror.sync_on_commit],
+        ["created", when(mirror.created)],
+        ["synced", when(mirror.last_update, "never")],
+        ["last error", styled("bad", mirror.last_error)],
+        ["public key", mirror.public_key],
+      ],
+    }));
+  },
+});

@@ -1,0 +1,45 @@
+import { defineCommand } from "../../app/define.ts";
+import { repository } from "../../forge/repos.ts";
+import { user } from "../../forge/users.ts";
+import { list } from "../../shape/shape.ts";
+import { userColumns } from "../follow/list.ts";
+import { repoArgument, repositoryColumns } from "./shared.ts";
+
+/** `tongs repo stargazers`: GET the users who starred a repository. */
+export const stargazers = defineCommand({
+  summary: "List the users who starred a repository",
+  on: "repository",
+  effect: "read",
+  args: { repo: repoArgument },
+  output: list(user),
+  examples: [["List the stargazers", "tongs repo stargazers mara/harbor"]],
+  async run({ forge, repo, out }) {
+    await out.list(forge.watches.stargazers(repo), userColumns);
+  },
+});
+
+/** `tongs repo watchers`: GET the users who watch a repository. */
+export const watchers = defineCommand({
+  summary: "List the users who watch a repository",
+  on: "repository",
+  effect: "read",
+  args: { repo: repoArgument },
+  output: list(user),
+  examples: [["List the watchers", "tongs repo watchers mara/harbor"]],
+  async run({ forge, repo, out }) {
+    await out.list(forge.watches.watchers(repo), userColumns);
+  },
+});
+
+/** `tongs repo forks`: GET the forks of a repository. */
+export const forks = defineCommand({
+  summary: "List the forks of a repository",
+  on: "repository",
+  effect: "read",
+  args: { repo: repoArgument },
+  output: list(repository),
+  examples: [["List the forks", "tongs repo forks mara/harbor"]],
+  async run({ forge, repo, out }) {
+    await out.list(forge.forks.list(repo), repositoryColumns);
+  },
+});

@@ -1,0 +1,48 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { repository } from "../../forge/repos.ts";
+import { HttpError } from "../../http/errors.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { currentRepo } from "./shared.ts";
+
+/** `tongs repo rename`: PATCH the repository's name. */
+export const rename = defineCommand({
+  summary: "Rename a repository",
+  details:
+    "The server redirects (301) from the old name to the new one until another repository takes the old name. git follows " +
+    "the redirect when it fetches; change the remotes of clones with git remote set-url.",
+  on: "repository",
+  effect: "write",
+  args: { name: one("new name, without the owner") },
+  output: repository,
+  exits: { refused: "another repository has that name" },
+  examples: [["Rename a repository", "tongs repo rename quay -R mara/harbor"]],
+  async run({ args, forge, out, repo, server }) {
+    if (args.name.includes("/")) {
+      const hint = "To move a repository to another owner, run: tongs repo transfer NEW-OWNER";
+      throw new UsageError(`'${args.name}' is not a valid repository name`, hint);
+    }
+    await currentRepo(forge, repo, (name) => `tongs repo rename ${args.name} -R ${name}`);
+    const renamed = await forge.repoSettings.edit(repo, { name: args.name }).catch((error: unknown) => {
+      throw explainNameTaken(error, repo.owner, args.name);
+    });
+    await out.done(`Renamed ${fullName(repo)} to ${renamed.full_name} ${accountLabel(server)}`, {
+      prints: renamed.html_url,
+      record: renamed,
+    });
+    out.note(`${fullName(repo)} redirects to ${renamed.full_name} until another repository takes that name.`);
+    out.note(`To update a clone, run: git remote set-url origin ${renamed.clone_url ?? renamed.html_url}`);
+  },
+});
+
+/** Explains a name that is taken, which servers answer with 422 instead of 409. */
+export function explainNameTaken(error: unknown, owner: string, name: string | undefined): unknown {
+  if (!(error instanceof HttpError) || name === undefined) return error;
+  if (!/already exists/.test(error.serverMessage) && error.status !== 409) return error;
+  return new Failure("exists", "refused", `Repository ${owner}/${name} already exists`, {
+    status: error.status,
+    cause: error,
+  });
+}

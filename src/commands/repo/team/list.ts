@@ -1,0 +1,37 @@
+import { defineCommand } from "../../../app/define.ts";
+import { one } from "../../../command/args.ts";
+import { team } from "../../../forge/teams.ts";
+import { fullName } from "../../../repo/repo-name.ts";
+import { list as listOf } from "../../../shape/shape.ts";
+import { teamColumns } from "../../team/shared.ts";
+import { repoArgument } from "../shared.ts";
+
+/** `tongs repo team list`: GET the teams that have access to a repository. */
+export const list = defineCommand({
+  summary: "List the teams with access to a repository",
+  on: "repository",
+  effect: "read",
+  args: { repo: repoArgument },
+  output: listOf(team),
+  examples: [["List the teams", "tongs repo team list tidewater/charts"]],
+  async run({ forge, repo, out }) {
+    await out.list(forge.repoTeams.list(repo), teamColumns);
+  },
+});
+
+/** `tongs repo team check`: GET …/teams/{team}; the exit code is the answer. */
+export const check = defineCommand({
+  summary: "Check whether a team has access to a repository",
+  on: "repository",
+  effect: "read",
+  args: { team: one("team of the organization that owns the repository") },
+  exits: { ok: "the team has access", failure: "the team has no access" },
+  examples: [["Check in a script", "if tongs repo team check pilots -R tidewater/charts; then echo yes; fi"]],
+  async run({ args, forge, repo, out }) {
+    const found = await forge.repoTeams.has(repo, args.team);
+    // The answer is the same for an unknown repository, which is an error here.
+    if (!found) await forge.repos.get(repo);
+    out.note(`Team ${args.team} has ${found ? "" : "no "}access to ${fullName(repo)}`);
+    return found ? undefined : "failure";
+  },
+});

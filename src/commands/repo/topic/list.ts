@@ -1,0 +1,17 @@
+import { defineCommand } from "../../../app/define.ts";
+import { column } from "../../../output/table.ts";
+import { list as listOf, string } from "../../../shape/shape.ts";
+import { repoArgument } from "../shared.ts";
+
+/** `tongs repo topic list`: GET the topics of a repository. */
+export const list = defineCommand({
+  summary: "List the topics of a repository",
+  on: "repository",
+  effect: "read",
+  args: { repo: repoArgument },
+  output: listOf(string),
+  examples: [["List the topics", "tongs repo topic list mara/harbor"]],
+  async run({ forge, repo, out }) {
+    await out.list(forge.topics.list(repo), [column<string>("TOPIC", (topic) => topic)]);
+  },
+});

@@ -1,0 +1,127 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { ServerContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { text } from "../../command/flags.ts";
+import type { Job } from "../../forge/jobs.ts";
+import { listRuns } from "../../forge/list-runs.ts";
+import { isTask, type RunOrTask } from "../../forge/run-or-task.ts";
+import { isUnset, styled } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { workflowFile } from "../workflow/shared.ts";
+import { secondsText } from "./columns.ts";
+import { digestChart } from "./digest/chart.ts";
+import {
+  type FlakyJob,
+  runDigest,
+  summarize,
+  type WaitingTime,
+  type WorkflowDigest,
+  workflowDigest,
+} from "./digest/summary.ts";
+import { ageFlag } from "./shared.ts";
+
+const percent = (share: number | null) => (share === null ? "" : `${Math.round(share * 100)}%`);
+
+const workflowColumns = [
+  column<WorkflowDigest>("WORKFLOW", (one) => one.workflow, true),
+  column<WorkflowDigest>("BRANCH", (one) => styled("link", one.branch), true),
+  column<WorkflowDigest>("RUNS", (one) => one.runs),
+  column<WorkflowDigest>("FAILED", (one) => one.failures),
+  column<WorkflowDigest>("RATE", (one) => percent(one.failure_rate)),
+  column<WorkflowDigest>("MEDIAN", (one) => secondsText(one.median_seconds ?? undefined)),
+  column<WorkflowDigest>("P95", (one) => secondsText(one.p95_seconds ?? undefined)),
+];
+const flakyColumns = [
+  column<FlakyJob>("FLAKY JOB", (one) => one.job, true),
+  column<FlakyJob>("WORKFLOW", (one) => one.workflow, true),
+  column<FlakyJob>("TIMES", (one) => one.flaky),
+  column<FlakyJob>("JOBS", (one) => one.runs),
+];
+const waitingColumns = [
+  column<WaitingTime>("WAITED FOR", (one) => one.label, true),
+  column<WaitingTime>("JOBS", (one) => one.jobs),
+  column<WaitingTime>("MEDIAN", (one) => secondsText(one.median_seconds)),
+  column<WaitingTime>("P95", (one) => secondsText(one.p95_seconds)),
+];
+
+/** `tongs run digest`: GET the runs of a period and the jobs of all their attempts. */
+export const digest = defineCommand({
+  summary: "Summarize workflow runs",
+  details:
+    "Shows for each workflow and branch how many runs finished, how many failed, and how long they took; which jobs " +
+    "failed and then succeeded on the same commit; and how long jobs waited for a runner. In a pipe and as CSV, prints " +
+    "the workflows only. On a server without run records (Forgejo), waiting times are unknown.",
+  on: "repository",
+  effect: "read",
+  flags: {
+    since: ageFlag("summarize the runs of this long: 7d, 12h, 4w (default 7d)"),
+    workflow: text("only this workflow (file or name)", { short: "w", placeholder: "WORKFLOW", source: "workflow" }),
+    branch: text("only this branch", { short: "b", placeholder: "BRANCH", source: "branch" }),
+    svg: text("also draw the results per day to an SVG file", { placeholder: "FILE" }),
+  },
+  output: runDigest,
+  examples: [
+    ["Summarize the last week", "tongs run digest"],
+    ["List the flaky jobs of the last month", "tongs run digest --since 30d --jq '.flaky_jobs[].job'"],
+    ["Draw the results on main", "tongs run digest --branch main --svg results.svg"],
+  ],
+  async run(context) {
+    const { flags, forge, out, repo, system } = context;
+    const level = { of: "repository", repo } as const;
+    const until = system.now();
+    const since = new Date(until.getTime() - (flags.since ?? 7 * 86_400_000));
+    const workflow = flags.workflow === undefined ? undefined : await workflowFile(flags.workflow, level, context);
+    const runs = await runsSince(listRuns(forge, level, { workflow, branch: flags.branch }), since);
+    const jobs = runs.some((one) => !isTask(one)) ? await jobsSince(context, repo, since) : [];
+    const found = summarize(runs, jobs, { since, until });
+    if (flags.svg !== undefined) {
+      const title = `Runs of ${fullName(repo)}${flags.branch === undefined ? "" : ` on ${flags.branch}`}`;
+      await writeFile(resolve(system.cwd, flags.svg), digestChart(found.days, title));
+      out.note(`Wrote ${flags.svg}`);
+    }
+    if (out.format === "csv" || (!out.records && !out.terminal)) {
+      const csvFields = Object.keys(workflowDigest.fields);
+      return out.list(found.workflows, workflowColumns, { unlimited: true, csvFields });
+    }
+    if (out.records) return out.record(found, () => ({ fields: [] }));
+    if (found.workflows.length === 0) return out.note(`No runs of ${fullName(repo)} finished since ${found.since}.`);
+    await out.list(found.workflows, workflowColumns, { unlimited: true });
+    if (found.flaky_jobs.length > 0) await out.raw("\n");
+    if (found.flaky_jobs.length > 0) await out.list(found.flaky_jobs, flakyColumns, { unlimited: true });
+    if (found.waiting.length > 0) await out.raw("\n");
+    if (found.waiting.length > 0) await out.list(found.waiting, waitingColumns, { unlimited: true });
+  },
+});
+
+/** The runs that started since a time, of a list with the newest first. A rerun starts an old run again. */
+async function runsSince(
+  listing: { take(limit: number): AsyncIterable<RunOrTask> },
+  since: Date,
+): Promise<RunOrTask[]> {
+  const found: RunOrTask[] = [];
+  let older = 0;
+  for await (const one of listing.take(Number.POSITIVE_INFINITY)) {
+    const started = isTask(one) ? one.run_started_at : one.started_at;
+    const isOld = !isUnset(started) && Date.parse(started ?? "") < since.getTime();
+    older = isOld ? older + 1 : 0;
+    // A page of older runs: those before them are older, too.
+    if (older >= 50) break;
+    if (!isOld) found.push(one);
+  }
+  return found;
+}
+
+/** The jobs created since a time, newest first, or oldest first on servers that ignore the order. */
+async function jobsSince({ forge }: ServerContext, repo: RepoName, since: Date): Promise<Job[]> {
+  const found: Job[] = [];
+  let before: number | undefined;
+  for await (const one of forge.jobs.list({ of: "repository", repo }).take(Number.POSITIVE_INFINITY)) {
+    const isNewestFirst = before !== undefined && one.id < before;
+    before = one.id;
+    if (Date.parse(one.created_at) >= since.getTime()) found.push(one);
+    else if (isNewestFirst) break;
+  }
+  return found;
+}

@@ -1,0 +1,40 @@
+import pMap from "p-map";
+import { listingOf } from "../../app/everywhere.ts";
+import type { Forge } from "../../forge/index.ts";
+import { listRuns, type RunFilter } from "../../forge/list-runs.ts";
+import { collect } from "../../forge/listings.ts";
+import { isTask, type RunOrTask } from "../../forge/run-or-task.ts";
+import { HttpError } from "../../http/errors.ts";
+import type { Listing } from "../../http/pages.ts";
+import { parseRepo } from "../../repo/repo-name.ts";
+
+/** How many repositories are read at the same time. */
+const concurrency = 8;
+
+/** When a run or task was started or, if it still waits, created. */
+export function runTime(item: RunOrTask): string | undefined {
+  return isTask(item) ? item.run_started_at : item.started_at;
+}
+
+/**
+ * The runs of every repository that the caller can see, newest first: no operation lists them, so the newest `most` of each
+ * repository are read. Repositories without Actions are left out.
+ */
+export async function runsOfAllRepos(forge: Forge, filter: RunFilter, most: number): Promise<Listing<RunOrTask>> {
+  const repos = await collect(forge.search.repos({ q: "", sort: "updated", order: "desc" }));
+  const read = async (name: string): Promise<RunOrTask[]> => {
+    try {
+      const runs = listRuns(forge, { of: "repository", repo: parseRepo(name) }, filter);
+      const found = await collect({ take: () => runs.take(most) });
+      // Tasks name no repository: --all-repos adds it.
+      return found.map((item) => (isTask(item) ? { ...item, repository: { full_name: name } } : item));
+    } catch (error) {
+      // Actions are switched off, or not for the caller.
+      if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return [];
+      throw error;
+    }
+  };
+  const found = (await pMap(repos, ({ full_name }) => read(full_name), { concurrency })).flat();
+  const at = (item: RunOrTask) => Date.parse(runTime(item) ?? "") || 0;
+  return listingOf(found.sort((one, other) => at(other) - at(one)));
+}

@@ -1,0 +1,46 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { choice, names, text, toggle } from "../../command/flags.ts";
+import { type FoundIssue, foundIssue } from "../../forge/search.ts";
+import { state, styled, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { list } from "../../shape/shape.ts";
+
+const columns = [
+  column<FoundIssue>("REPOSITORY", (one) => one.repository?.full_name),
+  column<FoundIssue>("NUMBER", (one) => styled("link", `#${one.number}`)),
+  column<FoundIssue>("TITLE", (one) => one.title, true),
+  column<FoundIssue>("STATE", (one) => state(one.state)),
+  column<FoundIssue>("AUTHOR", (one) => one.user?.login),
+  column<FoundIssue>("LABELS", (one) => (one.labels ?? []).map((label) => label.name).join(", "), true),
+  column<FoundIssue>("UPDATED", (one) => when(one.updated_at)),
+];
+
+/** `tongs search issue`: GET /repos/issues/search, over all repositories. */
+export const issue = defineCommand({
+  summary: "Search for issues and pull requests in all repositories",
+  on: "server",
+  effect: "read",
+  args: { text: one("words in the title, the text or comments") },
+  flags: {
+    type: choice(["issues", "pulls"], "only issues, or only pull requests"),
+    state: choice(["open", "closed", "all"], "filter by state (default: open)", { short: "s" }),
+    label: names("filter by label", { short: "l", source: "label" }),
+    owner: text("filter by owner of the repository", { placeholder: "OWNER" }),
+    assigned: toggle("only those assigned to you"),
+    created: toggle("only those that you created"),
+    mentioned: toggle("only those that mention you"),
+  },
+  output: list(foundIssue),
+  examples: [["Find open pull requests of an owner", "tongs search issue lantern --type pulls --owner mara"]],
+  async run({ args, flags, forge, out }) {
+    const found = forge.search.issues({
+      ...{ q: args.text, type: flags.type, state: flags.state, owner: flags.owner },
+      labels: flags.label.length === 0 ? undefined : flags.label.join(","),
+      assigned: flags.assigned || undefined,
+      created: flags.created || undefined,
+      mentioned: flags.mentioned || undefined,
+    });
+    await out.list(found, columns);
+  },
+});

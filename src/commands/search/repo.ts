@@ -1,0 +1,48 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { choice, text, toggle, yesNo } from "../../command/flags.ts";
+import { repository } from "../../forge/repos.ts";
+import { list } from "../../shape/shape.ts";
+import { repositoryColumns } from "../repo/shared.ts";
+
+const sorts = ["alpha", "created", "updated", "size", "id"] as const;
+
+/** `tongs search repo`: GET /repos/search. */
+export const repo = defineCommand({
+  summary: "Search for repositories",
+  on: "server",
+  effect: "read",
+  args: { text: one("words in the name") },
+  flags: {
+    topic: toggle("find repositories with this topic instead"),
+    description: toggle("search in descriptions, too"),
+    owner: text("filter by owner", { placeholder: "OWNER" }),
+    private: yesNo("filter by visibility: only private ones, or none"),
+    archived: yesNo("filter by archived ones: only these, or none"),
+    mode: choice(["fork", "source", "mirror", "collaborative"], "filter by kind"),
+    sort: choice(sorts, "sort order (default: alpha)"),
+    order: choice(["asc", "desc"], "sort direction"),
+  },
+  exclusive: [["topic", "description"]],
+  output: list(repository),
+  examples: [
+    ["Find repositories by name", "tongs search repo harbor"],
+    ["Find repositories with a topic, newest first", "tongs search repo sailing --topic --sort created --order desc"],
+  ],
+  async run({ args, flags, forge, out }) {
+    const owner = flags.owner === undefined ? undefined : await forge.users.get(flags.owner);
+    const found = forge.search.repos({
+      q: args.text,
+      topic: flags.topic || undefined,
+      includeDesc: flags.description || undefined,
+      uid: owner?.id,
+      exclusive: owner === undefined ? undefined : true,
+      is_private: flags.private,
+      archived: flags.archived,
+      mode: flags.mode,
+      sort: flags.sort ?? (flags.order === undefined ? undefined : "alpha"),
+      order: flags.order,
+    });
+    await out.list(found, repositoryColumns);
+  },
+});

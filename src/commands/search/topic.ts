@@ -1,0 +1,25 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { type FoundTopic, foundTopic } from "../../forge/search.ts";
+import { when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { list } from "../../shape/shape.ts";
+
+const columns = [
+  column<FoundTopic>("TOPIC", (topic) => topic.topic_name),
+  column<FoundTopic>("REPOSITORIES", (topic) => topic.repo_count),
+  column<FoundTopic>("UPDATED", (topic) => when(topic.updated)),
+];
+
+/** `tongs search topic`: GET /topics/search. */
+export const topic = defineCommand({
+  summary: "Search for topics of repositories",
+  on: "server",
+  effect: "read",
+  args: { text: one("part of a topic") },
+  output: list(foundTopic),
+  examples: [["Find topics", "tongs search topic sail"]],
+  async run({ args, forge, out }) {
+    await out.list(forge.search.topics(args.text), columns);
+  },
+});

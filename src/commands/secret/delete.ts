@@ -1,0 +1,23 @@
+import { defineCommand } from "../../app/define.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { many } from "../../command/args.ts";
+import { ownerName } from "../hook/shared.ts";
+import { deleteByName } from "../variable/delete-by-name.ts";
+
+/** `tongs secret delete`: DELETE each secret. */
+export const remove = defineCommand({
+  summary: "Delete secrets",
+  on: "server",
+  effect: "destroy",
+  args: { name: many("names of secrets; - reads them from stdin, one per line") },
+  flags: levelFlags,
+  exclusive: levelExclusive,
+  exits: { partly: "some secrets were deleted, some failed" },
+  examples: [["Delete a secret of an organization", "tongs secret delete DEPLOY_KEY --org tidewater --yes"]],
+  async run(context) {
+    const { args, flags, forge } = context;
+    const owner = await levelOf(flags, context);
+    const work = (name: string) => forge.secrets.delete(owner, name);
+    return deleteByName({ names: args.name, noun: "secret", owner: ownerName(owner), delete: work }, context);
+  },
+});

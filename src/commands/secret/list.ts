@@ -1,0 +1,28 @@
+import { defineCommand } from "../../app/define.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { type Secret, secret } from "../../forge/secrets.ts";
+import { when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
+
+const columns = [
+  column<Secret>("NAME", (it) => it.name),
+  column<Secret>("DESCRIPTION", (it) => it.description, true),
+  column<Secret>("CREATED", (it) => when(it.created_at)),
+];
+
+/** `tongs secret list`: GET the Actions secrets of a repository or an organization, without their values. */
+export const list = defineCommand({
+  summary: "List secrets",
+  details: "Servers never return the values. They have no list of the secrets of a user.",
+  on: "server",
+  effect: "read",
+  flags: levelFlags,
+  exclusive: levelExclusive,
+  output: listOf(secret),
+  examples: [["The secrets of the current repository", "tongs secret list"]],
+  async run(context) {
+    const { flags, forge, out } = context;
+    await out.list(forge.secrets.list(await levelOf(flags, context)), columns);
+  },
+});

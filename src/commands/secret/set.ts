@@ -1,0 +1,79 @@
+import { defineCommand } from "../../app/define.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { optional } from "../../command/args.ts";
+import { text, toggle } from "../../command/flags.ts";
+import type { Forge } from "../../forge/index.ts";
+import type { Level } from "../../forge/level.ts";
+import { collect } from "../../forge/listings.ts";
+import { type Secret, secret } from "../../forge/secrets.ts";
+import { UnknownOperationError } from "../../http/errors.ts";
+import { list as listOf, record } from "../../shape/shape.ts";
+import { ownerName } from "../hook/shared.ts";
+import { checkNames, readAssignments } from "../variable/assignments.ts";
+import { action, applyPlan, type Change } from "../variable/plan.ts";
+
+/** `tongs secret set`: PUT each secret. Values are read from files, stdin or a prompt, never from the command line. */
+export const set = defineCommand({
+  summary: "Create or update secrets",
+  details:
+    "The value comes from a file, stdin or a prompt; a final line break is removed. With --env-file, shows which " +
+    "secrets will be created or updated, then sets them. Servers store names in upper case, and never return values. " +
+    "JSON output has the additional field action.",
+  on: "server",
+  effect: "write",
+  args: { name: optional("name of the secret") },
+  flags: {
+    ...levelFlags,
+    bodyFile: text("read the value from a file; - is stdin", { placeholder: "F" }),
+    envFile: text("set all secrets in this .env file; - is stdin", { short: "f", placeholder: "FILE" }),
+    description: text("description of the secret (Gitea)"),
+    plan: toggle("print what would be done, and change nothing"),
+  },
+  exclusive: [...levelExclusive, ["bodyFile", "envFile"], ["envFile", "description"]],
+  output: listOf(record({ ...secret.fields, action })),
+  exits: { partly: "some secrets were set, some failed" },
+  examples: [
+    ["Set a secret of the current repository; asks for the value", "tongs secret set DEPLOY_KEY"],
+    ["Set a secret from a file", "tongs secret set DEPLOY_KEY --body-file deploy.pem"],
+    ["Set the secrets of an organization from a file", "tongs secret set --org tidewater -f harbor.env"],
+  ],
+  async run(context) {
+    const { args, flags, forge } = context;
+    const owner = await levelOf(flags, context);
+    const source = { kind: "secret", body: undefined, bodyFile: flags.bodyFile, envFile: flags.envFile } as const;
+    const assignments = await readAssignments({ ...source, name: args.name }, context);
+    await checkNames(
+      assignments.map(({ name }) => name),
+      "secret",
+      forge.secrets.nameProblem,
+    );
+    const known = await knownSecrets(forge, owner);
+    const changes = assignments.map(({ name: typed, value: data }): Change => {
+      const name = typed.toUpperCase();
+      const old = known?.get(name);
+      const description = flags.description ?? old?.description;
+      return {
+        name,
+        action: known === undefined ? "set" : old === undefined ? "create" : "update",
+        before: old ?? {},
+        apply: async () => ((await forge.secrets.set(owner, name, { data, description })) ? "created" : "updated"),
+        after: async () => (await knownSecrets(forge, owner))?.get(name) ?? { name },
+      };
+    });
+    return applyPlan(
+      changes,
+      { kind: "secret", owner: ownerName(owner), isShown: flags.envFile !== undefined, planOnly: flags.plan },
+      context,
+    );
+  },
+});
+
+/** The secrets by name; undefined if the server does not list them, as those of a user. */
+async function knownSecrets({ secrets }: Forge, owner: Level): Promise<ReadonlyMap<string, Secret> | undefined> {
+  try {
+    return new Map((await collect(secrets.list(owner))).map((one) => [one.name.toUpperCase(), one]));
+  } catch (error) {
+    if (error instanceof UnknownOperationError) return undefined;
+    throw error;
+  }
+}

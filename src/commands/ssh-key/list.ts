@@ -1,0 +1,26 @@
+import { defineCommand } from "../../app/define.ts";
+import { text } from "../../command/flags.ts";
+import { publicKey } from "../../forge/users.ts";
+import { list as recordsOf } from "../../shape/shape.ts";
+import { keyColumns } from "../user/key/list.ts";
+
+/** `tongs ssh-key list`: GET /user/keys, or GET /users/{username}/keys. */
+export const list = defineCommand({
+  summary: "List SSH keys",
+  on: "server",
+  effect: "read",
+  flags: {
+    user: text("list the keys of this user (default: you)", { placeholder: "USER" }),
+    fingerprint: text("only the key with this fingerprint", { placeholder: "SHA256:…" }),
+  },
+  output: recordsOf(publicKey),
+  examples: [
+    ["List your SSH keys", "tongs ssh-key list"],
+    ["Print the keys of a user in the format of authorized_keys", "tongs ssh-key list --user mara --jq '.[].key'"],
+  ],
+  async run({ flags, forge, out }) {
+    const { user, fingerprint } = flags;
+    const { list: own, listOf: ofUser } = forge.sshKeys;
+    await out.list(user === undefined ? own(fingerprint) : ofUser(user, fingerprint), keyColumns);
+  },
+});

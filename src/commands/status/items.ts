@@ -1,0 +1,121 @@
+import pMap from "p-map";
+import type { ServerContext } from "../../app/context.ts";
+import type { CommitStatus } from "../../forge/commits.ts";
+import type { Issue } from "../../forge/issues.ts";
+import { collect } from "../../forge/listings.ts";
+import type { Notification } from "../../forge/notifications.ts";
+import { UnknownOperationError } from "../../http/errors.ts";
+import { addressText } from "../../profiles/server.ts";
+import { anything, type Infer, integer, list, nullable, record, string, time, words } from "../../shape/shape.ts";
+
+/** Something that waits for the user on a server. */
+export const statusItem = record({
+  kind: words("review_requested", "assigned", "failing", "notification"),
+  profile: nullable(string),
+  host: string,
+  repository: nullable(string),
+  number: nullable(integer),
+  title: string,
+  html_url: nullable(string),
+  updated_at: nullable(time),
+  /** The contexts of the failed checks of a pull request. */
+  checks: list(string),
+  /** The issue, pull request or notification as the server returned it. */
+  record: anything,
+});
+
+export type StatusItem = Infer<typeof statusItem>;
+
+/** The items of one kind, and how many there are in all if not all were fetched. */
+export interface Part {
+  readonly items: readonly StatusItem[];
+  readonly total: number | undefined;
+}
+
+/** The requests for one server, side by side: one promise for each kind, in the order in which they are shown. */
+export function partsOf(context: ServerContext, limit: number): readonly Promise<Part>[] {
+  const { forge, server } = context;
+  const from = { profile: server.profile ?? null, host: addressText(server.base) };
+
+  async function search(kind: StatusItem["kind"], query: object, only: (issue: Issue) => boolean = () => true) {
+    const listing = forge.issues.search({ type: undefined, state: "open", ...query });
+    const found = await collect({ take: () => listing.take(limit) });
+    const items = found.filter(only).map((issue) => itemOf(issue, kind, [], from));
+    return { items, total: listing.total };
+  }
+
+  async function failing(): Promise<Part> {
+    const listing = forge.issues.search({ type: "pulls", state: "open", created: true });
+    const pulls = await collect({ take: () => listing.take(limit) });
+    const checked = await pMap(pulls, async (pull) => ({ pull, failed: await failedChecks(pull, context) }), {
+      concurrency: 8,
+    });
+    const items = checked.flatMap(({ pull, failed }) => {
+      const names = failed.map(({ context: name }) => name);
+      return names.length === 0 ? [] : [itemOf(pull, "failing", names, from)];
+    });
+    return { items, total: undefined };
+  }
+
+  async function news(): Promise<Part> {
+    const listing = forge.notifications.list({ "status-types": ["unread"] });
+    const found = await collect({ take: () => listing.take(limit) });
+    return { items: found.map((one) => newsItem(one, from)), total: listing.total };
+  }
+
+  return [
+    search("review_requested", { type: "pulls", review_requested: true }),
+    search("assigned", { assigned: true }),
+    failing(),
+    news().catch(noneIfUnknown),
+  ];
+}
+
+/** A server without the operation has none. */
+function noneIfUnknown(error: unknown): Part {
+  if (error instanceof UnknownOperationError) return { items: [], total: undefined };
+  throw error;
+}
+
+/** The failed checks of the head of a pull request. */
+async function failedChecks({ repository, number }: Issue, { forge }: ServerContext): Promise<CommitStatus[]> {
+  const [owner, name] = repository?.full_name.split("/") ?? [];
+  if (owner === undefined || name === undefined) return [];
+  const repo = { owner, name };
+  const { head } = await forge.pulls.get(repo, number);
+  const latest = await collect(forge.statuses.latest(repo, head.sha));
+  return latest.filter(({ status }) => status === "failure" || status === "error");
+}
+
+type From = Pick<StatusItem, "profile" | "host">;
+
+function itemOf(issue: Issue, kind: StatusItem["kind"], checks: readonly string[], from: From): StatusItem {
+  const { repository, number, title, html_url, updated_at } = issue;
+  return {
+    kind,
+    ...from,
+    repository: repository?.full_name ?? null,
+    number,
+    title,
+    html_url: html_url ?? null,
+    updated_at: updated_at ?? null,
+    checks,
+    record: issue,
+  };
+}
+
+function newsItem(one: Notification, from: From): StatusItem {
+  const page = one.subject?.html_url ?? "";
+  const number = /\/(?:issues|pulls)\/(\d+)$/.exec(page)?.[1];
+  return {
+    kind: "notification",
+    ...from,
+    repository: one.repository?.full_name ?? null,
+    number: number === undefined ? null : Number(number),
+    title: one.subject?.title ?? "",
+    html_url: page === "" ? null : page,
+    updated_at: one.updated_at,
+    checks: [],
+    record: one,
+  };
+}

@@ -1,0 +1,163 @@
+import type { BaseContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { Failure } from "../../failure/failure.ts";
+import { type Cell, styled, when } from "../../output/cells.ts";
+import { asFailure, failureJson, failureText, widthOf } from "../../output/report-failure.ts";
+import { column } from "../../output/table.ts";
+import { serverOf } from "../../profiles/choose.ts";
+import { addressText, type Server } from "../../profiles/server.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { type Part, partsOf, type StatusItem, statusItem } from "./items.ts";
+
+/** How long the servers have to answer, in seconds, unless `--timeout` says otherwise. */
+const defaultSeconds = 2;
+/** The default number of items of each kind from each server. */
+const defaultLimit = 20;
+
+const kinds = {
+  review_requested: { name: "review requested", style: "warn" },
+  assigned: { name: "assigned", style: "plain" },
+  failing: { name: "checks failing", style: "bad" },
+  notification: { name: "notification", style: "dim" },
+} as const;
+
+const columns = [
+  column<StatusItem>("", (it) => styled(kinds[it.kind].style, kinds[it.kind].name)),
+  column<StatusItem>("SERVER", (it) => it.profile ?? it.host, true),
+  column<StatusItem>("WHERE", (it) => styled("link", placeOf(it)), true),
+  column<StatusItem>("TITLE", titleOf, true),
+  column<StatusItem>("UPDATED", (it) => when(it.updated_at)),
+];
+
+/** `tongs status`: what waits for the user on the servers of all profiles. */
+export const status = defineCommand({
+  summary: "Show what waits for you on all servers",
+  details:
+    "Lists open pull requests that request your review, open issues and pull requests assigned to you, your open pull " +
+    "requests with failed checks, and unread notifications. Asks the servers of all profiles at the same time, or only " +
+    "the one of --profile or --host. A server that does not answer within 2 seconds (--timeout) is named and left out. " +
+    "--limit is the number of items of each kind from each server (default: 20).",
+  on: "profiles",
+  effect: "read",
+  output: listOf(statusItem),
+  exits: { partly: "some servers did not answer, or not completely" },
+  examples: [
+    ["What waits for me", "tongs status"],
+    [
+      "The number of reviews requested from me",
+      `tongs status --jq '[.[] | select(.kind == "review_requested")] | length'`,
+    ],
+  ],
+  async run(context) {
+    const { options, out, system } = context;
+    const limit = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? defaultLimit);
+    const seconds = options.timeout ?? defaultSeconds;
+    const names = await targetsOf(context);
+    const results = await Promise.all(names.map((target) => ask(target, { limit, seconds }, context)));
+    const items = Object.keys(kinds).flatMap((kind) =>
+      results.flatMap((result) => result.items.filter((item) => item.kind === kind)),
+    );
+    await out.list(items, columns, { unlimited: true });
+    for (const { label, cut } of results) {
+      if (cut && !out.records) out.note(`${label} has more. Use --limit N or --all to list more.`);
+    }
+    const failed = results.flatMap(({ label, failures }) => failures.map((failure) => ({ label, failure })));
+    const [first] = failed;
+    if (first === undefined) return undefined;
+    const all = results.every(({ answered }) => !answered);
+    if (all && results.length === 1 && failed.length === 1) throw first.failure;
+    for (const { label, failure } of failed) {
+      system.stderr.write(
+        out.records
+          ? failureJson(failure)
+          : failureText(failure, out.notePalette, { about: label, width: widthOf(system.stderr) }),
+      );
+    }
+    return all ? first.failure.exit : "partly";
+  },
+});
+
+/** A server to ask: a profile, or the selected server. */
+interface Target {
+  readonly label: string;
+  readonly server: () => Server;
+}
+
+/** The servers to ask: that of `--profile` or `--host`, or of every profile; without profiles, the selected one. */
+async function targetsOf({ options, profiles, choose }: BaseContext): Promise<Target[]> {
+  const config = profiles.read();
+  const names = Object.keys(config.profiles);
+  if (options.profile !== undefined || options.host !== undefined || names.length === 0) {
+    const server = await choose();
+    return [{ label: server.profile ?? addressText(server.base), server: () => server }];
+  }
+  return names.map((name) => ({ label: name, server: () => serverOf(profiles, config, name, "tongs status") }));
+}
+
+interface Result {
+  readonly label: string;
+  readonly items: readonly StatusItem[];
+  /** Each reason once: all requests to a server that is down fail alike. */
+  readonly failures: readonly Failure[];
+  readonly answered: boolean;
+  /** Whether there are more items than the limit. */
+  readonly cut: boolean;
+}
+
+/** Asks one server. Failures are part of the result; throws only when the command is interrupted. */
+async function ask(
+  { label, server: open }: Target,
+  { limit, seconds }: { readonly limit: number; readonly seconds: number },
+  { connectTo, system }: BaseContext,
+): Promise<Result> {
+  try {
+    const server = open();
+    if (server.token === undefined) throw notSignedIn(server);
+    const context = await connectTo(server);
+    const late = new Failure("no_answer", "noAnswer", `No answer within ${seconds} s`, {
+      hint: "To wait longer, pass --timeout SECONDS.",
+    });
+    const settled = await Promise.allSettled(within(partsOf(context, limit), seconds, late));
+    if (system.signal.aborted) throw system.signal.reason;
+    const parts = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    const failures = settled.flatMap((one) => (one.status === "rejected" ? [asFailure(one.reason)] : []));
+    const byMessage = new Map(failures.map((failure) => [failure.message, failure]));
+    return {
+      label,
+      items: parts.flatMap(({ items }) => items),
+      failures: [...byMessage.values()],
+      answered: parts.length > 0,
+      cut: parts.some(({ items, total }) => total !== undefined && total > items.length && items.length >= limit),
+    };
+  } catch (error) {
+    if (system.signal.aborted) throw error;
+    return { label, items: [], failures: [asFailure(error)], answered: false, cut: false };
+  }
+}
+
+/** The same promises, but those that are not settled in time are rejected; 0 is no limit. */
+function within(parts: readonly Promise<Part>[], seconds: number, late: Failure): Promise<Part>[] {
+  if (seconds === 0) return [...parts];
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(late), seconds * 1000);
+  });
+  deadline.catch(() => undefined);
+  void Promise.allSettled(parts).then(() => clearTimeout(timer));
+  return parts.map((part) => Promise.race([part, deadline]));
+}
+
+function notSignedIn(server: Server): Failure {
+  const host = addressText(server.base);
+  const hint = `Run: tongs auth login --host ${host}`;
+  return new Failure("not_signed_in", "denied", `Not signed in to ${host}`, { hint });
+}
+
+/** `mara/harbor#12`, or the repository. */
+function placeOf({ repository, number }: StatusItem): string {
+  return `${repository ?? ""}${number === null ? "" : `#${number}`}`;
+}
+
+function titleOf({ title, checks }: StatusItem): Cell {
+  return checks.length === 0 ? title : `${title} (${checks.join(", ")})`;
+}

@@ -1,0 +1,31 @@
+import { defineCommand } from "../../app/define.ts";
+import { text } from "../../command/flags.ts";
+import { filterListing } from "../../forge/listings.ts";
+import { type Tag, tag } from "../../forge/tags.ts";
+import { styled, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
+
+const columns = (full: boolean) => [
+  column<Tag>("NAME", ({ name }) => styled("link", name), true),
+  column<Tag>("COMMIT", ({ commit }) => styled("warn", full ? commit?.sha : commit?.sha.slice(0, 10))),
+  column<Tag>("MESSAGE", ({ message = "" }) => message.split("\n", 1)[0], true),
+  column<Tag>("CREATED", ({ commit }) => when(commit?.created)),
+];
+
+/** `tongs tag list`: GET the tags of a repository. */
+export const list = defineCommand({
+  summary: "List tags",
+  on: "repository",
+  effect: "read",
+  flags: { search: text("filter by a part of the name", { short: "S" }) },
+  output: listOf(tag),
+  examples: [["List tags, newest first", "tongs tag list"]],
+  async run({ flags, forge, repo, out }) {
+    const { search } = flags;
+    const all = forge.tags.list(repo);
+    const lower = search?.toLowerCase() ?? "";
+    const found = search === undefined ? all : filterListing(all, ({ name }) => name.toLowerCase().includes(lower));
+    await out.list(found, columns(!out.terminal));
+  },
+});

@@ -1,0 +1,48 @@
+import { defineCommand } from "../../../app/define.ts";
+import { bodyOf, ignoredFields } from "../../../app/fields.ts";
+import { one } from "../../../command/args.ts";
+import { Failure, UsageError } from "../../../failure/failure.ts";
+import { tagProtection } from "../../../forge/tags.ts";
+import { accountLabel, addressText } from "../../../profiles/server.ts";
+import { fullName } from "../../../repo/repo-name.ts";
+import { listFields } from "./shared.ts";
+
+/** `tongs tag protection create`: POST a tag protection. */
+export const create = defineCommand({
+  summary: "Create a tag protection",
+  details: "Only the given users and teams can create and delete matching tags.",
+  on: "repository",
+  effect: "write",
+  args: { pattern: one("glob, or a regular expression between slashes, that matches the names of tags") },
+  flags: listFields,
+  output: tagProtection,
+  examples: [["Let one user create versions", "tongs tag protection create 'v*' --whitelist-usernames mara"]],
+  async run({ args, flags, forge, repo, server, out }) {
+    if (args.pattern.trim() === "") throw new UsageError("The pattern must not be empty");
+    const body = { ...bodyOf(listFields, flags), name_pattern: args.pattern };
+    if (body.whitelist_usernames === undefined && body.whitelist_teams === undefined) {
+      throw new UsageError("--whitelist-usernames or --whitelist-teams is required");
+    }
+    // Servers accept a regular expression that is not valid, and then protect nothing.
+    checkPattern(args.pattern);
+    const created = await forge.tagProtections.create(repo, body);
+    const what = `tag protection '${args.pattern}' of ${fullName(repo)}`;
+    await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.id, record: created });
+    const ignored = ignoredFields(body, created);
+    if (ignored.length === 0) return;
+    const names = ignored.map((name) => `--${name.replaceAll("_", "-")}`).join(", ");
+    throw new Failure("ignored_fields", "failure", `${addressText(server.base)} did not apply ${names} to ${what}`, {
+      hint: "Check that the teams exist in the organization that owns the repository.",
+    });
+  },
+});
+
+function checkPattern(pattern: string): void {
+  const expression = /^\/(.*)\/$/s.exec(pattern)?.[1];
+  if (expression === undefined) return;
+  try {
+    new RegExp(expression, "u");
+  } catch {
+    throw new UsageError(`'${pattern}' is not a valid regular expression`);
+  }
+}

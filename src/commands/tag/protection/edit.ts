@@ -1,0 +1,40 @@
+import { defineCommand } from "../../../app/define.ts";
+import { bodyOf, changedFields, editedLists, listEdits } from "../../../app/fields.ts";
+import { one } from "../../../command/args.ts";
+import { text } from "../../../command/flags.ts";
+import { UsageError } from "../../../failure/failure.ts";
+import { tagProtection } from "../../../forge/tags.ts";
+import { accountLabel } from "../../../profiles/server.ts";
+import { fullName } from "../../../repo/repo-name.ts";
+import { allProtections, findProtection, listFields, protectionArgument } from "./shared.ts";
+
+const fields = { namePattern: text("new pattern", { placeholder: "PATTERN" }), ...listFields };
+
+/** `tongs tag protection edit`: PATCH a tag protection. */
+export const edit = defineCommand({
+  summary: "Edit a tag protection",
+  details: "--whitelist-… replaces the list; --add-… and --remove-… change it.",
+  on: "repository",
+  effect: "write",
+  args: { protection: one(protectionArgument, { source: "tag-protection" }) },
+  flags: { ...fields, ...listEdits(listFields) },
+  exclusive: [
+    ["whitelistUsernames", "addWhitelistUsernames"],
+    ["whitelistUsernames", "removeWhitelistUsernames"],
+    ["whitelistTeams", "addWhitelistTeams"],
+    ["whitelistTeams", "removeWhitelistTeams"],
+  ],
+  output: tagProtection,
+  examples: [["Let another user create versions", "tongs tag protection edit 'v*' --add-whitelist-usernames jonas"]],
+  async run(context) {
+    const { args, flags, forge, repo, server, out } = context;
+    if (flags.namePattern?.trim() === "") throw new UsageError("--name-pattern must not be empty");
+    const given = bodyOf(fields, flags);
+    changedFields({ ...given, ...editedLists(listFields, flags, {}) });
+    const found = findProtection(await allProtections(context), args.protection, context);
+    const body = { ...given, ...editedLists(listFields, flags, found) };
+    const edited = await forge.tagProtections.edit(repo, found.id, body);
+    const what = `tag protection '${found.name_pattern}' of ${fullName(repo)}`;
+    await out.done(`Updated ${what} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
+  },
+});

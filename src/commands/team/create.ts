@@ -1,0 +1,31 @@
+import { defineCommand } from "../../app/define.ts";
+import { bodyOf } from "../../app/fields.ts";
+import { team } from "../../forge/teams.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { accessOfNew } from "./access.ts";
+import { teamArgument, teamName } from "./find.ts";
+import { accessFlags, teamFields } from "./shared.ts";
+
+/** `tongs team create`: POST /orgs/{org}/teams with the access to each unit. */
+export const create = defineCommand({
+  summary: "Create a team",
+  details: "Without --units, the team gets the access of --permission, by default read, to all units.",
+  on: "server",
+  effect: "write",
+  args: { team: teamArgument },
+  flags: { ...teamFields, ...accessFlags },
+  output: team,
+  examples: [
+    ["Create a team that can write code", "tongs team create tidewater/pilots --permission write"],
+    ["Create a team with access to some units", "tongs team create tidewater/crew --units code,issues=write"],
+  ],
+  async run({ args, flags, forge, out, server }) {
+    const access = accessOfNew(flags);
+    const { org, team: name } = args.team;
+    const created = await forge.teams.create(org, { ...bodyOf(teamFields, flags), ...access, name });
+    await out.done(`Created team ${teamName(args.team)} ${accountLabel(server)}`, {
+      prints: created.id,
+      record: created,
+    });
+  },
+});

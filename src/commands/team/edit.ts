@@ -1,0 +1,48 @@
+import { defineCommand } from "../../app/define.ts";
+import { bodyOf, changedFields } from "../../app/fields.ts";
+import { names, text } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { team } from "../../forge/teams.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { changedAccess, checkUnits } from "./access.ts";
+import { findTeam, isOwners, teamArgument, teamName } from "./find.ts";
+import { accessFlags, teamFields } from "./shared.ts";
+
+/** `tongs team edit`: PATCH /teams/{id} with the given fields and the name, which servers require. */
+export const edit = defineCommand({
+  summary: "Edit a team",
+  on: "server",
+  effect: "write",
+  args: { team: teamArgument },
+  flags: {
+    name: text("new name", { placeholder: "NAME" }),
+    ...teamFields,
+    ...accessFlags,
+    addUnits: names("units to add: code, issues=write, …", { placeholder: "UNIT" }),
+    removeUnits: names("units to remove", { placeholder: "UNIT" }),
+  },
+  output: team,
+  exits: { refused: "the team Owners keeps its name and its access" },
+  examples: [["Let a team write issues", "tongs team edit tidewater/crew --add-units issues=write"]],
+  async run(context) {
+    const { args, flags, forge, out, server } = context;
+    if (flags.name === "") throw new UsageError("--name must not be empty");
+    checkUnits([...flags.units, ...flags.addUnits, ...flags.removeUnits]);
+    const found = await findTeam(args.team, context);
+    const access = changedAccess(found, flags);
+    const body = { ...bodyOf(teamFields, flags), ...access, ...(flags.name === undefined ? {} : { name: flags.name }) };
+    const fields = changedFields(body);
+    if (isOwners(found) && (flags.name !== undefined || Object.keys(access).length > 0)) {
+      throw new Failure(
+        "owners_team",
+        "refused",
+        `The name and the access of ${teamName(args.team)} cannot be changed`,
+        {
+          hint: "Without the team Owners nobody owns the organization.",
+        },
+      );
+    }
+    const edited = await forge.teams.edit(found.id, { name: found.name, ...body });
+    await out.done(`Updated team ${teamName(args.team)} (${fields}) ${accountLabel(server)}`, { record: edited });
+  },
+});

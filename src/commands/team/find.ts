@@ -1,0 +1,45 @@
+import type { ServerContext } from "../../app/context.ts";
+import type { Arg } from "../../command/args.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import type { Team } from "../../forge/teams.ts";
+import { addressText } from "../../profiles/server.ts";
+
+/** A team as it is typed. */
+export interface TeamName {
+  readonly org: string;
+  readonly team: string;
+}
+
+/** `ORG/TEAM`, one team. */
+export const teamArgument: Arg<TeamName> = {
+  count: "one",
+  description: "ORG/TEAM",
+  read: (typed) => parseTeam(typed[0] ?? ""),
+};
+
+/** Parses `ORG/TEAM`. Throws a usage error. */
+export function parseTeam(typed: string): TeamName {
+  const [org = "", team = "", ...rest] = typed.split("/");
+  if (org === "" || team === "" || rest.length > 0) {
+    throw new UsageError(`'${typed}' is not a valid team`, "Use ORG/TEAM. To list teams, run: tongs team list ORG");
+  }
+  return { org, team };
+}
+
+/** `org/team`. */
+export function teamName({ org, team }: TeamName): string {
+  return `${org}/${team}`;
+}
+
+/** The record of a team. Throws if the organization has no team of that name, or the user cannot see it. */
+export async function findTeam(name: TeamName, { forge, server }: ServerContext): Promise<Team> {
+  const found = await forge.teams.named(name.org, name.team);
+  if (found !== undefined) return found;
+  const message = `Team ${teamName(name)} not found on ${addressText(server.base)}, or you do not have access`;
+  throw new Failure("not_found", "notFound", message, { hint: `To list teams, run: tongs team list ${name.org}` });
+}
+
+/** Whether a team is the owners' team, without which nobody owns the organization. */
+export function isOwners(team: Team): boolean {
+  return team.permission === "owner" || team.name.toLowerCase() === "owners";
+}

@@ -1,0 +1,28 @@
+import { defineCommand } from "../../app/define.ts";
+import { optional } from "../../command/args.ts";
+import { text } from "../../command/flags.ts";
+import { filterListing } from "../../forge/listings.ts";
+import { type Team, team } from "../../forge/teams.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { teamColumns } from "./shared.ts";
+
+/** `tongs team list`: GET the teams of an organization, or of the user. */
+export const list = defineCommand({
+  summary: "List teams",
+  on: "server",
+  effect: "read",
+  args: { org: optional("organization (default: your teams in all organizations)") },
+  flags: { search: text("only teams with this text in the name or description") },
+  output: listOf(team),
+  examples: [
+    ["List your teams", "tongs team list"],
+    ["List the teams of an organization", "tongs team list tidewater"],
+  ],
+  async run({ args, flags, forge, out }) {
+    const listing = args.org === undefined ? forge.teams.mine() : forge.teams.ofOrg(args.org);
+    const { search } = flags;
+    const fits = ({ name, description = "" }: Team) =>
+      `${name}\n${description}`.toLowerCase().includes((search ?? "").toLowerCase());
+    await out.list(search === undefined ? listing : filterListing(listing, fits), teamColumns);
+  },
+});

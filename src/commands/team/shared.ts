@@ -1,0 +1,38 @@
+import { choice, names, text, yesNo } from "../../command/flags.ts";
+import type { Team } from "../../forge/teams.ts";
+import { visibilities } from "../../forge/users.ts";
+import { column } from "../../output/table.ts";
+
+/** The flags for the fields of a team that are sent as they are. */
+export const teamFields = {
+  description: text("description"),
+  includesAllRepositories: yesNo("give access to all repositories of the organization"),
+  canCreateOrgRepo: yesNo("allow members to create repositories in the organization"),
+  visibility: choice(visibilities, "who can see the team (Gitea only)"),
+};
+
+/** The flags for the access of a team. */
+export const accessFlags = {
+  permission: choice(["read", "write", "admin"], "access to the units; admin covers all units"),
+  units: names("units of repositories to give access to: code, issues=write, …", { placeholder: "UNIT" }),
+};
+
+/** The columns of a list of teams. */
+export const teamColumns = [
+  column<Team>("NAME", nameOf),
+  column<Team>("DESCRIPTION", (team) => team.description, true),
+  column<Team>("ACCESS", accessText, true),
+  column<Team>("REPOSITORIES", (team) => (team.includes_all_repositories ? "all" : "selected")),
+];
+
+/** `org/team`, or the name alone where the server leaves out the organization. */
+function nameOf(team: Team): string {
+  return team.organization == null ? team.name : `${team.organization.name}/${team.name}`;
+}
+
+/** `admin`, or the access to each unit: `actions: read, code: write`. */
+export function accessText({ permission, units_map }: Team): string {
+  if (permission === "owner" || permission === "admin") return permission;
+  const units = Object.entries(units_map ?? {}).map(([unit, access]) => `${unit.replace(/^repo\./, "")}: ${access}`);
+  return units.length > 0 ? units.sort().join(", ") : (permission ?? "");
+}

@@ -1,0 +1,33 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { gitignoreTemplate } from "../../forge/templates.ts";
+import { list as listOf, string } from "../../shape/shape.ts";
+import { nameColumns, namedTemplate } from "./names.ts";
+
+/** `tongs template gitignore list`: GET the names of .gitignore templates. */
+export const list = defineCommand({
+  summary: "List .gitignore templates",
+  on: "server",
+  effect: "read",
+  output: listOf(string),
+  examples: [["List all templates", "tongs template gitignore list --all"]],
+  async run({ forge, out }) {
+    await out.list(forge.templates.gitignores(), nameColumns);
+  },
+});
+
+/** `tongs template gitignore view`: GET a .gitignore template. */
+export const view = defineCommand({
+  summary: "Print a .gitignore template",
+  on: "server",
+  effect: "read",
+  args: { name: one("name of the template") },
+  output: gitignoreTemplate,
+  examples: [["Start a .gitignore file", "tongs template gitignore view Go > .gitignore"]],
+  async run({ args, forge, out }) {
+    const { gitignore, gitignores } = forge.templates;
+    const found = await namedTemplate(args.name, ".gitignore template", gitignore, gitignores);
+    if (out.records) await out.record(found, () => ({ fields: [] }));
+    else await out.raw(found.source);
+  },
+});

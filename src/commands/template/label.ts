@@ -1,0 +1,41 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { type TemplateLabel, templateLabel } from "../../forge/templates.ts";
+import { styled } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { list as listOf, string } from "../../shape/shape.ts";
+import { nameColumns, namedTemplate } from "./names.ts";
+
+const labelColumns = [
+  column<TemplateLabel>("NAME", (label) => label.name),
+  column<TemplateLabel>("COLOR", (label) => styled("plain", label.color)),
+  column<TemplateLabel>("EXCLUSIVE", (label) => (label.exclusive ? "yes" : "")),
+  column<TemplateLabel>("DESCRIPTION", (label) => label.description, true),
+];
+
+/** `tongs template label list`: GET the names of label templates. */
+export const list = defineCommand({
+  summary: "List label templates",
+  on: "server",
+  effect: "read",
+  output: listOf(string),
+  examples: [["List the label templates", "tongs template label list"]],
+  async run({ forge, out }) {
+    await out.list(forge.templates.labelSets(), nameColumns);
+  },
+});
+
+/** `tongs template label view`: GET the labels of a template. */
+export const view = defineCommand({
+  summary: "List the labels of a label template",
+  on: "server",
+  effect: "read",
+  args: { name: one("name of the template") },
+  output: listOf(templateLabel),
+  examples: [["List the labels of a template", "tongs template label view Default"]],
+  async run({ args, forge, out }) {
+    const { labelSet, labelSets } = forge.templates;
+    const labels = await namedTemplate(args.name, "label template", labelSet, labelSets);
+    await out.list(labels, labelColumns, { unlimited: true });
+  },
+});

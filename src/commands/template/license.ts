@@ -1,0 +1,39 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { type LicenseEntry, licenseEntry, licenseTemplate } from "../../forge/templates.ts";
+import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
+import { namedTemplate } from "./names.ts";
+
+const columns = [
+  column<LicenseEntry>("KEY", (license) => license.key),
+  column<LicenseEntry>("NAME", (license) => license.name, true),
+];
+
+/** `tongs template license list`: GET the common licenses. */
+export const list = defineCommand({
+  summary: "List licenses",
+  on: "server",
+  effect: "read",
+  output: listOf(licenseEntry),
+  examples: [["List the licenses that the server knows", "tongs template license list"]],
+  async run({ forge, out }) {
+    await out.list(forge.templates.licenses(), columns);
+  },
+});
+
+/** `tongs template license view`: GET the text of a license. */
+export const view = defineCommand({
+  summary: "Print a license",
+  on: "server",
+  effect: "read",
+  args: { name: one("key of the license, such as MIT") },
+  output: licenseTemplate,
+  examples: [["Start a LICENSE file", "tongs template license view MIT > LICENSE"]],
+  async run({ args, forge, out }) {
+    const { license, licenses } = forge.templates;
+    const found = await namedTemplate(args.name, "license", license, licenses);
+    if (out.records) await out.record(found, () => ({ fields: [] }));
+    else await out.raw(found.body);
+  },
+});

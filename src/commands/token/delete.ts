@@ -1,0 +1,71 @@
+import { batch } from "../../app/batch.ts";
+import { defineCommand } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
+import { many } from "../../command/args.ts";
+import { Failure } from "../../failure/failure.ts";
+import { collect } from "../../forge/listings.ts";
+import type { AccessToken, Login } from "../../forge/tokens.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import type { Prompter } from "../../prompts/prompter.ts";
+import { passwordExclusive, passwordFlags, withPassword } from "./shared.ts";
+
+/** `tongs token delete`: DELETE /users/{username}/tokens/{id} for each, found by name or ID. */
+export const remove = defineCommand({
+  summary: "Delete access tokens",
+  details: "Programs that use a deleted token lose access. Requires your password: servers do not accept a token.",
+  on: "server",
+  effect: "destroy",
+  args: { token: many("names or IDs of tokens; - reads them from stdin, one per line") },
+  flags: passwordFlags,
+  exclusive: passwordExclusive,
+  exits: { partly: "some tokens were deleted, some failed" },
+  examples: [["Delete a token", "tongs token delete ci --yes"]],
+  async run(context) {
+    const { args, flags, forge, prompt, server, system } = context;
+    const targets = await readTargets(args.token, system);
+    const what = targets.length === 1 ? `token ${targets[0]}` : `${targets.length} tokens`;
+    await prompt.confirmAction({ what: `Delete ${what}` });
+    const { login, user, tokens } = await withPassword(flags, context, async (accepted, owner) => ({
+      login: accepted,
+      user: owner,
+      tokens: await collect(forge.tokens.list(accepted, owner)),
+    }));
+    return batch(
+      targets,
+      async (typed) => {
+        const { id, name } = findToken(tokens, typed);
+        await forge.tokens.delete(await withNewCode(login, prompt), id, user);
+        return { message: `Deleted token ${name} ${accountLabel(server)}` };
+      },
+      context,
+      // Codes are asked for one after the other.
+      { jobs: login.otp === undefined ? 8 : 1 },
+    );
+  },
+});
+
+/** The login with another two-factor code, if the account has them: each is accepted only once. */
+async function withNewCode(login: Login, prompt: Prompter): Promise<Login> {
+  if (login.otp === undefined) return login;
+  const otp = await prompt.text({ message: "Next two-factor code", flag: "--password-stdin" });
+  return { ...login, otp: otp.trim() };
+}
+
+/**
+ * The token with this name, or else with this ID. Servers take a name of digits for an ID
+ * (docs/server-differences.md, "Tokens and signing in").
+ */
+function findToken(tokens: readonly AccessToken[], typed: string): AccessToken {
+  const named = tokens.filter(({ name }) => name === typed);
+  if (named.length > 1) {
+    const ids = named.map(({ id }) => id).join(", ");
+    throw new Failure("ambiguous", "usage", `${named.length} tokens are named ${typed}`, {
+      hint: `Pass an ID: ${ids}`,
+    });
+  }
+  const found = named[0] ?? tokens.find(({ id }) => String(id) === typed);
+  if (found !== undefined) return found;
+  throw new Failure("not_found", "notFound", `Token ${typed} not found`, {
+    hint: "To see the tokens, run: tongs token list",
+  });
+}

@@ -1,0 +1,74 @@
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { currentUser } from "../../app/shared.ts";
+import { type FlagValues, text, toggle } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import type { Login } from "../../forge/tokens.ts";
+import { DeniedError } from "../../http/errors.ts";
+import { addressText } from "../../profiles/server.ts";
+import { readPassword } from "../user/password.ts";
+
+/** The flags of all token commands: servers accept no token for them, only a password. */
+export const passwordFlags = {
+  user: text("user whose tokens to manage, as an administrator (default: you)", { placeholder: "USER" }),
+  passwordStdin: toggle("read your password from stdin"),
+  passwordFile: text("read your password from a file", { placeholder: "F" }),
+};
+
+/** The password can come from one source only. */
+export const passwordExclusive = [["passwordStdin", "passwordFile"]] as const;
+
+/** The areas that a scope can be for. */
+const areas = [..."activitypub admin issue misc notification organization package repository user".split(" ")] as const;
+
+/** All scopes that servers know (docs/server-differences.md, "Tokens and signing in"). */
+export const scopes = ["all", "public-only", ...areas.flatMap((area) => [`read:${area}`, `write:${area}`])] as const;
+
+type Context = Pick<BaseContext, "prompt" | "system" | "out"> & ServerContext;
+
+/**
+ * Runs an operation that requires the user's name and password, which is prompted for unless a flag gives it. If the
+ * server rejects them, prompts once for a two-factor code, because a server does not say which is wrong. `user` is the
+ * owner of the tokens.
+ */
+export async function withPassword<T>(
+  flags: FlagValues<typeof passwordFlags>,
+  context: Context,
+  work: (login: Login, user: string) => Promise<T>,
+): Promise<T> {
+  const { prompt, server, system, out } = context;
+  const given = await readPassword(flags, system);
+  const name = server.token === undefined && flags.user !== undefined ? flags.user : await currentUser(context);
+  const user = flags.user ?? name;
+  const flag = "--password-stdin";
+  const check = (value: string) => value !== "" || "Enter your password";
+  const password = given ?? (await prompt.password({ message: `Password of ${name}`, flag, check }));
+  if (password.includes("\n")) throw new UsageError("The password must be one line");
+  try {
+    return await work({ name, password }, user);
+  } catch (error) {
+    if (!isRejected(error) || !prompt.able) throw rejection(error, context);
+    out.warn("The server did not accept the password. If the account has two-factor authentication, enter a code");
+    const otp = (await prompt.text({ message: "Two-factor code (leave empty if you have none)", flag })).trim();
+    if (otp === "") throw rejection(error, context);
+    return work({ name, password, otp }, user).catch((second: unknown) => {
+      throw rejection(second, context);
+    });
+  }
+}
+
+function isRejected(error: unknown): error is DeniedError {
+  return error instanceof DeniedError && error.status === 401;
+}
+
+/** The error for a rejected password, with the page where tokens are managed without it. */
+function rejection(error: unknown, { server }: Context): unknown {
+  if (!isRejected(error)) return error;
+  const why = error.serverMessage === "" ? "" : `: ${error.serverMessage}`;
+  return new Failure("not_signed_in", "denied", `The server did not accept the password${why}`, {
+    hint: `Check the password, or manage tokens at ${addressText(server.base)}/user/settings/applications`,
+    status: error.status,
+    method: error.method,
+    path: error.path,
+    cause: error,
+  });
+}

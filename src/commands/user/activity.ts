@@ -1,0 +1,25 @@
+import { defineCommand } from "../../app/define.ts";
+import { currentUser } from "../../app/shared.ts";
+import { optional } from "../../command/args.ts";
+import { toggle } from "../../command/flags.ts";
+import { activity as activityRecord } from "../../forge/activities.ts";
+import { list } from "../../shape/shape.ts";
+import { activityColumns, checkedDate, dateFlag } from "../activity.ts";
+
+/** `tongs user activity`: GET the activity feed of a user. */
+export const activity = defineCommand({
+  summary: "List the activity of a user, newest first",
+  details: "The feed also has what others did in repositories that the user watches, unless --own is given.",
+  on: "server",
+  effect: "read",
+  args: { name: optional("username (default: you)") },
+  flags: { date: dateFlag, own: toggle("only what the user did") },
+  output: list(activityRecord),
+  examples: [["List what a user did", "tongs user activity mara --own"]],
+  async run(context) {
+    const { args, flags, forge, out } = context;
+    const name = args.name ?? (await currentUser(context));
+    const query = { date: checkedDate(flags.date), "only-performed-by": flags.own || undefined } as const;
+    await out.list(forge.activities.ofUser(name, query), activityColumns);
+  },
+});

@@ -1,0 +1,34 @@
+import { readAvatar } from "../../../app/avatar.ts";
+import { defineCommand } from "../../../app/define.ts";
+import { one } from "../../../command/args.ts";
+import { user } from "../../../forge/users.ts";
+import { accountLabel } from "../../../profiles/server.ts";
+
+/** `tongs user avatar set`: POST /user/avatar. */
+export const set = defineCommand({
+  summary: "Set your avatar",
+  on: "server",
+  effect: "write",
+  args: { file: one("PNG, JPEG, GIF or WebP image; - reads stdin") },
+  output: user,
+  examples: [["Set your avatar", "tongs user avatar set mara.png"]],
+  async run({ args, forge, out, server, system }) {
+    await forge.account.setAvatar(await readAvatar(args.file, system));
+    await out.done(`Set your avatar ${accountLabel(server)}`, { record: () => forge.users.me() });
+  },
+});
+
+/** `tongs user avatar delete`: DELETE /user/avatar. */
+export const remove = defineCommand({
+  summary: "Delete your avatar",
+  details: "The server shows a generated image instead.",
+  on: "server",
+  effect: "destroy",
+  output: user,
+  examples: [["Delete your avatar", "tongs user avatar delete --yes"]],
+  async run({ forge, out, prompt, server }) {
+    await prompt.confirmAction({ what: "Delete your avatar" });
+    await forge.account.deleteAvatar();
+    await out.done(`Deleted your avatar ${accountLabel(server)}`, { record: () => forge.users.me() });
+  },
+});

@@ -1,0 +1,22 @@
+import { defineCommand } from "../../../app/define.ts";
+import { userSettings } from "../../../forge/account.ts";
+
+/** `tongs user settings view`: GET /user/settings. */
+export const view = defineCommand({
+  summary: "View your settings",
+  on: "server",
+  effect: "read",
+  output: userSettings,
+  examples: [
+    ["View your settings", "tongs user settings view"],
+    ["Print the theme", "tongs user settings view --jq .theme"],
+  ],
+  async run({ forge, out }) {
+    await out.record(await forge.account.settings(), (settings) => ({
+      fields: Object.keys(userSettings.fields).flatMap((name) => {
+        const value = Object.entries(settings).find(([key]) => key === name)?.[1];
+        return value === undefined ? [] : [[name.replaceAll("_", " "), value] as const];
+      }),
+    }));
+  },
+});

@@ -1,0 +1,80 @@
+import { parseEnv } from "node:util";
+import type { BaseContext } from "../../app/context.ts";
+import { givenText, readFileFlag, readStdin } from "../../app/input.ts";
+import { UsageError } from "../../failure/failure.ts";
+import type { SettingKind } from "../../forge/setting-names.ts";
+
+/** A variable or a secret to set. */
+export interface Assignment {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Where the values come from. */
+interface Source {
+  readonly kind: SettingKind;
+  readonly name: string | undefined;
+  readonly body: string | undefined;
+  readonly bodyFile: string | undefined;
+  readonly envFile: string | undefined;
+}
+
+/**
+ * The variables or secrets that a command line sets: those of `--env-file`, or the one named, with its value from a flag,
+ * a file, stdin or a prompt. A final line break is not part of a value. Throws a usage error if a value is missing or empty.
+ */
+export async function readAssignments(
+  source: Source,
+  { system, prompt }: Pick<BaseContext, "system" | "prompt">,
+): Promise<Assignment[]> {
+  const { kind, name, body, bodyFile, envFile } = source;
+  if (envFile !== undefined) {
+    if (name !== undefined) throw new UsageError("Specify either NAME or --env-file");
+    return envAssignments(await readFileFlag("--env-file", envFile, system), envFile);
+  }
+  if (name === undefined) throw new UsageError("NAME or --env-file is required");
+  const given = await givenText(system, { text: body, file: bodyFile, flag: "--body-file" });
+  const value = given ?? (await askedValue());
+  const text = body === undefined ? value.replace(/\r?\n$/, "") : value;
+  if (text === "") throw new UsageError(`The value of ${name} is empty, which servers do not accept`);
+  return [{ name, value: text }];
+
+  async function askedValue(): Promise<string> {
+    if (system.stdin.isTTY !== true) return readStdin(system);
+    const question = { message: `Value of ${name}:`, flag: "--body-file" };
+    const check = (typed: string) => typed !== "" || "The value must not be empty.";
+    return kind === "secret" ? prompt.password({ ...question, check }) : prompt.text({ ...question, check });
+  }
+}
+
+/**
+ * The assignments of a file in dotenv format, as Node reads it (quotes, values of several lines, comments, `export`).
+ * Throws a usage error for a file without assignments, and for names that differ only in case: servers store upper case.
+ */
+export function envAssignments(text: string, file: string): Assignment[] {
+  const parsed = Object.entries(parseEnv(text.replace(/^\ufeff/, "")));
+  const entries = parsed.sort(([one], [other]) => (one < other ? -1 : 1));
+  if (entries.length === 0) throw new UsageError(`No assignments (NAME=VALUE) in ${file}`);
+  const problems: string[] = [];
+  const seen = new Map<string, string>();
+  for (const [name, value = ""] of entries) {
+    const same = seen.get(name.toUpperCase());
+    if (same !== undefined) problems.push(`${same} and ${name} are the same name`);
+    seen.set(name.toUpperCase(), name);
+    if (value === "") problems.push(`${name} is empty, which servers do not accept`);
+  }
+  if (problems.length > 0) throw new UsageError(`${file}: ${problems.join("; ")}`);
+  return entries.map(([name, value = ""]) => ({ name, value }));
+}
+
+/** Throws a usage error that lists all names that the server refuses, before anything is sent. */
+export async function checkNames(
+  names: readonly string[],
+  kind: SettingKind,
+  nameProblem: (name: string) => Promise<string | undefined>,
+): Promise<void> {
+  const found = await Promise.all(names.map(async (name) => ({ name, problem: await nameProblem(name) })));
+  const problems = found.flatMap(({ name, problem }) => (problem === undefined ? [] : [`'${name}' ${problem}`]));
+  if (problems.length === 0) return;
+  throw new UsageError(`Invalid ${kind} name${problems.length === 1 ? "" : "s"}: ${problems.join("; ")}`);
+}

@@ -1,0 +1,23 @@
+import { defineCommand } from "../../app/define.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { many } from "../../command/args.ts";
+import { ownerName } from "../hook/shared.ts";
+import { deleteByName } from "./delete-by-name.ts";
+
+/** `tongs variable delete`: DELETE each variable. */
+export const remove = defineCommand({
+  summary: "Delete variables",
+  on: "server",
+  effect: "destroy",
+  args: { name: many("names of variables; - reads them from stdin, one per line") },
+  flags: levelFlags,
+  exclusive: levelExclusive,
+  exits: { partly: "some variables were deleted, some failed" },
+  examples: [["Delete two variables", "tongs variable delete TIDE_TABLE BERTH --yes"]],
+  async run(context) {
+    const { args, flags, forge } = context;
+    const owner = await levelOf(flags, context);
+    const work = (name: string) => forge.variables.delete(owner, name);
+    return deleteByName({ names: args.name, noun: "variable", owner: ownerName(owner), delete: work }, context);
+  },
+});

@@ -1,0 +1,32 @@
+import { defineCommand } from "../../app/define.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { type Variable, variable } from "../../forge/variables.ts";
+import { column } from "../../output/table.ts";
+import { list as listOf } from "../../shape/shape.ts";
+
+const columns = [
+  column<Variable>("NAME", (it) => it.name),
+  column<Variable>("VALUE", (it) => it.data, true),
+  column<Variable>("DESCRIPTION", (it) => it.description, true),
+];
+
+/** `tongs variable list`: GET the Actions variables of a repository, an organization or a user. */
+export const list = defineCommand({
+  summary: "List variables",
+  on: "server",
+  effect: "read",
+  flags: levelFlags,
+  exclusive: levelExclusive,
+  output: listOf(variable),
+  examples: [
+    ["The variables of the current repository", "tongs variable list"],
+    [
+      "The variables of an organization as a .env file",
+      `tongs variable list --org tidewater --jq '.[] | "\\(.name)=\\(.data)"'`,
+    ],
+  ],
+  async run(context) {
+    const { flags, forge, out } = context;
+    await out.list(forge.variables.list(await levelOf(flags, context)), columns);
+  },
+});

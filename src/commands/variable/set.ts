@@ -1,0 +1,108 @@
+import { defineCommand } from "../../app/define.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { optional } from "../../command/args.ts";
+import { text, toggle } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import type { Forge } from "../../forge/index.ts";
+import type { Level } from "../../forge/level.ts";
+import { collect } from "../../forge/listings.ts";
+import { type Variable, variable } from "../../forge/variables.ts";
+import { NotFoundError } from "../../http/errors.ts";
+import { list as listOf, record } from "../../shape/shape.ts";
+import { ownerName } from "../hook/shared.ts";
+import { type Assignment, checkNames, readAssignments } from "./assignments.ts";
+import { action, applyPlan, type Change } from "./plan.ts";
+
+/** `tongs variable set`: POST a new variable, PUT an existing one; nothing is sent if the value is the same. */
+export const set = defineCommand({
+  summary: "Create or update variables",
+  details:
+    "The value comes from --body, a file, stdin or a prompt; a final line break is removed. With --env-file, shows " +
+    "which variables will be created, updated or left unchanged, then sets them. Servers store names in upper case. " +
+    "JSON output has the additional field action.",
+  on: "server",
+  effect: "write",
+  args: { name: optional("name of the variable") },
+  flags: {
+    ...levelFlags,
+    body: text("value", { short: "b" }),
+    bodyFile: text("read the value from a file; - is stdin", { placeholder: "F" }),
+    envFile: text("set all variables in this .env file; - is stdin", { short: "f", placeholder: "FILE" }),
+    description: text("description of the variable (Gitea)"),
+    name: text("new name of the variable", { placeholder: "NAME" }),
+    plan: toggle("print what would be done, and change nothing"),
+  },
+  exclusive: [...levelExclusive, ["body", "bodyFile", "envFile"], ["envFile", "name"], ["envFile", "description"]],
+  output: listOf(record({ ...variable.fields, action })),
+  exits: { partly: "some variables were set, some failed", refused: "the new name is taken" },
+  examples: [
+    ["Set a variable of the current repository", "tongs variable set TIDE_TABLE --body june"],
+    ["Set the variables of an organization from a file", "tongs variable set --org tidewater -f harbor.env"],
+    ["See what would change", "tongs variable set -f harbor.env --plan"],
+  ],
+  async run(context) {
+    const { args, flags, forge } = context;
+    const owner = await levelOf(flags, context);
+    if (args.name !== undefined && flags.name !== undefined) await checkRename(forge, owner, args.name, flags.name);
+    const keepsValue = flags.name !== undefined && flags.body === undefined && flags.bodyFile === undefined;
+    const assignments =
+      keepsValue && args.name !== undefined
+        ? [{ name: args.name, value: (await forge.variables.get(owner, args.name)).data }]
+        : await readAssignments({ kind: "variable", ...flags, name: args.name }, context);
+    await checkNames(
+      assignments.map(({ name }) => name),
+      "variable",
+      forge.variables.nameProblem,
+    );
+    const known = new Map((await collect(forge.variables.list(owner))).map((one) => [one.name.toUpperCase(), one]));
+    const changes = assignments.map((one) => change(one, known.get(one.name.toUpperCase()), flags, { forge, owner }));
+    return applyPlan(
+      changes,
+      { kind: "variable", owner: ownerName(owner), isShown: flags.envFile !== undefined, planOnly: flags.plan },
+      context,
+    );
+  },
+});
+
+/** What has to be sent to set a variable. */
+function change(
+  { name, value }: Assignment,
+  old: Variable | undefined,
+  given: { readonly name: string | undefined; readonly description: string | undefined },
+  { forge, owner }: { readonly forge: Forge; readonly owner: Level },
+): Change {
+  const stored = name.toUpperCase();
+  const description = given.description ?? old?.description;
+  const isSame =
+    old !== undefined &&
+    old.data === value.replaceAll("\r\n", "\n") &&
+    (given.description === undefined || given.description === old.description) &&
+    (given.name ?? stored).toUpperCase() === stored;
+  return {
+    name: stored,
+    action: old === undefined ? "create" : isSame ? "unchanged" : "update",
+    before: old ?? {},
+    async apply() {
+      if (old === undefined) {
+        await forge.variables.create(owner, stored, { value, description });
+        return "created";
+      }
+      await forge.variables.update(owner, stored, { value, description, name: given.name });
+      return "updated";
+    },
+    after: () => forge.variables.get(owner, given.name ?? stored),
+  };
+}
+
+/** Refuses a new name that the server refuses, or that another variable has. */
+async function checkRename(forge: Forge, owner: Level, old: string, name: string): Promise<void> {
+  await checkNames([name], "variable", forge.variables.nameProblem);
+  if (name.toUpperCase() === old.toUpperCase()) throw new UsageError(`${old} already has that name`);
+  try {
+    await forge.variables.get(owner, name);
+  } catch (error) {
+    if (error instanceof NotFoundError) return;
+    throw error;
+  }
+  throw new Failure("exists", "refused", `A variable named ${name.toUpperCase()} already exists`);
+}

@@ -1,0 +1,26 @@
+import { defineCommand } from "../../app/define.ts";
+import { optional } from "../../command/args.ts";
+import { addressText } from "../../profiles/server.ts";
+import { cloneRepository } from "../repo/clone-repository.ts";
+
+/** `tongs wiki clone`: runs git clone on the wiki over HTTP, with the token of the profile. */
+export const clone = defineCommand({
+  summary: "Clone a wiki",
+  details:
+    "Clones over HTTP with the token of the profile, which is not stored in the clone: git asks tongs for it. Prints the path " +
+    "of the new directory.",
+  on: "repository",
+  effect: "write",
+  args: { dir: optional("target directory (default: the repository's name and .wiki)") },
+  examples: [["Clone the wiki of a repository", "tongs wiki clone -R mara/harbor"]],
+  async run(context) {
+    const { args, forge, repo, out, server } = context;
+    const found = await forge.repos.get(repo);
+    const wiki = { ...found, name: `${found.name ?? repo.name}.wiki`, parent: null };
+    const done = await cloneRepository(context, wiki, args.dir);
+    if (done === undefined) return;
+    await out.done(`Cloned the wiki of ${found.full_name} into ${done.path} from ${addressText(server.base)}`, {
+      prints: done.path,
+    });
+  },
+});

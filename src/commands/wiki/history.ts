@@ -1,0 +1,30 @@
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { pageName, type WikiCommit, wikiCommit } from "../../forge/wiki.ts";
+import { styled, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { list } from "../../shape/shape.ts";
+import { allPages, findPage } from "./find.ts";
+
+const columns = (terminal: boolean) => [
+  column<WikiCommit>("COMMIT", ({ sha }) => styled("warn", terminal ? sha.slice(0, 10) : sha)),
+  column<WikiCommit>("MESSAGE", (one) => one.message?.split("\n", 1)[0], true),
+  column<WikiCommit>("AUTHOR", (one) => one.author?.name),
+  column<WikiCommit>("CREATED", (one) => when(one.author?.date)),
+];
+
+/** `tongs wiki history`: GET the revisions of a page, newest first. */
+export const history = defineCommand({
+  summary: "List the revisions of a wiki page, newest first",
+  details: "The list begins with the last renaming of the page.",
+  on: "repository",
+  effect: "read",
+  args: { page: one("title or name of the page") },
+  output: list(wikiCommit),
+  examples: [["List the revisions of a page", "tongs wiki history Home"]],
+  async run(context) {
+    const { args, forge, repo, out } = context;
+    const page = findPage(await allPages(context), args.page, context);
+    await out.list(forge.wiki.revisions(repo, pageName(page)), columns(out.terminal));
+  },
+});

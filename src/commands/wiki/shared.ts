@@ -1,0 +1,29 @@
+import type { BaseContext } from "../../app/context.ts";
+import { givenText } from "../../app/input.ts";
+import { type FlagValues, text } from "../../command/flags.ts";
+import type { WikiPage } from "../../forge/wiki.ts";
+
+/** The flags that give the text of a page. */
+export const textFlags = {
+  body: text("text of the page", { short: "b" }),
+  bodyFile: text("read the text from a file (- for standard input)", { short: "F", placeholder: "FILE" }),
+  message: text("commit message", { short: "m" }),
+};
+
+/** The text that the flags give; undefined if they give none. */
+export function givenBody(
+  flags: FlagValues<typeof textFlags>,
+  { system }: Pick<BaseContext, "system">,
+): Promise<string | undefined> {
+  return givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
+}
+
+/** The text of a page. */
+export function pageText({ content_base64 }: Pick<WikiPage, "content_base64">): string {
+  return Buffer.from(content_base64, "base64").toString("utf8");
+}
+
+/** A text as the servers take it. */
+export function encoded(text: string): string {
+  return Buffer.from(text, "utf8").toString("base64");
+}

@@ -1,0 +1,50 @@
+import { defineCommand } from "../../app/define.ts";
+import { optional } from "../../command/args.ts";
+import { toggle } from "../../command/flags.ts";
+import { type WikiPage, wikiPage } from "../../forge/wiki.ts";
+import { styled, when } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
+import { addressText } from "../../profiles/server.ts";
+import { pageText } from "./shared.ts";
+
+/** `tongs wiki view`: GET a page. */
+export const view = defineCommand({
+  summary: "View a wiki page",
+  on: "repository",
+  effect: "read",
+  args: { page: optional("title or name of the page (default: Home)") },
+  flags: {
+    raw: toggle("print only the text of the page"),
+    web: toggle("open the page in the browser", { short: "w" }),
+  },
+  exclusive: [["raw", "web"]],
+  output: wikiPage,
+  examples: [
+    ["View a page", 'tongs wiki view "Night signals"'],
+    ["Save the text of a page", "tongs wiki view Home --raw > Home.md"],
+  ],
+  async run({ args, flags, forge, repo, out, server, system }) {
+    const page = await forge.wiki.get(repo, args.page ?? "Home");
+    if (flags.web) {
+      const { openPage } = await import("../../output/browser.ts");
+      const address = `${addressText(server.base)}/${repo.owner}/${repo.name}/wiki/${encodeURI(page.sub_url)}`;
+      out.note(`Opening ${address} in your browser.`);
+      return openPage(system, address);
+    }
+    if (flags.raw && !out.records) return out.raw(pageText(page));
+    await out.record(page, pageSheet);
+  },
+});
+
+function pageSheet(page: WikiPage): Sheet {
+  return {
+    title: page.title,
+    fields: [
+      ["author", page.last_commit?.author?.name],
+      ["updated", when(page.last_commit?.author?.date)],
+      ["revisions", page.commit_count],
+      ["url", styled("link", page.html_url)],
+    ],
+    body: pageText(page),
+  };
+}

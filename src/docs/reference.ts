@@ -1,0 +1,57 @@
+import { argumentRows, exitRows, fieldNames, flagRows, usage } from "../command/help.ts";
+import type { CommandSpec } from "../command/spec.ts";
+import type { CommandNode } from "./command-nodes.ts";
+
+/** The Markdown reference: a page for each noun and each command of one word, and an index, by file name. */
+export function referencePages(nodes: readonly CommandNode[]): Record<string, string> {
+  const top = nodes.filter(({ words }) => words.length === 1);
+  const index = top.map(({ words, summary }) => `- [tongs ${words[0]}](${words[0]}.md): ${text(summary)}`);
+  const pages: Record<string, string> = {
+    "README.md": `# Commands\n\nGenerated from the command table by \`npm run generate\`.\n\n${index.join("\n")}\n`,
+  };
+  for (const { words } of top) {
+    const below = nodes.filter((node) => node.words[0] === words[0]);
+    pages[`${words[0]}.md`] = `${below.map(nodeText).join("\n\n")}\n`;
+  }
+  return pages;
+}
+
+function nodeText({ words, summary, verbs, details, command }: CommandNode): string {
+  const title = `${"#".repeat(Math.min(words.length, 3))} tongs ${words.join(" ")}`;
+  if (command !== undefined) return [title, ...commandParts(words, command)].join("\n\n");
+  const lines = verbs.map((verb) => `- \`tongs ${[...words, verb.name].join(" ")}\`: ${text(verb.summary)}`);
+  const more = details === undefined ? [] : [block(details)];
+  return [title, `${text(summary)}.`, ...more, lines.join("\n")].join("\n\n");
+}
+
+function commandParts(words: readonly string[], command: CommandSpec): string[] {
+  const fields = fieldNames(command);
+  return [
+    `${text(command.summary)}.`,
+    ...(command.details === undefined ? [] : [text(command.details)]),
+    block(usage(words, command)),
+    ...table("Argument", argumentRows(command)),
+    ...table("Flag", flagRows(command.flags)),
+    ...(fields.length === 0 ? [] : [`JSON fields: ${fields.map((field) => `\`${field}\``).join(", ")}`]),
+    ...table("Exit code", exitRows(command)),
+    ...(command.examples.length === 0
+      ? []
+      : [block(command.examples.map(([what, line]) => `# ${what}\n${line}`).join("\n"))]),
+  ];
+}
+
+function table(title: string, rows: readonly (readonly [name: string, text: string])[]): string[] {
+  if (rows.length === 0) return [];
+  const cell = (content: string) => content.replaceAll("|", "\\|");
+  const lines = rows.map(([name, about]) => `| \`${cell(name.trim())}\` | ${cell(text(about))} |`);
+  return [[`| ${title} | |`, "| --- | --- |", ...lines].join("\n")];
+}
+
+/** A text in which Markdown shows every character as it is. */
+function text(plain: string): string {
+  return plain.replace(/[\\`*_<>[\]]/g, "\\$&");
+}
+
+function block(content: string): string {
+  return `\`\`\`\n${content}\n\`\`\``;
+}

@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { link, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { OnExisting } from "../archive/move-into-place.ts";
+import { pathExists } from "../archive/unpack.ts";
+import { reportDiskErrors } from "../failure/disk.ts";
+import { Failure } from "../failure/failure.ts";
+import { createFolders } from "../system/files.ts";
+import { lock } from "../system/lock.ts";
+import { type DownloadSettings, download, type OpenSource } from "./download.ts";
+import { openPart } from "./part.ts";
+import { openScratch } from "./scratch.ts";
+
+/** A file to download as it is. */
+export interface FileToSave {
+  readonly open: OpenSource;
+  /** The target folder, as an absolute path. */
+  readonly into: string;
+  /** The name of the file, made safe. */
+  readonly fileName: string;
+  /** A key that is equal for names that are the same on some file system. */
+  readonly key: string;
+  /** Identifies the file: server, ID and time. */
+  readonly source: string;
+  /** The size in bytes, if it is known: a file of another size is damaged. */
+  readonly size: number | undefined;
+  /** The SHA-256 in hexadecimal, if it is known: a file with another one is damaged. */
+  readonly sha256?: string | undefined;
+  readonly onExisting: OnExisting;
+}
+
+/** The resulting file, and whether it existed already and was kept. */
+export interface SavedFile {
+  readonly path: string;
+  readonly isExisting: boolean;
+}
+
+/**
+ * Downloads a file, checks its size and hash and moves it into place. Resumes an interrupted download. Throws a `busy` failure while
+ * another process downloads to the same place, `exists` if the file exists, and `damaged` if the file is another one twice.
+ */
+export function saveFile(file: FileToSave, settings: DownloadSettings): Promise<SavedFile> {
+  const { into, fileName, key } = file;
+  return reportDiskErrors(async () => {
+    createFolders(into);
+    // By device and inode, because the folder may have several paths.
+    const { dev, ino } = await stat(into, { bigint: true });
+    const locked = await lock(`${dev}:${ino}/${key}`);
+    if (locked === undefined) throw busy(fileName, into);
+    try {
+      return await saveLocked(file, settings);
+    } finally {
+      locked.release();
+    }
+  });
+}
+
+async function saveLocked(
+  { open, into, fileName, key, source, size, sha256, onExisting }: FileToSave,
+  settings: DownloadSettings,
+): Promise<SavedFile> {
+  const path = join(into, fileName);
+  if (onExisting !== "overwrite" && (await pathExists(path))) {
+    if (onExisting === "keep") return { path, isExisting: true };
+    throw alreadyExists(path);
+  }
+  const scratch = openScratch(into, key, source);
+  const part = openPart(scratch.part, source);
+  let finished = false;
+  try {
+    for (let again = false; ; again = true) {
+      await download(open, part, settings);
+      const { length } = part;
+      part.close();
+      const problem = await damage(part.path, length, { size, sha256 }, settings.signal);
+      if (problem === undefined) break;
+      part.remove();
+      if (again) throw damaged(fileName, problem);
+    }
+    if (onExisting === "overwrite") await rename(part.path, path);
+    else await moveToNew(part.path, path);
+    finished = true;
+  } finally {
+    part.close();
+    // Keep what was received for the next run.
+    if (finished || part.length === 0) scratch.remove();
+  }
+  return { path, isExisting: false };
+}
+
+/** Moves a file to a path that must not exist, even if a file was created there meanwhile. */
+export async function moveToNew(part: string, path: string): Promise<void> {
+  try {
+    await link(part, path);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EEXIST" || (await pathExists(path))) throw alreadyExists(path);
+    // The file system has no hard links: a file that is created right now would be replaced.
+    await rename(part, path);
+  }
+}
+
+/** The failure while another process downloads to the same place. */
+export function busy(fileName: string, into: string): Failure {
+  return new Failure("busy", "failure", `Another tongs process is downloading ${fileName} into ${into}`, {
+    hint: "Wait until it finishes, or choose another folder with --dir.",
+  });
+}
+
+/** The failure for a file that exists and must not be replaced. */
+export function alreadyExists(path: string): Failure {
+  return new Failure("exists", "failure", `${path} already exists`, {
+    hint: "Pass --overwrite to replace it, or --skip-existing to keep it.",
+  });
+}
+
+/** How a file differs from what was announced, if it does. */
+async function damage(
+  path: string,
+  length: number,
+  { size, sha256 }: Pick<FileToSave, "size" | "sha256">,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (size !== undefined && length !== size) return `received ${length} bytes, expected ${size}`;
+  if (sha256 === undefined) return undefined;
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash, { signal });
+  const found = hash.digest("hex");
+  return found === sha256.toLowerCase() ? undefined : `its SHA-256 is ${found}, expected ${sha256}`;
+}
+
+function damaged(fileName: string, problem: string): Failure {
+  return new Failure("damaged", "failure", `${fileName} is damaged: ${problem}`, {
+    hint: "Try again later. Nothing was written.",
+  });
+}

@@ -1,0 +1,64 @@
+import { Failure } from "../failure/failure.ts";
+import { HttpError, UnknownOperationError } from "../http/errors.ts";
+import { fullName, type RepoName } from "../repo/repo-name.ts";
+import type { SyncResult } from "./forks.ts";
+import type { Forge } from "./index.ts";
+import type { Repository } from "./repos.ts";
+
+/**
+ * Forks a repository for the user or an organization. The servers allow one fork per owner: an existing one is returned,
+ * whatever its name (docs/server-differences.md, "Repositories").
+ */
+export async function forkOrExisting(
+  forge: Forge,
+  repo: RepoName,
+  { organization }: { readonly organization?: string | undefined },
+): Promise<{ readonly fork: Repository; readonly isNew: boolean }> {
+  try {
+    return { fork: await forge.forks.create(repo, { organization }), isNew: true };
+  } catch (error) {
+    const known = error instanceof HttpError && error.status === 409 ? forkPath(error.serverMessage) : undefined;
+    if (known === undefined) throw error;
+    return { fork: await forge.repos.get(known), isNew: false };
+  }
+}
+
+/** The fork in the message `repository is already forked by user [uname: U, repo path: A/B, fork path: U/B]`. */
+function forkPath(message: string): RepoName | undefined {
+  const [, owner, name] = /\bfork path: ([^/\s]+)\/([^\]\s]+)\]/.exec(message) ?? [];
+  return owner === undefined || name === undefined ? undefined : { owner, name };
+}
+
+/**
+ * Merges the parent's branch into a branch of a fork, with the operation that the server has
+ * (docs/server-differences.md, "Repositories").
+ */
+export async function syncFork(
+  forge: Forge,
+  repo: RepoName,
+  { branch, ffOnly }: { readonly branch: string; readonly ffOnly: boolean },
+): Promise<SyncResult> {
+  try {
+    return await forge.forks.mergeUpstream(repo, { branch, ff_only: ffOnly || undefined });
+  } catch (error) {
+    if (!(error instanceof UnknownOperationError)) throw error;
+    return fastForward(forge, repo, branch, error);
+  }
+}
+
+/** Forgejo only fast-forwards. Throws `missing` if the server has neither operation. */
+async function fastForward(forge: Forge, repo: RepoName, branch: string, missing: Failure): Promise<SyncResult> {
+  const { allowed, commits_behind } = await forge.forks.syncInfo(repo, branch).catch((error: unknown) => {
+    throw error instanceof UnknownOperationError ? missing : error;
+  });
+  if (commits_behind === 0) return { merge_type: "up-to-date" };
+  if (!allowed) throw divergedError(repo, branch);
+  await forge.forks.sync(repo, branch);
+  return { merge_type: "fast-forward" };
+}
+
+/** The failure for a branch that has commits of its own, so that it cannot be fast-forwarded. */
+export function divergedError(repo: RepoName, branch: string, cause?: unknown): Failure {
+  const message = `Cannot fast-forward ${branch} of ${fullName(repo)}: it has commits that its parent does not have`;
+  return new Failure("diverged", "refused", message, { cause });
+}

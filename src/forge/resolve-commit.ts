@@ -1,0 +1,42 @@
+import { Failure } from "../failure/failure.ts";
+import { NotFoundError, ServerError } from "../http/errors.ts";
+import { fullName, type RepoName } from "../repo/repo-name.ts";
+import type { Forge } from "./index.ts";
+
+interface Place {
+  readonly forge: Forge;
+  readonly repo: RepoName;
+}
+
+/** Whether a text is a whole hash. */
+export function isHash(text: string): boolean {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/i.test(text);
+}
+
+/** The hash of a commit that is given by any revision. Throws a failure with code `not_found` if there is none. */
+export async function resolveCommit(ref: string, { forge, repo }: Place): Promise<string> {
+  if (isHash(ref)) return ref.toLowerCase();
+  try {
+    return (await forge.commits.get(repo, ref)).sha;
+  } catch (error) {
+    throw error instanceof NotFoundError ? unknownCommit(ref, { repo }, error) : error;
+  }
+}
+
+/**
+ * Throws a better error if a server failed because a commit does not exist, which it does not say
+ * (docs/server-differences.md, "Branches and tags"); else the error itself.
+ */
+export async function explainUnknownCommit(error: unknown, ref: string | undefined, context: Place): Promise<never> {
+  if (!(error instanceof ServerError) || ref === undefined) throw error;
+  try {
+    await context.forge.commits.get(context.repo, ref);
+  } catch (reason) {
+    if (reason instanceof NotFoundError) throw unknownCommit(ref, context, error);
+  }
+  throw error;
+}
+
+function unknownCommit(ref: string, { repo }: Pick<Place, "repo">, cause: unknown): Failure {
+  return new Failure("not_found", "notFound", `No branch, tag or commit '${ref}' in ${fullName(repo)}`, { cause });
+}

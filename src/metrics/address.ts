@@ -1,0 +1,43 @@
+import { UsageError } from "../failure/failure.ts";
+
+/** A host and a port. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `127.0.0.1:50051`, `[::1]:50051`. */
+export function addressText({ host, port }: Address): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Parses `HOST:PORT`, with IPv6 addresses in brackets. Throws a usage error. */
+export function readAddress(typed: string): Address {
+  const parsed = partsOf(typed);
+  if (parsed?.host === undefined || parsed.port === undefined) throw invalid(typed, "HOST:PORT");
+  return { host: parsed.host, port: parsed.port };
+}
+
+/**
+ * Parses an address to listen on. What is missing is taken from `standard`: `28829` and `:28829` are its host with another
+ * port, `0.0.0.0` is another host with its port. Throws a usage error.
+ */
+export function readListenAddress(typed: string, standard: Address): Address {
+  const parsed = partsOf(typed);
+  if (parsed === undefined || (parsed.host === undefined && parsed.port === undefined))
+    throw invalid(typed, "HOST:PORT, HOST or PORT");
+  return { host: parsed.host ?? standard.host, port: parsed.port ?? standard.port };
+}
+
+function invalid(typed: string, expected: string): UsageError {
+  return new UsageError(`Invalid address '${typed}': expected ${expected}`, "Example: 127.0.0.1:50051");
+}
+
+function partsOf(typed: string): { readonly host?: string; readonly port?: number } | undefined {
+  const alone = /^:?(\d+)$/.exec(typed)?.[1];
+  if (alone !== undefined) return Number(alone) > 65_535 ? undefined : { port: Number(alone) };
+  const [, bracketed, name, port] = /^(?:\[([\da-fA-F:.%\w]+)\]|([^\s:[\]]+))(?::(\d{1,5}))?$/.exec(typed) ?? [];
+  const host = bracketed ?? name;
+  if (host === undefined || Number(port ?? 0) > 65_535) return undefined;
+  return port === undefined ? { host } : { host, port: Number(port) };
+}

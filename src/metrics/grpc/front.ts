@@ -1,0 +1,96 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { type Address, addressText } from "../address.ts";
+import { cannotListen } from "../listen-failure.ts";
+import { type TlsFiles, tlsProblem } from "./tls.ts";
+
+/** A listening server. */
+export interface Front {
+  readonly port: number;
+  /** Stops listening. */
+  readonly stop: () => void;
+  /** Closes the connections. */
+  readonly destroy: () => void;
+}
+
+/** How connections are accepted. */
+export interface FrontOptions {
+  /** Certificate and key; undefined for connections without TLS. */
+  readonly tls?: TlsFiles | undefined;
+  /** Whether clients need a certificate that the authority signed. */
+  readonly verifyPeer?: boolean;
+  /** Called with why a connection was refused. */
+  readonly onRefused: (reason: string) => void;
+  /** Takes an accepted connection. */
+  readonly onConnection: (socket: Socket) => void;
+}
+
+const startOfHandshake = 0x16;
+const maxSilence = 30_000;
+
+/**
+ * Listens for connections. The first byte tells a client with TLS from one without: the wrong kind is refused with its
+ * reason instead of an error of the protocol. Throws a `Failure` if it cannot listen.
+ */
+export async function startFront(address: Address, options: FrontOptions): Promise<Front> {
+  const { tls, verifyPeer = false, onRefused, onConnection } = options;
+  const secure =
+    tls &&
+    createTlsServer(
+      { ...tls.own, ca: tls.ca, requestCert: verifyPeer, rejectUnauthorized: verifyPeer, ALPNProtocols: ["h2"] },
+      onConnection,
+    );
+  secure?.on("tlsClientError", (error, socket) => {
+    onRefused(`Refused ${peerOf(socket)}: ${tlsProblem(error)}`);
+    socket.destroy();
+  });
+
+  const open = new Set<Socket>();
+  const front = createServer((socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+    const peer = peerOf(socket);
+    socket.setTimeout(maxSilence, () => socket.destroy());
+    // A connection that breaks before it is taken over is of no interest.
+    socket.on("error", () => socket.destroy());
+    const look = () => {
+      const first: unknown = socket.read();
+      if (!(first instanceof Uint8Array)) return;
+      socket.off("readable", look);
+      socket.setTimeout(0);
+      const isTls = first[0] === startOfHandshake;
+      if (isTls !== (secure !== undefined)) {
+        onRefused(
+          isTls
+            ? `Refused ${peer}: it uses TLS, and this server does not (--tls)`
+            : `Refused ${peer}: it does not use TLS, which --tls requires`,
+        );
+        // Not a TLS record, so that a client with TLS knows what is wrong.
+        socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+        return;
+      }
+      socket.unshift(first);
+      if (secure === undefined) onConnection(socket);
+      else secure.emit("connection", socket);
+    };
+    socket.on("readable", look);
+  });
+  await new Promise<void>((resolve, reject) => {
+    front.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
+    front.listen(address.port, address.host, resolve);
+  });
+  const destroy = () => {
+    for (const socket of open) socket.destroy();
+  };
+  return { port: portOf(front, address), stop: () => front.close(), destroy };
+}
+
+function portOf(front: Server, { port }: Address): number {
+  const bound = front.address();
+  return typeof bound === "object" && bound !== null ? bound.port : port;
+}
+
+/** The address of the other side. */
+export function peerOf({ remoteAddress = "a client", remotePort }: Socket): string {
+  return remotePort === undefined ? remoteAddress : addressText({ host: remoteAddress, port: remotePort });
+}

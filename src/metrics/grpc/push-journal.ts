@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { diskFailure } from "../../failure/disk.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+
+/** The content of the file. */
+interface Journal {
+  readonly tongs: typeof kind;
+  /** The hash of what the push is about. */
+  readonly push: string;
+  readonly done: number;
+}
+
+const kind = "metrics push";
+
+/** Remembers how far a push came, so that it can be resumed. */
+export interface PushJournal {
+  /** The number of the last message that need not be sent again. */
+  readonly start: number;
+  /** Writes the number of the last message that was sent. */
+  readonly save: (done: number) => void;
+  /** Removes the file after the last message. */
+  readonly finish: () => void;
+}
+
+/** A journal for inputs that cannot be read again, such as a pipe. */
+export const noJournal: PushJournal = { start: 0, save: () => {}, finish: () => {} };
+
+/**
+ * Opens the journal of a push at `path`. `about` is what has to be the same to resume it: the server, the files and what
+ * is selected of them. Throws a `Failure` if `resume` is set and there is no journal of this push, and if the file is
+ * not a journal.
+ */
+export function openPushJournal(path: string, about: readonly unknown[], resume: boolean, name: string): PushJournal {
+  const push = createHash("sha256").update(JSON.stringify(about)).digest("hex");
+  const known = readJournal(path, name);
+  if (resume && known === undefined) throw new UsageError(`Nothing to resume: there is no ${name}`);
+  if (resume && known?.push !== push)
+    throw new UsageError(`${name} is from another push`, "Give the same server, files and flags as for that one.");
+  const start = resume ? (known?.done ?? 0) : 0;
+  let exists = known !== undefined;
+  return {
+    start,
+    save(done) {
+      try {
+        writeFileSync(`${path}.new`, `${JSON.stringify({ tongs: kind, push, done })}\n`);
+        renameSync(`${path}.new`, path);
+        exists = true;
+      } catch (error) {
+        throw diskFailure(error, name, "The push cannot be resumed from here.") ?? error;
+      }
+    },
+    finish() {
+      if (exists) rmSync(path, { force: true });
+    },
+  };
+}
+
+function readJournal(path: string, name: string): Journal | undefined {
+  if (!existsSync(path)) return undefined;
+  let read: unknown;
+  try {
+    read = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw diskFailure(error, name) ?? notOurs(name);
+  }
+  if (!isJournal(read)) throw notOurs(name);
+  return read;
+}
+
+function isJournal(read: unknown): read is Journal {
+  if (typeof read !== "object" || read === null) return false;
+  const { tongs, push, done } = read as { readonly [K in keyof Journal]?: unknown };
+  return tongs === kind && typeof push === "string" && Number.isSafeInteger(done);
+}
+
+function notOurs(name: string): Failure {
+  return new Failure("not_a_journal", "refused", `${name} exists and is not the journal of a push`, {
+    hint: "Move it away.",
+  });
+}

@@ -1,0 +1,77 @@
+import { createSocket, type Socket } from "node:dgram";
+import { isIP } from "node:net";
+import { type Address, addressText } from "../address.ts";
+import { cannotListen } from "../listen-failure.ts";
+import { decodeReading, type Reading } from "../reading/codec.ts";
+import type { WireFault } from "../wire/fields.ts";
+import type { PacketRules } from "./packet.ts";
+import { eachReading } from "./read-packets.ts";
+
+/** What receives packets. */
+export interface PacketListener {
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+/** What is done with packets. */
+export interface ListenOptions {
+  readonly rules: PacketRules;
+  readonly onReading: (encoded: Uint8Array, reading: Reading) => void;
+  /** Called with the sender and the fault of a packet; the readings before the fault were delivered. */
+  readonly onFault: (sender: string, fault: WireFault) => void;
+}
+
+// Bursts of a fleet that reports at the same second; the system may grant less.
+const receiveBuffer = 4 * 1024 * 1024;
+
+/**
+ * Receives packets of collectd's binary network protocol on a UDP address, and joins its group if it is a multicast
+ * address. Throws a `Failure` if it cannot listen.
+ */
+export async function listenForPackets(address: Address, options: ListenOptions): Promise<PacketListener> {
+  const { rules, onReading, onFault } = options;
+  const isIpv6 = isIP(address.host) === 6;
+  const group = isMulticast(address.host) ? address.host : undefined;
+  const socket = createSocket({ type: isIpv6 ? "udp6" : "udp4", reuseAddr: group !== undefined });
+  socket.on("message", (packet, sender) => {
+    eachReading(packet, rules, (encoded, fault) => {
+      if (fault !== undefined) onFault(addressText({ host: sender.address, port: sender.port }), fault);
+      else onReading(encoded, decodeReading(encoded, 0, encoded.length, { lenient: true }));
+      return true;
+    });
+  });
+  const everywhere = isIpv6 ? "::" : "0.0.0.0";
+  await bind(socket, address, group === undefined ? address.host : everywhere);
+  if (group !== undefined) join(socket, group, address);
+  allowBursts(socket);
+  return { port: socket.address().port, close: () => new Promise((resolve) => socket.close(() => resolve())) };
+}
+
+function bind(socket: Socket, address: Address, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
+    socket.bind(address.port, host, resolve);
+  });
+}
+
+function join(socket: Socket, group: string, address: Address): void {
+  try {
+    socket.addMembership(group);
+  } catch (error) {
+    socket.close();
+    throw cannotListen(address, error as NodeJS.ErrnoException);
+  }
+}
+
+function allowBursts(socket: Socket): void {
+  try {
+    socket.setRecvBufferSize(receiveBuffer);
+  } catch (error) {
+    // A system that grants less keeps its own size.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+}
+
+function isMulticast(host: string): boolean {
+  return /^(22[4-9]|23\d)\./.test(host) || /^ff/i.test(host);
+}

@@ -1,0 +1,104 @@
+import { createHash, type Hash } from "node:crypto";
+import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
+import { Failure } from "../../failure/failure.ts";
+import { decodeReading } from "../reading/codec.ts";
+import { doubleText } from "../reading/values.ts";
+import { faultText } from "../stream/messages.ts";
+import { readMessages } from "../stream/read-messages.ts";
+import { fileSource } from "../stream/source.ts";
+import { createParquetFile } from "./file.ts";
+import { type Cell, columnNames, rowsOf } from "./rows.ts";
+
+/** What to convert. */
+export interface Conversion {
+  /** A recording of delimited messages. */
+  readonly recording: string;
+  /** The Parquet file to create. It must not exist. */
+  readonly target: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Converts a recording to a Parquet file, reads the file back, and only if all rows are equal replaces the recording by
+ * it. Returns the number of rows. Throws a `Failure`, and leaves the recording and no Parquet file, if the recording is
+ * damaged, the target exists, or what was read back is different. Strings that are not UTF-8 are accepted.
+ */
+export async function convertRecording({ recording, target, signal }: Conversion): Promise<number> {
+  if (existsSync(target)) throw new Failure("exists", "refused", `${target} already exists`);
+  const file = createParquetFile(target);
+  try {
+    const written = createHash("sha256");
+    let rows = 0;
+    await eachReading(recording, signal, (reading) => {
+      for (const row of rowsOf(reading)) {
+        file.add(row);
+        addRow(written, row);
+        rows += 1;
+      }
+    });
+    const scratch = file.finish();
+    const found = await digestOf(scratch, signal);
+    if (found.rows !== rows || found.digest !== written.digest("hex")) {
+      const hint = `${recording} was left as it is.`;
+      throw new Failure("conversion", "failure", `${recording} was not written correctly as Parquet`, { hint });
+    }
+    renameSync(scratch, target);
+    rmSync(recording);
+    return rows;
+  } finally {
+    file.discard();
+  }
+}
+
+async function eachReading(
+  recording: string,
+  signal: AbortSignal,
+  consume: (reading: ReturnType<typeof decodeReading>) => void,
+): Promise<void> {
+  const fd = openSync(recording, "r");
+  try {
+    const { fault } = await readMessages(fileSource(fd), {
+      framing: "delimited",
+      handle: (bytes, _view, start, end) => {
+        consume(decodeReading(bytes, start, end, { lenient: true }));
+        return true;
+      },
+      loadDecoder: async () => {},
+      onIdle: () => undefined,
+      skip: () => false,
+      checkAborted: () => signal.throwIfAborted(),
+    });
+    if (fault !== undefined) throw new Failure("bad_data", "invalid", `${recording}: ${faultText(fault)}`);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The number of rows of a Parquet file, and a digest of them in order. */
+async function digestOf(path: string, signal: AbortSignal): Promise<{ rows: number; digest: string }> {
+  const file = await asyncBufferFromFile(path);
+  const metadata = await parquetMetadataAsync(file);
+  const hash = createHash("sha256");
+  let rows = 0;
+  for (const group of metadata.row_groups) {
+    signal.throwIfAborted();
+    const end = rows + Number(group.num_rows);
+    // Dates would lose nanoseconds.
+    const parsers = { timestampFromNanoseconds: (nanoseconds: bigint) => nanoseconds };
+    const found = await parquetReadObjects({ file, metadata, rowStart: rows, rowEnd: end, parsers });
+    for (const one of found)
+      addRow(
+        hash,
+        columnNames.map((name) => one[name]),
+      );
+    rows = end;
+  }
+  return { rows, digest: hash.digest("hex") };
+}
+
+function addRow(hash: Hash, row: readonly (Cell | undefined)[]): void {
+  hash.update(
+    JSON.stringify(row.map((cell) => (typeof cell === "number" ? doubleText(cell) : (cell?.toString() ?? null)))),
+  );
+}

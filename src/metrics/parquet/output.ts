@@ -1,0 +1,123 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, rmdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Failure } from "../../failure/failure.ts";
+import type { Reading } from "../reading/codec.ts";
+import { partOf } from "../reading/identity.ts";
+import { displayText } from "../wire/text.ts";
+import { createParquetFile, type ParquetFile } from "./file.ts";
+import { rowsOf } from "./rows.ts";
+
+/** What folders are made for. */
+export type Partition = "day" | "hour" | "host";
+
+/** Writes readings to a Parquet file, or to one in each folder of a partitioned dataset. */
+export interface ParquetOutput {
+  readonly consume: (reading: Reading) => void;
+  /** Completes all files and gives them their names; returns their number. */
+  readonly publish: () => number;
+  /** Removes everything that is not published. */
+  readonly discard: () => void;
+}
+
+// Rows of all files in memory.
+const maxHeld = 262_144;
+
+/**
+ * Starts the output. Without partitions `path` is the file. With them it is a folder, in which each file has a new name
+ * below `day=2026-01-31`, `hour=07` and `host=NAME`, as Hive names folders; an `hour` is within its `day`. Times are UTC.
+ */
+export function createParquetOutput(path: string, by: readonly Partition[]): ParquetOutput {
+  const files = new Map<string, ParquetFile>();
+  const made: string[] = [];
+  const run = randomBytes(4).toString("hex");
+  let held = 0;
+
+  function open(folder: string): ParquetFile {
+    if (by.length === 0) return createParquetFile(path);
+    const full = join(path, folder);
+    const first = mkdirSync(full, { recursive: true });
+    for (let parent = full; first !== undefined && parent.length >= first.length; parent = dirname(parent))
+      made.push(parent);
+    return createParquetFile(join(full, `readings-${run}.parquet`));
+  }
+
+  function fileOf(reading: Reading): ParquetFile {
+    const folder = by.length === 0 ? "" : folderOf(reading, by);
+    let file = files.get(folder);
+    if (file === undefined) {
+      file = open(folder);
+      files.set(folder, file);
+    }
+    return file;
+  }
+
+  function consume(reading: Reading): void {
+    const rows = rowsOf(reading);
+    if (rows.length === 0) return;
+    const file = fileOf(reading);
+    const before = file.held();
+    for (const row of rows) file.add(row);
+    held += file.held() - before;
+    if (held <= maxHeld) return;
+    // The fullest files first, so that row groups are as large as possible.
+    for (const one of [...files.values()].sort((one, other) => other.held() - one.held())) {
+      held -= one.held();
+      one.flush();
+      if (held <= maxHeld / 2) break;
+    }
+  }
+
+  function publish(): number {
+    // An empty file has a schema; an empty folder would not.
+    if (by.length === 0 && files.size === 0) files.set("", open(""));
+    let published = 0;
+    for (const [folder, file] of files) {
+      file.publish();
+      files.delete(folder);
+      published += 1;
+    }
+    return published;
+  }
+
+  function discard(): void {
+    for (const file of files.values()) file.discard();
+    for (const folder of made.sort((one, other) => other.length - one.length)) removeEmpty(folder);
+  }
+
+  return { consume, publish, discard };
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    // Others have put something there, or removed it.
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+}
+
+const missing = "__HIVE_DEFAULT_PARTITION__";
+
+function folderOf(reading: Reading, by: readonly Partition[]): string {
+  const date = new Date((reading.time?.seconds.toNumber() ?? Number.NaN) * 1000);
+  const text = Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+  const [day = missing, clock] = text?.split("T") ?? [];
+  const timed = by.includes("day") || by.includes("hour") ? [`day=${day}`] : [];
+  const hour = by.includes("hour") ? [`hour=${clock?.slice(0, 2) ?? missing}`] : [];
+  const host = by.includes("host") ? [`host=${folderName(displayText(partOf(reading, "host")))}`] : [];
+  return join(...timed, ...hour, ...host);
+}
+
+/** A name as Hive escapes it in folders: everything that is special in a path is percent-encoded. */
+function folderName(name: string): string {
+  if (name === "") return missing;
+  const escaped = encodeURIComponent(name).replace(
+    /[!'()*~]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
+  if (escaped.length > 200) {
+    throw new Failure("name_too_long", "invalid", `The host name is too long for a folder: ${name.slice(0, 60)}…`);
+  }
+  return escaped;
+}

@@ -1,0 +1,88 @@
+import { readSync } from "node:fs";
+import { maxMessageSize, readDelimited } from "../framing/framing.ts";
+import { readField, skipVarint, varintValue, WireFault } from "../wire/fields.ts";
+
+/** What a recording holds. */
+export interface Recording {
+  /** The end of the last whole reading before any damage. */
+  readonly end: number;
+  readonly readings: number;
+  /**
+   * What follows: nothing; the start of a reading, or zero bytes to the end, as a crash leaves them; or damage, after
+   * which there may be more readings.
+   */
+  readonly rest: "nothing" | "cut" | "zeros" | "damage";
+}
+
+const firstCapacity = 1024 * 1024;
+
+/** Reads an open recording (readings, each preceded by its varint length) from its start to its end. */
+export function inspectRecording(fd: number): Recording {
+  let bytes = new Uint8Array(firstCapacity);
+  let [start, end, base, readings] = [0, 0, 0, 0];
+  const result = (rest: Recording["rest"]): Recording => ({ end: base + start, readings, rest });
+
+  /** Reads more bytes behind those left. Returns false at the end of the file. */
+  function more(): boolean {
+    const left = bytes.subarray(start, end);
+    if (left.length === bytes.length) bytes = new Uint8Array(Math.min(bytes.length * 2, 2 * maxMessageSize));
+    bytes.set(left, 0);
+    base += start;
+    [start, end] = [0, left.length];
+    const got = readSync(fd, bytes, end, bytes.length - end, base + end);
+    end += got;
+    return got > 0;
+  }
+
+  for (;;) {
+    if (start === end && !more()) return result("nothing");
+    if (bytes[start] === 0) return result(zerosToEnd(fd, base + start) ? "zeros" : "damage");
+    const frame = readDelimited(bytes, start, end);
+    if (frame.kind === "fault") return result("damage");
+    if (frame.kind === "incomplete") {
+      if (!more()) return result(isStartOfReading(bytes, start, end) ? "cut" : "damage");
+    } else if (isWellFormed(bytes, frame.start, frame.end)) {
+      start = frame.next;
+      readings += 1;
+    } else return result("damage");
+  }
+}
+
+function zerosToEnd(fd: number, from: number): boolean {
+  const bytes = new Uint8Array(64 * 1024);
+  for (let at = from; ; ) {
+    const got = readSync(fd, bytes, 0, bytes.length, at);
+    if (got === 0) return true;
+    if (bytes.subarray(0, got).some((byte) => byte !== 0)) return false;
+    at += got;
+  }
+}
+
+function isWellFormed(bytes: Uint8Array, start: number, end: number): boolean {
+  try {
+    for (let at = start; at < end; ) at = readField(bytes, at, end).end;
+    return true;
+  } catch (error) {
+    if (error instanceof WireFault) return false;
+    throw error;
+  }
+}
+
+// The tags of the fields of a reading, which all have a length.
+const tags = new Set([0x0a, 0x12, 0x1a, 0x22, 0x2a, 0x32]);
+
+/** Whether the bytes, which end before the length says, are the start of a reading rather than damage. */
+function isStartOfReading(bytes: Uint8Array, start: number, end: number): boolean {
+  try {
+    for (let at = skipVarint(bytes, start, end); at < end; ) {
+      if (!tags.has(bytes[at] ?? 0)) return false;
+      const content = skipVarint(bytes, at + 1, end);
+      at = content + varintValue(bytes, at + 1, content);
+    }
+    return true;
+  } catch (error) {
+    // The bytes end in the middle of a length.
+    if (error instanceof WireFault) return end - start < 10 || error.message.includes("middle");
+    throw error;
+  }
+}

@@ -1,0 +1,195 @@
+import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, realpathSync, writeSync } from "node:fs";
+import { basename } from "node:path";
+import { diskFailure } from "../../failure/disk.ts";
+import { Failure } from "../../failure/failure.ts";
+import { type Lock, lock } from "../../system/lock.ts";
+import { sizeText } from "../../text/format.ts";
+import { frameHead } from "../framing/framing.ts";
+import { inspectRecording } from "./mend.ts";
+import { type Rotation, removeOldest, rotateAway } from "./rotation.ts";
+
+/** How a recorder writes its file. */
+export interface RecorderOptions {
+  readonly path: string;
+  /** The file as given on the command line. */
+  readonly name: string;
+  readonly rotate?: Rotation | undefined;
+  /** How many rotated files to keep; undefined keeps all. */
+  readonly keep?: number | undefined;
+  /** Called with the path of each rotated file. */
+  readonly onRotated?: ((file: string) => void) | undefined;
+  readonly now: () => Date;
+  /** Prints a warning: a mended file, a full disk. */
+  readonly warn: (message: string) => void;
+  /** Writes some bytes from `at` and returns their number; for tests. */
+  readonly write?: (fd: number, bytes: Uint8Array, at: number) => number;
+}
+
+/** Appends readings to a file, each preceded by its varint length. */
+export interface Recorder {
+  /** Appends a reading. While the disk is full, counts it as lost instead. */
+  readonly record: (encoded: Uint8Array) => void;
+  /** Starts a new file if it is time. */
+  readonly tick: () => void;
+  /** Opens the path anew, after another program moved the file. */
+  readonly reopen: () => void;
+  readonly close: () => void;
+  /** How many readings were not written. */
+  readonly lost: () => number;
+}
+
+/**
+ * Opens a recording to append to it. Removes the cut reading or the zero bytes at its end that a crash left, and says so;
+ * a file with damage before more data is renamed by time and kept. Throws a `Failure` for a file that another process
+ * records to, that is not a recording, or that cannot be written.
+ */
+export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
+  const path = existsSync(options.path) ? realpathSync(options.path) : options.path;
+  const held = await lock(`recording ${path}`);
+  if (held === undefined) {
+    throw new Failure("file_in_use", "refused", `Another process is recording to ${options.name}`, {
+      hint: "Record to another file, or stop the other process.",
+    });
+  }
+  try {
+    return createRecorder({ ...options, path }, held);
+  } catch (error) {
+    held.release();
+    throw diskFailure(error, options.name) ?? error;
+  }
+}
+
+const writeSome = (fd: number, bytes: Uint8Array, at: number) => writeSync(fd, bytes, at);
+
+function createRecorder(options: RecorderOptions, held: Lock): Recorder {
+  const { path, name, rotate, keep, now, warn, write = writeSome } = options;
+  const period = rotate !== undefined && "milliseconds" in rotate ? rotate.milliseconds : undefined;
+  let [lost, lostNow] = [0, 0];
+  let file = open();
+
+  /** Opens the file, and mends it. */
+  function open() {
+    let fd = openSync(path, "a+");
+    const { size, mtimeMs } = fstatSync(fd);
+    if (!fstatSync(fd).isFile()) return { fd, size: 0, sound: 0, regular: false, since: now().getTime() };
+    const { end, readings, rest } = inspectRecording(fd);
+    if (rest === "damage") {
+      closeSync(fd);
+      if (readings === 0) throw notRecording();
+      const kept = basename(rotateAway(path, now()));
+      warn(
+        `${name} is damaged after ${readings} readings, at byte ${end}; renamed it to ${kept}, and started a new file`,
+      );
+      fd = openSync(path, "a+");
+      return { fd, size: 0, sound: 0, regular: true, since: now().getTime() };
+    }
+    if (rest !== "nothing") {
+      ftruncateSync(fd, end);
+      const what = rest === "cut" ? "an incomplete reading" : "zero bytes";
+      warn(`Mended ${name}: removed ${what} (${sizeText(size - end)}) after ${readings} readings`);
+    }
+    return { fd, size: end, sound: end, regular: true, since: end === 0 ? now().getTime() : mtimeMs };
+  }
+
+  function notRecording(): Failure {
+    const hint = "Record to another file, or move this one away.";
+    return new Failure("not_a_recording", "refused", `${name} exists and is not a recording of readings`, { hint });
+  }
+
+  function record(encoded: Uint8Array): void {
+    const framed = Buffer.concat([frameHead("delimited", encoded.length), encoded]);
+    if (rotate !== undefined && "bytes" in rotate && file.size + framed.length > rotate.bytes) startNew();
+    tick();
+    if (file.size === 0) file.since = now().getTime();
+    try {
+      // What a failed write left, if it could not be removed then.
+      if (file.size > file.sound) ftruncateSync(file.fd, file.sound);
+      file.size = file.sound;
+      while (file.size < file.sound + framed.length) file.size += write(file.fd, framed, file.size - file.sound);
+      file.sound = file.size;
+    } catch (error) {
+      lose(error);
+      return;
+    }
+    if (lostNow === 0) return;
+    warn(`${time()}: recording to ${name} again; ${lostNow} ${lostNow === 1 ? "reading was" : "readings were"} lost`);
+    lostNow = 0;
+  }
+
+  /** Counts a reading as lost, and removes the part of it that was written. */
+  function lose(error: unknown): void {
+    const failure = diskFailure(error, name);
+    if (failure === undefined) throw error;
+    lost += 1;
+    lostNow += 1;
+    if (lostNow === 1) warn(`${time()}: ${failure.message}; readings are lost until that is resolved`);
+    if (!file.regular || file.size === file.sound) return;
+    try {
+      ftruncateSync(file.fd, file.sound);
+      file.size = file.sound;
+    } catch (again) {
+      // The next reading tries again.
+      if (diskFailure(again, name) === undefined) throw again;
+    }
+  }
+
+  const time = () => now().toISOString().replace(/\.\d+/, "");
+
+  function tick(): void {
+    if (period !== undefined && Math.floor(file.since / period) !== Math.floor(now().getTime() / period)) startNew();
+  }
+
+  function startNew(): void {
+    if (!file.regular || file.sound === 0) {
+      file.since = now().getTime();
+      return;
+    }
+    try {
+      fsyncSync(file.fd);
+      // Another program may have moved it: that one is not ours to rename.
+      const rotated = isAtPath() ? rotateAway(path, now()) : undefined;
+      const next = open();
+      closeSync(file.fd);
+      file = next;
+      if (keep !== undefined) removeOldest(path, keep);
+      if (rotated !== undefined) options.onRotated?.(rotated);
+    } catch (error) {
+      const failure = error instanceof Failure ? error : diskFailure(error, name);
+      if (failure === undefined) throw error;
+      file.since = now().getTime();
+      warn(`${time()}: cannot rotate: ${failure.message}`);
+    }
+  }
+
+  function isAtPath(): boolean {
+    if (!existsSync(path)) return false;
+    const other = openSync(path, "r");
+    const [one, two] = [fstatSync(other), fstatSync(file.fd)];
+    closeSync(other);
+    return one.ino === two.ino && one.dev === two.dev;
+  }
+
+  function reopen(): void {
+    if (!file.regular || isAtPath()) return;
+    try {
+      const next = open();
+      closeSync(file.fd);
+      file = next;
+    } catch (error) {
+      const failure = error instanceof Failure ? error : diskFailure(error, name);
+      if (failure === undefined) throw error;
+      warn(`${time()}: cannot open ${name} again; still recording to the moved file: ${failure.message}`);
+    }
+  }
+
+  function close(): void {
+    try {
+      if (file.regular) fsyncSync(file.fd);
+    } finally {
+      closeSync(file.fd);
+      held.release();
+    }
+  }
+
+  return { record, tick, reopen, close, lost: () => lost };
+}

@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
+import { UsageError } from "../../failure/failure.ts";
+import { readSize } from "../../text/format.ts";
+
+/** When to start a new file: before it exceeds a size, or at multiples of a time since 1970 in UTC. */
+export type Rotation = { readonly bytes: number } | { readonly milliseconds: number };
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** Parses the value of `--rotate`: a size (`100M`, `1GiB`) or a time (`15m`, `1h`, `1d`). Throws a usage error. */
+export function readRotation(typed: string | undefined): Rotation | undefined {
+  if (typed === undefined) return undefined;
+  const [, number = "", unit = ""] = /^(\d+)([smhdw])$/.exec(typed) ?? [];
+  if (number !== "" && Number(number) > 0) return { milliseconds: Number(number) * (units[unit] ?? 1) * 1000 };
+  const bytes = /[KMGTB]$/.test(typed) ? readSize(typed) : undefined;
+  if (bytes !== undefined && bytes > 0) return { bytes };
+  throw new UsageError(`Invalid value '${typed}' for --rotate`, "Examples: 100M, 1GiB, 15m (minutes), 1h, 1d");
+}
+
+/** `readings.bin` rotated at a time is `readings.20261122T060000Z.bin`; in the same second, `...Z-2.bin` and so on. */
+export function rotatedPath(path: string, now: Date): string {
+  const { stem, end } = partsOf(path);
+  const time = now.toISOString().replace(/[-:]|\.\d+/g, "");
+  for (let number = 1; ; number += 1) {
+    const name = join(dirname(path), `${stem}.${time}${number === 1 ? "" : `-${number}`}`);
+    if (!existsSync(`${name}${end}`) && !existsSync(`${name}.parquet`)) return `${name}${end}`;
+  }
+}
+
+/** Renames a file to its name by time, and returns that. */
+export function rotateAway(path: string, now: Date): string {
+  const rotated = rotatedPath(path, now);
+  renameSync(path, rotated);
+  return rotated;
+}
+
+interface RotatedFile {
+  readonly name: string;
+  readonly file: string;
+}
+
+/** The rotated files of `path`, the oldest first: recordings, and Parquet files made of them. */
+export function rotatedFiles(path: string): RotatedFile[] {
+  const { stem, end } = partsOf(path);
+  const rotated = readdirSync(dirname(path)).flatMap((name) => {
+    const ending = [end, ".parquet"].find((one) => name.endsWith(one));
+    if (!name.startsWith(`${stem}.`) || ending === undefined) return [];
+    const middle = name.slice(stem.length + 1, name.length - ending.length);
+    const [, time, number = "1"] = /^(\d{8}T\d{6}Z)(?:-(\d+))?$/.exec(middle) ?? [];
+    const file = join(dirname(path), name);
+    return time === undefined || !statSync(file).isFile() ? [] : [{ name, file, time, number: Number(number) }];
+  });
+  return rotated.sort((one, other) =>
+    one.time === other.time ? one.number - other.number : one.time < other.time ? -1 : 1,
+  );
+}
+
+/** Removes the oldest rotated files of `path` until `keep` are left. Returns their names. */
+export function removeOldest(path: string, keep: number): string[] {
+  const rotated = rotatedFiles(path);
+  const old = rotated.slice(0, Math.max(0, rotated.length - keep));
+  for (const { file } of old) rmSync(file);
+  return old.map(({ name }) => name);
+}
+
+function partsOf(path: string): { readonly stem: string; readonly end: string } {
+  const name = basename(path);
+  const end = extname(name);
+  return { stem: name.slice(0, name.length - end.length), end };
+}

@@ -1,0 +1,53 @@
+import { existsSync, realpathSync } from "node:fs";
+import { Failure } from "../../failure/failure.ts";
+import { removeOldest, rotatedFiles } from "./rotation.ts";
+
+/** Converts rotated recordings to Parquet, one after the other, while recording goes on. */
+export interface ParquetConverter {
+  /** Converts a rotated recording; a recording that cannot be converted is kept, with a warning. */
+  readonly add: (recording: string) => void;
+  /** Waits for the conversions that were added, or until the signal aborts. */
+  readonly finished: () => Promise<void>;
+}
+
+interface Options {
+  /** The file that is recorded to. */
+  readonly path: string;
+  /** How many rotated files to keep, whether converted or not. */
+  readonly keep?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly warn: (message: string) => void;
+}
+
+/** Opens a converter, and begins with the rotated recordings that an interrupted one left. */
+export function openConverter({ path: given, keep, signal, warn }: Options): ParquetConverter {
+  // Rotated files lie beside the target of a link.
+  const path = existsSync(given) ? realpathSync(given) : given;
+  let queue = Promise.resolve();
+
+  async function convert(recording: string): Promise<void> {
+    // It may have been removed as one of the oldest.
+    if (signal.aborted || !existsSync(recording)) return;
+    const { convertRecording } = await import("../parquet/convert.ts");
+    try {
+      await convertRecording({ recording, target: parquetPath(recording), signal });
+      if (keep !== undefined) removeOldest(path, keep);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Failure)) throw error;
+      warn(`${recording} was not converted: ${error.message}`);
+    }
+  }
+
+  function add(recording: string): void {
+    queue = queue.then(() => convert(recording));
+  }
+
+  for (const { file } of rotatedFiles(path)) if (!file.endsWith(".parquet")) add(file);
+  return { add, finished: () => queue };
+}
+
+/** `readings.20261122T060000Z.bin` becomes `readings.20261122T060000Z.parquet`. */
+function parquetPath(recording: string): string {
+  return recording.replace(/(\.\d{8}T\d{6}Z(?:-\d+)?)(?:\.[^./\\]*)?$/, "$1.parquet");
+}

@@ -1,0 +1,51 @@
+/** A column; `at` is replaced when the table grows. */
+export interface Column<A> {
+  at: A;
+}
+
+/** A table of numbers whose columns grow together. */
+export interface Columns {
+  readonly doubles: () => Column<Float64Array>;
+  readonly ints: () => Column<Int32Array>;
+  readonly bytes: () => Column<Uint8Array>;
+  /** Adds a row of zeros and returns its number. */
+  readonly add: () => number;
+  readonly size: () => number;
+}
+
+const initialRows = 256;
+
+/** Creates an empty table. */
+export function growing(): Columns {
+  const grow: ((rows: number) => void)[] = [];
+  let rows = 0;
+  let capacity = initialRows;
+
+  function column<A extends Float64Array | Int32Array | Uint8Array>(make: (length: number) => A): Column<A> {
+    const created = { at: make(capacity) };
+    grow.push((length) => {
+      const larger = make(length);
+      larger.set(created.at);
+      created.at = larger;
+    });
+    return created;
+  }
+
+  function add(): number {
+    if (rows === capacity) {
+      // Half as much again: doubling would leave more unused at the end.
+      capacity = Math.ceil(capacity * 1.5);
+      for (const one of grow) one(capacity);
+    }
+    rows += 1;
+    return rows - 1;
+  }
+
+  return {
+    doubles: () => column((length) => new Float64Array(length)),
+    ints: () => column((length) => new Int32Array(length)),
+    bytes: () => column((length) => new Uint8Array(length)),
+    add,
+    size: () => rows,
+  };
+}

@@ -1,0 +1,161 @@
+import { kind } from "../fast/scan.ts";
+import { type Limits, type Meters, rateOf } from "./rates.ts";
+import type { Sample } from "./read-values.ts";
+
+/** A point of a curve: seconds since 1970 and a value; NaN breaks the line. */
+export interface Point {
+  readonly time: number;
+  readonly value: number;
+}
+
+/** The curve of a data source: the values of a gauge, or the rate per second of a counter. */
+export interface Curve {
+  readonly name: string;
+  readonly unit: string;
+  readonly isRate: boolean;
+  /** The number of its series in `Meters`. */
+  readonly meter: number;
+  points: Point[];
+  /** Seconds between readings, 0 if unknown. */
+  interval: number;
+  isSorted: boolean;
+  isThinned: boolean;
+  lastTime: number;
+  /** Statistics of all values, before any are left out. */
+  readonly summary: { count: number; sum: number; min: number; max: number; last: number };
+}
+
+/** Describes a new curve. */
+export interface CurveOptions {
+  readonly name: string;
+  readonly unit: string;
+  readonly kind: string;
+  readonly limits: Limits | undefined;
+}
+
+/** Creates an empty curve. */
+export function createCurve({ name, unit, kind, limits }: CurveOptions, meters: Meters): Curve {
+  return {
+    ...{ name, unit, isRate: kind !== "gauge", meter: meters.add(limits), points: [], interval: 0 },
+    ...{ isSorted: true, isThinned: false, lastTime: Number.NEGATIVE_INFINITY },
+    summary: { count: 0, sum: 0, min: Number.NaN, max: Number.NaN, last: Number.NaN },
+  };
+}
+
+/**
+ * Adds a value. Ignores values without a time; a counter needs two values for a point, and its line breaks at a reset.
+ * With more than `limit` points, leaves out those between the extremes.
+ */
+export function addPoint(curve: Curve, meters: Meters, sample: Sample, limit: number): void {
+  if (!sample.timed) return;
+  const time = sample.seconds + sample.nanos / 1e9;
+  let value = sample.gauge;
+  if (sample.kind !== kind.gauge) {
+    const step = meters.step(curve.meter, sample);
+    if (step === undefined) return;
+    value = rateOf(step);
+  }
+  if (!Number.isFinite(value)) value = Number.NaN;
+  else summarize(curve, value, time);
+  if (time < curve.lastTime) curve.isSorted = false;
+  else if (isGap(curve, time - curve.lastTime)) {
+    curve.points.push({ time: curve.lastTime + curve.interval, value: Number.NaN });
+  }
+  curve.lastTime = Math.max(curve.lastTime, time);
+  curve.points.push({ time, value });
+  if (curve.points.length > 2 * limit) {
+    finish(curve);
+    curve.points = reduce(curve.points, limit);
+    curve.isThinned = true;
+  }
+}
+
+function summarize({ summary, lastTime }: Curve, value: number, time: number): void {
+  summary.count += 1;
+  summary.sum += value;
+  // The first comparison is with NaN.
+  if (!(summary.min <= value)) summary.min = value;
+  if (!(summary.max >= value)) summary.max = value;
+  if (time >= lastTime) summary.last = value;
+}
+
+/** Whether more than two readings are missing in this time, with some room for late ones. */
+function isGap({ interval }: Curve, span: number): boolean {
+  return interval > 0 && Number.isFinite(span) && span > interval * 3.5;
+}
+
+/** Sorts the points, and breaks the line where more than two readings are missing. */
+export function finish(curve: Curve): void {
+  if (curve.isThinned || (curve.isSorted && curve.interval > 0)) {
+    if (!curve.isSorted) curve.points.sort((one, other) => one.time - other.time);
+    curve.isSorted = true;
+    return;
+  }
+  const sorted = curve.points.toSorted((one, other) => one.time - other.time);
+  const spans = sorted.map(({ time }, index) => time - (sorted[index - 1]?.time ?? time)).filter((span) => span > 0);
+  const usual = spans.toSorted((one, other) => one - other)[spans.length >> 1] ?? 0;
+  const marked = { ...curve, interval: curve.interval || usual };
+  curve.points = sorted.flatMap((point, index) => {
+    const before = sorted[index - 1];
+    if (before === undefined || !isGap(marked, point.time - before.time)) return [point];
+    return [{ time: before.time + marked.interval, value: Number.NaN }, point];
+  });
+  curve.isSorted = true;
+}
+
+/**
+ * Leaves out points until there are at most `limit`, but never an extreme: of each four in a row, the least and the
+ * greatest stay. Breaks stay too, so that a line with many breaks keeps more points.
+ */
+export function thin(points: readonly Point[], limit: number): Point[] {
+  let kept = [...points];
+  while (kept.length > limit) {
+    const next: Point[] = [];
+    for (let at = 0; at < kept.length; ) {
+      const four = kept.slice(at, at + 4);
+      const broken = four.findIndex(({ value }) => Number.isNaN(value));
+      const run = broken < 0 ? four : four.slice(0, broken);
+      next.push(...extremes(run), ...four.slice(run.length, run.length + 1));
+      at += Math.max(1, run.length + (broken < 0 ? 0 : 1));
+    }
+    if (next.length === kept.length) break;
+    kept = next;
+  }
+  return kept;
+}
+
+/** `thin`, and if there are too many breaks, without them: values matter more. */
+export function reduce(points: readonly Point[], limit: number): Point[] {
+  const kept = thin(points, limit);
+  if (kept.length <= limit) return kept;
+  return thin(
+    kept.filter(({ value }) => !Number.isNaN(value)),
+    limit,
+  );
+}
+
+function extremes(run: readonly Point[]): readonly Point[] {
+  const [first] = run;
+  if (first === undefined || run.length < 3) return run;
+  let [least, greatest] = [first, first];
+  for (const point of run) {
+    if (point.value < least.value) least = point;
+    if (point.value > greatest.value) greatest = point;
+  }
+  if (least === greatest) return [first];
+  return least.time <= greatest.time ? [least, greatest] : [greatest, least];
+}
+
+/** The range of times and values; undefined without values. */
+export function rangeOf(points: readonly Point[]) {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [low, high] = [from, to];
+  for (const { time, value } of points) {
+    if (Number.isNaN(value)) continue;
+    from = Math.min(from, time);
+    to = Math.max(to, time);
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return from > to ? undefined : { from, to, low, high };
+}

@@ -1,0 +1,97 @@
+import { StringDecoder } from "node:string_decoder";
+import { safeLine } from "../text/safe.ts";
+import { compose, type Styled } from "../text/styled.ts";
+import type { Output } from "./output.ts";
+
+/** How many lines of a file a diff adds and removes. */
+export interface FileStat {
+  readonly name: string;
+  readonly additions: number;
+  readonly deletions: number;
+}
+
+/** ` name | 12 +++---` for each file, and the totals, as `git diff --stat` prints them. */
+export async function statLines(
+  files: readonly FileStat[],
+  out: Pick<Output, "width" | "palette">,
+): Promise<(string | Styled)[]> {
+  const { default: stringWidth } = await import("string-width");
+  const names = files.map((file) => safeLine(file.name));
+  const longest = Math.max(0, ...names.map((name) => stringWidth(name)));
+  const most = Math.max(0, ...files.map((file) => changedLines(file)));
+  const digits = String(most).length;
+  const room = Math.max(10, Math.min(out.width - longest - digits - 5, 60));
+  const lines = files.map((file, index) => {
+    const name = names[index] ?? "";
+    const padding = " ".repeat(longest - stringWidth(name));
+    const [plus, minus] = bars(file, most, room);
+    const count = String(changedLines(file)).padStart(digits);
+    const counted = ` ${name}${padding} | ${count}`;
+    return plus + minus === "" ? counted : compose`${counted} ${out.palette("good", plus)}${out.palette("bad", minus)}`;
+  });
+  const sum = (key: "additions" | "deletions") => files.reduce((total, file) => total + file[key], 0);
+  const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
+  const sums = [
+    `${counted(files.length, "file")} changed`,
+    `${counted(sum("additions"), "insertion")}(+)`,
+    `${counted(sum("deletions"), "deletion")}(-)`,
+  ];
+  return [...lines, ` ${sums.join(", ")}`];
+}
+
+function changedLines({ additions, deletions }: FileStat): number {
+  return additions + deletions;
+}
+
+function bars({ additions, deletions }: FileStat, most: number, room: number): [plus: string, minus: string] {
+  const scale = most > room ? room / most : 1;
+  const length = (count: number) => (count === 0 ? 0 : Math.max(1, Math.round(count * scale)));
+  return ["+".repeat(length(additions)), "-".repeat(length(deletions))];
+}
+
+/**
+ * Counts the changed lines of each file of a diff as git prints it. Hunks are read by the lengths in their headers, so
+ * that a removed line that starts with `-- ` is no file header.
+ */
+export async function countChanges(pieces: AsyncIterable<Buffer>): Promise<FileStat[]> {
+  const files: { name: string; additions: number; deletions: number }[] = [];
+  let removed = 0;
+  let added = 0;
+  for await (const line of linesOf(pieces)) {
+    const file = files.at(-1);
+    if (file !== undefined && (removed > 0 || added > 0)) {
+      const sign = line[0];
+      if (sign === "+") file.additions += 1;
+      if (sign === "-") file.deletions += 1;
+      if (sign !== "+" && sign !== "\\") removed -= 1;
+      if (sign !== "-" && sign !== "\\") added -= 1;
+      continue;
+    }
+    const [, oldLength, newLength] = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line) ?? [];
+    if (line.startsWith("@@ ")) {
+      removed = Number(oldLength ?? 1);
+      added = Number(newLength ?? 1);
+    } else if (line.startsWith("diff --git ")) files.push({ name: headerName(line), additions: 0, deletions: 0 });
+    else if (file !== undefined) file.name = /^(?:rename to |\+\+\+ "?b\/)(.*?)"?\t?$/.exec(line)?.[1] ?? file.name;
+  }
+  return files;
+}
+
+/** The new name in `diff --git a/NAME b/NAME`. */
+function headerName(line: string): string {
+  const names = line.slice("diff --git ".length);
+  const half = names.slice((names.length + 1) / 2);
+  return (half.startsWith("b/") || half.startsWith('"b/') ? half : names).replace(/^"?b\/|"$/g, "");
+}
+
+async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  for await (const piece of pieces) {
+    const lines = (rest + decoder.write(piece)).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  rest += decoder.end();
+  if (rest !== "") yield rest;
+}

@@ -1,0 +1,103 @@
+import { profileForFolder } from "./choose.ts";
+import { profileNamed } from "./profile.ts";
+import type { Profiles } from "./profiles.ts";
+import { isLoopback, serverAddress } from "./server.ts";
+
+/** A question of git, in the attributes of its credential protocol (gitcredentials(7), git-credential(1)). */
+export interface CredentialRequest {
+  readonly protocol: string;
+  /** With the port, if it is not that of the protocol. */
+  readonly host: string;
+  /** Only if `credential.useHttpPath` is set. */
+  readonly path?: string | undefined;
+  readonly username?: string | undefined;
+}
+
+/** An answer to git. */
+export interface GitCredential {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Where a token comes from. */
+interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that git works in. */
+  readonly cwd: string;
+  /** `--profile`. */
+  readonly profile: string | undefined;
+}
+
+/** The request in the lines that git writes; undefined if protocol or host is missing. */
+export function parseCredentialRequest(text: string): CredentialRequest | undefined {
+  const attributes = new Map<string, string>();
+  for (const line of text.split("\n")) {
+    const at = line.indexOf("=");
+    if (at > 0) attributes.set(line.slice(0, at), line.slice(at + 1).replace(/\r$/, ""));
+  }
+  const url = attributes.get("url");
+  if (url !== undefined && URL.canParse(url)) {
+    const { protocol, host, pathname, username } = new URL(url);
+    return {
+      ...{ protocol: protocol.replace(/:$/, ""), host, path: pathname },
+      ...(username === "" ? {} : { username: decodeURIComponent(username) }),
+    };
+  }
+  const [protocol, host] = [attributes.get("protocol"), attributes.get("host")];
+  if (!protocol || !host) return undefined;
+  return { protocol, host, path: attributes.get("path"), username: attributes.get("username") };
+}
+
+/**
+ * The token for a server that git asks for, as a password: that of `TONGS_HOST`, or of the profile of this very server;
+ * never one for another host, port, protocol or path prefix, and for plain http only where it is allowed. If several
+ * profiles fit, the one of the user that git names, else `--profile`, `TONGS_PROFILE`, the rule for the folder, and the
+ * default decide.
+ */
+export function credentialFor(
+  profiles: Profiles,
+  asked: CredentialRequest,
+  { env, cwd, profile }: Surroundings,
+): GitCredential | undefined {
+  const isWanted = (user: string | undefined) =>
+    asked.username === undefined || user === undefined || user.toLowerCase() === asked.username.toLowerCase();
+  const answer = (user: string | undefined, token: string | undefined) =>
+    token === undefined || /[\r\n\0]/.test(token)
+      ? undefined
+      : { username: asked.username ?? user ?? "token", password: token };
+
+  const { TONGS_HOST: host, TONGS_TOKEN: token } = env;
+  if (profile === undefined && host && token) {
+    const base = serverAddress(host);
+    if (isAsked(base, asked) && isSafe(base, false)) return answer(undefined, token);
+  }
+  const config = profiles.read();
+  const fitting = Object.entries(config.profiles)
+    .filter(([, { host: address, user, insecure_http: insecure }]) => {
+      const base = serverAddress(address);
+      return isAsked(base, asked) && isSafe(base, insecure === true) && isWanted(user);
+    })
+    .map(([name]) => name);
+  const preferred = [profile, env["TONGS_PROFILE"], profileForFolder(config, cwd), config.default];
+  const ordered = [...preferred.filter((name) => name !== undefined && fitting.includes(name)), ...fitting];
+  for (const name of ordered) {
+    const found =
+      name === undefined ? undefined : answer(profileNamed(config, name)?.user, profiles.credentials.get(name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether git asks for this server: the same protocol, host and port, and a path below its prefix. */
+function isAsked(base: URL, { protocol, host, path }: CredentialRequest): boolean {
+  const address = `${protocol}://${host}`;
+  if (!/^https?$/.test(protocol) || !URL.canParse(address)) return false;
+  const url = new URL(address);
+  if (url.origin !== base.origin || url.username !== "" || url.pathname !== "/") return false;
+  const prefix = base.pathname.replace(/\/+$/, "");
+  return prefix === "" || `/${(path ?? "").replace(/^\/+/, "")}`.startsWith(`${prefix}/`);
+}
+
+function isSafe(base: URL, insecure: boolean): boolean {
+  return base.protocol === "https:" || insecure || isLoopback(base.hostname);
+}

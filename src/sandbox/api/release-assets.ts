@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { accessTo } from "../http/access.ts";
+import { form, string } from "../http/form.ts";
+import { contentDisposition, empty, found, json, notFound, Refusal, rangeReply, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { Site } from "../site.ts";
+import type { AssetRecord } from "../state/records/repos.ts";
+import { assetsOf, assetWire } from "../wire/releases.ts";
+import { findRelease, reading, writing } from "./releases.ts";
+
+const editing = { ...writing, body: form("EditAttachmentOptions", { name: string("Name") }) } as const;
+const base = "/repos/{owner}/{repo}/releases/{id}/assets";
+
+/** The files of releases. Their content is kept in a folder of the sandbox, by UUID. */
+export const releaseAssets: Area = {
+  routes: [
+    get(base, reading, (call) => {
+      const release = findRelease(call);
+      return json(
+        200,
+        assetsOf(call.site, release.id).map((asset) => assetWire(call, call.repo, release, asset)),
+      );
+    }),
+    get(`${base}/{asset}`, reading, (call) => {
+      return json(200, assetWire(call, call.repo, findRelease(call), findAsset(call)));
+    }),
+    post(base, writing, upload),
+    patch(`${base}/{asset}`, editing, (call) => {
+      const asset = findAsset(call);
+      const next = { ...asset, name: call.body.name || asset.name };
+      call.site.store.table("releaseAssets").put(asset.id, next);
+      return json(201, assetWire(call, call.repo, findRelease(call), next));
+    }),
+    del(`${base}/{asset}`, writing, (call) => {
+      call.site.store.table("releaseAssets").delete(findAsset(call).id);
+      return empty(204);
+    }),
+  ],
+  pages: [
+    get("/attachments/{uuid}", {}, (call) => download(call, ({ uuid }) => uuid === call.param("uuid"))),
+    get("/{owner}/{repo}/releases/download/{tag}/{name}", reading, (call) => {
+      const release = call.site.store
+        .table("releases")
+        .find(({ repoId, tag_name }) => repoId === call.repo.id && tag_name === call.param("tag"));
+      return download(call, ({ releaseId, name }) => releaseId === release?.id && name === call.param("name"));
+    }),
+  ],
+};
+
+function findAsset(call: Call<typeof reading>): AssetRecord {
+  const { id } = findRelease(call);
+  return found(assetsOf(call.site, id).find((asset) => asset.id === call.number("asset")));
+}
+
+const fileOf = ({ folder }: Site, uuid: string) => join(folder, "attachments", uuid);
+
+async function upload(call: Call<typeof writing>) {
+  const { site, repo, query } = call;
+  const release = findRelease(call);
+  const { name: ownName, content } = uploaded(call);
+  const name = query.get("name") || ownName;
+  if (name === "") refuse(400, "Could not determine name of attachment.");
+  const uuid = randomUUID();
+  await mkdir(join(site.folder, "attachments"), { recursive: true });
+  await writeFile(fileOf(site, uuid), content);
+  const id = site.store.nextId("attachments");
+  const times = { download_count: 0, created_at: site.now() };
+  const asset = { id, releaseId: release.id, name, size: content.length, ...times, uuid };
+  return json(201, assetWire(call, repo, release, site.store.table("releaseAssets").put(id, asset)));
+}
+
+/** The file of a form, in the field `attachment`, or the body as it is. */
+function uploaded({ headers, rawBody }: Call): { readonly name: string; readonly content: Buffer } {
+  const boundary = /^multipart\/form-data;.*boundary="?([^";]+)"?/i.exec(headers["content-type"] ?? "")?.[1];
+  if (boundary === undefined) return { name: "", content: rawBody };
+  const head = rawBody.indexOf("\r\n\r\n");
+  const tail = rawBody.lastIndexOf(`\r\n--${boundary}--`);
+  const disposition = rawBody.subarray(0, Math.max(head, 0)).toString("utf8");
+  const field = / name="([^"]*)"/.exec(disposition)?.[1];
+  if (head < 0 || tail < head || field !== "attachment") throw new Refusal(500, "http: no such file");
+  const name = / filename="([^"]*)"/.exec(disposition)?.[1] ?? "";
+  return { name, content: rawBody.subarray(head + 4, tail) };
+}
+
+/** The content of a file. That of a draft is for those who can write. */
+async function download(call: Call, fits: (asset: AssetRecord) => boolean) {
+  const { site, currentUser, headers } = call;
+  const asset = found(site.store.table("releaseAssets").find(fits));
+  const release = found(site.store.table("releases").get(asset.releaseId));
+  const repo = found(site.store.table("repos").get(release.repoId));
+  const access = accessTo(site, currentUser, repo);
+  if (!access.visible || (release.draft && !access.atLeast("write"))) notFound();
+  const content = await readFile(fileOf(site, asset.uuid));
+  const isText = !content.includes(0);
+  const more = {
+    "Content-Disposition": contentDisposition(isText ? "inline" : "attachment", asset.name),
+    Etag: `"${asset.uuid}"`,
+    "Last-Modified": new Date(asset.created_at).toUTCString(),
+  };
+  const type = isText ? "text/plain; charset=utf-8" : "application/octet-stream";
+  return rangeReply(content, headers.range, type, more, { message: "invalid start range", size: false });
+}

@@ -1,0 +1,131 @@
+import { changeRefs, commitOf } from "../git/refs.ts";
+import { boolean, form, isRefName, required, string } from "../http/form.ts";
+import { listReply } from "../http/paging.ts";
+import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import type { ReleaseRecord } from "../state/records/repos.ts";
+import { releaseWire } from "../wire/releases.ts";
+
+const rest = {
+  target_commitish: string("Target"),
+  name: string("Title"),
+  body: string("Note"),
+  draft: boolean("IsDraft"),
+  prerelease: boolean("IsPrerelease"),
+};
+const createOption = form("CreateReleaseOption", { tag_name: required(string("TagName")), ...rest });
+const editOption = form("EditReleaseOption", { tag_name: string("TagName"), ...rest });
+
+export const reading = { repo: "any" } as const;
+export const writing = { repo: "any", signedIn: true, right: "write" } as const;
+const creation = { ...writing, body: createOption } as const;
+const editing = { ...writing, body: editOption } as const;
+const base = "/repos/{owner}/{repo}/releases";
+
+/** Releases. Drafts are seen by those who can write. */
+export const releases: Area = {
+  routes: [
+    get(base, reading, list),
+    get(`${base}/latest`, reading, (call) => {
+      const latest = visible(call).find(({ draft, prerelease }) => !draft && !prerelease);
+      return json(200, releaseWire(call, call.repo, found(latest)));
+    }),
+    get(`${base}/tags/{tag}`, reading, (call) => json(200, releaseWire(call, call.repo, byTag(call)))),
+    del(`${base}/tags/{tag}`, writing, (call) => remove(call, byTag(call))),
+    get(`${base}/{id}`, reading, (call) => json(200, releaseWire(call, call.repo, findRelease(call)))),
+    post(base, creation, create),
+    patch(`${base}/{id}`, editing, edit),
+    del(`${base}/{id}`, writing, (call) => remove(call, findRelease(call))),
+  ],
+  repoDeleted({ store }, repo) {
+    for (const { id } of store.table("releases").filter(({ repoId }) => repoId === repo.id)) {
+      store.table("releases").delete(id);
+    }
+  },
+  isTagInUse: ({ store }, repo, tag) =>
+    store.table("releases").find((one) => one.repoId === repo.id && one.tag_name === tag && !one.draft) !== undefined,
+  repoCounts: ({ store }, repo) => ({
+    release_counter: store.table("releases").filter((one) => one.repoId === repo.id && !one.draft).length,
+  }),
+};
+
+/** The releases that the caller can see, newest first. */
+function visible({ site, repo, access }: Call<typeof reading>): ReleaseRecord[] {
+  const mine = site.store.table("releases").filter((one) => one.repoId === repo.id);
+  return mine.filter(({ draft }) => !draft || access.atLeast("write")).sort((one, other) => other.id - one.id);
+}
+
+function list(call: Call<typeof reading>) {
+  const { query } = call;
+  const isFiltered = (name: string) => query.get(name) !== null && query.get(name) !== "";
+  const fits = (one: ReleaseRecord) =>
+    (!isFiltered("draft") || one.draft === call.flag("draft")) &&
+    (!isFiltered("pre-release") || one.prerelease === call.flag("pre-release"));
+  return listReply(call, visible(call).filter(fits), (one) => releaseWire(call, call.repo, one));
+}
+
+function byTag(call: Call<typeof reading>): ReleaseRecord {
+  return found(visible(call).find(({ tag_name }) => tag_name === call.param("tag")));
+}
+
+/** The release of a path by its id. */
+export function findRelease(call: Call<typeof reading>): ReleaseRecord {
+  return found(visible(call).find(({ id }) => id === call.number("id")));
+}
+
+async function create(call: Call<typeof creation>) {
+  const { site, repo, currentUser, body } = call;
+  if (repo.empty) refuse(422, "repo is empty");
+  const tag = body.tag_name;
+  if (!isRefName(tag)) throw new Refusal(500, `release tag name is not valid [tag_name: ${tag}]`);
+  if (visible(call).some(({ tag_name }) => tag_name === tag)) refuse(409, "Release is has no Tag");
+  const exists = (await commitOf(site, repo, `refs/tags/${tag}`)) !== undefined;
+  const target = body.target_commitish || (exists ? "" : repo.default_branch);
+  if (!exists && (await commitOf(site, repo, target)) === undefined) notFound("target not found");
+  const id = site.store.nextId("releases");
+  const now = site.now();
+  const release = site.store.table("releases").put(id, {
+    ...{ id, repoId: repo.id, authorId: currentUser.id, tag_name: tag, target_commitish: target },
+    name: body.name ?? "",
+    body: body.body ?? "",
+    draft: body.draft ?? false,
+    prerelease: body.prerelease ?? false,
+    created_at: now,
+    published_at: now,
+  });
+  await createTag(call, release);
+  return json(201, releaseWire(call, repo, release));
+}
+
+/** Edits a release; empty texts are ignored. Publishing a draft creates its tag. */
+async function edit(call: Call<typeof editing>) {
+  const { site, repo, body } = call;
+  const before = findRelease(call);
+  const next: ReleaseRecord = {
+    ...before,
+    tag_name: body.tag_name || before.tag_name,
+    target_commitish: body.target_commitish || before.target_commitish,
+    name: body.name || before.name,
+    body: body.body || before.body,
+    draft: body.draft ?? before.draft,
+    prerelease: body.prerelease ?? before.prerelease,
+    published_at: before.draft && body.draft === false ? site.now() : before.published_at,
+  };
+  await createTag(call, next);
+  return json(200, releaseWire(call, repo, site.store.table("releases").put(before.id, next)));
+}
+
+/** Creates the tag of a published release at its target, if it does not exist. */
+async function createTag({ site, repo, currentUser }: Call<typeof writing>, release: ReleaseRecord): Promise<void> {
+  const ref = `refs/tags/${release.tag_name}`;
+  if (release.draft || (await commitOf(site, repo, ref)) !== undefined) return;
+  const to = found(await commitOf(site, repo, release.target_commitish || repo.default_branch), "target not found");
+  await changeRefs(site, repo, currentUser, [{ ref, from: undefined, to }]);
+}
+
+function remove({ site }: Call<typeof writing>, { id }: ReleaseRecord) {
+  const assets = site.store.table("releaseAssets");
+  for (const asset of assets.filter(({ releaseId }) => releaseId === id)) assets.delete(asset.id);
+  site.store.table("releases").delete(id);
+  return empty(204);
+}

@@ -1,0 +1,94 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { contextPattern } from "../../text/glob.ts";
+import type { Site } from "../site.ts";
+import type { HookRecord, RepoRecord } from "../state/records/repos.ts";
+
+/** Something that happened in a repository, as hooks deliver it. */
+export interface Event {
+  readonly repo: RepoRecord;
+  /** `X-Gitea-Event`. */
+  readonly family: string;
+  /** `X-Gitea-Event-Type`, which the events of a hook select. */
+  readonly type: string;
+  /** The branch or tag, for events that the branch filter selects. */
+  readonly branch?: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The active hooks that want an event: those of the repository, of its owner and of the server. */
+export function hooksFor({ store }: Site, { repo, type, branch }: Event): HookRecord[] {
+  return store.table("hooks").filter((hook) => {
+    const isItsOwn =
+      (hook.kind === "repository" && hook.of === repo.id) ||
+      (hook.kind === "owner" && hook.of === repo.ownerId) ||
+      hook.kind === "system";
+    const isWanted = hook.active && (hook.type === "gitea" || hook.type === "gogs") && hook.events.includes(type);
+    return isItsOwn && isWanted && (branch === undefined || isInFilter(hook.branch_filter, branch));
+  });
+}
+
+function isInFilter(filter: string, branch: string): boolean {
+  return filter === "" || filter === "*" || contextPattern(filter)(branch);
+}
+
+/** The deliveries of each sandbox that are under way: one after the other, in the order of the events. */
+const queues = new WeakMap<Site, Promise<unknown>>();
+
+/** Delivers an event to hooks, in the background. A receiver that fails is only logged. */
+export function deliver(site: Site, event: Event, hooks: readonly HookRecord[] = hooksFor(site, event)): void {
+  for (const hook of hooks) {
+    const before = queues.get(site) ?? Promise.resolve();
+    queues.set(
+      site,
+      before.then(() => send(site, hook, event)).catch((error: unknown) => site.log(`webhook ${hook.id}: ${error}`)),
+    );
+  }
+}
+
+async function send(site: Site, hook: HookRecord, { family, type, body }: Event): Promise<void> {
+  const url = hook.config["url"] ?? "";
+  if (!URL.canParse(url) || !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)) {
+    site.log(`webhook ${hook.id} was not delivered: ${url} is not on loopback`);
+    return;
+  }
+  const payload = JSON.stringify(body, null, 2);
+  const isForm = hook.config["content_type"] === "form";
+  const response = await fetch(url, {
+    method: "POST",
+    redirect: "manual",
+    signal: AbortSignal.timeout(5000),
+    body: isForm ? new URLSearchParams({ payload }).toString() : payload,
+    headers: {
+      "Content-Type": isForm ? "application/x-www-form-urlencoded" : "application/json",
+      ...eventHeaders(hook, { family, type, payload }),
+    },
+  });
+  await response.body?.cancel();
+  site.log(`webhook ${hook.id}: ${type} delivered, ${response.status}`);
+}
+
+/** The headers of a delivery, under the names of several forges (docs/server-differences.md, "Hooks"). */
+function eventHeaders(
+  hook: HookRecord,
+  { family, type, payload }: { readonly family: string; readonly type: string; readonly payload: string },
+): Record<string, string> {
+  const { secret = "", authorization = "" } = hook;
+  const sign = (algorithm: string) =>
+    secret === "" ? "" : createHmac(algorithm, secret).update(payload).digest("hex");
+  const [delivery, sha256] = [randomUUID(), sign("sha256")];
+  const target = hook.kind === "repository" ? "repository" : hook.kind === "owner" ? "organization" : "system";
+  const named = (forge: string) => ({
+    [`X-${forge}-Delivery`]: delivery,
+    [`X-${forge}-Event`]: family,
+    [`X-${forge}-Event-Type`]: type,
+  });
+  return {
+    ...{ ...named("GitHub"), ...named("Gitea"), ...named("Gogs") },
+    "X-GitHub-Hook-Installation-Target-Type": target,
+    "X-Gitea-Hook-Installation-Target-Type": target,
+    ...{ "X-Gitea-Signature": sha256, "X-Gogs-Signature": sha256 },
+    "X-Hub-Signature": secret === "" ? "" : `sha1=${sign("sha1")}`,
+    "X-Hub-Signature-256": secret === "" ? "" : `sha256=${sha256}`,
+    ...(authorization === "" ? {} : { Authorization: authorization }),
+  };
+}

@@ -1,0 +1,96 @@
+import { isDone, runState, type State, stateOf } from "../actions/run-state.ts";
+import type { Site } from "../site.ts";
+import { jobsOf, runOf } from "../state/actions.ts";
+import type { JobRecord, RunRecord } from "../state/records/actions.ts";
+import { orgWire } from "../wire/accounts.ts";
+import { jobWire, runWire } from "../wire/actions.ts";
+import { pathOf, zeroTime } from "../wire/values.ts";
+import { type About, aboutRepo, common } from "./about.ts";
+import { deliver, hooksFor } from "./deliver.ts";
+
+/** The last state of each job that was delivered; jobs that are done are forgotten. */
+const delivered = new WeakMap<Site, Map<number, State>>();
+
+/** Delivers that a run was requested. */
+export async function runRequested(about: About, run: RunRecord): Promise<void> {
+  deliverRun(about, run, "requested");
+}
+
+function deliverRun(about: About, run: RunRecord, action: "requested" | "completed"): void {
+  const { view, repo } = about;
+  const event = { repo, family: "workflow_run", type: "workflow_run" };
+  if (hooksFor(view.site, { ...event, body: {} }).length === 0) return;
+  const workflow = workflowWire(about, run);
+  deliver(view.site, { ...event, body: { action, workflow, workflow_run: runWire(view, run), ...owned(about) } });
+}
+
+/** The workflow of a run, as far as the run knows it. */
+function workflowWire({ view, repo }: About, run: RunRecord) {
+  const { api, web } = pathOf(view, repo);
+  const file = encodeURIComponent(run.workflow);
+  const path = `.gitea/workflows/${run.workflow}`;
+  const date = view.site.now();
+  return {
+    ...{ id: run.workflow, name: run.name, path, state: "active", created_at: date, updated_at: date },
+    url: `${api}/actions/workflows/${file}`,
+    html_url: `${web}/src/branch/${repo.default_branch}/${path}`,
+    badge_url: `${web}/actions/workflows/${file}/badge.svg?branch=${encodeURIComponent(repo.default_branch)}`,
+    deleted_at: zeroTime,
+  };
+}
+
+/** What every delivery has, and the organization, if one owns the repository. */
+function owned(about: About) {
+  const owner = about.view.site.store.table("users").get(about.repo.ownerId);
+  const organization = owner?.kind === "organization" ? { organization: orgWire(about.view, owner) } : {};
+  return { ...organization, ...common(about) };
+}
+
+/** The actions of workflow_job, by state. */
+const actions: Readonly<Partial<Record<State, string>>> = {
+  waiting: "queued",
+  blocked: "waiting",
+  running: "in_progress",
+};
+
+/** Delivers the state of a job, and later each state that it passes through: they are known when it is scheduled. */
+export function followJob(about: About, changed: JobRecord): void {
+  const { site } = about.view;
+  const states = delivered.get(site) ?? new Map<number, State>();
+  delivered.set(site, states);
+  const job = site.store.table("jobs").get(changed.id);
+  const repo = site.store.table("repos").get(changed.repoId);
+  if (job === undefined || repo === undefined) {
+    states.delete(changed.id);
+    return;
+  }
+  const now = site.clock();
+  const state = stateOf(job, now);
+  const isNew = states.get(job.id) !== state;
+  if (isNew) {
+    states.set(job.id, state);
+    const action = actions[state] ?? "completed";
+    const body = { action, workflow_job: jobWire(about.view, job), ...owned(about) };
+    deliver(site, { repo, family: "workflow_job", type: "workflow_job", body });
+  }
+  if (isDone(state)) {
+    states.delete(job.id);
+    if (isNew) completeRun(about, job);
+    return;
+  }
+  const next = [job.ready, job.start, job.end].filter((time): time is number => time !== null && time > now);
+  if (next.length === 0) return;
+  site.later(Math.min(...next) - now + 1, async () => {
+    const later = aboutRepo(site, repo, about.doer.id);
+    // Cancelled or started again in the meantime: that change is followed on its own.
+    if (later !== undefined && site.store.table("jobs").get(job.id) === job) followJob(later, job);
+  });
+}
+
+/** Delivers that a run is completed, with the last of its jobs. */
+function completeRun(about: About, { repoId, runId }: JobRecord): void {
+  const { site } = about.view;
+  const run = runOf(site.store, repoId, runId);
+  if (run === undefined || !isDone(runState(jobsOf(site.store, run), site.clock()))) return;
+  deliverRun(about, run, "completed");
+}

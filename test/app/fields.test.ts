@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { bodyOf, changedFields, changedList } from "../../src/app/fields.ts";
+import { integer, names, text, yesNo } from "../../src/command/flags.ts";
+
+const fields = {
+  description: text("description"),
+  hasIssues: yesNo("enable issues"),
+  teams: names("teams"),
+  maxRepoCreation: integer("repositories"),
+};
+const none = { description: undefined, hasIssues: undefined, teams: [], maxRepoCreation: undefined };
+
+it("makes a body of the given flags, under the names of the API", () => {
+  const body = bodyOf(fields, { ...none, description: "", hasIssues: false, maxRepoCreation: 0 });
+  expect(body).toEqual({ description: "", has_issues: false, max_repo_creation: 0 });
+  const typed: boolean | undefined = body.has_issues;
+  expect(typed).toBe(false);
+});
+
+it("leaves other flags of the command out", () => {
+  const values = { ...none, teams: ["owners"], repo: "mara/harbor" };
+  expect(bodyOf(fields, values)).toEqual({ teams: ["owners"] });
+});
+
+it("names the changed fields, and refuses to change nothing", () => {
+  expect(changedFields({ description: "Quay", has_issues: true })).toBe("description, has_issues");
+  expect(() => changedFields(bodyOf(fields, none))).toThrow("Nothing to change: give at least one flag");
+});
+
+it("adds to a list and removes from it", () => {
+  expect(changedList(["a", "b"], { add: ["b", "c"], remove: ["a"] })).toEqual(["b", "c"]);
+  expect(changedList(["a"], {})).toBeUndefined();
+});

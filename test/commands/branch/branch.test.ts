@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve } from "../../support/server.ts";
+import { tongs } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+let sandbox: OnSandbox;
+beforeAll(async () => {
+  sandbox = await onSandbox();
+  await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+  await run(["create", "start"]);
+  const file = { content: Buffer.from("lamp").toString("base64"), message: "Add a lamp", branch: "main" };
+  await sandbox.ask("POST", "/repos/mara/buoy/contents/lamp.txt", "mara", file);
+});
+afterAll(() => sandbox.close());
+
+const run = (line: readonly string[], stdin?: string) =>
+  sandbox.run(["branch", ...line], {
+    as: "mara",
+    env: { TONGS_REPO: "mara/buoy" },
+    ...(stdin === undefined ? {} : { stdin }),
+  });
+const tip = async (name: string) => (await run(["view", name, "--jq", ".commit.id"])).stdout.trim();
+
+describe("branch", () => {
+  it("is created from the default branch, a branch, a tag or a commit", async () => {
+    const [main, start] = [await tip("main"), await tip("start")];
+    await sandbox.ask("POST", "/repos/mara/buoy/tags", "mara", { tag_name: "v1", target: "start" });
+    for (const [name, ref, at] of [
+      ["b1", undefined, main],
+      ["seas/b2", "start", start],
+      ["b3", "v1", start],
+      ["b4", start, start],
+    ] as const) {
+      const made = await run(["create", name, ...(ref === undefined ? [] : [ref])]);
+      expect([made.code, made.stdout]).toEqual([0, `${name}\n`]);
+      expect(await tip(name)).toBe(at);
+    }
+  });
+
+  it("is listed with its commit, by name and by protection", async () => {
+    expect((await run(["list", "--search", "SEAS", "--json", "name"])).json()).toEqual([{ name: "seas/b2" }]);
+    expect((await run(["list", "--protected", "--json"])).json()).toEqual([]);
+    expect((await run(["list", "--limit", "1"])).stdout.split("\t")).toHaveLength(5);
+    expect((await run(["view", "seas/b2"])).stdout).toContain("protected\tno\n");
+  });
+
+  it("says that a ref or a branch does not exist, although servers say 500", async () => {
+    const made = await run(["create", "lost", "nowhere"]);
+    expect([made.code, made.stderr]).toEqual([
+      5,
+      expect.stringContaining("No branch, tag or commit 'nowhere' in mara/buoy"),
+    ]);
+    const moved = await run(["update", "b1", "nowhere"]);
+    expect([moved.code, moved.stderr]).toEqual([5, expect.stringContaining("No branch, tag or commit 'nowhere'")]);
+    const viewed = await run(["view", "nowhere"]);
+    expect([viewed.code, viewed.stderr]).toEqual([5, expect.stringContaining("Branch nowhere not found in mara/buoy")]);
+  });
+
+  it("is renamed", async () => {
+    expect((await run(["rename", "b4", "b5", "--json", "name"])).json()).toEqual({ name: "b5" });
+    expect((await run(["rename", "b5", "main"])).code).toBe(13);
+    expect((await run(["rename", "b4", "b6"])).code).toBe(5);
+  });
+
+  it("moves forward, and back only with --force", async () => {
+    const [main, start] = [await tip("main"), await tip("start")];
+    expect((await run(["update", "b3", "main"])).code).toBe(0);
+    expect(await tip("b3")).toBe(main);
+    const back = await run(["update", "b3", start]);
+    expect([back.code, back.stderr]).toEqual([9, expect.stringContaining("Moving branch b3 would drop commits")]);
+    expect((await run(["update", "b3", start, "--force"])).code).toBe(0);
+    expect(await tip("b3")).toBe(start);
+  });
+
+  it("moves only from the expected commit, given in any form", async () => {
+    const [main, start] = [await tip("main"), await tip("start")];
+    const refused = await run(["update", "b3", "main", "--expect", "main"]);
+    expect([refused.code, refused.stderr]).toEqual([
+      9,
+      expect.stringContaining(`Branch b3 is at ${start}, not at ${main}`),
+    ]);
+    expect(await tip("b3")).toBe(start);
+    expect((await run(["update", "b3", "main", "--expect", start.slice(0, 10)])).code).toBe(0);
+    expect((await run(["update", "b3", "main", "--expect", "nowhere"])).code).toBe(5);
+  });
+
+  it("is deleted with others; default, protected and missing ones are named", async () => {
+    await run(["protection", "create", "b5"]);
+    const ran = await run(["delete", "b1", "main", "b5", "none", "-", "--yes"], "b3\n");
+    expect(ran.code).toBe(11);
+    expect(ran.stderr).toContain("main is the default branch of mara/buoy");
+    expect(ran.stderr).toContain("Branch b5 is protected");
+    expect(ran.stderr).toContain("Branch none not found");
+    expect((await run(["list", "--json", "name", "--search", "b"])).json()).toEqual(
+      expect.not.arrayContaining([{ name: "b1" }, { name: "b3" }]),
+    );
+    expect((await run(["delete", "main", "--yes"])).code).toBe(9);
+  });
+
+  it("is said to be missing on a server that says 500", async () => {
+    const server = await serve(({ method, url }) => {
+      if (method === "DELETE") return { status: 500, body: { message: "" } };
+      if (url.includes("/branches/")) return { status: 404, body: { message: "The target couldn't be found." } };
+      return { body: { full_name: "mara/buoy", name: "buoy", owner: { login: "mara" }, default_branch: "main" } };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
+    const ran = await tongs(["branch", "delete", "none", "--yes"], { env });
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Branch none not found in mara/buoy")]);
+  });
+
+  it.each([
+    ["rename", "a", "b"],
+    ["update", "a", "b"],
+  ])("%s ends with unknown_operation where a server lacks it", async (...line) => {
+    const server = await serve(() => ({ status: 405, headers: { allow: "GET, DELETE" } }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
+    const ran = await tongs(["branch", ...line, "--json"], { env });
+    await server.close();
+    expect(ran.code).toBe(5);
+    expect(JSON.parse(ran.stderr)).toMatchObject({
+      error: { code: "unknown_operation", hint: expect.stringContaining("Gitea 1.2") },
+    });
+  });
+
+  it.each([
+    [["create", "a..b"], "'a..b' is not a valid branch name"],
+    [["create", "--", "-x"], "'-x' is not a valid branch name"],
+    [["rename", "main", "a b"], "'a b' is not a valid branch name"],
+    [["delete", "main"], "--yes is required"],
+  ])("rejects %j before writing anything", async (line, words) => {
+    sandbox.writes();
+    const ran = await run(line);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
+    expect(sandbox.writes()).toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listFields, plainFields } from "../../../src/commands/branch/protection/fields.ts";
+import { branchProtection } from "../../../src/forge/branch-protections.ts";
+import { serve } from "../../support/server.ts";
+import { tongs } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+let sandbox: OnSandbox;
+beforeAll(async () => {
+  sandbox = await onSandbox();
+  await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+});
+afterAll(() => sandbox.close());
+
+const run = (line: readonly string[]) =>
+  sandbox.run(["branch", "protection", ...line], { as: "mara", env: { TONGS_REPO: "mara/buoy" } });
+const rules = async () => (await run(["list", "--jq", "map(.rule_name)"])).json();
+
+describe("branch protection", () => {
+  it("has a flag for every field of the API", () => {
+    const flags = Object.keys({ ...plainFields, ...listFields });
+    const fields = flags.map((key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    const known = Object.keys(branchProtection.fields);
+    const others = ["branch_name", "rule_name", "created_at", "updated_at"];
+    expect(fields.sort()).toEqual(known.filter((name) => !others.includes(name)).sort());
+  });
+
+  it("is created with settings, viewed and listed", async () => {
+    const made = await run([
+      ...["create", "seas/**", "--enable-push", "--enable-push-whitelist", "--push-whitelist-usernames", "mara,jonas"],
+      ...["--required-approvals", "2", "--enable-status-check", "--status-check-contexts", "ci/{a,b}"],
+      ...["--protected-file-patterns", "*.lock", "--json"],
+    ]);
+    expect(made.json()).toMatchObject({
+      rule_name: "seas/**",
+      enable_push: true,
+      push_whitelist_usernames: ["mara", "jonas"],
+      required_approvals: 2,
+      status_check_contexts: ["ci/{a,b}"],
+      protected_file_patterns: "*.lock",
+    });
+    expect((await run(["view", "seas/**"])).stdout).toContain("required approvals\t2\n");
+    expect((await run(["list"])).stdout).toMatch(/^seas\/\*\*\t1\tallowed\t2\tci\/\{a,b\}\t/);
+    expect((await run(["create", "seas/**"])).code).toBe(4);
+  });
+
+  it("is edited: switches, whole lists, and single entries", async () => {
+    const edited = await run([
+      ...["edit", "seas/**", "--no-enable-push", "--remove-push-whitelist-usernames", "mara"],
+      ...["--add-push-whitelist-usernames", "harbormaster", "--status-check-contexts", "lint", "--json"],
+    ]);
+    expect(edited.json()).toMatchObject({
+      enable_push: false,
+      push_whitelist_usernames: ["jonas", "harbormaster"],
+      status_check_contexts: ["lint"],
+      required_approvals: 2,
+    });
+    const last = ["edit", "seas/**", "--remove-status-check-contexts", "lint", "--json", "status_check_contexts"];
+    expect((await run(last)).json()).toEqual({ status_check_contexts: [] });
+  });
+
+  it("keeps what is not given and sends only what changes", async () => {
+    const seen: unknown[] = [];
+    const server = await serve(({ method, body }) => {
+      if (method === "PATCH") seen.push(JSON.parse(body));
+      return { body: { rule_name: "main", required_approvals: 1 } };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
+    await tongs(["branch", "protection", "edit", "main", "--required-approvals", "1"], { env });
+    await server.close();
+    expect([seen, server.lines()]).toEqual([
+      [{ required_approvals: 1 }],
+      ["PATCH /api/v1/repos/mara/buoy/branch_protections/main"],
+    ]);
+  });
+
+  it("fails if the server did not apply a setting", async () => {
+    const server = await serve(() => ({ status: 201, body: { rule_name: "main", enable_push: true } }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
+    const line = ["branch", "protection", "create", "main", "--enable-push", "--enable-force-push"];
+    const ran = await tongs(line, { env });
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply --enable-force-push to branch")]);
+  });
+
+  it("says that a rule exists although the server failed to create it", async () => {
+    const made = await run(["create", "a[b"]);
+    expect([made.code, made.stderr]).toEqual([7, expect.stringContaining("The protection exists nevertheless")]);
+    expect((await run(["delete", "a[b", "--yes"])).code).toBe(0);
+  });
+
+  it("is ordered; the others follow in their order", async () => {
+    for (const name of ["aa", "bb", "cc"]) await run(["create", name]);
+    expect(await rules()).toEqual(["seas/**", "aa", "bb", "cc"]);
+    sandbox.writes();
+    expect((await run(["order", "cc", "aa"])).code).toBe(0);
+    expect(await rules()).toEqual(["cc", "aa", "seas/**", "bb"]);
+    expect(sandbox.writes()).toHaveLength(3);
+    const again = await run(["order", "cc"]);
+    expect([again.code, again.stderr, sandbox.writes()]).toEqual([0, expect.stringContaining("No changes"), []]);
+    const unknown = await run(["order", "dd"]);
+    expect([unknown.code, unknown.stderr]).toEqual([5, expect.stringContaining("Branch protection 'dd' not found")]);
+  });
+
+  it("is ordered by IDs with one request", async () => {
+    const server = await serve(({ method }) => (method === "POST" ? { status: 204 } : { body: [] }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
+    const line = ["branch", "protection", "order", "--by-id"];
+    expect((await tongs([...line, "cc"], { env })).code).toBe(2);
+    expect((await tongs([...line, "7", "3"], { env })).code).toBe(0);
+    await server.close();
+    expect(server.lines()).toEqual(["POST /api/v1/repos/mara/buoy/branch_protections/priority"]);
+    expect(server.seen[0]?.body).toBe('{"ids":[7,3]}');
+  });
+
+  it("says how far it came if ordering fails halfway", async () => {
+    let edits = 0;
+    const server = await serve(({ method }) => {
+      if (method === "GET") return { body: ["a", "b"].map((rule_name, at) => ({ rule_name, priority: at + 1 })) };
+      edits += 1;
+      return edits === 1 ? { body: { rule_name: "b", priority: 1 } } : { status: 403, body: { message: "no" } };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
+    const ran = await tongs(["branch", "protection", "order", "b"], { env });
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("1 of 2 protections were moved")]);
+  });
+
+  it("has no order on a server without priorities", async () => {
+    const server = await serve(() => ({ body: [{ rule_name: "a" }, { rule_name: "b" }] }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
+    const ran = await tongs(["branch", "protection", "order", "b", "--json"], { env });
+    await server.close();
+    expect(ran.code).toBe(5);
+    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: "unknown_operation" } });
+  });
+
+  it("is deleted with others, and goes on after a missing one", async () => {
+    const ran = await run(["delete", "aa", "none", "bb", "--yes"]);
+    expect(ran.code).toBe(11);
+    expect(await rules()).toEqual(["cc", "seas/**"]);
+  });
+
+  it.each([
+    [["create", ""], "The name of the rule must not be empty"],
+    [["create", "x", "--required-approvals", "-1"], "--required-approvals"],
+    [["edit", "cc"], "Nothing to change"],
+    [
+      ["edit", "cc", "--push-whitelist-usernames", "a", "--add-push-whitelist-usernames", "b"],
+      "Cannot use --push-whitelist-usernames with",
+    ],
+    [["delete", "cc"], "--yes is required"],
+  ])("rejects %j before writing anything", async (line, words) => {
+    sandbox.writes();
+    const ran = await run(line);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
+    expect(sandbox.writes()).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder } from "../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
+
+let sandbox: OnSandbox;
+beforeAll(async () => {
+  sandbox = await onSandbox();
+});
+afterAll(() => sandbox.close());
+
+/** The address that `browse` prints, below the repository. */
+async function addressOf(...line: readonly string[]): Promise<string> {
+  const env = { TONGS_REPO: "mara/harbor" };
+  const ran = await sandbox.run(["browse", ...line, "--no-browser"], { as: "mara", env });
+  expect(ran.code, ran.stderr).toBe(0);
+  return ran.stdout.trim().replace(`${sandbox.url}/mara/harbor`, "…");
+}
+
+describe("browse", () => {
+  it("prints the addresses of the repository, files, numbers and commits", async () => {
+    expect(await addressOf()).toBe("…");
+    expect(await addressOf("12")).toBe("…/issues/12");
+    expect(await addressOf("#12")).toBe("…/issues/12");
+    expect(await addressOf("src/main.ts:12")).toBe("…/src/branch/main/src/main.ts#L12");
+    expect(await addressOf("./src/main.ts:12-20")).toBe("…/src/branch/main/src/main.ts#L12-L20");
+    expect(await addressOf("README.md", "--branch", "tides/june")).toBe("…/src/branch/tides/june/README.md");
+    expect(await addressOf("1e67be63b9")).toBe("…/commit/1e67be63b9");
+    expect(await addressOf("--commit", "1e67be63b9")).toBe("…/commit/1e67be63b9");
+    expect(await addressOf("README.md", "--commit", "1e67be63b9")).toBe("…/src/commit/1e67be63b9/README.md");
+    expect(await addressOf("--wiki")).toBe("…/wiki");
+  });
+
+  it("escapes every part of a path", async () => {
+    expect(await addressOf("a b/?x=1#y/%2e", "--branch", "q&a")).toBe("…/src/branch/q%26a/a%20b/%3Fx%3D1%23y/%252e");
+  });
+
+  it("refuses a path outside, a bad hash, and a page with a path", async () => {
+    const env = { TONGS_REPO: "mara/harbor" };
+    for (const line of [["../x"], ["--commit", "main"], ["README.md", "--wiki"], ["--wiki", "--settings"]]) {
+      expect((await sandbox.run(["browse", ...line, "-n"], { env })).code, line.join(" ")).toBe(2);
+    }
+  });
+
+  it("opens the address in the browser, as one argument", async () => {
+    const cwd = emptyFolder();
+    const browser = join(cwd, "browser.sh");
+    writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$#" "$1" > "${join(cwd, "opened")}"\n`);
+    chmodSync(browser, 0o755);
+    const ran = await sandbox.run(["browse", "a b;c", "-b", "main"], {
+      as: "mara",
+      env: { TONGS_REPO: "mara/harbor", BROWSER: browser },
+    });
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    const opened = readFileSync(join(cwd, "opened"), "utf8");
+    expect(opened).toBe(`1\n${sandbox.url}/mara/harbor/src/branch/main/a%20b%3Bc\n`);
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countChanges } from "../../src/output/diff-stat.ts";
+import { cassette } from "../support/cassette.ts";
+import type { Ran } from "../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
+
+let sandbox: OnSandbox;
+beforeAll(async () => {
+  sandbox = await onSandbox();
+});
+afterAll(() => sandbox.close());
+
+const compare = (...line: readonly string[]): Promise<Ran> =>
+  sandbox.run(["compare", ...line], { as: "mara", env: { TONGS_REPO: "mara/harbor" } });
+
+describe("compare", () => {
+  it("lists the commits that HEAD has and BASE does not, newest first", async () => {
+    const ran = await compare("main...fog-horn");
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toMatch(/^[0-9a-f]{40}\t[^\t]+\t\w+\t\d{4}-/);
+    const record = (await compare("main...fog-horn", "--json", "total_commits")).json();
+    expect(record).toEqual({ total_commits: ran.stdout.trim().split("\n").length });
+    expect((await compare("fog-horn...fog-horn")).stdout).toBe("");
+  });
+
+  it("prints the diff, a patch for each commit, and the numbers of lines", async () => {
+    const diff = await compare("main...fog-horn", "--diff");
+    expect(diff.stdout).toMatch(/^diff --git a\//);
+    expect((await compare("main...fog-horn", "--patch")).stdout).toMatch(/^From [0-9a-f]{40} /);
+    const stat = await compare("main...fog-horn", "--stat");
+    expect(stat.stdout).toMatch(
+      / \| +\d+ \++\n(?:.|\n)* \d+ files? changed, \d+ insertions?\(\+\), \d+ deletions?\(-\)\n$/,
+    );
+  });
+
+  it("refuses what is no range, and unknown branches", async () => {
+    for (const range of ["main", "main...", "...main", "main...a b", ""]) {
+      expect((await compare(range)).code, range).toBe(2);
+    }
+    const unknown = await compare("main...absent");
+    expect(unknown.code).toBe(5);
+    expect(unknown.stderr).toContain("absent");
+    expect((await compare("main...fog-horn", "--diff", "--stat")).code).toBe(2);
+  });
+
+  it("says that a server has no diffs of comparisons", async () => {
+    const player = await cassette("forgejo-search", ["compare as a diff: the word is not looked at, JSON"], {
+      repo: "imara/harbor",
+    });
+    const ran = await player.run(["compare", "main...tides/june", "--diff"]);
+    await player.close();
+    expect(ran).toMatchObject({ code: 5, stdout: "" });
+    expect(ran.stderr).toContain("does not support diffs of comparisons");
+    expect(ran.stderr).toContain("Available since Gitea 1.27.");
+  });
+});
+
+describe("the numbers of changed lines in a diff", () => {
+  it("are read by hunks, with renamed, binary, quoted and deleted files", async () => {
+    const diff = [
+      ...[
+        "diff --git a/a.md b/a.md",
+        "--- a/a.md",
+        "+++ b/a.md",
+        "@@ -1,2 +1,2 @@",
+        "--- not a header",
+        "+++ b/nor this",
+        " same",
+      ],
+      ...["diff --git a/old.md b/new name.md", "similarity index 90%", "rename from old.md", "rename to new name.md"],
+      ...["diff --git a/x.png b/x.png", "Binary files a/x.png and b/x.png differ"],
+      ...[
+        'diff --git "a/\\303\\244.md" "b/\\303\\244.md"',
+        "--- /dev/null",
+        '+++ "b/\\303\\244.md"',
+        "@@ -0,0 +1 @@",
+        "+ä",
+      ],
+      ...["diff --git a/gone.md b/gone.md", "--- a/gone.md", "+++ /dev/null", "@@ -1 +0,0 @@", "-gone", ""],
+    ].join("\n");
+    async function* pieces(): AsyncGenerator<Buffer> {
+      for (const byte of Buffer.from(diff)) yield Buffer.from([byte]);
+    }
+    expect(await countChanges(pieces())).toEqual([
+      { name: "a.md", additions: 1, deletions: 1 },
+      { name: "new name.md", additions: 0, deletions: 0 },
+      { name: "x.png", additions: 0, deletions: 0 },
+      { name: "\\303\\244.md", additions: 1, deletions: 0 },
+      { name: "gone.md", additions: 0, deletions: 1 },
+    ]);
+  });
+});

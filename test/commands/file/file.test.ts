@@ -1,0 +1,242 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cassette } from "../../support/cassette.ts";
+import { emptyFolder } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+let sandbox: OnSandbox;
+beforeAll(async () => {
+  sandbox = await onSandbox();
+  await sandbox.ask("POST", "/user/repos", "mara", { name: "atlas", auto_init: true });
+  await sandbox.ask("POST", "/user/repos", "mara", { name: "slate" });
+});
+afterAll(() => sandbox.close());
+
+/** Runs a command as mara, who owns the repository. */
+const run = (line: readonly string[], world: { readonly cwd?: string; readonly stdin?: string } = {}) =>
+  sandbox.run(line, { as: "mara", ...world, env: { TONGS_REPO: "mara/atlas" } });
+
+async function upload(path: string, text: string): Promise<void> {
+  const ran = await run(["file", "put", path, "-", "-m", `Add ${path}`], { stdin: text });
+  expect(ran.code, ran.stderr).toBe(0);
+}
+
+async function textOf(path: string, ref = "main"): Promise<string> {
+  return (await run(["file", "view", path, "--ref", ref])).stdout;
+}
+
+describe("file put", () => {
+  it("creates a file, updates it, and prints the URL of each commit", async () => {
+    const created = await run(["file", "put", "docs/tides.md", "-", "-m", "Add the tides"], { stdin: "high\n" });
+    expect(created.code, created.stderr).toBe(0);
+    expect(created.stdout).toMatch(/\/mara\/atlas\/commit\/[0-9a-f]{40}\n$/);
+    expect(created.stderr).toContain("Created docs/tides.md on the default branch of mara/atlas");
+    sandbox.writes();
+    const updated = await run(["file", "put", "docs/tides.md", "-", "-m", "Turn"], { stdin: "low\n" });
+    expect(updated.stderr).toContain("Updated docs/tides.md");
+    expect(sandbox.writes()).toEqual(["PUT /repos/mara/atlas/contents/docs/tides.md"]);
+    expect(await textOf("docs/tides.md")).toBe("low\n");
+  });
+
+  it("uploads the local file with the same path, byte for byte", async () => {
+    const cwd = emptyFolder();
+    const bytes = Buffer.from([0, 255, 254, 10, 13, 0]);
+    writeFileSync(join(cwd, "chart.bin"), bytes);
+    expect((await run(["file", "put", "chart.bin", "-m", "Chart"], { cwd })).code).toBe(0);
+    expect((await run(["file", "view", "chart.bin"])).bytes).toEqual(bytes);
+  });
+
+  it("makes no commit for a file that is unchanged", async () => {
+    await upload("same.md", "same\n");
+    sandbox.writes();
+    const again = await run(["file", "put", "same.md", "-", "-m", "Again"], { stdin: "same\n" });
+    expect(again).toMatchObject({ code: 0, stdout: "" });
+    expect(again.stderr).toContain("unchanged");
+    expect(sandbox.writes()).toEqual([]);
+  });
+
+  it("refuses with both hashes if the file has changed since", async () => {
+    await upload("clash.md", "one\n");
+    const [{ sha }] = (await run(["file", "list", "clash.md", "--json", "sha"])).json() as [{ sha: string }];
+    await upload("clash.md", "two\n");
+    const [now] = (await run(["file", "list", "clash.md", "--json", "sha"])).json() as [{ sha: string }];
+    const late = await run(["file", "put", "clash.md", "-", "-m", "Three", "--sha", sha], { stdin: "three\n" });
+    expect(late.code).toBe(9);
+    expect(late.stderr).toContain(`expected ${sha}, but the server has ${now.sha}`);
+    expect(await textOf("clash.md")).toBe("two\n");
+  });
+
+  it("makes a new branch, and the first commit of an empty repository", async () => {
+    const line = ["file", "put", "north.md", "-", "-m", "North", "--branch", "main", "--new-branch", "north"];
+    expect((await run(line, { stdin: "n\n" })).code).toBe(0);
+    expect(await textOf("north.md", "north")).toBe("n\n");
+    expect((await run(["file", "view", "north.md"])).code).toBe(5);
+    const first = await run(["file", "put", "a.md", "-", "-m", "First", "-R", "mara/slate"], { stdin: "a\n" });
+    expect(first.code, first.stderr).toBe(0);
+  });
+
+  it("names what is missing before it sends anything", async () => {
+    sandbox.writes();
+    const noMessage = await run(["file", "put", "x.md", "-"], { stdin: "x" });
+    expect(noMessage.code).toBe(2);
+    expect(noMessage.stderr).toContain("--message is required");
+    const noFile = await run(["file", "put", "nowhere.md", "-m", "x"]);
+    expect(noFile.code).toBe(2);
+    expect(noFile.stderr).toContain("could not read nowhere.md");
+    expect((await run(["file", "put", "../x", "-", "-m", "x"], { stdin: "x" })).code).toBe(2);
+    const noBranch = await run(["file", "put", "x.md", "-", "-m", "x", "-b", "absent"], { stdin: "x" });
+    expect(noBranch.code).toBe(5);
+    expect(sandbox.writes()).toEqual([]);
+  });
+
+  it("refuses folders, and people who may not write", async () => {
+    expect((await run(["file", "put", "docs", "-", "-m", "x"], { stdin: "x" })).stderr).toContain("docs is a folder");
+    const stranger = await sandbox.run(["file", "put", "x.md", "-", "-m", "x", "-R", "mara/atlas"], {
+      as: "priya",
+      stdin: "x",
+    });
+    expect(stranger.code).toBe(4);
+  });
+});
+
+describe("file commit", () => {
+  it("creates, updates, deletes and moves files in one commit", async () => {
+    await upload("old.md", "old\n");
+    await upload("from.md", "moved\n");
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "new.md"), "new\n");
+    writeFileSync(join(cwd, "tides.md"), "spring tide\n");
+    sandbox.writes();
+    const changes = ["--put", "new.md=new.md", "--put", "docs/tides.md=tides.md", "--delete", "old.md"];
+    const ran = await run(["file", "commit", "-m", "Tidy up", ...changes, "--move", "from.md=docs/to.md"], { cwd });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(sandbox.writes()).toEqual(["POST /repos/mara/atlas/contents"]);
+    expect(await textOf("new.md")).toBe("new\n");
+    expect(await textOf("docs/tides.md")).toBe("spring tide\n");
+    expect(await textOf("docs/to.md")).toBe("moved\n");
+    const gone = await run(["file", "get", "old.md", "from.md"]);
+    expect(gone.code).toBe(5);
+  });
+
+  it("changes nothing if one file is missing, and names all that are", async () => {
+    await upload("stays.md", "here\n");
+    sandbox.writes();
+    const ran = await run(["file", "commit", "-m", "x", "--delete", "stays.md", "--delete", "no1", "--move", "no2=b"]);
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain("Files no1, no2 not found");
+    expect(sandbox.writes()).toEqual([]);
+    const onto = await run(["file", "commit", "-m", "x", "--move", "stays.md=README.md"]);
+    expect(onto.code).toBe(9);
+    expect(onto.stderr).toContain("README.md already exists");
+    expect(await textOf("stays.md")).toBe("here\n");
+  });
+
+  it("refuses no change, a path that is changed twice, and a flag without =", async () => {
+    expect((await run(["file", "commit", "-m", "x"])).stderr).toContain("Nothing to commit");
+    const twice = await run(["file", "commit", "-m", "x", "--delete", "a", "--move", "b=a"]);
+    expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining("a is changed more than once") });
+    expect((await run(["file", "commit", "-m", "x", "--put", "a.md"])).stderr).toContain("--put must be PATH=FILE");
+  });
+});
+
+describe("file delete", () => {
+  it("deletes several files in one commit, after asking", async () => {
+    await upload("a1.md", "1");
+    await upload("a2.md", "2");
+    sandbox.writes();
+    expect((await run(["file", "delete", "a1.md", "a2.md", "-m", "Clean"])).code).toBe(2);
+    expect(sandbox.writes()).toEqual([]);
+    const ran = await run(["file", "delete", "-", "-m", "Clean", "--yes"], { stdin: "a1.md\na2.md\n" });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(sandbox.writes()).toEqual(["POST /repos/mara/atlas/contents"]);
+    expect((await run(["file", "delete", "a1.md", "-m", "Again", "--yes"])).code).toBe(5);
+  });
+});
+
+describe("file patch", () => {
+  it("applies a diff on the server, and refuses one that does not apply", async () => {
+    await upload("uno.md", "one\n");
+    const diff = "diff --git a/uno.md b/uno.md\n--- a/uno.md\n+++ b/uno.md\n@@ -1 +1,2 @@\n one\n+two\n";
+    const ran = await run(["file", "patch", "-", "-m", "Count on"], { stdin: diff });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(await textOf("uno.md")).toBe("one\ntwo\n");
+    const absent = await run(["file", "patch", "-m", "x"], { stdin: diff.replaceAll("uno", "none") });
+    expect(absent.code).toBe(9);
+    expect(absent.stderr).toContain("The patch does not apply");
+    expect((await run(["file", "patch", "-m", "x"], { stdin: "hello" })).code).toBe(2);
+  });
+});
+
+describe("file list and file view", () => {
+  it("list folders and files, and say what is not there", async () => {
+    await upload("src/deep/a.txt", "a\n");
+    expect((await run(["file", "list", "src"])).stdout).toBe("src/deep/\tdir\t\t\n");
+    expect((await run(["file", "list", "./src/deep/"])).stdout).toBe("src/deep/a.txt\tfile\t2\t\n");
+    const root = (await run(["file", "list", "--json", "path"])).json() as { path: string }[];
+    expect(root.map(({ path }) => path)).toContain("README.md");
+    expect((await run(["file", "list", "absent"])).stderr).toContain("File absent not found in mara/atlas");
+    const typo = await run(["file", "view", "README.md", "--ref", "typo"]);
+    expect(typo).toMatchObject({ code: 5, stdout: "" });
+    expect((await run(["file", "view", "src"])).stderr).toContain("src is a folder");
+  });
+
+  it("shows control characters as pictures on a terminal, and refuses binary files there", async () => {
+    await upload("escape.txt", "red \u001b[31malert\n");
+    const world = { as: "mara", terminal: true, env: { TONGS_REPO: "mara/atlas", PAGER: "cat" } };
+    const shown = await sandbox.run(["file", "view", "escape.txt"], world);
+    expect(shown.stdout).toContain("red ␛[31malert");
+    const binary = await sandbox.run(["file", "view", "chart.bin"], world);
+    expect(binary.code).toBe(1);
+    expect(binary.stderr).toContain("chart.bin is a binary file");
+  });
+});
+
+describe("file get", () => {
+  it("saves files below the folder, and reports what is missing", async () => {
+    const cwd = emptyFolder();
+    const ran = await run(["file", "get", "src/deep/a.txt", "README.md", "absent.md", "src", "-D", "out"], { cwd });
+    expect(ran.code).toBe(11);
+    expect(ran.stdout.split("\n").sort()).toEqual(["", "out/README.md", "out/src/deep/a.txt"]);
+    expect(ran.stderr).toContain("File absent.md not found in mara/atlas");
+    expect(ran.stderr).toContain("src is a folder");
+    expect(readFileSync(join(cwd, "out/src/deep/a.txt"), "utf8")).toBe("a\n");
+    expect(readdirSync(join(cwd, "out")).sort()).toEqual(["README.md", "src"]);
+  });
+
+  it("keeps or replaces existing files only if told to", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "README.md"), "mine\n");
+    const refused = await run(["file", "get", "README.md"], { cwd });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("--overwrite");
+    expect(readFileSync(join(cwd, "README.md"), "utf8")).toBe("mine\n");
+    expect((await run(["file", "get", "README.md", "--skip-existing"], { cwd })).code).toBe(0);
+    expect(readFileSync(join(cwd, "README.md"), "utf8")).toBe("mine\n");
+    expect((await run(["file", "get", "README.md", "--overwrite"], { cwd })).code).toBe(0);
+    expect(readFileSync(join(cwd, "README.md"), "utf8")).not.toBe("mine\n");
+  });
+
+  it("writes nothing outside the folder, nor through a symbolic link", async () => {
+    const cwd = emptyFolder();
+    const outside = emptyFolder();
+    mkdirSync(join(cwd, "out"));
+    symlinkSync(outside, join(cwd, "out/src"));
+    const ran = await run(["file", "get", "src/deep/a.txt", "-D", "out"], { cwd });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("symbolic link");
+    expect((await run(["file", "get", "../../etc/passwd"], { cwd })).code).toBe(2);
+    const git = await run(["file", "get", ".git/config"], { cwd });
+    expect(git.stderr).toContain("files in .git can make git run programs");
+    expect(readdirSync(outside)).toEqual([]);
+  });
+});
+
+it("file list --commits shows the commit that changed each entry last", async () => {
+  const player = await cassette("extended-contents", undefined, { repo: "mara/atlas" });
+  const env = { NO_COLOR: "1" };
+  const shown = await player.run(["file", "list", "maps", "--commits"], { terminal: true, env, columns: 120 });
+  expect(shown.stdout).toMatch(/^PATH +TYPE +SIZE +TARGET +UPDATED +LAST COMMIT\n/);
+  expect(shown.stdout).toMatch(/maps\/inlets\.md .* Add maps\/inlets\.md\n/);
+  await player.close();
+});

@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+import { bodyOfForm, fieldsOfForm, missingFields, readFields } from "../../../src/commands/issue/form.ts";
+import { emptyFolder } from "../../support/tongs.ts";
+import { type Scripted, scripted } from "../pr/scripted.ts";
+
+const field = (type: string, id: string, attributes: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
+  ...{ type, id, attributes, validations: null, visible: ["form", "content"] },
+  ...more,
+});
+
+const body = [
+  field("markdown", "0", { value: "Thank you." }, { visible: ["form"] }),
+  field("input", "where", { label: "Where", description: "Which tower" }, { validations: { required: true } }),
+  field("input", "count", { label: "Count" }, { validations: { is_number: true } }),
+  field("textarea", "what", { label: "What happened", render: "bash" }),
+  field("dropdown", "level", { label: "How bad", options: ["low", "high"], default: 1 }),
+  field("dropdown", "when", { label: "When", options: ["day", "night"], multiple: true, list: true }),
+  field("checkboxes", "sure", {
+    label: "Checks",
+    options: [
+      { label: "I looked", required: true },
+      { label: "Only here", visible: ["form"] },
+    ],
+  }),
+];
+
+const templates = [
+  {
+    name: "Bug report",
+    title: "[Bug] ",
+    labels: ["lamp", "gone"],
+    assignees: ["jonas"],
+    file_name: ".gitea/ISSUE_TEMPLATE/bug.yaml",
+    body,
+  },
+  { name: "Idea", title: "", content: "\nTell us.\n", body: null, file_name: ".gitea/ISSUE_TEMPLATE/idea.md" },
+];
+
+const made = (given: Record<string, unknown> = {}) => ({
+  ...{ id: 1, number: 9, title: "x", state: "open", html_url: "http://h/mara/harbor/issues/9" },
+  ...{ labels: [{ id: 7, name: "lamp" }], assignees: [{ login: "jonas" }], milestone: null },
+  ...given,
+});
+
+async function open(): Promise<Scripted> {
+  return scripted({
+    "GET /issue_templates": { body: templates },
+    "GET /issue_config": {
+      body: {
+        blank_issues_enabled: true,
+        contact_links: [{ name: "Office", url: "https://o.example", about: "Urgent" }],
+      },
+    },
+    "GET /labels": { body: [{ id: 7, name: "lamp" }] },
+    "POST /issues": { status: 201, body: made() },
+  });
+}
+
+describe("the body of a form", () => {
+  const fields = fieldsOfForm({ body });
+
+  it("has a heading and a value for each field, as the web form makes it", () => {
+    const values = readFields(fields, ["where=north", "what=```\nls\n```", "when=night", "when=day", "sure=i looked"]);
+    expect(bodyOfForm(fields, values)).toBe(
+      [
+        "### Where\n\nnorth\n",
+        "### Count\n\n_No response_\n",
+        "### What happened\n\n````bash\n```\nls\n```\n````\n",
+        "### How bad\n\nhigh\n",
+        "### When\n\n- day\n- night\n",
+        "### Checks\n\n- [x] I looked\n",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("shows Markdown and hides a label where the template says so", () => {
+    const shown = fieldsOfForm({
+      body: [
+        field("markdown", "note", { value: "Note" }),
+        field("input", "where", { label: "Where", hide_label: true, value: "north" }),
+        field("unknown", "x", { label: "X" }),
+      ],
+    });
+    expect(bodyOfForm(shown, readFields(shown, []))).toBe("Note\n\nnorth\n\n");
+  });
+
+  it("names every required field and checkbox that is missing", () => {
+    expect(missingFields(fields, readFields(fields, ["where= "]))).toEqual([
+      "--field where",
+      "--field 'sure=I looked'",
+    ]);
+  });
+
+  it.each([
+    ["north", "must be ID=VALUE"],
+    ["0=x", "Unknown field '0'"],
+    ["tower=x", "Unknown field 'tower'"],
+    ["level=worse", "Invalid value 'worse' for field 'level'"],
+    ["count=many", "must be a number"],
+  ])("refuses --field %s", (typed, message) => {
+    expect(() => readFields(fields, [typed])).toThrow(message);
+  });
+
+  it("takes one value for a field that is no list", () => {
+    expect(() => readFields(fields, ["level=low", "level=high"])).toThrow("takes one value");
+  });
+
+  it("bears records of any shape", () => {
+    const odd = fieldsOfForm({ body: [field("dropdown", "a", { options: [null, 7, {}], label: 3, default: "x" })] });
+    expect(bodyOfForm(odd, readFields(odd, []))).toBe("### 3\n\n_No response_\n\n");
+  });
+});
+
+describe("tongs issue create with a template", () => {
+  it("names all that is missing in a script at once, and sends nothing", async () => {
+    const { run, writes, server } = await open();
+    const ran = await run(["issue", "create", "-T", "Bug report", "--field", "level=low"]);
+    expect([ran.code, ran.stderr, writes()]).toEqual([
+      2,
+      expect.stringContaining("Missing: --title, --field where, --field 'sure=I looked'"),
+      [],
+    ]);
+    await server.close();
+  });
+
+  it("sends title, body, labels and assignees, and warns of a label that does not exist", async () => {
+    const { run, writes, server } = await open();
+    const fields = ["--field", "where=north", "--field", "sure=I looked"];
+    const ran = await run(["issue", "create", "-T", "bug.yaml", "--title", "Dark", ...fields]);
+    expect(ran).toMatchObject({ code: 0, stdout: "http://h/mara/harbor/issues/9\n" });
+    expect(ran.stderr).toContain("label that does not exist: gone");
+    expect(writes()).toEqual([
+      [
+        "POST /issues",
+        expect.objectContaining({
+          title: "Dark",
+          labels: [7],
+          assignees: ["jonas"],
+          body: expect.stringContaining("### Where\n\nnorth\n"),
+        }),
+      ],
+    ]);
+    await server.close();
+  });
+
+  it("asks for the template, each of its fields and the title on a terminal", async () => {
+    const { run, writes, server } = await open();
+    const answers = ["Bug report", "[Bug] Dark", "north", "3", "Leave it empty", "low", false, true, true, false];
+    const ran = await run(["issue", "create"], { terminal: true, answers, env: { EDITOR: "true" } });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Office: Urgent (https://o.example)")]);
+    expect(ran.asked).toEqual([
+      "Template",
+      "Title",
+      "Where (Which tower)",
+      "Count",
+      "What happened",
+      "How bad",
+      "When: day",
+      "When: night",
+      "Checks: I looked",
+      "Checks: Only here",
+    ]);
+    const [[, sent] = []] = writes();
+    expect(sent).toMatchObject({
+      title: "[Bug] Dark",
+      body: expect.stringContaining("### How bad\n\nlow\n\n### When\n\n- night\n"),
+    });
+    await server.close();
+  });
+
+  it("sends nothing when it is cancelled at a field", async () => {
+    const { run, writes, server } = await open();
+    const ran = await run(["issue", "create", "-T", "Bug report"], { terminal: true, answers: ["Dark"] });
+    expect([ran.code, writes()]).toEqual([3, []]);
+    await server.close();
+  });
+
+  it("uses the text of a Markdown template", async () => {
+    const { run, writes, server } = await open();
+    await run(["issue", "create", "-T", "idea", "--title", "A bell"]);
+    expect(writes()).toEqual([["POST /issues", { title: "A bell", body: "Tell us." }]]);
+    expect((await run(["issue", "create", "-T", "idea", "--title", "x", "--field", "a=b"])).code).toBe(2);
+    expect((await run(["issue", "create", "-T", "idea", "--title", "x", "--body", "y"])).code).toBe(2);
+    await server.close();
+  });
+
+  it("keeps a text that was typed when the server refuses the issue", async () => {
+    const { run, server } = await scripted({ "POST /issues": { status: 423, body: { message: "repo is archived" } } });
+    const ran = await run(["issue", "create", "--title", "Dark", "--body-file", "-"], {
+      stdin: "Since nine.",
+      cwd: emptyFolder(),
+    });
+    expect([ran.code, ran.stderr]).toEqual([
+      9,
+      expect.stringMatching(/Your text was saved. Pass --body-file \S+text\.md/),
+    ]);
+    await server.close();
+  });
+
+  it("says what the server left out, and not to create it again", async () => {
+    const { run, server } = await scripted({
+      "GET /labels": { body: [{ id: 7, name: "lamp" }] },
+      "POST /issues": { status: 201, body: made({ labels: [], assignees: null }) },
+    });
+    const ran = await run(["issue", "create", "--title", "Dark", "--label", "lamp"]);
+    expect([ran.code, ran.stdout]).toEqual([4, "http://h/mara/harbor/issues/9\n"]);
+    expect(ran.stderr).toContain("Created mara/harbor#9, but the server did not set its labels");
+    await server.close();
+  });
+});

@@ -1,0 +1,429 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Answer, cut, type Scripted, scripted } from "../pr/scripted.ts";
+
+let open: Scripted | undefined;
+afterEach(async () => {
+  await open?.server.close();
+  open = undefined;
+});
+
+async function on(routes: Readonly<Record<string, Answer>>): Promise<Scripted> {
+  open = await scripted(routes);
+  return open;
+}
+
+const issue = (number: number, more: Record<string, unknown> = {}) => ({
+  ...{ id: number, number, title: `Issue ${number}`, state: "open", updated_at: "2026-11-20T10:00:00Z" },
+  ...{ labels: [], assignees: null, milestone: null, due_date: null, body: "", content_version: 4 },
+  repository: { id: 1, name: "harbor", owner: "mara", full_name: "mara/harbor" },
+  ...more,
+});
+/** A list that is complete. */
+const listed = (body: readonly unknown[]) => ({ headers: { "x-total-count": String(body.length) }, body });
+const mara = { "GET //user": { body: { login: "mara" } } };
+
+describe("tongs issue list", () => {
+  it("sends one request without filters by name, and prints a line per issue", async () => {
+    const { run, lines } = await on({ "GET /issues": listed([issue(7, { labels: [{ id: 1, name: "bug" }] })]) });
+    const ran = await run(["issue", "list", "--search", "dark", "--since", "2026-11-01T10:00:00+02:00"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "#7\tIssue 7\tbug\topen\t2026-11-20T10:00:00Z\n" });
+    expect(lines()).toEqual(["GET /issues?type=issues&state=open&q=dark&since=2026-11-01T08:00:00Z&page=1&limit=30"]);
+  });
+
+  it("checks what the server ignores: labels by id, and the milestone", async () => {
+    const { run, lines } = await on({
+      "GET /labels": listed([{ id: 1, name: "bug" }]),
+      "GET /milestones": listed([{ id: 8, title: "Spring, 1", state: "open" }]),
+      "GET /issues": listed([
+        issue(3, { labels: [{ id: 1, name: "bug" }], milestone: { id: 8 } }),
+        issue(2, { labels: [{ id: 2, name: "bug" }] }),
+        issue(1),
+      ]),
+    });
+    const ran = await run(["issue", "list", "-l", "Bug", "-m", "spring, 1", "--json", "number"]);
+    expect(ran.json()).toEqual([{ number: 3 }]);
+    expect(lines().at(-1)).toBe("GET /issues?type=issues&state=open&labels=bug&milestones=8&page=1&limit=50");
+  });
+
+  it.each([
+    [["--label", "bgu"], "Unknown label 'bgu' in mara/harbor"],
+    [["--milestone", "Sprnig"], "Unknown milestone 'Sprnig' in mara/harbor"],
+    [["--author", "nobody"], "Unknown user 'nobody' on this server"],
+  ])("refuses %j before it lists", async (flags, message) => {
+    const { run, lines } = await on({
+      "GET /labels": listed([{ id: 1, name: "bug" }]),
+      "GET /milestones": listed([{ id: 8, title: "Spring", state: "open" }]),
+    });
+    const ran = await run(["issue", "list", ...flags]);
+    expect([ran.code, ran.stderr]).toEqual([13, expect.stringContaining(message)]);
+    expect(lines().filter((line) => line.startsWith("GET /issues"))).toEqual([]);
+  });
+
+  it.each([
+    [["--since", "yesterday"], "must be a date or a time"],
+    [["--since", "2026-02-31"], "must be a date or a time"],
+    [["--state", "ajar"], "must be one of open, closed, all"],
+    [["--sort", "size"], "must be one of"],
+    [["--owner", "mara", "--all-repos"], "Specify only one of"],
+    [["--owner", "mara", "-R", "mara/harbor"], "Cannot use --repo with --owner"],
+  ])("refuses %j as a usage error, and sends nothing", async (flags, message) => {
+    const { run, lines } = await on({});
+    const ran = await run(["issue", "list", ...flags]);
+    expect([ran.code, ran.stderr, lines()]).toEqual([2, expect.stringContaining(message), []]);
+  });
+
+  it("searches the repositories of an owner, with the repository as a column", async () => {
+    const { run, lines } = await on({
+      ...mara,
+      "GET //repos/issues/search": listed([
+        issue(3, { user: { login: "mara" } }),
+        issue(2, { user: { login: "jonas" } }),
+      ]),
+    });
+    const ran = await run(["issue", "list", "--owner", "mara", "--author", "@me"]);
+    expect(ran.stdout).toBe("mara/harbor\t#3\tIssue 3\t\topen\t2026-11-20T10:00:00Z\n");
+    expect(lines()).toEqual([
+      "GET //user",
+      "GET //repos/issues/search?type=issues&state=open&owner=mara&created=true&page=1&limit=50",
+    ]);
+    const other = await run(["issue", "list", "--all-repos", "--mentions", "jonas"]);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--mentions takes only @me")]);
+  });
+
+  it("sorts where the server cannot", async () => {
+    const { run } = await on({
+      "GET /issues": { body: [issue(1, { comments: 1 }), issue(2, { comments: 5 }), issue(3)] },
+    });
+    const ran = await run(["issue", "list", "--sort", "comments", "--json", "number"]);
+    expect(ran.json()).toEqual([{ number: 2 }, { number: 1 }, { number: 3 }]);
+  });
+
+  it("shows hostile titles as pictures on a terminal", async () => {
+    const { run } = await on({ "GET /issues": { body: [issue(1, { title: "\u001b]0;x\u0007\u202egpj" })] } });
+    const ran = await run(["issue", "list"], { terminal: true });
+    expect(ran.stdout).toContain("␛]0;x␇");
+    expect(ran.stdout).not.toContain("\u202e");
+  });
+});
+
+describe("the selection of issues", () => {
+  it("takes numbers, OWNER/REPO#NUMBER, URLs and stdin, each once", async () => {
+    const { run, writes, server } = await on({
+      "PATCH /issues/3": { status: 201, body: issue(3) },
+      "PATCH //repos/jonas/notes/issues/4": { status: 201, body: issue(4) },
+    });
+    const typed = ["3", "#3", `${server.url}/mara/harbor/issues/3`, "jonas/notes#4", "-"];
+    const ran = await run(["issue", "close", ...typed], { stdin: "# a note\nMara/Harbor#3\n" });
+    expect(ran.code).toBe(0);
+    expect(
+      writes()
+        .map(([line]) => line)
+        .sort(),
+    ).toEqual(["PATCH //repos/jonas/notes/issues/4", "PATCH /issues/3"]);
+  });
+
+  it("needs no current repository when each target names one", async () => {
+    const { run } = await on({ "PATCH //repos/jonas/notes/issues/4": { status: 201, body: issue(4) } });
+    expect((await run(["issue", "close", "jonas/notes#4"], { env: { TONGS_REPO: "" } })).code).toBe(0);
+    const ran = await run(["issue", "close", "4"], { env: { TONGS_REPO: "" } });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("No repository selected")]);
+  });
+
+  it.each(["", "x", "12x", "mara#3", "a/b/c#3", "https://h.example/mara/harbor/wiki/3", "../..#1"])(
+    "refuses %j, and sends nothing",
+    async (typed) => {
+      const { run, lines } = await on({});
+      const ran = await run(["issue", "close", "--", typed]);
+      expect([ran.code, lines()]).toEqual([2, []]);
+    },
+  );
+
+  it("refuses an issue of another server", async () => {
+    const { run, lines } = await on({});
+    const ran = await run(["issue", "close", "3", "https://other.example/mara/harbor/issues/3"]);
+    expect([ran.code, ran.stderr, lines()]).toEqual([2, expect.stringContaining("is on another server"), []]);
+  });
+});
+
+describe("tongs issue close", () => {
+  it("goes on after a failure, names it, and exits with 11", async () => {
+    const { run } = await on({
+      "PATCH /issues/3": { status: 201, body: issue(3) },
+      "PATCH /issues/4": {
+        status: 412,
+        body: { message: "cannot close this issue because it still has open dependencies" },
+      },
+      "PATCH /issues/5": { status: 403, body: "" },
+    });
+    const ran = await run(["issue", "close", "3", "4", "5"]);
+    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("Closed issue mara/harbor#3")]);
+    expect(ran.stderr).toContain("mara/harbor#4: Cannot close mara/harbor#4: it has open dependencies");
+    expect(ran.stderr).toContain("Cannot edit mara/harbor#5: only its author and users with write access can");
+  });
+
+  it("says that it closed the issue when the comment is refused", async () => {
+    const { run } = await on({
+      "PATCH /issues/3": { status: 201, body: issue(3) },
+      "POST /issues/3/comments": { status: 403, body: { message: "You cannot comment on a locked issue." } },
+    });
+    const ran = await run(["issue", "close", "3", "-c", "Lit."]);
+    expect([ran.code, ran.stderr]).toEqual([
+      4,
+      expect.stringContaining("Closed mara/harbor#3, but the comment was not added"),
+    ]);
+  });
+
+  it("prints the first write of a dry run, and sends none", async () => {
+    const { run, writes } = await on({});
+    const ran = await run(["issue", "close", "3", "4", "--dry-run"]);
+    expect([ran.code, ran.stdout, writes()]).toEqual([0, expect.stringContaining("/issues/3\n"), []]);
+  });
+
+  it("does not send a lost write twice", async () => {
+    const { run, writes } = await on({ "PATCH /issues/3": cut });
+    const ran = await run(["issue", "close", "3"]);
+    expect([ran.code, writes().length]).toEqual([6, 1]);
+    expect(ran.stderr).toContain("may have taken effect");
+  });
+});
+
+describe("tongs issue edit", () => {
+  const labels = {
+    "GET /labels": listed([
+      { id: 1, name: "bug" },
+      { id: 2, name: "lamp" },
+    ]),
+  };
+
+  it("looks names up once, and sends only what differs", async () => {
+    const { run, lines, writes } = await on({
+      ...labels,
+      "GET /issues/3": { body: issue(3, { labels: [{ id: 1, name: "bug" }] }) },
+      "GET /issues/4": { body: issue(4, { body: "Since ten." }) },
+      "PATCH /issues/3": { status: 201, body: issue(3) },
+      "POST /issues/4/labels": { body: [] },
+    });
+    const ran = await run(["issue", "edit", "3", "4", "--body", "Since ten.", "--add-label", "bug"]);
+    expect(ran.code).toBe(0);
+    expect(lines().filter((line) => line.startsWith("GET /labels"))).toHaveLength(1);
+    expect(new Map(writes())).toEqual(
+      new Map<string, unknown>([
+        ["PATCH /issues/3", { body: "Since ten.", content_version: 4 }],
+        ["POST /issues/4/labels", { labels: [1] }],
+      ]),
+    );
+  });
+
+  it("names what was changed before a failure", async () => {
+    const { run } = await on({
+      ...labels,
+      "GET /issues/3": { body: issue(3) },
+      "PATCH /issues/3": { status: 201, body: issue(3, { title: "New" }) },
+      "POST /issues/3/labels": { status: 403, body: "" },
+    });
+    const ran = await run(["issue", "edit", "3", "--title", "New", "--add-label", "bug"]);
+    expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("Already changed: title")]);
+  });
+
+  it("says when the server ignored a change, or someone else was faster", async () => {
+    const { run } = await on({
+      "GET /issues/3": { body: issue(3, { milestone: { id: 8 } }) },
+      "PATCH /issues/3": [
+        { status: 201, body: issue(3, { milestone: { id: 8 } }) },
+        { status: 409, body: { message: "the issue is already changed" } },
+      ],
+    });
+    const ignored = await run(["issue", "edit", "3", "--no-milestone"]);
+    expect([ignored.code, ignored.stderr]).toEqual([
+      4,
+      expect.stringContaining("did not change the milestone of mara/harbor#3"),
+    ]);
+    const late = await run(["issue", "edit", "3", "--body", "x"]);
+    expect([late.code, late.stderr]).toEqual([9, expect.stringContaining("was changed by someone else")]);
+  });
+
+  it("sends the whole list of assignees where the server has no operation for one", async () => {
+    const missing = { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found" };
+    const { run, writes } = await on({
+      "GET //users/jonas": { body: { login: "jonas" } },
+      "GET /issues/3": { body: issue(3, { assignees: [{ login: "mara" }] }) },
+      "POST /issues/3/assignees": missing,
+      "PATCH /issues/3": { status: 201, body: issue(3, { assignees: [{ login: "mara" }, { login: "jonas" }] }) },
+    });
+    expect((await run(["issue", "edit", "3", "--add-assignee", "jonas"])).code).toBe(0);
+    expect(writes().at(-1)).toEqual(["PATCH /issues/3", { assignees: ["mara", "jonas"] }]);
+  });
+
+  it("asks for the title and the body of one issue on a terminal", async () => {
+    const { run, writes } = await on({
+      "GET /issues/3": { body: issue(3) },
+      "PATCH /issues/3": { status: 201, body: issue(3, { title: "New" }) },
+    });
+    const ran = await run(["issue", "edit", "3"], { terminal: true, answers: ["New", false] });
+    expect([ran.code, ran.asked]).toEqual([0, ["Title", "Edit the body in your editor?"]]);
+    expect(writes()).toEqual([["PATCH /issues/3", { title: "New" }]]);
+    expect((await run(["issue", "edit", "3", "4"], { terminal: true })).code).toBe(2);
+  });
+
+  it("needs a change", async () => {
+    const { run, lines } = await on({});
+    expect((await run(["issue", "edit", "3"])).code).toBe(2);
+    expect((await run(["issue", "edit", "3", "--title", " "])).code).toBe(2);
+    expect(lines()).toEqual([]);
+  });
+});
+
+describe("tongs issue view, delete and comment", () => {
+  it("shows a pull request, and names the command for it", async () => {
+    const { run } = await on({ "GET /issues/3": { body: issue(3, { pull_request: { merged: true } }) } });
+    const ran = await run(["issue", "view", "3"]);
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining("state\tmerged")]);
+    expect(ran.stderr).toContain("#3 is a pull request. For more, run: tongs pr view 3");
+  });
+
+  it("deletes issues only, after confirmation", async () => {
+    const { run, writes } = await on({
+      "GET /issues/3": { body: issue(3) },
+      "GET /issues/4": { body: issue(4, { pull_request: { merged: false } }) },
+      "DELETE /issues/3": { status: 204 },
+    });
+    expect((await run(["issue", "delete", "3"])).code).toBe(2);
+    const declined = await run(["issue", "delete", "3"], { terminal: true, answers: [false] });
+    expect([declined.code, declined.asked]).toEqual([3, ["Delete issue mara/harbor#3?"]]);
+    const ran = await run(["issue", "delete", "3", "4", "--yes"]);
+    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("mara/harbor#4 is a pull request")]);
+    expect(writes()).toEqual([["DELETE /issues/3", {}]]);
+  });
+
+  it("explains the 500 of an issue that does not exist, and no other", async () => {
+    const failure = { status: 500, body: { message: "" } };
+    const { run } = await on({
+      "POST /issues/9/comments": failure,
+      "POST /issues/3/comments": failure,
+      "GET /issues/3": { body: issue(3) },
+      "GET /issues/9/timeline": failure,
+    });
+    const ran = await run(["issue", "comment", "9", "--body", "x"]);
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Issue #9 not found in mara/harbor")]);
+    expect((await run(["issue", "timeline", "9"])).code).toBe(5);
+    expect((await run(["issue", "comment", "3", "--body", "x"])).code).toBe(7);
+    expect((await run(["issue", "comment", "3", "--body", " "])).code).toBe(2);
+  });
+});
+
+describe("tongs issue pin and dependency", () => {
+  const failure = { status: 500, body: { message: "" } };
+
+  it("pins with one request, and moves with a look at the pinned ones before", async () => {
+    const { run, lines } = await on({
+      "POST /issues/3/pin": { status: 204 },
+      "GET /issues/pinned": { body: [issue(1), issue(2)] },
+      "PATCH /issues/3/pin/3": { status: 204 },
+    });
+    expect((await run(["issue", "pin", "3"])).code).toBe(0);
+    expect((await run(["issue", "pin", "3", "--position", "3"])).code).toBe(0);
+    const over = await run(["issue", "pin", "3", "--position", "4"]);
+    expect([over.code, over.stderr]).toEqual([13, expect.stringContaining("Invalid position 4: the last one is 3")]);
+    const moved = ["GET /issues/pinned", "POST /issues/3/pin", "PATCH /issues/3/pin/3"];
+    expect(lines()).toEqual(["POST /issues/3/pin", ...moved, "GET /issues/pinned"]);
+  });
+
+  it("tells a pinned issue from the maximum and from other failures, which are all 500", async () => {
+    const { run } = await on({
+      "POST /issues/1/pin": failure,
+      "GET /issues/1": { body: issue(1, { pin_order: 2 }) },
+      "POST /issues/2/pin": failure,
+      "GET /issues/2": { body: issue(2, { pin_order: 0 }) },
+      "GET /new_pin_allowed": [
+        { body: { issues: false, pull_requests: true } },
+        { body: { issues: true, pull_requests: true } },
+      ],
+    });
+    expect((await run(["issue", "pin", "1"])).code).toBe(0);
+    const full = await run(["issue", "pin", "2"]);
+    expect([full.code, full.stderr]).toEqual([9, expect.stringContaining("the maximum number of pins is reached")]);
+    expect((await run(["issue", "pin", "2"])).code).toBe(7);
+  });
+
+  it("sends the names of the other repository as the server stores them", async () => {
+    const stored = issue(4, { repository: { id: 2, name: "Notes", owner: "Jonas", full_name: "Jonas/Notes" } });
+    const { run, writes } = await on({
+      "GET //repos/jonas/notes/issues/4": { body: stored },
+      "POST /issues/3/dependencies": { status: 201, body: issue(3) },
+      "DELETE /issues/3/blocks": { status: 201, body: issue(3) },
+    });
+    expect((await run(["issue", "dependency", "add", "3", "jonas/notes#4"])).code).toBe(0);
+    expect((await run(["issue", "block", "remove", "3", "jonas/notes#4"])).code).toBe(0);
+    const meta = { owner: "Jonas", repo: "Notes", index: 4 };
+    expect(writes()).toEqual([
+      ["POST /issues/3/dependencies", meta],
+      ["DELETE /issues/3/blocks", meta],
+    ]);
+  });
+
+  it("prints a hidden dependency without a number", async () => {
+    const hidden = { number: 0, title: "", state: "", repository: null };
+    const { run } = await on({ "GET /issues/3/dependencies": listed([hidden]) });
+    expect((await run(["issue", "dependency", "list", "3"])).stdout).toBe("\t\tHIDDEN\t\n");
+  });
+});
+
+describe("tongs issue subscribe, start and time", () => {
+  it("subscribes the signed-in user", async () => {
+    const { run, writes } = await on({
+      ...mara,
+      "PUT /issues/3/subscriptions/mara": { status: 201 },
+      "DELETE /issues/3/subscriptions/mara": { status: 200 },
+    });
+    expect((await run(["issue", "subscribe", "3"])).stderr).toContain("Subscribed to issue mara/harbor#3");
+    expect((await run(["issue", "unsubscribe", "3"])).code).toBe(0);
+    expect(writes()).toHaveLength(2);
+  });
+
+  it("says which stopwatch was stopped by starting another", async () => {
+    const running = { issue_index: 2, repo_owner_name: "mara", repo_name: "harbor" };
+    const { run } = await on({
+      "GET //user/stopwatches": { body: [running] },
+      "POST /issues/3/stopwatch/start": { status: 201 },
+    });
+    expect((await run(["issue", "start", "3"])).stderr).toContain("of mara/harbor#3; stopped that of mara/harbor#2");
+  });
+
+  it("says when the server added a time for another user, and how to remove it", async () => {
+    const { run } = await on({
+      "GET //users/jonas": { body: { login: "jonas" } },
+      "POST /issues/3/times": { body: { id: 16, time: 60, user_name: "mara" } },
+    });
+    const ran = await run(["issue", "time", "add", "3", "1m", "--user", "jonas"]);
+    expect([ran.code, ran.stdout]).toEqual([4, "16\n"]);
+    expect(ran.stderr).toContain("The server added the time for mara, not for jonas");
+    expect(ran.stderr).toContain("tongs issue time delete 3 16");
+  });
+});
+
+describe("tongs comment", () => {
+  it("reads an event's 204 as no comment, and does not delete the event", async () => {
+    const { run, writes } = await on({
+      "GET /issues/comments/121": { status: 204 },
+      "PATCH /issues/comments/121": { status: 204 },
+    });
+    for (const line of [["view"], ["edit", "--body", "x"], ["delete", "--yes"]]) {
+      const [verb = "", ...flags] = line;
+      const ran = await run(["comment", verb, "121", ...flags]);
+      expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("the ID is that of another event")]);
+    }
+    expect(writes().map(([line]) => line)).toEqual(["PATCH /issues/comments/121"]);
+  });
+
+  it("edits several with one text, and says which it could not", async () => {
+    const { run } = await on({
+      "GET ": { body: {} },
+      "PATCH /issues/comments/3": { body: { id: 3, body: "x" } },
+      "PATCH /issues/comments/4": { status: 403, body: "" },
+    });
+    const ran = await run(["comment", "edit", "3", "4", "5", "--body", "x"]);
+    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("Cannot edit comment 4: only its author")]);
+    expect(ran.stderr).toContain("Comment 5 not found in mara/harbor");
+    expect((await run(["comment", "edit", "3", "4"])).code).toBe(2);
+  });
+});

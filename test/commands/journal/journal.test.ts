@@ -1,0 +1,218 @@
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { serve, type TestServer } from "../../support/server.ts";
+import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+interface Shown {
+  readonly number: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status?: number;
+  readonly undoable: boolean;
+  readonly undone: boolean;
+  readonly reason: string | null;
+  readonly body?: unknown;
+  readonly before?: unknown;
+}
+
+describe("journal", { timeout: 60_000 }, () => {
+  let box: OnSandbox;
+  let cwd: string;
+  beforeAll(async () => {
+    box = await onSandbox();
+  });
+  afterAll(() => box.close());
+  beforeEach(() => {
+    cwd = mkdtempSync(join(tmpdir(), "tongs-journal-"));
+  });
+
+  function run(line: readonly string[], { env, ...world }: World & { as?: string } = {}): Promise<Ran> {
+    return box.run(line, {
+      cwd,
+      as: "mara",
+      ...world,
+      env: { XDG_STATE_HOME: cwd, TONGS_REPO: "mara/harbor", ...env },
+    });
+  }
+  const folder = () => join(cwd, "tongs", "journal");
+  async function entries(): Promise<Shown[]> {
+    return (await run(["journal", "list", "--all", "--json"])).json() as Shown[];
+  }
+  async function text(): Promise<string> {
+    return readdirSync(folder())
+      .map((name) => readFileSync(join(folder(), name), "utf8"))
+      .join("");
+  }
+  async function label(name: string): Promise<Record<string, unknown> | undefined> {
+    const all = (await run(["label", "list", "--all", "--json"])).json() as Record<string, unknown>[];
+    return all.find((one) => one["name"] === name);
+  }
+
+  it("records a write with what the command read before, in a private file", async () => {
+    await run(["label", "create", "tide", "--color", "ff0000"]);
+    await run(["label", "edit", "tide", "--color", "00ff00"]);
+    const [edit, create] = await entries();
+    expect(edit).toMatchObject({ number: 2, method: "PATCH", status: 200, undoable: true, body: { color: "00ff00" } });
+    expect(edit?.before).toMatchObject({ name: "tide", color: "ff0000" });
+    expect(create).toMatchObject({ number: 1, method: "POST", status: 201, path: "/api/v1/repos/mara/harbor/labels" });
+    expect(statSync(folder()).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(folder())) expect(statSync(join(folder(), name)).mode & 0o777).toBe(0o600);
+    const view = await run(["journal", "view", "2"]);
+    expect(view.stdout).toContain("Before\t");
+    expect((await run(["journal", "view", "3"])).code).toBe(5);
+  });
+
+  it("undoes an edit, once, after a question", async () => {
+    await run(["label", "create", "ebb", "--color", "ff0000"]);
+    await run(["label", "edit", "ebb", "--color", "00ff00", "--name", "flood"]);
+    const no = await run(["journal", "undo", "2"], { terminal: true, answers: [false] });
+    expect([no.code, (await label("flood"))?.["color"]]).toEqual([3, "00ff00"]);
+    expect((await run(["journal", "undo", "2"])).code).toBe(2);
+    const yes = await run(["journal", "undo", "2", "--yes"]);
+    expect([yes.code, (await label("ebb"))?.["color"]], yes.stderr).toEqual([0, "ff0000"]);
+    const again = await run(["journal", "undo", "2", "--yes"]);
+    expect([again.code, again.stderr]).toEqual([9, expect.stringContaining("it was undone")]);
+    expect((await entries()).find(({ number }) => number === 2)).toMatchObject({ undone: true, undoable: false });
+    await run(["journal", "undo", "1", "--yes"]);
+    expect(await label("ebb")).toBeUndefined();
+  });
+
+  it("refuses when what was written has changed since", async () => {
+    await run(["label", "create", "reef", "--color", "ff0000"]);
+    await run(["label", "edit", "reef", "--color", "00ff00"]);
+    await run(["label", "edit", "reef", "--color", "0000ff"]);
+    const refused = await run(["journal", "undo", "2", "--yes", "--json"]);
+    expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([9, { error: { code: "changed_since" } }]);
+    expect((await label("reef"))?.["color"]).toBe("0000ff");
+    await run(["label", "delete", "reef", "--yes"]);
+    expect((await run(["journal", "undo", "3", "--yes"])).code).toBe(9);
+    expect((await entries())[0]).toMatchObject({ method: "DELETE", undoable: false });
+  });
+
+  it("undoes closing, retitling and starring, and what a policy changed", async () => {
+    await run(["issue", "create", "--title", "First", "--body", "x"]);
+    const number = `${((await run(["issue", "list", "--json", "number"])).json() as { number: number }[])[0]?.number}`;
+    const made = (await entries()).length;
+    const issue = async () => (await run(["issue", "view", number, "--json", "state,title"])).json();
+    const before = await issue();
+    await run(["issue", "close", number]);
+    await run(["issue", "edit", number, "--title", "Another title"]);
+    await run(["milestone", "create", "Spring"]);
+    await run(["milestone", "edit", "Spring", "--title", "Neap"]);
+    await run(["milestone", "close", "Neap"]);
+    await run(["star", "add", "mara/harbor"], { as: "jonas" });
+    const all = (await entries()).slice(0, -made);
+    expect(all).toHaveLength(6);
+    for (const entry of all) {
+      const as = entry.path.includes("starred") ? { as: "jonas" } : {};
+      const undone = await run(["journal", "undo", `${entry.number}`, "--yes"], as);
+      expect(undone.code, undone.stderr).toBe(0);
+    }
+    expect(await issue()).toEqual(before);
+    expect((await run(["star", "check", "mara/harbor"], { as: "jonas" })).code).not.toBe(0);
+
+    await run(["api", "-X", "PATCH", "/repos/mara/harbor", "-f", "website=https://example.org"]);
+    expect((await entries())[0]).toMatchObject({ undoable: false, reason: "what was there before was not read" });
+    const policy =
+      "defaults: {settings: {has_wiki: false}, topics: [tides], collaborators: {jonas: read}, variables: {PORT: 1}, " +
+      "labels: {policy: ff0000}, milestones: {policy: {description: x}}, branch_protections: {policy: {required_approvals: 1}}, " +
+      "tag_protections: {policy: {whitelist_usernames: [mara]}}, hooks: {'https://a.example.org': {events: [push]}}}";
+    writeFileSync(join(cwd, "policy.yml"), policy);
+    const plan = ["policy", "plan", "policy.yml", "--repo", "mara/harbor", "--json"];
+    const planned = (await run(plan)).json();
+    const last = (await entries())[0]?.number ?? 0;
+    const applied = await run(["policy", "apply", "policy.yml", "--repo", "mara/harbor", "--yes"]);
+    expect(applied.code, applied.stderr).toBe(0);
+    for (const { number, reason } of (await entries()).filter((entry) => entry.number > last)) {
+      const undone = await run(["journal", "undo", `${number}`, "--yes"]);
+      expect(undone.code, `${reason} ${undone.stderr}`).toBe(0);
+    }
+    expect((await run(plan)).json()).toEqual(planned);
+  });
+
+  it("has no secret, and says that an edit that set one cannot be undone", async () => {
+    const secret = "not-a-secret-value";
+    const url = "https://ci.example.org/x?token=not-a-secret-value";
+    const created = await run(["hook", "create", "--url", url, "--secret-stdin", "--json", "id"], { stdin: secret });
+    const { id } = created.json() as { id: number };
+    await run(["hook", "edit", `${id}`, "--secret-stdin"], { stdin: secret });
+    expect(await text()).not.toContain(secret);
+    const [edit, create] = await entries();
+    expect(edit).toMatchObject({ method: "PATCH", undoable: false, reason: expect.stringContaining("secret") });
+    expect(create).toMatchObject({ method: "POST", undoable: true });
+    expect((await run(["journal", "undo", "1", "--yes"])).code).toBe(0);
+  });
+
+  it("records nothing for reads, dry runs, an import of users, and when it is switched off", async () => {
+    await run(["label", "list"]);
+    await run(["label", "create", "dry", "--color", "ff0000", "--dry-run"]);
+    await run(["label", "create", "off", "--color", "ff0000"], { env: { TONGS_JOURNAL: "off" } });
+    mkdirSync(join(cwd, ".tongs-test"));
+    writeFileSync(join(cwd, ".tongs-test", "config.json"), '{"journal":"off"}', { mode: 0o600 });
+    await run(["label", "create", "off2", "--color", "ff0000"]);
+    writeFileSync(join(cwd, ".tongs-test", "config.json"), "{}", { mode: 0o600 });
+    writeFileSync(join(cwd, "users.csv"), "username,email,password\nimported,imported@example.org,not-a-secret-1\n");
+    const imported = await run(["user", "import", join(cwd, "users.csv"), "--yes"], { as: "harbormaster" });
+    expect(imported.code, imported.stderr).toBe(0);
+    expect(() => readdirSync(folder())).toThrow("ENOENT");
+    expect((await run(["journal", "list"])).stdout).toBe("");
+  });
+
+  it("numbers the writes of several commands at once without a gap or a repeat", async () => {
+    const creates = Array.from({ length: 20 }, (_, index) =>
+      run(["label", "create", `many-${index}`, "--color", "ff0000"]),
+    );
+    for (const { code } of await Promise.all(creates)) expect(code).toBe(0);
+    const numbers = (await entries()).map(({ number }) => number).sort((one, other) => one - other);
+    expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  });
+
+  it("keeps entries beside damaged lines, and deletes those of 90 days ago", async () => {
+    await run(["label", "create", "old", "--color", "ff0000"], { now: new Date("2026-01-01T00:00:00Z") });
+    expect(readdirSync(folder()).filter((name) => name.startsWith("2026-01"))).toHaveLength(1);
+    await run(["label", "create", "damaged", "--color", "ff0000"]);
+    const [today] = readdirSync(folder()).filter((name) => name.endsWith(".jsonl"));
+    appendFileSync(join(folder(), today ?? ""), '{"number": 9, "at');
+    await run(["label", "create", "whole", "--color", "ff0000"]);
+    expect((await entries()).map(({ number }) => number)).toEqual([3, 2]);
+    expect(readdirSync(folder()).filter((name) => name.startsWith("2026-01"))).toEqual([]);
+  });
+
+  it("warns when it cannot be written, and still sends the write", async () => {
+    mkdirSync(join(cwd, "tongs"));
+    writeFileSync(join(cwd, "tongs", "journal"), "a file, not a folder");
+    const created = await run(["label", "create", "unjournaled", "--color", "ff0000"]);
+    expect([created.code, created.stderr]).toEqual([0, expect.stringContaining("Could not write the journal")]);
+    expect(await label("unjournaled")).toBeDefined();
+  });
+
+  describe("on a server that fails", () => {
+    let server: TestServer;
+    beforeAll(async () => {
+      server = await serve((seen, request) => {
+        if (seen.method === "GET") return { body: [] };
+        request.socket.destroy();
+        return undefined;
+      });
+    });
+    afterAll(() => server.close());
+
+    it("records a write whose response was lost, and does not undo it", async () => {
+      const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", TONGS_REPO: "a/b", XDG_STATE_HOME: cwd };
+      const lost = await tongs(["label", "create", "x", "--color", "ff0000"], { cwd, env });
+      expect(lost.code).toBe(6);
+      expect(await text()).not.toContain("not-a-secret-token");
+      const undone = await tongs(["journal", "undo", "1", "--yes"], { cwd, env });
+      expect([undone.code, undone.stderr]).toEqual([9, expect.stringContaining("no response arrived")]);
+    });
+  });
+
+  it("undoes only on the server that the write was sent to", async () => {
+    await run(["label", "create", "elsewhere", "--color", "ff0000"]);
+    const other = await run(["journal", "undo", "1", "--yes"], { env: { TONGS_HOST: "http://127.0.0.1:9" } });
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("was sent to")]);
+  });
+});

@@ -1,0 +1,204 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+let sandbox: OnSandbox;
+beforeAll(async () => {
+  sandbox = await onSandbox();
+  await sandbox.ask("POST", "/orgs", "mara", { username: "tidewater" });
+  for (const name of ["buoy", "beacon", "quay", "pier"]) {
+    await sandbox.ask("POST", "/user/repos", "mara", { name, auto_init: true });
+  }
+});
+afterAll(() => sandbox.close());
+
+const run = (line: readonly string[], repo = "mara/buoy", stdin?: string) =>
+  sandbox.run(["label", ...line], { as: "mara", env: { TONGS_REPO: repo }, ...(stdin === undefined ? {} : { stdin }) });
+const labelsOf = async (repo: string) => {
+  const listed = await run(["list", "--all", "--json", "name,color,description"], repo);
+  return listed.json() as { readonly name: string; readonly color: string; readonly description: string }[];
+};
+const write = (name: string, content: string) => {
+  const file = join(emptyFolder(), name);
+  writeFileSync(file, content);
+  return file;
+};
+
+describe("label", () => {
+  it.each([
+    ["a repository", ["-R", "mara/buoy"], "/repos/mara/buoy/labels"],
+    ["an organization", ["--org", "tidewater"], "/orgs/tidewater/labels"],
+  ])("creates, lists, edits and deletes a label of %s", async (_whose, owner, path) => {
+    sandbox.writes();
+    const made = await run(["create", "lamp", ...owner, "-c", "#F00", "-d", "Lamps", "--exclusive", "--json"]);
+    expect(made.json()).toMatchObject({ name: "lamp", color: "ff0000", description: "Lamps", exclusive: true });
+    const { id } = made.json() as { readonly id: number };
+    const edited = await run([
+      "edit",
+      "lamp",
+      ...owner,
+      "--name",
+      "light",
+      "--is-archived",
+      "--no-exclusive",
+      "--json",
+    ]);
+    expect(edited.json()).toMatchObject({ id, name: "light", is_archived: true, exclusive: false, color: "ff0000" });
+    expect((await run(["list", ...owner, "--is-archived"])).stdout).toBe(`light\tLamps\t#ff0000\tarchived\t${id}\n`);
+    expect((await run(["list", ...owner, "--search", "nothing", "--json"])).json()).toEqual([]);
+    expect((await run(["delete", "light", ...owner, "--yes"])).code).toBe(0);
+    expect(sandbox.writes()).toEqual([`POST ${path}`, `PATCH ${path}/${id}`, `DELETE ${path}/${id}`]);
+  });
+
+  it("does not create a second label of a name, and updates it with --force", async () => {
+    await run(["create", "tide", "--color", "00aabb"], "mara/beacon");
+    const again = await run(["create", "tide", "--color", "ffffff"], "mara/beacon");
+    expect([again.code, again.stderr]).toEqual([
+      9,
+      expect.stringContaining("Label 'tide' already exists in mara/beacon"),
+    ]);
+    expect((await run(["create", "tide", "--color", "ffffff", "--force"], "mara/beacon")).code).toBe(0);
+    expect(await labelsOf("mara/beacon")).toEqual([{ name: "tide", color: "ffffff", description: "" }]);
+  });
+
+  it("names the IDs of labels with the same name, and works with an ID", async () => {
+    const ids: number[] = [];
+    for (const color of ["00ff00", "0000ff"]) {
+      const made = await sandbox.ask("POST", "/repos/mara/quay/labels", "mara", { name: "twin", color });
+      ids.push((made.body as { readonly id: number }).id);
+    }
+    sandbox.writes();
+    const edited = await run(["edit", "twin", "--color", "111111"], "mara/quay");
+    expect([edited.code, edited.stderr]).toEqual([
+      2,
+      expect.stringContaining(`Several labels are named 'twin' in mara/quay: ${ids.join(", ")}`),
+    ]);
+    expect((await run(["delete", "twin", "--yes"], "mara/quay")).code).toBe(2);
+    const imported = await run(["import", write("l.json", '[{"name":"twin","color":"f00"}]')], "mara/quay");
+    expect([imported.code, imported.stderr]).toEqual([2, expect.stringContaining("Several labels are named 'twin'")]);
+    expect(sandbox.writes()).toEqual([]);
+    expect((await run(["delete", `${ids[0]}`, "--yes"], "mara/quay")).code).toBe(0);
+    expect((await run(["edit", "twin", "--color", "111111", "--json", "id"], "mara/quay")).json()).toEqual({
+      id: ids[1],
+    });
+  });
+
+  it("names the IDs of labels with the same name for pull requests, too", async () => {
+    const ids: number[] = [];
+    for (const color of ["00ff00", "0000ff"]) {
+      const made = await sandbox.ask("POST", "/repos/mara/harbor/labels", "mara", { name: "twin", color });
+      ids.push((made.body as { readonly id: number }).id);
+    }
+    const edit = (label: string) =>
+      sandbox.run(["pr", "edit", "2", "--add-label", label, "-R", "mara/harbor", "--json", "labels"], { as: "mara" });
+    const ran = await edit("twin");
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(`Several labels are named 'twin' in mara/harbor: ${ids.join(", ")}`);
+    const added = (await edit(`${ids[1]}`)).json();
+    expect(added).toMatchObject({ labels: expect.arrayContaining([expect.objectContaining({ id: ids[1] })]) });
+  });
+
+  it("deletes several labels, goes on after an unknown one and ends with 11", async () => {
+    for (const name of ["one", "two"]) await run(["create", name], "mara/beacon");
+    const ran = await run(["delete", "-", "--yes"], "mara/beacon", "one\nonn\ntwo\n");
+    expect(ran.code).toBe(11);
+    expect(ran.stderr).toContain("Label 'onn' not found in mara/beacon");
+    expect(ran.stderr).toContain("Deleted label 'two'");
+    const alone = await run(["delete", "tidee", "--yes"], "mara/beacon");
+    expect([alone.code, alone.stderr]).toEqual([5, expect.stringContaining("Did you mean: tide?")]);
+  });
+
+  it.each([
+    [["create", "x", "--color", "blue"], "--color must be hex digits"],
+    [["create", " "], "The name must not be empty"],
+    [["edit", "tide"], "Nothing to change"],
+    [["import"], "Specify either a template or file, or --from"],
+    [["import", "Default", "--from", "mara/buoy"], "Specify either a template or file, or --from"],
+    [["list", "--org", "a", "--admin"], "--admin"],
+    [["delete", "tide"], "--yes is required"],
+  ])("rejects %j before sending anything", async (line, words) => {
+    sandbox.writes();
+    const ran = await run(line, "mara/beacon");
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
+    expect(sandbox.writes()).toEqual([]);
+  });
+});
+
+describe("label import", () => {
+  const set = [
+    { name: "bug", color: "ff0000", description: "Broken" },
+    { name: "Docs", color: "#0F0" },
+  ];
+
+  it("shows what changes, creates, edits and, with --prune, deletes labels", async () => {
+    await run(["create", "bug", "-c", "000000"], "mara/pier");
+    await run(["create", "docs", "-c", "00ff00", "-d", "Words"], "mara/pier");
+    await run(["create", "old", "-c", "123456"], "mara/pier");
+    const file = write("labels.json", JSON.stringify([...set, { name: "new", color: "abcdef" }]));
+    sandbox.writes();
+    const refused = await run(["import", file, "--prune"], "mara/pier");
+    expect([refused.code, sandbox.writes()]).toEqual([2, []]);
+    const plan = [
+      "+ new: color abcdef",
+      "~ bug: color 000000 → ff0000, description (none) → Broken",
+      "~ docs: name docs → Docs",
+      "- old",
+    ];
+    expect(refused.stderr).toContain(plan.join("\n"));
+    expect((await run(["import", file, "--prune", "--yes"], "mara/pier")).code).toBe(0);
+    expect(await labelsOf("mara/pier")).toEqual([
+      { name: "Docs", color: "00ff00", description: "Words" },
+      { name: "bug", color: "ff0000", description: "Broken" },
+      { name: "new", color: "abcdef", description: "" },
+    ]);
+    const again = await run(["import", file, "--prune", "--yes"], "mara/pier");
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("No changes")]);
+  });
+
+  it("reads CSV, a template, another repository and stdin", async () => {
+    await sandbox.ask("POST", "/user/repos", "mara", { name: "dock" });
+    const csv = 'name,color,description,exclusive,is_archived\nkind/a,ff0000,"A, and b",true,\nplain,00ff00,,,false\n';
+    expect((await run(["import", write("l.csv", csv)], "mara/dock")).code).toBe(0);
+    const listed = (await run(["list", "--json", "name,description,exclusive"], "mara/dock")).json();
+    expect(listed).toEqual([
+      { name: "kind/a", description: "A, and b", exclusive: true },
+      { name: "plain", description: "", exclusive: false },
+    ]);
+    expect((await run(["import", "--from", "mara/pier", "--prune", "--yes"], "mara/dock")).code).toBe(0);
+    expect((await labelsOf("mara/dock")).map(({ name }) => name)).toEqual(["Docs", "bug", "new"]);
+    const stdin = await run(["import", "-", "--json", "name"], "mara/dock", '[{"name":"stdin","color":"fff"}]');
+    expect(stdin.json()).toEqual([{ name: "stdin" }]);
+  });
+
+  it("shows the plan and the first request with --dry-run", async () => {
+    sandbox.writes();
+    const ran = await run(["import", write("l.json", JSON.stringify(set)), "--dry-run"], "mara/beacon");
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("+ bug: color ff0000");
+    expect(ran.stdout).toContain("POST ");
+    expect(sandbox.writes()).toEqual([]);
+  });
+
+  it.each([
+    ['[{"name":"a","color":"f00"},{"name":"a","color":"f00"}]', "Label 2: 'a' is there twice"],
+    ['[{"name":"","color":"f00"}]', "Label 1 has no name"],
+    ['[{"name":"a"}]', "Label 1: 'a' has no color"],
+    ['[{"name":"a","color":"red"}]', "Label 1: the color of 'a' must be hex digits"],
+    ['[{"name":"a","color":"f00","exclusive":"maybe"}]', "Label 1: exclusive must be true or false"],
+    ["[]", "There are no labels to import"],
+    ['{"name":"a"}', "The file must be a JSON list of labels"],
+    ["[1]", "The file must be a JSON list of labels"],
+  ])("rejects the file %j", async (content, words) => {
+    sandbox.writes();
+    const ran = await run(["import", write("l.json", content)], "mara/beacon");
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
+    expect(sandbox.writes()).toEqual([]);
+  });
+
+  it("rejects CSV with rows of different lengths", async () => {
+    const ran = await run(["import", write("l.csv", "name,color\na\n")], "mara/beacon");
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("The file is not valid CSV")]);
+  });
+});

@@ -1,0 +1,291 @@
+import { getEventListeners, setMaxListeners } from "node:events";
+import { PassThrough } from "node:stream";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { run } from "../../../src/app/run.ts";
+import { aliases, table } from "../../../src/commands/index.ts";
+import { streamed } from "../../../src/system/output-stream.ts";
+import { serve } from "../../support/server.ts";
+import { emptyFolder } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+let sandbox: OnSandbox;
+beforeAll(async () => {
+  sandbox = await onSandbox();
+});
+afterAll(() => sandbox.close());
+
+interface Session {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  /** Ends the session and returns the exit code. */
+  close(): Promise<number>;
+  tools(): Promise<string[]>;
+  call(name: string, given?: Record<string, unknown>): ReturnType<Client["callTool"]>;
+}
+
+const open: Session[] = [];
+afterEach(async () => {
+  for (const session of open.splice(0)) await session.close();
+});
+
+/** tongs in this process, and the SDK's own client at the other end of its streams. */
+async function session(flags: readonly string[], env: Record<string, string> = {}): Promise<Session> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stderr.resume();
+  const { signal } = new AbortController();
+  setMaxListeners(0, signal);
+  const cwd = emptyFolder();
+  const ended = run(
+    ["mcp", "serve", ...flags],
+    {
+      ...{ stdin, stdout: streamed(stdout), stderr: streamed(stderr), signal, cwd, platform: process.platform },
+      env: {
+        ...{ PATH: process.env["PATH"] ?? "", HOME: cwd, TONGS_CONFIG_DIR: cwd },
+        ...{ TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("harbormaster"), TONGS_REPO: "mara/harbor", ...env },
+      },
+      ...{ now: () => new Date(), random: () => 0.5, sleep: async () => undefined },
+    },
+    { table, aliases },
+  );
+  const client = new Client({ name: "test", version: "1" });
+  // The transport of the server fits the client, too: it reads one stream and writes the other.
+  await client.connect(new StdioServerTransport(stdout, stdin));
+  let code: Promise<number> | undefined;
+  const one: Session = {
+    client,
+    signal,
+    close() {
+      code ??= client.close().then(() => {
+        stdin.end();
+        stdout.resume();
+        return ended;
+      });
+      return code;
+    },
+    tools: async () => (await client.listTools()).tools.map((tool) => tool.name),
+    call: (name, given = {}) => client.callTool({ name, arguments: given }),
+  };
+  open.push(one);
+  return one;
+}
+
+describe("mcp serve lists", () => {
+  it("one tool for each command that reads, with its schema from the declaration", async () => {
+    const { client } = await session([]);
+    const { tools } = await client.listTools();
+    const list = tools.find((tool) => tool.name === "pr_list");
+    expect(list).toMatchObject({
+      annotations: { readOnlyHint: true, destructiveHint: false },
+      inputSchema: {
+        properties: { state: { enum: ["open", "closed", "merged", "all"] }, limit: { type: "integer" } },
+        additionalProperties: false,
+      },
+    });
+    expect(tools.every((tool) => tool.annotations?.readOnlyHint === true)).toBe(true);
+    const names = tools.map((tool) => tool.name);
+    expect(names).toContain("output_more");
+    for (const name of ["pr_merge", "repo_delete", "api", "auth_token", "mcp_serve", "sandbox", "artifact_download"]) {
+      expect(names).not.toContain(name);
+    }
+  });
+
+  it("what writes with --allow write, and what destroys with --allow destroy, which includes write", async () => {
+    const write = await (await session(["--allow", "write"])).tools();
+    expect(write).toEqual(expect.arrayContaining(["pr_merge", "label_create", "artifact_download"]));
+    expect(write).not.toContain("label_delete");
+    expect(write).not.toContain("api");
+    const destroy = await (await session(["--allow", "destroy"])).tools();
+    expect(destroy).toEqual(expect.arrayContaining(["pr_merge", "label_delete", "api", "operation_call"]));
+    for (const name of ["auth_token", "auth_login", "profile_use"]) expect(destroy).not.toContain(name);
+  });
+
+  it("only the nouns of --only, and refuses an unknown one", async () => {
+    const names = await (await session(["--only", "label,milestone"])).tools();
+    expect(names).toEqual(["label_list", "milestone_list", "milestone_view", "output_more"]);
+    const { code, stderr } = await sandbox.run(["mcp", "serve", "--only", "labels"]);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("Unknown noun 'labels'") });
+  });
+
+  it("every tool with valid names, without flags that select a server or a repository", async () => {
+    const { client } = await session(["--allow", "destroy"]);
+    for (const { name, inputSchema } of (await client.listTools()).tools) {
+      expect(name).toMatch(/^[a-z0-9_]{1,64}$/);
+      for (const key of Object.keys(inputSchema.properties ?? {})) expect(key).toMatch(/^[a-z0-9-]{1,64}$/);
+      // --host of metrics is that of a reading.
+      if (name.startsWith("metrics_")) continue;
+      for (const key of ["profile", "host", "debug", "json", "jq"]) {
+        expect(Object.keys(inputSchema.properties ?? {}), name).not.toContain(key);
+      }
+    }
+  });
+});
+
+describe("a tool of mcp serve", () => {
+  it("answers with records as structured content", async () => {
+    const { call } = await session([]);
+    const list = await call("label_list", { fields: ["name"], limit: 2 });
+    expect(list.structuredContent).toEqual({ items: [{ name: expect.any(String) }, { name: expect.any(String) }] });
+    const view = await call("repo_view");
+    expect(view.structuredContent).toMatchObject({ full_name: "mara/harbor" });
+    expect(view.isError).toBeFalsy();
+  });
+
+  it("answers with text where a command prints text", async () => {
+    const { call } = await session([]);
+    const { content } = await call("run_logs", { run: "latest" });
+    expect(JSON.stringify(content)).toContain("06:12");
+  });
+
+  it("reports errors with code and hint", async () => {
+    const { call } = await session(["--allow", "write"]);
+    expect(await call("pr_view", { pr: "9999" })).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: "not_found", exit_code: 5 } },
+    });
+    expect(await call("pr_list", { state: "shut" })).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: "usage" } },
+    });
+    expect(await call("pr_list", { stat: "open" })).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: "usage", message: "Unknown argument 'stat'" } },
+    });
+    expect(await call("pr_list", { profile: "other" })).toMatchObject({ isError: true });
+    expect(await call("repo_delete")).toMatchObject({ isError: true });
+    // A word that looks like a flag is an argument.
+    expect(await call("pr_view", { pr: "--profile=other" })).toMatchObject({
+      structuredContent: { error: { exit_code: 5 } },
+    });
+  });
+
+  it("writes with --allow write, and never prompts", async () => {
+    const { call } = await session(["--allow", "write"]);
+    sandbox.writes();
+    const created = await call("label_create", { name: "from-mcp", color: "#0e8a16" });
+    expect(created.structuredContent).toMatchObject({ name: "from-mcp" });
+    expect(sandbox.writes()).toEqual(["POST /repos/mara/harbor/labels"]);
+    expect(await call("label_create")).toMatchObject({ structuredContent: { error: { code: "usage" } } });
+  });
+
+  it("that destroys answers with its dry run, unless yes is true", async () => {
+    const { call } = await session(["--allow", "destroy"]);
+    await call("label_create", { name: "doomed", color: "#0e8a16" });
+    sandbox.writes();
+    const dry = await call("label_delete", { label: ["doomed"] });
+    expect(dry.isError).toBeFalsy();
+    expect(dry.structuredContent).toMatchObject({ dry_run: { method: "DELETE" } });
+    expect(await call("api", { path: "/user/repos", method: "POST", "raw-field": ["name=x"] })).toMatchObject({
+      structuredContent: { dry_run: { method: "POST" } },
+    });
+    expect(sandbox.writes()).toEqual([]);
+    await call("label_delete", { label: ["doomed"], yes: true });
+    expect(sandbox.writes()).toHaveLength(1);
+  });
+
+  it("keeps the server and the repository of the start", async () => {
+    const other = await serve(() => ({ body: {} }));
+    const { call } = await session([]);
+    await call("pr_view", { pr: `${other.url}/mara/harbor/pulls/2` });
+    await call("repo_view", { repo: `${other.url}/mara/harbor` });
+    expect(other.seen).toEqual([]);
+    await other.close();
+  });
+
+  it("cuts long output, and returns the rest by a cursor", async () => {
+    const items = Array.from({ length: 300 }, (_, id) => ({ id, name: `label-${id}`, description: "x".repeat(400) }));
+    const long = await serve(({ url }) => ({
+      body: new URL(url, "http://x").searchParams.get("page") === "1" ? items : [],
+      headers: { "x-total-count": "300" },
+    }));
+    const { call } = await session([], { TONGS_HOST: long.url });
+    const seen: unknown[] = [];
+    let part = await call("label_list", { all: true });
+    for (let parts = 0; parts < 20; parts += 1) {
+      const { items: some, next_cursor: next } = part.structuredContent as { items: unknown[]; next_cursor?: string };
+      expect(JSON.stringify(part).length).toBeLessThan(120_000);
+      seen.push(...some);
+      if (next === undefined) break;
+      part = await call("output_more", { cursor: next });
+    }
+    expect(seen).toEqual(items);
+    expect(await call("output_more", { cursor: "nonsense" })).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: "unknown_cursor" } },
+    });
+    await long.close();
+  });
+
+  it("is cancelled by the client, and the next one works", async () => {
+    let asked = () => {};
+    const began = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    let gone = false;
+    const slow = await serve(({ url }, request) => {
+      if (!url.includes("labels")) return { body: { version: "1.27.1" } };
+      request.socket.on("close", () => {
+        gone = true;
+      });
+      asked();
+      return undefined;
+    });
+    const { client, call, signal } = await session([], { TONGS_HOST: slow.url });
+    const before = getEventListeners(signal, "abort").length;
+    const stop = new AbortController();
+    const called = client.callTool({ name: "label_list", arguments: {} }, undefined, { signal: stop.signal });
+    const refused = expect(called).rejects.toThrow();
+    await began;
+    stop.abort("enough");
+    await refused;
+    await expect.poll(() => gone).toBe(true);
+    await expect.poll(() => getEventListeners(signal, "abort").length).toBe(before);
+    expect((await call("server_view").catch(() => undefined))?.content).toBeDefined();
+    await slow.close();
+  });
+
+  it("reports progress if the client asks for it", async () => {
+    const { client } = await session([]);
+    const steps: string[] = [];
+    await client.callTool({ name: "label_list", arguments: { limit: 1 } }, undefined, {
+      onprogress: ({ message }) => steps.push(message ?? ""),
+    });
+    expect(steps[0]).toBe("Running tongs label list");
+    expect(steps.join("\n")).toContain("Showing 1 of");
+  });
+
+  it("runs a thousand times without growth", { timeout: 240_000 }, async () => {
+    const { call, signal } = await session([]);
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const used = () => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const some = async (count: number) => {
+      for (let index = 0; index < count; index += 1) {
+        const { isError } = await call("label_list", { fields: ["name"], limit: 1 });
+        if (isError) throw new Error("the call failed");
+      }
+    };
+    await some(100);
+    const [listeners, resources, heap] = [
+      getEventListeners(signal, "abort").length,
+      process.getActiveResourcesInfo().length,
+      used(),
+    ];
+    await some(1000);
+    expect(getEventListeners(signal, "abort")).toHaveLength(listeners);
+    expect(process.getActiveResourcesInfo().length).toBeLessThan(resources + 20);
+    // A leak of 16 KiB a call would be 16 MiB.
+    expect(used() - heap).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  it("ends when the client closes stdin", async () => {
+    const { close } = await session([]);
+    expect(await close()).toBe(0);
+  });
+});

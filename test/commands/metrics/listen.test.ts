@@ -1,0 +1,86 @@
+import { createSocket } from "node:dgram";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readingsOf } from "../../../src/metrics/network/packet.ts";
+import { delimitedMessages } from "../../metrics/data.ts";
+import { capturedPackets, openRules } from "../../metrics/packets.ts";
+import { emptyFolder } from "../../support/tongs.ts";
+import { fileBytes, records, tongsBytes } from "./bytes.ts";
+import { serving, until } from "./serving.ts";
+
+const { plain, signed, encrypted } = capturedPackets();
+const verb = ["listen", "--udp", "127.0.0.1:0"];
+const count = (packets: readonly Buffer[]) => packets.flatMap((packet) => [...readingsOf(packet, openRules)]).length;
+
+/** Sends packets one after the other. */
+async function send(port: number, packets: readonly Uint8Array[]): Promise<void> {
+  const socket = createSocket("udp4");
+  for (const packet of packets) await new Promise((resolve) => socket.send(packet, port, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => socket.close(resolve));
+}
+
+/** A folder with an AuthFile. */
+function withUsers(): string {
+  const cwd = emptyFolder();
+  writeFileSync(join(cwd, "users"), "edge: false-password\n");
+  return cwd;
+}
+
+describe("metrics listen", () => {
+  test("records plain, signed and encrypted packets into the same file as serve", async () => {
+    const total = 3 * count(plain);
+    const words = ["--auth-file", "users", "--to", "r.bin", "--count", String(total)];
+    const running = serving(words, withUsers(), { verb });
+    await send(await running.port, [...plain, ...signed, ...encrypted]);
+    expect(await running.ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`Received ${total} readings`),
+    });
+    expect(delimitedMessages(fileBytes(running.cwd, "r.bin"))).toHaveLength(total);
+    const decoded = await tongsBytes(["metrics", "decode", "r.bin", "--format", "ndjson"], { cwd: running.cwd });
+    expect([decoded.code, records(decoded.stdout).length]).toEqual([0, total]);
+  });
+
+  test("rejects packets below the security level and damaged ones, says so once for a sender, and records the rest", async () => {
+    const words = ["--auth-file", "users", "--security-level", "encrypt", "--to", "r.bin"];
+    const running = serving(words, withUsers(), { verb });
+    const changed = Buffer.from(encrypted[1] ?? Buffer.alloc(0));
+    changed[100] = (changed[100] ?? 0) ^ 1;
+    await send(await running.port, [...plain, ...signed, changed, Buffer.from("nonsense"), ...encrypted]);
+    const total = count(encrypted);
+    await until(() => delimitedMessages(fileBytes(running.cwd, "r.bin")).length === total);
+    running.stop();
+    const { stderr } = await running.ended;
+    expect(stderr.match(/Rejected a packet of 127\.0\.0\.1: the packet is not encrypted/g)).toHaveLength(1);
+    expect(stderr).toContain("cannot be decrypted: the password differs, or the packet was changed");
+    expect(stderr).toContain(`Received ${total} readings`);
+    expect(stderr).not.toContain("false-password");
+  });
+
+  test("prints what the flags select", async () => {
+    const running = serving(["--plugin", "tongs", "--count", "5"], emptyFolder(), { verb });
+    await send(await running.port, plain);
+    const { code, stdout } = await running.ended;
+    expect([code, records(stdout).length]).toEqual([0, 5]);
+  });
+
+  test.each([
+    ["--udp", "nowhere at all"],
+    ["--udp", "127.0.0.1:70000"],
+    ["--security-level", "sign"],
+    ["--rotate", "1h"],
+  ])("%s %s is a usage error", async (...words) => {
+    expect(await tongsBytes(["metrics", "listen", ...words])).toMatchObject({ code: 2 });
+  });
+
+  test("names the address that it cannot listen on", async () => {
+    const taken = createSocket("udp4");
+    await new Promise<void>((resolve) => taken.bind(0, "127.0.0.1", resolve));
+    const { port } = taken.address();
+    const ran = await tongsBytes(["metrics", "listen", "--udp", `127.0.0.1:${port}`]);
+    const message = `Cannot listen on 127.0.0.1:${port}: the port is in use`;
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+    await new Promise<void>((resolve) => taken.close(resolve));
+  });
+});

@@ -1,0 +1,244 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { convertRecording } from "../../../src/metrics/parquet/convert.ts";
+import { createParquetFile } from "../../../src/metrics/parquet/file.ts";
+import { rowsOf } from "../../../src/metrics/parquet/rows.ts";
+import { decodeReading } from "../../../src/metrics/reading/codec.ts";
+import { dataBytes, dataLines, dataPath, delimitedMessages } from "../../metrics/data.ts";
+import { emptyFolder } from "../../support/tongs.ts";
+import { tongsBytes } from "./bytes.ts";
+
+const name = "collectd-5.12.delimited.bin";
+const all = dataPath(name);
+const { signal } = new AbortController();
+
+type Query = (sql: string) => Promise<Record<string, unknown>[]>;
+
+/** DuckDB in this process; a text says why it cannot be loaded. */
+async function openDuckDb(): Promise<Query | string> {
+  try {
+    const { DuckDBInstance } = await import("@duckdb/node-api");
+    const connection = await (await DuckDBInstance.create(":memory:")).connect();
+    return async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson();
+  } catch (error) {
+    return `DuckDB cannot be loaded: ${(error as Error).message}`;
+  }
+}
+
+const duckDb = await openDuckDb();
+
+/** Runs a query, or skips the test where there is no DuckDB. */
+function query(context: { skip: (reason: string) => never }, sql: string): Promise<Record<string, unknown>[]> {
+  return typeof duckDb === "string" ? context.skip(duckDb) : duckDb(sql);
+}
+
+interface Expected {
+  readonly kind: string;
+  readonly value: string;
+}
+
+/** The values of the recording, from the JSON of libprotobuf. */
+function expectedValues(): Expected[] {
+  return dataLines("collectd-5.12.delimited.ndjson").flatMap((line) =>
+    (JSON.parse(line) as { values: Record<string, string | number>[] }).values.map((value) => {
+      const [kind = "", text = ""] = Object.entries(value)[0] ?? [];
+      return { kind, value: String(text) };
+    }),
+  );
+}
+
+async function written(): Promise<string> {
+  const cwd = emptyFolder();
+  const { code, stdout } = await tongsBytes(["metrics", "decode", all, "--format", "parquet", "-o", "a.parquet"], {
+    cwd,
+  });
+  expect([code, stdout.length, readdirSync(cwd)]).toEqual([0, 0, ["a.parquet"]]);
+  return join(cwd, "a.parquet");
+}
+
+describe("metrics decode --format parquet", () => {
+  test("is read by DuckDB with the counts, sums and extremes of the JSON", async (context) => {
+    const file = await written();
+    const rows = await query(
+      context,
+      `select kind, count(*)::text n, sum(counter)::text c, min(counter)::text c1, max(counter)::text c2, sum(derive)::text d,
+       min(derive)::text d1, max(derive)::text d2, sum(absolute)::text a, count(value) filter (isnan(value))::text nan,
+       count(*) filter (isinf(value))::text inf, sum(value) filter (isfinite(value) and abs(value) < 1e15) total
+       from '${file}' group by kind order by kind`,
+    );
+    const values = expectedValues();
+    for (const row of rows) {
+      const own = values.filter(({ kind }) => kind === row["kind"]);
+      const integers = own.flatMap(({ value }) => (row["kind"] === "gauge" ? [] : [BigInt(value)]));
+      const sum = integers.length === 0 ? null : String(integers.reduce((total, one) => total + one, 0n));
+      const sorted = integers.toSorted((one, other) => (one < other ? -1 : 1));
+      const is = (kind: string, text: unknown) => (row["kind"] === kind ? text : null);
+      expect(row).toMatchObject({
+        ...{ n: String(own.length), c: is("counter", sum), d: is("derive", sum), a: is("absolute", sum) },
+        ...{ c1: is("counter", String(sorted[0])), c2: is("counter", String(sorted.at(-1))) },
+        ...{ d1: is("derive", String(sorted[0])), d2: is("derive", String(sorted.at(-1))) },
+        nan: String(own.filter(({ value }) => value === "NaN").length),
+        inf: String(own.filter(({ value }) => /Infinity/.test(value)).length),
+      });
+      const numbers = own.map(({ value }) => Number(value)).filter((one) => Math.abs(one) < 1e15);
+      expect(Number(row["total"])).toBeCloseTo(
+        numbers.reduce((total, one) => total + one, 0),
+        0,
+      );
+    }
+    expect(rows.map(({ kind }) => kind)).toEqual(["absolute", "counter", "derive", "gauge"]);
+  });
+
+  test("keeps times exact to the nanosecond, and the parts of each series", async (context) => {
+    const file = await written();
+    const rows = await query(
+      context,
+      `select epoch_ns(time)::text ns, interval, host, plugin, plugin_instance, type, type_instance, ds_name, meta from '${file}' limit 300`,
+    );
+    const expected = delimitedMessages(dataBytes(name))
+      .map((message) => decodeReading(message, 0, message.length, { lenient: false }))
+      .flatMap(rowsOf)
+      .slice(0, 300)
+      .map(([time, interval, ...rest]) => [String(time), interval, ...rest.slice(0, 6), rest.at(-1)]);
+    expect(rows.map(Object.values)).toEqual(expected);
+  });
+
+  test("writes Hive folders by day and host, which DuckDB reads as columns, and adds files to them", async (context) => {
+    const cwd = emptyFolder();
+    const run = () =>
+      tongsBytes(["metrics", "decode", all, "--format", "parquet", "--partition-by", "day,host", "-o", "set"], { cwd });
+    expect(await run()).toMatchObject({ code: 0 });
+    expect(await run()).toMatchObject({ code: 0 });
+    const paths = readdirSync(join(cwd, "set"), { recursive: true }).map(String);
+    expect(paths.filter((path) => path.startsWith("day=2026-11-21/host=edge-01.example.net/"))).toHaveLength(2);
+    expect(paths.filter((path) => path.endsWith(".partial"))).toEqual([]);
+    const [row] = await query(
+      context,
+      `select count(*)::int n, count(distinct day)::int as dates from read_parquet('${cwd}/set/**/*.parquet', hive_partitioning=true) where host = 'edge-01.example.net'`,
+    );
+    expect(row).toEqual({ n: 2 * expectedValues().length, dates: 6 });
+  });
+
+  test("never leaves the folder, whatever a host is called, and reads it back", async (context) => {
+    const cwd = emptyFolder();
+    const hosts = ["../../up", "..", "a=b/c%", "", "übung"];
+    const lines = hosts.map((host) =>
+      JSON.stringify({
+        values: [{ gauge: 1 }],
+        ...{ time: "2026-01-31T07:08:09Z", identifier: { host, plugin: "p", type: "t" }, ds_names: ["value"] },
+      }),
+    );
+    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
+    const words = ["metrics", "decode", "--format", "parquet", "--partition-by", "hour,host", "-o", "set"];
+    expect(await tongsBytes(words, { cwd, stdin })).toMatchObject({ code: 0 });
+    expect(readdirSync(cwd)).toEqual(["set"]);
+    expect(readdirSync(join(cwd, "set", "day=2026-01-31", "hour=07")).sort()).toEqual(
+      ["..", "..%2F..%2Fup", "__HIVE_DEFAULT_PARTITION__", "a%3Db%2Fc%25", "%C3%BCbung"]
+        .map((one) => `host=${one}`)
+        .sort(),
+    );
+    const glob = `${cwd}/set/**/*.parquet`;
+    const rows = await query(context, `select host from read_parquet('${glob}', hive_partitioning=true) order by host`);
+    expect(rows.map(({ host }) => host)).toEqual(["..", "../../up", "a=b/c%", "übung", null]);
+  });
+
+  test("keeps the readings before damage, and exits with 13", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "cut.bin"), dataBytes(name).subarray(0, 10_000));
+    const ran = await tongsBytes(["metrics", "decode", "cut.bin", "--format", "parquet", "-o", "cut.parquet"], { cwd });
+    expect([ran.code, readFileSync(join(cwd, "cut.parquet")).subarray(-4).toString()]).toEqual([13, "PAR1"]);
+  });
+
+  test("leaves nothing when it is interrupted or the disk is full", async () => {
+    const cwd = emptyFolder();
+    const interrupted = new AbortController();
+    const many = Buffer.concat(Array.from({ length: 12 }, () => dataBytes(name)));
+    writeFileSync(join(cwd, "many.bin"), many);
+    setTimeout(() => interrupted.abort(new Error("interrupted")), 100);
+    const words = ["metrics", "decode", "many.bin", "--format", "parquet", "-o", "set", "--partition-by", "host"];
+    const ran = await tongsBytes(words, { cwd, signal: interrupted.signal });
+    expect([ran.code === 0, readdirSync(cwd)]).toEqual([false, ["many.bin"]]);
+    const full = await tongsBytes(["metrics", "decode", all, "--format", "parquet", "-o", "/dev/full/x.parquet"], {
+      cwd,
+    });
+    expect([full.code, full.stderr]).toEqual([1, expect.stringContaining("Cannot write")]);
+  });
+
+  test("needs a file, and --partition-by needs Parquet", async () => {
+    expect(await tongsBytes(["metrics", "decode", all, "--format", "parquet"])).toMatchObject({ code: 2 });
+    expect(await tongsBytes(["metrics", "decode", all, "--partition-by", "day"])).toMatchObject({ code: 2 });
+    const words = ["metrics", "decode", all, "--format", "parquet", "--partition-by", "month", "-o", "x"];
+    expect(await tongsBytes(words)).toMatchObject({ code: 2 });
+  });
+
+  test("writes rates and spans", async (context) => {
+    const cwd = emptyFolder();
+    const words = [
+      "metrics",
+      "decode",
+      all,
+      "--plugin",
+      "cpu",
+      "--every",
+      "1m",
+      "--format",
+      "parquet",
+      "-o",
+      "r.parquet",
+    ];
+    expect(await tongsBytes(words, { cwd })).toMatchObject({ code: 0 });
+    const rows = await query(
+      context,
+      `select distinct kind, ds_name, interval from '${cwd}/r.parquet' order by ds_name`,
+    );
+    expect(rows).toEqual(
+      ["average", "last", "max", "min"].map((ds_name) => ({ kind: "gauge", ds_name, interval: 60 })),
+    );
+  });
+});
+
+describe("the conversion of a recording", () => {
+  const recording = (content: Buffer) => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, "r.bin"), content);
+    return { folder, conversion: { recording: join(folder, "r.bin"), target: join(folder, "r.parquet"), signal } };
+  };
+
+  test("replaces the recording by a Parquet file with all values", async (context) => {
+    const { folder, conversion } = recording(Buffer.concat(Array.from({ length: 15 }, () => dataBytes(name))));
+    const count = 15 * expectedValues().length;
+    expect(await convertRecording(conversion)).toBe(count);
+    expect(readdirSync(folder)).toEqual(["r.parquet"]);
+    const rows = await query(context, `select count(*)::int n from '${conversion.target}'`);
+    expect(rows).toEqual([{ n: count }]);
+  });
+
+  test("leaves a damaged recording, and one whose target exists, as they are", async () => {
+    const { folder, conversion } = recording(dataBytes(name).subarray(0, 5000));
+    await expect(convertRecording(conversion)).rejects.toMatchObject({ code: "bad_data" });
+    expect(readdirSync(folder)).toEqual(["r.bin"]);
+    writeFileSync(conversion.target, "mine");
+    await expect(convertRecording(conversion)).rejects.toMatchObject({ code: "exists" });
+    expect(readFileSync(conversion.target, "utf8")).toBe("mine");
+    expect(statSync(conversion.recording).size).toBe(5000);
+  });
+
+  test("stops when it is interrupted", async () => {
+    const { folder, conversion } = recording(Buffer.concat(Array.from({ length: 10 }, () => dataBytes(name))));
+    const aborted = AbortSignal.abort(new Error("interrupted"));
+    await expect(convertRecording({ ...conversion, signal: aborted })).rejects.toThrow("interrupted");
+    expect(readdirSync(folder)).toEqual(["r.bin"]);
+  });
+});
+
+test("a process that is killed while it writes leaves no file that a reader would take", () => {
+  const folder = emptyFolder();
+  const file = createParquetFile(join(folder, "a.parquet"));
+  const message = delimitedMessages(dataBytes(name))[0] ?? new Uint8Array();
+  for (const row of rowsOf(decodeReading(message, 0, message.length, { lenient: false }))) file.add(row);
+  file.flush();
+  expect(readdirSync(folder).every((one) => one.startsWith(".") && one.endsWith(".partial"))).toBe(true);
+  expect(spawnSync("ls", [folder], { encoding: "utf8" }).stdout).toBe("");
+});

@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { connectCollectd } from "../../../src/metrics/grpc/client.ts";
+import { type Endpoint, startEndpoint } from "../../../src/metrics/grpc/serve.ts";
+import { dataBytes, delimitedMessages } from "../../metrics/data.ts";
+import { serve } from "../../support/server.ts";
+import { records, tongsBytes } from "./bytes.ts";
+
+const messages = delimitedMessages(dataBytes("collectd-5.12.delimited.bin"));
+let endpoint: Endpoint | undefined;
+
+afterEach(async () => {
+  await endpoint?.close();
+  endpoint = undefined;
+});
+
+/** A server with the captured readings in its cache, whose clock stands still. */
+async function filled(readings: readonly Uint8Array[] = messages): Promise<string> {
+  endpoint = await startEndpoint({ host: "127.0.0.1", port: 0 }, { onReading: () => {}, now: () => new Date(0) });
+  const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 20 });
+  await client.put(readings);
+  client.close();
+  return `127.0.0.1:${endpoint.port}`;
+}
+
+interface Found {
+  readonly identifier: Readonly<Record<string, string>>;
+}
+
+describe("metrics query", () => {
+  test("prints the last reading of each series, in every format", async () => {
+    const address = await filled();
+    const ndjson = await tongsBytes(["metrics", "query", address]);
+    expect([ndjson.code, records(ndjson.stdout).length]).toEqual([0, 303]);
+    const json = await tongsBytes(["metrics", "query", address, "--json"]);
+    expect(JSON.parse(json.stdout.toString())).toEqual(records(ndjson.stdout));
+    const fields = await tongsBytes(["metrics", "query", address, "*/load", "--json", "identifier.type"]);
+    expect(JSON.parse(fields.stdout.toString())).toEqual([{ identifier: { type: "load" } }]);
+    const jq = await tongsBytes(["metrics", "query", address, "--jq", "length"]);
+    expect(jq.stdout.toString().trim()).toBe("303");
+    const csv = await tongsBytes(["metrics", "query", address, "*/load", "--csv"]);
+    expect(csv.stdout.toString().trimEnd().split("\n")).toHaveLength(4);
+    const text = await tongsBytes(["metrics", "query", address, "*/load"], { terminal: true });
+    expect(text.stdout.toString()).toContain("/load/load");
+  });
+
+  test("selects by patterns for the host, the plugin with its instance, and the type with its instance", async () => {
+    const address = await filled();
+    const all = records((await tongsBytes(["metrics", "query", address])).stdout) as Found[];
+    const host = all[0]?.identifier["host"] ?? "";
+    const select = async (pattern: string) => {
+      const ran = await tongsBytes(["metrics", "query", address, pattern]);
+      expect(ran.code).toBe(0);
+      return records(ran.stdout) as Found[];
+    };
+    const cpu = all.filter(({ identifier }) => identifier["plugin"] === "cpu" && identifier["plugin_instance"]);
+    expect(cpu.length).toBeGreaterThan(1);
+    expect(await select("*/cpu-*/*")).toEqual(cpu);
+    expect(await select("*/cpu-*")).toEqual(cpu);
+    expect(await select(`${host}/cpu-0/cpu-idle`)).toHaveLength(1);
+    expect(await select("*/cpu/*")).toHaveLength(1);
+    expect(await select("*/cp?-0/*-idle")).toHaveLength(1);
+    expect(await select(host)).toEqual(all.filter(({ identifier }) => identifier["host"] === host));
+    expect(await select("nobody*")).toEqual([]);
+    expect(await select("")).toHaveLength(303);
+    expect(await select("[")).toEqual([]);
+  });
+
+  test("shows names that are not UTF-8, and prints nothing from an empty cache", async () => {
+    const strange = delimitedMessages(dataBytes("collectd-5.12.invalid-utf8.delimited.bin"));
+    const ran = await tongsBytes(["metrics", "query", await filled(strange)]);
+    expect([ran.code, ran.stdout.toString()]).toEqual([0, expect.stringContaining("invalid_utf8")]);
+    await endpoint?.close();
+    expect(await tongsBytes(["metrics", "query", await filled([]), "--json"])).toMatchObject({
+      code: 0,
+      stdout: Buffer.from("[]\n"),
+    });
+  });
+
+  test("names what is wrong with the connection, in no words of gRPC", async () => {
+    const ofLibrary = /UNAVAILABLE|INTERNAL|RST_STREAM|channel|Last error|connection established/i;
+    const refused = await tongsBytes(["metrics", "query", "127.0.0.1:1"]);
+    expect(refused).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("No response from 127.0.0.1:1: connection refused"),
+    });
+    const unknown = await tongsBytes(["metrics", "query", "no-such-host.invalid:50051", "--timeout", "10"]);
+    expect(unknown).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("No response from no-such-host.invalid"),
+    });
+    const web = await serve(() => ({ status: 200, body: "hello" }));
+    const notGrpc = await tongsBytes(["metrics", "query", new URL(web.url).host, "--timeout", "5"]);
+    await web.close();
+    expect(notGrpc.code).not.toBe(0);
+    for (const { stderr } of [refused, unknown, notGrpc]) expect(stderr).not.toMatch(ofLibrary);
+  });
+
+  test.each(["28829", ":28829", "localhost", "127.0.0.1:65536", "a b:1", ""])(
+    "%j is no server address",
+    async (address) => {
+      expect(await tongsBytes(["metrics", "query", address])).toMatchObject({ code: 2 });
+    },
+  );
+});

@@ -1,0 +1,217 @@
+import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { join } from "node:path";
+import { asyncBufferFromFile, parquetMetadataAsync } from "hyparquet";
+import { describe, expect, test } from "vitest";
+import { createReadingCache } from "../../../src/metrics/grpc/reading-cache.ts";
+import { decodeReading } from "../../../src/metrics/reading/codec.ts";
+import { dataBytes, dataPath, delimitedMessages } from "../../metrics/data.ts";
+import { emptyFolder } from "../../support/tongs.ts";
+import { fileBytes, records, tongsBytes } from "./bytes.ts";
+import { serving } from "./serving.ts";
+
+const all = dataPath("collectd-5.12.delimited.bin");
+const bytes = dataBytes("collectd-5.12.delimited.bin");
+const messages = delimitedMessages(bytes);
+
+async function pushTo(server: ReturnType<typeof serving>, ...words: readonly string[]) {
+  const ran = await tongsBytes(["metrics", "push", `127.0.0.1:${await server.port}`, all, ...words]);
+  expect(ran).toMatchObject({ code: 0 });
+}
+
+describe("metrics serve --to", () => {
+  test("appends, mends a cut end first, and says so", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "r.bin"), bytes.subarray(0, bytes.length - 3));
+    const server = serving(["--to", "r.bin"], cwd);
+    await pushTo(server, "--plugin", "load");
+    server.stop();
+    const { code, stdout, stderr } = await server.ended;
+    expect([code, stdout.length]).toEqual([0, 0]);
+    expect(stderr).toMatch(/Mended r\.bin: removed an incomplete reading \(\d+ B\) after 4999 readings/);
+    expect(stderr).toContain("Received 152 readings");
+    const decoded = await tongsBytes(["metrics", "decode", "r.bin", "--format", "ndjson"], { cwd });
+    expect([decoded.code, records(decoded.stdout).length]).toEqual([0, 4999 + 152]);
+  });
+
+  test("prints as well with an output format, and keeps recording what the flags select", async () => {
+    const server = serving(["--to", "r.bin", "--format", "csv", "--plugin", "load"]);
+    await pushTo(server);
+    server.stop();
+    const { code, stdout } = await server.ended;
+    // A header, and a line for each of three values.
+    expect([code, stdout.toString().trimEnd().split("\n").length]).toEqual([0, 1 + 3 * 152]);
+    expect(delimitedMessages(fileBytes(server.cwd, "r.bin"))).toHaveLength(152);
+  });
+
+  test.each([
+    [["--host", "nobody"], 0],
+    [["--type", "load", "--since", "2100-01-01"], 0],
+    [["--plugin", "l?ad", "--until", "2100-01-01"], 152],
+  ])("selects by %j as decode does", async (words, count) => {
+    const server = serving(["--to", "r.bin", ...words]);
+    await pushTo(server);
+    server.stop();
+    expect((await server.ended).stderr).toContain(`Received ${count} readings`);
+    expect(delimitedMessages(fileBytes(server.cwd, "r.bin"))).toHaveLength(count);
+  });
+
+  test("opens the file anew on SIGHUP", async () => {
+    const server = serving(["--to", "r.bin"]);
+    await pushTo(server, "--plugin", "load");
+    renameSync(join(server.cwd, "r.bin"), join(server.cwd, "moved.bin"));
+    server.hangup();
+    await pushTo(server, "--plugin", "uptime");
+    server.stop();
+    await server.ended;
+    expect(delimitedMessages(fileBytes(server.cwd, "moved.bin"))).toHaveLength(152);
+    expect(fileBytes(server.cwd, "r.bin").length).toBeGreaterThan(0);
+  });
+
+  test("converts rotated files to Parquet, also those that an interrupted run left", async () => {
+    const cwd = emptyFolder();
+    const left = join(cwd, "r.20261122T060000Z.bin");
+    writeFileSync(left, bytes);
+    const damaged = join(cwd, "r.20261122T070000Z.bin");
+    writeFileSync(damaged, bytes.subarray(0, bytes.length - 3));
+    const words = ["--to", "r.bin", "--rotate", "100K", "--format", "parquet", "--count", String(messages.length)];
+    const server = serving(words, cwd);
+    await pushTo(server);
+    const { code, stderr } = await server.ended;
+    expect(code).toBe(0);
+    expect(stderr).toContain("r.20261122T070000Z.bin was not converted");
+    expect(readFileSync(damaged).length).toBe(bytes.length - 3);
+    const names = readdirSync(cwd).sort();
+    expect(names.filter((name) => name.endsWith(".bin"))).toEqual(["r.20261122T070000Z.bin", "r.bin"]);
+    const rows = async (name: string) => {
+      const file = await asyncBufferFromFile(join(cwd, name));
+      return Number((await parquetMetadataAsync(file)).num_rows);
+    };
+    const values = messages.reduce(
+      (sum, one) => sum + decodeReading(one, 0, one.length, { lenient: true }).values.length,
+      0,
+    );
+    expect(await rows("r.20261122T060000Z.parquet")).toBe(values);
+    const rotated = names.filter((name) => /\.parquet$/.test(name) && !name.includes("T060000Z"));
+    expect(rotated.length).toBeGreaterThan(2);
+    let found = 0;
+    for (const name of rotated) found += await rows(name);
+    const rest = delimitedMessages(fileBytes(cwd, "r.bin"));
+    for (const one of rest) found += decodeReading(one, 0, one.length, { lenient: true }).values.length;
+    expect(found).toBe(values);
+  });
+
+  test("refuses Parquet without rotation", async () => {
+    const ran = await tongsBytes(["metrics", "serve", "--listen", "0", "--to", "r.bin", "--format", "parquet"]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--format parquet needs") });
+  });
+
+  test("rotates, keeps the newest files, and refuses a second recorder", async () => {
+    const server = serving(["--to", "r.bin", "--rotate", "100K", "--keep", "2"]);
+    await pushTo(server);
+    const second = await tongsBytes(["metrics", "serve", "--listen", "0", "--to", "r.bin"], { cwd: server.cwd });
+    expect(second).toMatchObject({ code: 9, stderr: expect.stringContaining("Another process is recording to r.bin") });
+    server.stop();
+    await server.ended;
+    const names = readdirSync(server.cwd).filter((name) => /^r\.\d{8}T\d{6}Z(-\d+)?\.bin$/.test(name));
+    expect(names).toHaveLength(2);
+    expect(names.every((name) => readFileSync(join(server.cwd, name)).length <= 100 * 1024)).toBe(true);
+  });
+
+  test("leaves a file that is not a recording alone", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "notes.txt"), "Notes on the harbor\n");
+    const ran = await tongsBytes(["metrics", "serve", "--listen", "0", "--to", "notes.txt"], { cwd });
+    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("notes.txt exists and is not a recording") });
+    expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toBe("Notes on the harbor\n");
+  });
+
+  test.each([
+    ["--rotate", "1h"],
+    ["--keep", "2"],
+    ["--rotate", "soon", "--to", "r.bin"],
+    ["--keep", "2", "--to", "r.bin"],
+    ["--listen", "127.0.0.1:99999"],
+    ["--listen", "host with spaces:1"],
+    ["--listen", ":"],
+    ["--tls"],
+    ["--cert", "a.pem"],
+    ["--tls", "--cert", "a.pem"],
+  ])("%s %s is a usage error", async (...words) => {
+    expect(await tongsBytes(["metrics", "serve", ...words])).toMatchObject({ code: 2 });
+  });
+
+  test.each(["", ":", "127.0.0.1:"])("--listen %sPORT listens on 127.0.0.1", async (prefix) => {
+    const probe = createServer();
+    await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+    const { port } = probe.address() as AddressInfo;
+    const taken = await tongsBytes(["metrics", "serve", "--listen", `${prefix}${port}`]);
+    const message = `Cannot listen on 127.0.0.1:${port}: the port is in use`;
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+    await new Promise((resolve) => probe.close(resolve));
+  });
+
+  test("is not disturbed by a connection that sends nothing, or nonsense", async () => {
+    const server = serving(["--to", "r.bin"]);
+    const silent = connect(await server.port, "127.0.0.1");
+    const odd = connect(await server.port, "127.0.0.1");
+    odd.write("GET / HTTP/1.1\r\n\r\n");
+    odd.on("error", () => odd.destroy());
+    await pushTo(server, "--plugin", "load");
+    server.stop();
+    expect(await server.ended).toMatchObject({ code: 0, stderr: expect.stringContaining("Received 152 readings") });
+    silent.destroy();
+    odd.destroy();
+  });
+});
+
+describe("zero bytes in a recording", () => {
+  test("are damage, not readings, in any framing and at any place", async () => {
+    const grpc = dataBytes("collectd-5.12.grpc.bin");
+    for (const [sound, count] of [
+      [bytes, 5000],
+      [grpc, 5000],
+      [Buffer.alloc(0), 0],
+    ] as const) {
+      for (const zeros of [2, 10, 512, 1_100_000]) {
+        if (sound === grpc && zeros === 2) continue;
+        const stdin = Buffer.concat([sound, Buffer.alloc(zeros)]);
+        const ran = await tongsBytes(["metrics", "decode"], { stdin });
+        expect([ran.code, records(ran.stdout).length, zeros]).toEqual([13, count, zeros]);
+        expect(ran.stderr).toContain("zero bytes instead of");
+      }
+    }
+  });
+
+  test("can be skipped, and the readings after them are read", async () => {
+    const cwd = emptyFolder();
+    for (const zeros of [2, 3, 4096, 1_048_577]) {
+      writeFileSync(join(cwd, "r.bin"), Buffer.concat([bytes, Buffer.alloc(zeros)]));
+      appendFileSync(join(cwd, "r.bin"), bytes);
+      const ran = await tongsBytes(["metrics", "decode", "r.bin", "--skip-errors"], { cwd });
+      expect([ran.code, records(ran.stdout).length]).toEqual([13, 10_000]);
+    }
+  });
+});
+
+describe("the cache of metrics serve", () => {
+  test("forgets a series after two of its intervals, as collectd does", () => {
+    const clock = { now: new Date(1000) };
+    const cache = createReadingCache({ now: () => clock.now });
+    const [message = new Uint8Array()] = messages;
+    const reading = decodeReading(message, 0, message.length, { lenient: true });
+    const everything = { host: "*", plugin: "*", plugin_instance: "*", type: "*", type_instance: "*" };
+    const interval = Number(reading.interval?.seconds.toString()) * 1000 + (reading.interval?.nanos ?? 0) / 1e6;
+    cache.keep(reading, message);
+    clock.now = new Date(1000 + 2 * interval - 1);
+    expect(cache.query(everything)).toHaveLength(1);
+    cache.keep(reading, message);
+    clock.now = new Date(clock.now.getTime() + 2 * interval);
+    expect(cache.query(everything)).toHaveLength(0);
+    cache.keep({ ...reading, interval: undefined }, message);
+    clock.now = new Date(clock.now.getTime() + 19_999);
+    expect(cache.query(everything)).toHaveLength(1);
+    clock.now = new Date(clock.now.getTime() + 1);
+    expect(cache.query(everything)).toHaveLength(0);
+  });
+});

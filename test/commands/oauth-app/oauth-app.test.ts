@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { cassette } from "../../support/cassette.ts";
+import { serve } from "../../support/server.ts";
+import { tongs } from "../../support/tongs.ts";
+
+const callback = "http://127.0.0.1:18085/callback";
+const client = "80fce2aa-04a1-4156-b015-6360e3ee6881";
+const created = "oauth2 applications: create a confidential one: 201";
+const viewed = "oauth2 applications: view: the secret is empty: 200";
+const edited = "oauth2 applications: edit: gives a new secret each time: 200";
+
+describe("oauth-app", () => {
+  it("creates an application and prints the client ID and the secret", async () => {
+    const player = await cassette("keys-apps", [created]);
+    const ran = await player.run(["oauth-app", "create", "board", "--redirect-uri", callback]);
+    expect([ran.code, ran.stdout]).toEqual([0, `${client}\n<secret>\n`]);
+    expect(ran.stderr).not.toContain("<secret>");
+    await player.close();
+  });
+
+  it("lists applications, and views one without its secret", async () => {
+    const player = await cassette("keys-apps", ["oauth2 applications: list: the secret is empty: 200", viewed]);
+    const listed = await player.run(["oauth-app", "list"]);
+    expect(listed.stdout).toContain(`10\tboard\t${client}\tconfidential\t${callback}\t`);
+    const one = await player.run(["oauth-app", "view", "10"]);
+    expect(one.stdout).toContain(`client id\t${client}`);
+    await player.close();
+  });
+
+  it("edits an application, keeps its other fields, and says that the old secret is gone", async () => {
+    const player = await cassette("keys-apps", [viewed, edited]);
+    const flags = ["--name", "notice board", "--add-redirect-uri", "http://127.0.0.1:18085/other"];
+    const ran = await player.run(["oauth-app", "edit", "10", ...flags, "--json"]);
+    expect(ran.json()).toMatchObject({ id: 10, name: "notice board", client_secret: "<secret>" });
+    expect(ran.stderr).toContain("the old one no longer works");
+    await player.close();
+  });
+
+  it("removes and replaces redirect URIs", async () => {
+    const bodies: unknown[] = [];
+    const app = { id: 1, name: "x", client_id: "c", client_secret: "not-a-secret", redirect_uris: [callback, "a:b"] };
+    const server = await serve((seen) => {
+      if (seen.method !== "GET") bodies.push(JSON.parse(seen.body));
+      return { body: app };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    await tongs(["oauth-app", "edit", "1", "--remove-redirect-uri", "a:b"], { env });
+    await tongs(["oauth-app", "edit", "1", "--redirect-uri", "https://x.example.org/a,b"], { env });
+    expect(bodies).toEqual([
+      { name: "x", redirect_uris: [callback] },
+      { name: "x", redirect_uris: ["https://x.example.org/a,b"] },
+    ]);
+    await server.close();
+  });
+
+  it("refuses what is not a URI, and an edit without a change, before anything is sent", async () => {
+    const player = await cassette("keys-apps", []);
+    const bad = await player.run(["oauth-app", "create", "x", "--redirect-uri", "nowhere"]);
+    expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining("not 'nowhere'")]);
+    expect((await player.run(["oauth-app", "create", "x"])).stderr).toContain("--redirect-uri is required");
+    expect((await player.run(["oauth-app", "edit", "10"])).code).toBe(2);
+    expect(player.lines()).toEqual([]);
+    await player.close();
+  });
+
+  it("deletes the other applications if one is unknown, and exits 11", async () => {
+    const labels = ["oauth2 applications: delete: 204", "oauth2 applications: delete an unknown one: 404"];
+    const player = await cassette("keys-apps", labels);
+    const ran = await player.run(["oauth-app", "delete", "15", "99999", "--yes"]);
+    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("Deleted application 15")]);
+    await player.close();
+  });
+
+  it("fails if the server does not return a secret", async () => {
+    const server = await serve(() => ({ status: 201, body: { id: 1, name: "x", client_id: "c", client_secret: "" } }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const ran = await tongs(["oauth-app", "create", "x", "--redirect-uri", callback], { env });
+    expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining("did not return the client secret")]);
+    await server.close();
+  });
+});

@@ -1,0 +1,306 @@
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve } from "../../support/server.ts";
+import type { Ran, World } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+/** One of each kind. */
+const everything = `
+defaults:
+  settings:
+    has_wiki: false
+    allow_rebase: false
+    default_merge_style: squash
+    description: "Charts: \\u202e and more"
+  topics: [Charts, sea]
+  labels:
+    "0.10": {color: 000000, description: a name that YAML reads as a number}
+    urgent: ff0000
+  milestones:
+    1.0: {description: first, due_on: 2026-12-24, state: open}
+    old: {state: closed}
+  branch_protections:
+    release/**: {required_approvals: 2, enable_push: false, status_check_contexts: [lint, test]}
+  tag_protections:
+    v*: {whitelist_usernames: [mara]}
+  hooks:
+    https://ci.example.org/hook: {events: [push, pull_request], secret_env: HOOK_SECRET, active: true}
+  collaborators: {mara: write}
+  teams: [pilots]
+  variables: {PORT: 8080, zone: a b}
+  secrets: {DEPLOY: DEPLOY_TOKEN}
+`;
+
+describe("policy", { timeout: 60_000 }, () => {
+  let box: OnSandbox;
+  let cwd: string;
+  beforeAll(async () => {
+    box = await onSandbox();
+    await ask("POST", "/orgs", { username: "fleet" });
+    await ask("POST", "/orgs/fleet/teams", { name: "pilots", permission: "write", units: ["repo.code"] });
+  });
+  afterAll(() => box.close());
+
+  async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${box.url}/api/v1${path}`, {
+      method,
+      headers: { "content-type": "application/json", authorization: `token ${box.token("harbormaster")}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+
+  /** A new repository of the organization, and a folder with a policy. */
+  async function fresh(name: string, policy: string): Promise<string> {
+    cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+    await ask("POST", "/orgs/fleet/repos", { name, auto_init: true, default_branch: "main" });
+    writeFileSync(join(cwd, "policy.yml"), policy);
+    return `fleet/${name}`;
+  }
+
+  const secrets = { HOOK_SECRET: "not-a-secret-hook", DEPLOY_TOKEN: "not-a-secret-deploy" };
+
+  function run(line: readonly string[], { env, ...world }: World = {}): Promise<Ran> {
+    const own = { HOME: cwd, XDG_STATE_HOME: join(cwd, "state") };
+    return box.run(line, { cwd, ...world, env: { ...own, ...secrets, ...env } });
+  }
+
+  it("applies every kind, and changes nothing the second time", async () => {
+    const repo = await fresh("every", everything);
+    const planned = await run(["policy", "plan", "policy.yml", "--repo", repo, "--json"]);
+    expect(planned.code, planned.stderr).toBe(0);
+    const kinds = new Set((planned.json() as { kind: string }[]).map(({ kind }) => kind));
+    expect([...kinds].sort()).toEqual(
+      [..."settings topics collaborators teams labels milestones branch_protections".split(" ")]
+        .concat(["tag_protections", "hooks", "variables", "secrets"])
+        .sort(),
+    );
+    const checked = await run(["policy", "check", "policy.yml", "--repo", repo]);
+    expect(checked.code).toBe(1);
+    const applied = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
+    expect(applied.code, applied.stderr).toBe(0);
+    box.writes();
+    const again = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
+    expect(again.stderr).toBe("✓ No changes in 1 repository.\n");
+    expect(again.code).toBe(0);
+    expect(box.writes()).toEqual([]);
+    const clean = await run(["policy", "check", "policy.yml", "--repo", repo]);
+    expect([clean.code, clean.stdout, clean.stderr]).toEqual([0, "", "No changes in 1 repository.\n"]);
+    const labels = (await ask("GET", `/repos/${repo}/labels`)) as { name: string; color: string }[];
+    expect(labels.map(({ name, color }) => `${name} ${color}`)).toEqual(["0.10 000000", "urgent ff0000"]);
+    const milestones = (await ask("GET", `/repos/${repo}/milestones?state=all`)) as { title: string; due_on: string }[];
+    expect(milestones.find(({ title }) => title === "1.0")?.due_on).toMatch(/^2026-12-2/);
+  });
+
+  it("exports what applying again does not change, without secrets", async () => {
+    const repo = await fresh("exported", everything);
+    await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
+    const other = await fresh("other", everything);
+    const exported = await run(["policy", "export", "out.yml", "--repo", `${repo},${other}`]);
+    expect([exported.code, exported.stdout], exported.stderr).toEqual([0, "out.yml\n"]);
+    const text = readFileSync(join(cwd, "out.yml"), "utf8");
+    expect(text).not.toContain("not-a-secret");
+    expect(text).toContain("defaults:");
+    const checked = await run(["policy", "check", "out.yml"]);
+    expect([checked.code, checked.stdout], checked.stderr).toEqual([0, ""]);
+    const twice = await run(["policy", "export", "out.yml", "--repo", repo]);
+    expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining("out.yml exists")]);
+  });
+
+  it("says what a file cannot describe, and exports the rest", async () => {
+    await fresh("odd", "");
+    const server = await serve(({ url }) => {
+      if (/\/repos\/a\/b$/.test(url)) return { body: { full_name: "a/b", has_wiki: true } };
+      const odd = { id: 1, url: "", name: "odd", title: "odd", color: "no color", due_on: "no date", state: "open" };
+      if (/\/labels|\/milestones/.test(url))
+        return { body: [odd, { ...odd, id: 2, name: "good", title: "good", color: "ff0000", due_on: null }] };
+      return { body: url.includes("topics") ? { topics: [] } : [] };
+    });
+    const exported = await run(["policy", "export", "-", "--repo", "a/b"], { env: { TONGS_HOST: server.url } });
+    await server.close();
+    expect(exported.code, exported.stderr).toBe(0);
+    expect(exported.stderr).toContain("Left out label 'odd' in a/b");
+    expect(exported.stderr).toContain("Left out milestone 'odd' in a/b");
+    expect(exported.stdout).toContain("good:");
+    expect(exported.stdout).not.toContain("odd");
+  });
+
+  it("shows each field, old and new, and finds drift", async () => {
+    const repo = await fresh("drift", "defaults: {settings: {has_wiki: true}, labels: {bug: {color: ff0000}}}\n");
+    await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
+    await ask("PATCH", `/repos/${repo}/labels/1`.replace("1", String(await labelId(repo))), { color: "00ff00" });
+    const found = await run(["policy", "check", "policy.yml", "--repo", repo, "--json"]);
+    expect(found.code).toBe(1);
+    expect(found.json()).toEqual([
+      { repository: repo, action: "update", kind: "labels", name: "bug", field: "color", old: "00ff00", new: "ff0000" },
+    ]);
+  });
+
+  async function labelId(repo: string): Promise<number> {
+    const [label] = (await ask("GET", `/repos/${repo}/labels`)) as { id: number }[];
+    return label?.id ?? 0;
+  }
+
+  it("removes what the file does not have only with prune, in the kinds that it has", async () => {
+    const repo = await fresh("pruned", "defaults: {labels: {bug: ff0000}}\n");
+    for (const name of ["bug", "bug", "old"]) await ask("POST", `/repos/${repo}/labels`, { name, color: "ff0000" });
+    await ask("POST", `/repos/${repo}/milestones`, { title: "kept" });
+    expect((await run(["policy", "check", "policy.yml", "--repo", repo])).code).toBe(0);
+    writeFileSync(join(cwd, "policy.yml"), "prune: true\ndefaults: {labels: {bug: ff0000}}\n");
+    const planned = await run(["policy", "plan", "policy.yml", "--repo", repo, "--json", "action,name"]);
+    expect(planned.json()).toEqual([
+      { action: "delete", name: "bug" },
+      { action: "delete", name: "old" },
+    ]);
+    expect((await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"])).code).toBe(0);
+    expect(await ask("GET", `/repos/${repo}/labels`)).toHaveLength(1);
+    expect(await ask("GET", `/repos/${repo}/milestones`)).toHaveLength(1);
+  });
+
+  it("lets later patterns override earlier ones and the defaults, and null claims nothing", async () => {
+    const policy = `
+prune: true
+defaults: {labels: {bug: ff0000, wish: 00ff00}, settings: {has_wiki: false}}
+repositories:
+  fleet/*: {labels: {bug: {description: all}, wish: null}, prune: false}
+  FLEET/Layered: {labels: {bug: {color: 0000ff}}}
+`;
+    const repo = await fresh("layered", policy);
+    const planned = await run(["policy", "plan", "policy.yml", "--repo", repo, "--json", "kind,name,field,new"]);
+    expect(planned.json()).toEqual([
+      { kind: "settings", name: "", field: "has_wiki", new: false },
+      { kind: "labels", name: "bug", field: "color", new: "0000ff" },
+      { kind: "labels", name: "bug", field: "description", new: "all" },
+    ]);
+  });
+
+  it("compares a secret with what was applied last, and calls it unchecked when it was not applied from here", async () => {
+    const repo = await fresh("secret", "defaults: {hooks: {'https://a.example.org': {secret_env: HOOK_SECRET}}}\n");
+    await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
+    const same = await run(["policy", "check", "policy.yml", "--repo", repo]);
+    expect([same.code, same.stdout]).toEqual([0, ""]);
+    const changed = await run(["policy", "check", "policy.yml", "--repo", repo, "--json"], {
+      env: { HOOK_SECRET: "other" },
+    });
+    expect(changed.code).toBe(1);
+    expect(changed.json()).toMatchObject([{ action: "update", field: "secret", new: "HOOK_SECRET" }]);
+    const state = { XDG_STATE_HOME: join(cwd, "elsewhere") };
+    const unknown = await run(["policy", "check", "policy.yml", "--repo", repo, "--json"], { env: state });
+    expect(unknown.code).toBe(0);
+    expect(unknown.json()).toMatchObject([{ action: "unchecked", field: "secret" }]);
+    const stored = join(cwd, "state", "tongs", "policy-secrets.json");
+    expect(readFileSync(stored, "utf8")).not.toContain("not-a-secret");
+    expect(statSync(stored).mode & 0o777).toBe(0o600);
+    const missing = await run(["policy", "apply", "policy.yml", "--repo", await anotherRepo(), "--yes"], {
+      env: { HOOK_SECRET: "" },
+    });
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("HOOK_SECRET is not set")]);
+  });
+
+  async function anotherRepo(): Promise<string> {
+    const name = `more-${Math.random().toString(36).slice(2)}`;
+    await ask("POST", "/orgs/fleet/repos", { name });
+    return `fleet/${name}`;
+  }
+
+  it("goes on after a failure, exits with 11, and applies the rest when it runs again", async () => {
+    const repo = await fresh(
+      "partly",
+      "defaults: {labels: {a: ff0000}, collaborators: {nobody-here: read}, topics: [x]}\n",
+    );
+    const applied = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
+    expect(applied.code, applied.stderr).toBe(11);
+    expect(applied.stderr).toContain("Create collaborator 'nobody-here'");
+    writeFileSync(
+      join(cwd, "policy.yml"),
+      "defaults: {labels: {a: ff0000}, collaborators: {mara: read}, topics: [x]}\n",
+    );
+    box.writes();
+    expect((await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"])).code).toBe(0);
+    expect(box.writes()).toEqual([`PUT /repos/${repo}/collaborators/mara 204`.replace(/ 204$/, "")]);
+  });
+
+  it("continues after Ctrl-C, and does nothing twice", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `l${index}: ff0000`);
+    const repo = await fresh("interrupted", `defaults: {labels: {${names.join(", ")}}}\n`);
+    const stop = new AbortController();
+    const running = run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"], { signal: stop.signal });
+    for (;;) {
+      const labels = (await ask("GET", `/repos/${repo}/labels`)) as unknown[];
+      if (labels.length > 1) break;
+    }
+    const { Interruption } = await import("../../../src/failure/interruption.ts");
+    stop.abort(new Interruption("SIGINT"));
+    expect((await running).code).toBe(130);
+    const again = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
+    expect(again.code, again.stderr).toBe(0);
+    expect(await ask("GET", `/repos/${repo}/labels`)).toHaveLength(12);
+  });
+
+  it("asks first, and applies nothing after no", async () => {
+    const repo = await fresh("asked", "defaults: {labels: {bug: ff0000}}\n");
+    box.writes();
+    const no = await run(["policy", "apply", "policy.yml", "--repo", repo], { terminal: true, answers: [false] });
+    expect([no.code, box.writes()]).toEqual([3, []]);
+    expect(no.stderr).toContain(`Create label 'bug' in ${repo} (color: 'ff0000')`);
+    const piped = await run(["policy", "apply", "policy.yml", "--repo", repo]);
+    expect([piped.code, box.writes()]).toEqual([2, []]);
+  });
+
+  it("names everything that is wrong in a file before it sends anything", async () => {
+    const bad = `
+default: {}
+defaults:
+  labels: {bug: {colour: f00}, wish: zebra}
+  settings: {has_wiki: maybe, default_merge_style: sqash}
+  hooks: {'https://a.example.org': {events: [pushed]}}
+repositories: {harbor: {}}
+`;
+    await fresh("bad", bad);
+    const found = await run(["policy", "plan", "policy.yml"]);
+    expect(found.code).toBe(2);
+    for (const part of ["default is unknown", "colour is unknown; did you mean: color?", "must be hex digits"])
+      expect(found.stderr).toContain(part);
+    for (const part of [
+      "has_wiki must be a boolean",
+      "must be one of merge",
+      "unknown event 'pushed'",
+      "must be OWNER/NAME",
+    ])
+      expect(found.stderr).toContain(part);
+    writeFileSync(join(cwd, "policy.yml"), "labels: [\n");
+    expect((await run(["policy", "plan", "policy.yml"])).code).toBe(2);
+    const bomb = [
+      "a: &a [x,x,x,x,x,x,x,x,x]",
+      ..."bcdefghij".split("").map((c, i) => `${c}: &${c} [${`*${"abcdefghij"[i]},`.repeat(9)}]`),
+    ];
+    writeFileSync(join(cwd, "policy.yml"), bomb.join("\n"));
+    expect((await run(["policy", "plan", "policy.yml"])).stderr).toContain("too many values");
+  });
+
+  it("needs a repository that the file or a flag names", async () => {
+    const repo = await fresh("named", "repositories: {fleet/*: {labels: {bug: ff0000}}}\n");
+    expect((await run(["policy", "plan", "policy.yml"])).code).toBe(2);
+    const org = await run(["policy", "plan", "policy.yml", "--org", "fleet", "--json", "repository"]);
+    expect(org.json()).toContainEqual({ repository: repo });
+  });
+
+  it("describes every kind in its schema", async () => {
+    cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+    const { $defs } = (await run(["policy", "schema"])).json() as { $defs: { section: { properties: object } } };
+    expect(Object.keys($defs.section.properties)).toContain("branch_protections");
+    expect(Object.keys($defs.section.properties)).toHaveLength(12);
+  });
+
+  it("reads only what the file describes: one request per kind and repository", async () => {
+    const repos = await Promise.all(Array.from({ length: 5 }, () => anotherRepo()));
+    await fresh("counted", "defaults: {labels: {a: ff0000}, settings: {has_wiki: false}, hooks: {}, topics: [x]}\n");
+    const before = box.requests();
+    await run(["policy", "plan", "policy.yml", "--repo", repos.join(",")]);
+    expect(box.requests() - before).toBe(repos.length * 4);
+  });
+});

@@ -1,0 +1,175 @@
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type TestSandbox, testSandbox } from "../../sandbox/with-sandbox.ts";
+import { emptyFolder, type Ran, tongs } from "../../support/tongs.ts";
+import { type GitFolder, gitFolder } from "./git-folder.ts";
+
+const password = "not-a-secret";
+const repo = "/repos/mara/harbor";
+let sandbox: TestSandbox;
+let count = 0;
+let branch = "";
+let here: GitFolder;
+
+beforeAll(async () => {
+  sandbox = await testSandbox({ people: ["mara", "priya", "jonas"].map((name) => ({ name, password })) });
+  await sandbox.ask("POST", "/user/repos", "mara", { name: "harbor", auto_init: true, default_branch: "main" });
+  for (const name of ["bug", "docs"]) {
+    await sandbox.ask("POST", `${repo}/labels`, "mara", { name, color: "ff0000" });
+  }
+  await sandbox.ask("POST", `${repo}/milestones`, "mara", { title: "First season" });
+  await sandbox.ask("PUT", `${repo}/collaborators/priya`, "mara", { permission: "write" });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  count += 1;
+  branch = `buoys-${count}`;
+  const path = emptyFolder();
+  here = gitFolder(path);
+  await here.talk("clone", "-q", `${sandbox.url}/mara/harbor.git`, ".");
+  here.git("switch", "-q", "-c", branch);
+  here.commit("Add the buoys", `${branch}.txt`, "red\n");
+});
+
+const run = (line: readonly string[], world: Parameters<typeof tongs>[1] = {}, as = "mara"): Promise<Ran> =>
+  tongs(["pr", "create", ...line], {
+    cwd: here.path,
+    ...world,
+    env: {
+      ...{ TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token(as), GIT_CONFIG_GLOBAL: "/dev/null" },
+      ...world.env,
+    },
+  });
+const onTerminal = (answers: readonly (string | boolean)[], line: readonly string[] = [], as = "mara") =>
+  run(line, { terminal: true, answers }, as);
+const isPushed = async () => (await sandbox.ask("GET", `${repo}/branches/${branch}`, "mara")).status === 200;
+const pulls = async () => {
+  const { body } = await sandbox.ask("GET", `${repo}/pulls?state=open`, "mara");
+  return (body as readonly Readonly<Record<string, unknown>>[]).filter(({ head }) => {
+    return (head as { readonly ref: string }).ref === branch;
+  });
+};
+
+const push = () => `Push ${branch} to origin?`;
+
+describe("pr create on a terminal", () => {
+  it("asks first and pushes last", async () => {
+    const ran = await onTerminal([true, "Buoys", "Leave it empty", "Submit"]);
+    expect(ran).toMatchObject({ code: 0, asked: [push(), "Title", "Body", "What's next?"] });
+    expect(ran.stderr).toContain(`Creating pull request for ${branch} into main in mara/harbor\n`);
+    expect(await pulls()).toMatchObject([{ title: "Buoys", draft: false }]);
+  });
+
+  it.each([[[]], [[true]], [[true, "Buoys"]], [[true, "Buoys", "Leave it empty"]]])(
+    "pushes nothing if the prompts are left after %j",
+    async (answers) => {
+      const ran = await onTerminal(answers);
+      expect(ran.code).toBe(3);
+      expect(ran.stderr).toContain("Cancelled; nothing was done");
+      expect(await isPushed()).toBe(false);
+    },
+  );
+
+  it("pushes nothing and keeps the text after Cancel", async () => {
+    const editor = "printf 'With oil.' >";
+    const ran = await run([], {
+      ...{ terminal: true, answers: [true, "Buoys", `Edit in ${editor}`, "Cancel"] },
+      env: { EDITOR: editor },
+    });
+    expect(ran.code).toBe(3);
+    expect(await isPushed()).toBe(false);
+    const file = /Pass --body-file (\S+) to use it/.exec(ran.stderr)?.[1] ?? "";
+    expect(readFileSync(file, "utf8")).toBe("With oil.\n");
+  });
+
+  it("creates a draft", async () => {
+    await onTerminal([true, "Buoys", "Leave it empty", "Submit as draft"]);
+    expect(await pulls()).toMatchObject([{ title: "WIP: Buoys" }]);
+  });
+
+  it("adds labels, reviewers, assignees and the milestone that were chosen from the server's lists", async () => {
+    const chosen = ["Reviewers, Assignees, Labels, Milestone", "priya", "mara", "bug, docs", "First season"];
+    const ran = await onTerminal([true, "Buoys", "Leave it empty", "Add metadata", ...chosen, "Submit"]);
+    expect(ran.code).toBe(0);
+    expect(ran.asked.slice(3)).toEqual([
+      ...["What's next?", "What would you like to add?", "Reviewers", "Assignees", "Labels", "Milestone"],
+      "What's next?",
+    ]);
+    expect(await pulls()).toMatchObject([
+      {
+        ...{ labels: [{ name: "bug" }, { name: "docs" }], milestone: { title: "First season" } },
+        ...{ assignees: [{ login: "mara" }], requested_reviewers: [{ login: "priya" }] },
+      },
+    ]);
+  });
+
+  it("continues in the browser, after the push, with title and body", async () => {
+    const browser = join(emptyFolder(), "browser");
+    writeFileSync(browser, `#!/bin/sh\necho "$1" > ${browser}.opened\n`);
+    chmodSync(browser, 0o755);
+    const ran = await run([], {
+      ...{ terminal: true, answers: [true, "Buoys & more", "Leave it empty", "Continue in browser"] },
+      env: { BROWSER: browser },
+    });
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    const opened = readFileSync(`${browser}.opened`, "utf8").trim();
+    expect(opened).toBe(`${sandbox.url}/mara/harbor/compare/main...${branch}?expand=1&title=Buoys+%26+more&body=`);
+    expect(await isPushed()).toBe(true);
+    expect(await pulls()).toEqual([]);
+  });
+
+  it("skips 'What's next?' with --fill, and with --title and --body", async () => {
+    expect(await onTerminal([true], ["--fill"])).toMatchObject({ code: 0, asked: [push()] });
+    here.git("switch", "-q", "-c", `${branch}-b`);
+    here.commit("More", "more.txt", "more\n");
+    const given = await onTerminal([true], ["--title", "T", "--body", ""]);
+    expect(given).toMatchObject({ code: 0, asked: [`Push ${branch}-b to origin?`] });
+  });
+
+  it("says that a pull request exists before it asks for anything", async () => {
+    expect((await onTerminal([true], ["--fill"])).code).toBe(0);
+    const again = await onTerminal([]);
+    expect(again).toMatchObject({ code: 9, asked: [] });
+    expect(again.stderr).toContain(`A pull request from ${branch} into main already exists: mara/harbor#`);
+    expect(again.stderr).toContain(`${sandbox.url}/mara/harbor/pulls/`);
+  });
+
+  it("offers a fork if pushing is not allowed, pushes there, and creates the pull request from it", async () => {
+    const ran = await onTerminal([true, true], ["--fill"], "jonas");
+    expect(ran.asked).toEqual([push(), `Fork mara/harbor and push ${branch} there?`]);
+    expect(ran.code).toBe(0);
+    expect(here.git("remote", "get-url", "fork")).toBe(`${sandbox.url}/jonas/harbor.git`);
+    expect(await pulls()).toMatchObject([{ head: { label: branch, repo: { full_name: "jonas/harbor" } } }]);
+    expect(here.git("config", `branch.${branch}.remote`)).toBe("fork");
+    expect(readFileSync(join(here.path, ".git/config"), "utf8")).not.toContain(sandbox.token("jonas"));
+  });
+});
+
+describe("pr create in a script", () => {
+  it("is a usage error naming --push if the head is not pushed", async () => {
+    const ran = await run(["--fill"]);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain("Push it first: pass --push, or run git push.");
+    expect(await isPushed()).toBe(false);
+  });
+
+  it("pushes nothing if a pull request exists", async () => {
+    expect((await run(["--fill", "--push"])).code).toBe(0);
+    const before = here.git("rev-parse", "HEAD");
+    here.commit("More", "more.txt", "more\n");
+    const again = await run(["--fill", "--push"]);
+    expect(again.code).toBe(9);
+    expect(again.stderr).toMatch(/already exists: mara\/harbor#\d+\n {2}http.*\/mara\/harbor\/pulls\/\d+\n/);
+    const { body } = await sandbox.ask("GET", `${repo}/branches/${branch}`, "mara");
+    expect(body).toMatchObject({ commit: { id: before } });
+  });
+
+  it("ends with 4 and names repo fork if pushing is not allowed", async () => {
+    const ran = await run(["--fill", "--push"], {}, "jonas");
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toContain("permission denied");
+    expect(ran.stderr).toContain("tongs repo fork --remote");
+    expect(await pulls()).toEqual([]);
+  });
+});

@@ -1,0 +1,367 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Handler, serve } from "../../support/server.ts";
+import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+let sandbox: OnSandbox;
+beforeAll(async () => {
+  sandbox = await onSandbox();
+  await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+});
+afterAll(() => sandbox.close());
+
+const run = (line: readonly string[], world: World = {}) =>
+  sandbox.run(["release", ...line], { as: "mara", ...world, env: { TONGS_REPO: "mara/buoy", ...world.env } });
+const paths = () => sandbox.writes().map((line) => line.replace(/\/repos\/mara\/buoy|\?.*/g, ""));
+
+describe("release", () => {
+  it("is created, viewed, edited, listed and deleted", async () => {
+    const made = await run(["create", "v1.0", "--notes", "All lamps lit", "--title", "First light"]);
+    expect([made.code, made.stdout]).toEqual([0, `${sandbox.url}/mara/buoy/releases/tag/v1.0\n`]);
+    const viewed = (await run(["view", "--json", "tag_name,name,body,draft"])).json();
+    expect(viewed).toEqual({ tag_name: "v1.0", name: "First light", body: "All lamps lit", draft: false });
+    const edited = await run(["edit", "v1.0", "--prerelease", "--notes", "Lit", "--json", "body,prerelease,name"]);
+    expect(edited.json()).toEqual({ body: "Lit", prerelease: true, name: "First light" });
+    const latest = await run(["view"]);
+    expect([latest.code, latest.stderr]).toEqual([
+      5,
+      expect.stringContaining("No release in mara/buoy that is no draft"),
+    ]);
+    expect((await run(["list"])).stdout).toMatch(/^First light\tprerelease\tv1\.0\t\t\d{4}-/);
+    expect((await run(["list", "--no-prerelease", "--json"])).json()).toEqual([]);
+    expect((await run(["delete", "v1.0", "--yes"])).code).toBe(0);
+    const tag = await sandbox.run(["tag", "view", "v1.0", "-R", "mara/buoy"], { as: "mara" });
+    expect(tag.code).toBe(0);
+  });
+
+  it("of a draft has no tag until it is published", async () => {
+    await run(["create", "v2.0", "--draft", "--notes", "Soon"]);
+    const tag = async () => (await sandbox.run(["tag", "view", "v2.0", "-R", "mara/buoy"], { as: "mara" })).code;
+    expect(await tag()).toBe(5);
+    expect((await run(["list", "--draft", "--json", "tag_name"])).json()).toEqual([{ tag_name: "v2.0" }]);
+    expect((await run(["edit", "v2.0", "--no-draft"])).code).toBe(0);
+    expect(await tag()).toBe(0);
+    const refused = await sandbox.run(["tag", "delete", "v2.0", "-R", "mara/buoy", "--yes"], { as: "mara" });
+    expect([refused.code, refused.stderr]).toEqual([
+      9,
+      expect.stringContaining("tongs release delete v2.0 --cleanup-tag"),
+    ]);
+    expect((await run(["delete", "v2.0", "v9", "--cleanup-tag", "--yes"])).code).toBe(11);
+    expect(await tag()).toBe(5);
+  });
+
+  it("is created from an annotated tag with its message, and with a tag message", async () => {
+    const made = await run(["create", "v3.0", "--tag-message", "Version 3", "--notes", "x"]);
+    expect(made.code).toBe(0);
+    const tag = await sandbox.run(["tag", "view", "v3.0", "-R", "mara/buoy", "--json", "message"], { as: "mara" });
+    expect(tag.json()).toEqual({ message: "Version 3\n" });
+    await sandbox.run(["tag", "create", "v3.1", "-m", "Notes of the tag", "-R", "mara/buoy"], { as: "mara" });
+    const noted = await run(["create", "v3.1", "--verify-tag", "--notes-from-tag", "--json", "body,name"]);
+    expect(noted.json()).toEqual({ body: "Notes of the tag", name: "v3.1" });
+    const missing = await run(["create", "v3.2", "--notes-from-tag"]);
+    expect([missing.code, missing.stderr]).toEqual([
+      5,
+      expect.stringContaining("Tag v3.2 does not exist in mara/buoy"),
+    ]);
+    expect((await run(["create", "v3.2", "--verify-tag", "--notes", ""])).code).toBe(5);
+  });
+
+  it("asks for title and notes on a terminal", async () => {
+    const ran = await run(["create", "v4.0"], { terminal: true, answers: ["Fourth", "Leave blank"] });
+    expect([ran.code, ran.asked]).toEqual([0, ["Title", "Release notes"]]);
+    expect((await run(["view", "v4.0", "--json", "name,body"])).json()).toEqual({ name: "Fourth", body: "" });
+  });
+
+  it("explains a tag with a release and an unknown target", async () => {
+    const again = await run(["create", "v3.0", "--notes", "x"]);
+    expect([again.code, again.stderr]).toEqual([
+      9,
+      expect.stringContaining("Release v3.0 already exists in mara/buoy"),
+    ]);
+    const lost = await run(["create", "v5.0", "--notes", "x", "--target", "nowhere"]);
+    expect([lost.code, lost.stderr]).toEqual([
+      5,
+      expect.stringContaining("No branch or commit 'nowhere' in mara/buoy"),
+    ]);
+  });
+
+  it.each([
+    [["create", "a..b", "--notes", "x"], "'a..b' is not a valid tag name"],
+    [["create", "v9"], "--notes, --notes-file, --notes-from-tag or --generate-notes is required"],
+    [["create", "v9", "--notes", "x", "--notes-from-tag"], "Specify only one of"],
+    [["create", "v9", "--notes", "x", "none.bin"], "Cannot upload none.bin: no such file or directory"],
+    [["create", "v9", "--notes", "x", "."], "Cannot upload .: not a regular file"],
+    [["create", "v9", "--notes", "x", "--notes-start-tag", "v1"], "--notes-start-tag requires --generate-notes"],
+    [["create", "v9", "--notes-file", "none.md"], "--notes-file: could not read none.md"],
+    [["edit", "v3.0"], "Nothing to change"],
+    [["edit", "v3.0", "--notes", ""], "Release notes must not be empty"],
+    [["delete", "v3.0"], "--yes is required"],
+    [["upload", "v3.0", "none.bin"], "Cannot upload none.bin"],
+    [["download", "v3.0", "--max-size", "big"], "--max-size must be a size"],
+  ])("rejects %j before writing anything", async (line, words) => {
+    sandbox.writes();
+    const ran = await run(line);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
+    expect(sandbox.writes()).toEqual([]);
+  });
+});
+
+describe("release assets", () => {
+  const folder = emptyFolder();
+  const big = randomBytes(3 * 1024 * 1024 + 7);
+  writeFileSync(join(folder, "big.bin"), big);
+  writeFileSync(join(folder, "a b.txt"), "lamp");
+  writeFileSync(join(folder, "empty"), "");
+
+  it("are uploaded to a draft, which is published last", async () => {
+    sandbox.writes();
+    const line = ["create", "v6.0", "--notes", "x", "big.bin", "a b.txt#list (1).txt", "empty"];
+    const made = await run([...line, "--json", "draft,assets"], { cwd: folder });
+    const { draft, assets } = made.json() as { draft: boolean; assets: { name: string; size: number }[] };
+    expect([made.code, draft]).toEqual([0, false]);
+    expect(assets.map(({ name, size }) => `${name} ${size}`).sort()).toEqual([
+      `big.bin ${big.length}`,
+      "empty 0",
+      "list (1).txt 4",
+    ]);
+    const writes = paths().map((path) => path.replace(/\d+/, "1"));
+    const upload = "POST /releases/1/assets";
+    expect(writes).toEqual(["POST /releases", upload, upload, upload, "PATCH /releases/1"]);
+  });
+
+  it("are downloaded byte for byte, all or by pattern", async () => {
+    const into = emptyFolder();
+    const ran = await run(["download", "v6.0", "--dir", "out"], { cwd: into });
+    expect([ran.code, ran.stdout.split("\n").sort()]).toEqual([
+      0,
+      ["", "out/big.bin", "out/empty", "out/list (1).txt"],
+    ]);
+    expect(readFileSync(join(into, "out", "big.bin")).equals(big)).toBe(true);
+    expect(readdirSync(join(into, "out")).sort()).toEqual(["big.bin", "empty", "list (1).txt"]);
+    const some = await run(["download", "v6.0", "-p", "l*", "-p", "e*", "--json", "name,path"], { cwd: into });
+    // In the order in which the uploads ended.
+    expect(some.json()).toHaveLength(2);
+    expect(some.json()).toEqual(
+      expect.arrayContaining([
+        { name: "list (1).txt", path: "list (1).txt" },
+        { name: "empty", path: "empty" },
+      ]),
+    );
+    const none = await run(["download", "v6.0", "-p", "*.deb"], { cwd: into });
+    expect([none.code, none.stderr]).toEqual([
+      5,
+      expect.stringContaining("No asset of release v6.0 of mara/buoy matches"),
+    ]);
+  });
+
+  it("are not replaced without --clobber, and kept with --skip-existing", async () => {
+    const into = emptyFolder();
+    writeFileSync(join(into, "list (1).txt"), "mine");
+    const line = ["download", "v6.0", "-p", "l*"];
+    const refused = await run(line, { cwd: into });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("already exists")]);
+    expect((await run([...line, "--skip-existing"], { cwd: into })).code).toBe(0);
+    expect(readFileSync(join(into, "list (1).txt"), "utf8")).toBe("mine");
+    expect((await run([...line, "--clobber"], { cwd: into })).code).toBe(0);
+    expect(readFileSync(join(into, "list (1).txt"), "utf8")).toBe("lamp");
+  });
+
+  it("are written to a chosen file or to stdout, one at a time", async () => {
+    const into = emptyFolder();
+    expect((await run(["download", "v6.0", "-p", "b*", "-O", "-"])).bytes.equals(big)).toBe(true);
+    await run(["download", "v6.0", "-p", "b*", "-O", "mine.bin"], { cwd: into });
+    expect(readFileSync(join(into, "mine.bin")).equals(big)).toBe(true);
+    expect((await run(["download", "v6.0", "-O", "x"], { cwd: into })).code).toBe(2);
+  });
+
+  it("with the same name are refused, or replaced after the new one is there", async () => {
+    writeFileSync(join(folder, "empty"), "no longer");
+    const refused = await run(["upload", "v6.0", "empty"], { cwd: folder });
+    expect([refused.code, refused.stderr]).toEqual([9, expect.stringContaining("Already assets of release v6.0")]);
+    sandbox.writes();
+    const replaced = await run(["upload", "v6.0", "empty", "--clobber", "--json", "name,size"], { cwd: folder });
+    expect(replaced.json()).toEqual([{ name: "empty", size: 9 }]);
+    expect(paths().map((line) => line.split(" ")[0])).toEqual(["POST", "DELETE"]);
+    expect((await run(["view", "v6.0", "--jq", ".assets | length"])).stdout.trim()).toBe("3");
+  });
+
+  it("are deleted by name, or by ID where names clash", async () => {
+    const { body } = await sandbox.ask("GET", "/repos/mara/buoy/releases/tags/v6.0", "mara");
+    const { id } = body as { readonly id: number };
+    for (const _twice of [1, 2])
+      await sandbox.ask("POST", `/repos/mara/buoy/releases/${id}/assets?name=twin`, "mara", {});
+    const clash = await run(["delete-asset", "v6.0", "twin", "--yes"]);
+    const ids = /Several assets are named 'twin' in release v6\.0 of mara\/buoy: (\d+), (\d+)/.exec(clash.stderr);
+    expect([clash.code, ids]).toEqual([2, expect.anything()]);
+    const ran = await run(["delete-asset", "v6.0", ids?.[1] ?? "", "none", "empty", "--yes"]);
+    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("Asset 'none' not found")]);
+    expect((await run(["delete-asset", "v6.0", "twin", "--yes"])).code).toBe(0);
+  });
+});
+
+/** A server with one release, whose uploads and downloads are handled by the test. */
+function releaseServer(assets: readonly unknown[], handler: Handler) {
+  const release = { id: 1, tag_name: "v1", name: "v1", html_url: "http://127.0.0.1:9/v1", draft: true, assets };
+  return serve((seen, request, response) => {
+    if (seen.url.includes("/assets?") || seen.url.startsWith("/attachments/")) return handler(seen, request, response);
+    if (seen.method === "PATCH") return { body: { ...release, draft: false } };
+    return { status: seen.method === "POST" ? 201 : 200, body: release };
+  });
+}
+const world = (url: string, cwd: string): World => ({
+  cwd,
+  env: { TONGS_HOST: url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" },
+});
+
+describe("a release whose assets fail", () => {
+  const folder = emptyFolder();
+  for (const name of ["good", "bad one", "worse"]) writeFileSync(join(folder, name), name);
+
+  it("stays a draft and says how to go on", async () => {
+    const server = await releaseServer([], ({ url }) =>
+      url.includes("good")
+        ? { status: 201, body: { id: 2, name: "good", size: 4 } }
+        : { status: 507, body: { message: "full" } },
+    );
+    const line = ["release", "create", "v1", "--notes", "x", "good", "bad one", "worse"];
+    const ran = await tongs(line, world(server.url, folder));
+    await server.close();
+    expect([ran.code, ran.stdout]).toEqual([11, ""]);
+    expect(ran.stderr).toContain("2 of 3 files were not uploaded (bad one, worse)");
+    const next =
+      "tongs release upload v1 'bad one' worse -R mara/buoy && tongs release edit v1 --no-draft -R mara/buoy";
+    expect(ran.stderr).toContain(`The release is a draft. To go on: ${next}\n`);
+    expect(server.lines().filter((one) => one.startsWith("PATCH"))).toEqual([]);
+  });
+
+  it("says how to publish it if only that fails", async () => {
+    const server = await serve(({ method }) =>
+      method === "PATCH"
+        ? { status: 403, body: { message: "no" } }
+        : { status: 201, body: { id: 1, tag_name: "v1", name: "good", size: 4 } },
+    );
+    const ran = await tongs(["release", "create", "v1", "--notes", "x", "good"], world(server.url, folder));
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([
+      4,
+      expect.stringContaining("To go on: tongs release edit v1 --no-draft -R mara/buoy"),
+    ]);
+  });
+
+  it("ends at once on Ctrl-C, and says that the release is a draft", async () => {
+    const interruption = new AbortController();
+    const server = await releaseServer([], () => {
+      interruption.abort(new Error("interrupted"));
+      return undefined;
+    });
+    const ran = await tongs(["release", "create", "v1", "--notes", "x", "good"], {
+      ...world(server.url, folder),
+      signal: interruption.signal,
+    });
+    await server.close();
+    expect(ran.code).not.toBe(0);
+    expect(ran.stderr).toContain("The release is a draft. See it with: tongs release view v1");
+  });
+
+  it("notices an upload that the server cut short", async () => {
+    const server = await releaseServer([], () => ({ status: 201, body: { id: 2, name: "good", size: 3 } }));
+    const ran = await tongs(["release", "upload", "v1", "good"], world(server.url, folder));
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("The server stored 3 of 4 bytes of good")]);
+  });
+
+  it("uploads the others, and at most --jobs at a time", async () => {
+    let under = 0;
+    let most = 0;
+    const server = await releaseServer([], async ({ url }) => {
+      under += 1;
+      most = Math.max(most, under);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      under -= 1;
+      const name = new URL(url, "http://server").searchParams.get("name") ?? "";
+      return name === "worse" ? { status: 413 } : { status: 201, body: { id: 2, name, size: name.length } };
+    });
+    const line = ["release", "upload", "v1", "good", "worse", "bad one"];
+    expect((await tongs([...line, "--jobs", "2"], world(server.url, folder))).code).toBe(11);
+    await server.close();
+    expect(most).toBe(2);
+  });
+});
+
+describe("release download", () => {
+  const asset = (name: string, size: number) => ({
+    id: 2,
+    name,
+    size,
+    uuid: "0c1d",
+    created_at: "2026-01-02T03:04:05Z",
+  });
+
+  it("resumes an interrupted download", async () => {
+    const content = randomBytes(600_000);
+    const into = emptyFolder();
+    let broken = true;
+    const ranges: unknown[] = [];
+    const server = await releaseServer([asset("big", content.length)], ({ headers }, _request, response) => {
+      const head = { etag: '"a"', "last-modified": "Fri, 02 Jan 2026 03:04:05 GMT" };
+      ranges.push(headers["range"]);
+      const from = Number(/^bytes=(\d+)-$/.exec(String(headers["range"] ?? ""))?.[1] ?? 0);
+      if (!broken) {
+        const range = `bytes ${from}-${content.length - 1}/${content.length}`;
+        return { status: 206, headers: { ...head, "content-range": range }, body: content.subarray(from) };
+      }
+      response.writeHead(200, { ...head, "content-length": String(content.length) });
+      response.write(content.subarray(0, 400_000), () => setTimeout(() => response.destroy(), 20));
+      return undefined;
+    });
+    const line = ["release", "download", "v1"];
+    expect((await tongs(line, world(server.url, into))).code).toBe(6);
+    expect(readdirSync(into)).toEqual([expect.stringMatching(/^\.tongs-/)]);
+    broken = false;
+    ranges.length = 0;
+    expect((await tongs(line, world(server.url, into))).code).toBe(0);
+    await server.close();
+    expect(readFileSync(join(into, "big")).equals(content)).toBe(true);
+    expect(readdirSync(into)).toEqual(["big"]);
+    expect(ranges).toEqual([expect.stringMatching(/^bytes=[1-9]/)]);
+  });
+
+  it("refuses a file of another size than the server says, after a second try", async () => {
+    const into = emptyFolder();
+    const server = await releaseServer([asset("small", 10)], () => ({ body: "123" }));
+    const ran = await tongs(["release", "download", "v1"], world(server.url, into));
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      expect.stringContaining("small is damaged: received 3 bytes, expected 10"),
+    ]);
+    expect(readdirSync(into)).toEqual([]);
+    expect(server.lines().filter((one) => one.startsWith("GET /attachments/"))).toHaveLength(2);
+  });
+
+  it.each(["../../evil", "/etc/evil", ".git", "..", "a\u0000b", "con\u202efdp.exe"])(
+    "writes %j only into the folder",
+    async (name) => {
+      const into = emptyFolder();
+      const server = await releaseServer([asset(name, 3)], () => ({ body: "123" }));
+      const ran = await tongs(["release", "download", "v1", "--dir", "out"], world(server.url, into));
+      await server.close();
+      expect(ran.code).toBe(0);
+      expect([readdirSync(into), readdirSync(join(into, "out")).length]).toEqual([["out"], 1]);
+    },
+  );
+
+  it("downloads the source code", async () => {
+    const into = emptyFolder();
+    const server = await serve(({ url }) =>
+      url.includes("/archive/") ? { body: "zip" } : { body: { id: 1, tag_name: "seas/v1", assets: [] } },
+    );
+    const ran = await tongs(["release", "download", "seas/v1", "--archive", "zip"], world(server.url, into));
+    await server.close();
+    expect([ran.code, ran.stdout]).toEqual([0, "buoy-seas_v1.zip\n"]);
+    expect(server.lines()).toContain("GET /api/v1/repos/mara/buoy/archive/seas/v1.zip");
+  });
+});

@@ -1,0 +1,161 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type TestSandbox, testSandbox } from "../../sandbox/with-sandbox.ts";
+import { recorded } from "../../support/recorded.ts";
+import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+import { gitFolder } from "../pr/git-folder.ts";
+import { type Answer, type Scripted, scripted } from "../pr/scripted.ts";
+
+const password = "not-a-secret";
+
+describe("repo fork", () => {
+  let sandbox: TestSandbox;
+  beforeAll(async () => {
+    const names = ["mara", "priya", "jonas", "lena", "tomas"];
+    sandbox = await testSandbox({ people: names.map((name) => ({ name, password })) });
+    await sandbox.ask("POST", "/user/repos", "mara", { name: "harbor", auto_init: true, default_branch: "main" });
+    await sandbox.ask("POST", "/orgs", "priya", { username: "tidewater" });
+  });
+  afterAll(() => sandbox.close());
+  const run = (as: string, line: readonly string[], world: World = {}) =>
+    tongs(["repo", "fork", ...line], {
+      ...world,
+      env: { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token(as), GIT_CONFIG_GLOBAL: "/dev/null" },
+    });
+
+  it("prints the URL of the fork, and uses the one that exists", async () => {
+    const first = await run("priya", ["mara/harbor"]);
+    expect(first).toMatchObject({ code: 0, stdout: `${sandbox.url}/priya/harbor\n` });
+    expect(first.stderr).toContain("Created fork priya/harbor");
+    const again = await run("priya", ["mara/harbor"]);
+    expect(again).toMatchObject({ code: 0, stdout: first.stdout });
+    expect(again.stderr).toContain("priya/harbor is already a fork of mara/harbor");
+    expect((await run("priya", ["mara/harbor", "--json", "full_name"])).json()).toEqual({ full_name: "priya/harbor" });
+  });
+
+  it("forks into an organization, and says when there is none", async () => {
+    expect((await run("priya", ["mara/harbor", "--org", "tidewater"])).stdout).toBe(
+      `${sandbox.url}/tidewater/harbor\n`,
+    );
+    const unknown = await run("priya", ["mara/harbor", "--org", "nosuch"]);
+    expect(unknown.code).toBe(5);
+    expect(unknown.stderr).toContain("Organization nosuch not found");
+    expect(await run("priya", ["mara/nosuch"])).toMatchObject({ code: 5, stdout: "" });
+  });
+
+  it("adds the fork as origin of the clone, and renames the original to upstream", async () => {
+    const here = gitFolder(emptyFolder());
+    await here.talk("clone", "-q", `${sandbox.url}/mara/harbor.git`, ".");
+    const ran = await run("jonas", ["--remote"], { cwd: here.path });
+    expect(ran.code).toBe(0);
+    expect(here.git("remote", "get-url", "origin")).toBe(`${sandbox.url}/jonas/harbor.git`);
+    expect(here.git("remote", "get-url", "upstream")).toBe(`${sandbox.url}/mara/harbor.git`);
+    const again = await run("jonas", ["mara/harbor", "--remote"], { cwd: here.path });
+    expect(again.stderr).toContain("The remote origin is jonas/harbor");
+    expect(here.git("remote")).toBe("origin\nupstream");
+    expect(readFileSync(join(here.path, ".git/config"), "utf8")).not.toContain(sandbox.token("jonas"));
+  });
+
+  it("clones the fork, with the original as upstream", async () => {
+    const cwd = emptyFolder();
+    expect((await run("lena", ["mara/harbor", "--clone"], { cwd })).code).toBe(0);
+    const clone = gitFolder(join(cwd, "harbor"));
+    expect(clone.git("remote", "get-url", "origin")).toBe(`${sandbox.url}/lena/harbor.git`);
+    expect(clone.git("remote", "get-url", "upstream")).toBe(`${sandbox.url}/mara/harbor.git`);
+  });
+
+  it("offers on a terminal to clone, and does neither by itself in a script", async () => {
+    const cwd = emptyFolder();
+    const ran = await run("tomas", ["mara/harbor"], { cwd, terminal: true, answers: [false] });
+    expect(ran).toMatchObject({ code: 0, asked: ["Clone the fork?"] });
+    await run("tomas", ["mara/harbor"], { cwd });
+    expect(existsSync(join(cwd, "harbor"))).toBe(false);
+  });
+
+  it("forks nothing with --dry-run", async () => {
+    await run("mara", ["mara/harbor", "--dry-run"]);
+    const { body } = await sandbox.ask("GET", "/users/mara/repos", "mara");
+    expect(body).toHaveLength(1);
+  });
+});
+
+describe("repo sync", () => {
+  let forge: Scripted;
+  afterEach(() => forge.server.close());
+  const fork = {
+    ...{ id: 9, full_name: "mara/harbor", name: "harbor", fork: true, default_branch: "main" },
+    parent: { full_name: "tide/harbor", name: "harbor", owner: { login: "tide" } },
+  };
+  const missing = { status: 404, body: "404 page not found\n", headers: { "content-type": "text/plain" } };
+  const sync = async (routes: Record<string, Answer>, ...flags: string[]) => {
+    forge = await scripted({ "GET ": { body: fork }, ...routes });
+    return forge.run(["repo", "sync", ...flags]);
+  };
+  const gitea = (label: string) => ({ "POST /merge-upstream": recorded("repositories", label) });
+
+  it.each([
+    ["sync a fork: fast-forward", "Synced main of mara/harbor with tide/harbor (fast-forward)"],
+    ["sync a fork: diverged, merged", "Synced main of mara/harbor with tide/harbor (merge)"],
+    ["sync a fork: nothing new", "main of mara/harbor is up to date with tide/harbor"],
+  ])("reports how the branch was synced (%s)", async (label, words) => {
+    const ran = await sync(gitea(label));
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(ran.stderr).toContain(words);
+    expect(forge.writes()).toEqual([["POST /merge-upstream", { branch: "main" }]]);
+  });
+
+  it("sends the branch and --ff-only, and prints the record", async () => {
+    const ran = await sync(gitea("sync a fork: fast-forward"), "--branch", "release", "--ff-only", "--json");
+    expect(ran.json()).toEqual({ merge_type: "fast-forward" });
+    expect(forge.writes()).toEqual([["POST /merge-upstream", { branch: "release", ff_only: true }]]);
+  });
+
+  it.each([
+    ["sync a fork: conflict, 500", 9, "main of mara/harbor conflicts with main of tide/harbor"],
+    ["sync a fork: diverged and ff_only", 9, "Cannot fast-forward main of mara/harbor"],
+    ["sync a fork: branch that the fork lacks", 5, "Branch main not found in mara/harbor"],
+    ["sync a fork: the repository is no fork, 500 in plain text", 7, "500"],
+    ["sync a fork: no right to write", 4, "Permission denied"],
+  ])("explains: %s", async (label, code, words) => {
+    const ran = await sync(gitea(label));
+    expect(ran.code).toBe(code);
+    expect(ran.stderr).toContain(words);
+  });
+
+  it("refuses a repository that is no fork, without a request to sync it", async () => {
+    const ran = await sync({ "GET ": { body: { ...fork, fork: false, parent: null } } });
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("mara/harbor is not a fork");
+    expect(forge.writes()).toEqual([]);
+  });
+
+  const info = (changes = {}) => ({
+    body: { allowed: true, fork_commit: "a", base_commit: "b", commits_behind: 2, ...changes },
+  });
+  const forgejo = (answer: Answer) => ({
+    ...{ "POST /merge-upstream": missing, "GET /sync_fork/main": answer, "POST /sync_fork/main": { status: 204 } },
+  });
+
+  it("fast-forwards by the operation of later Forgejo versions", async () => {
+    const ran = await sync(forgejo(info()), "--json");
+    expect(ran.json()).toEqual({ merge_type: "fast-forward" });
+    expect(forge.writes().map(([line]) => line)).toEqual(["POST /merge-upstream", "POST /sync_fork/main"]);
+  });
+
+  it("syncs nothing there if there is nothing new, and refuses a branch that has diverged", async () => {
+    const same = await sync(forgejo(info({ commits_behind: 0 })), "--json");
+    expect(same.json()).toEqual({ merge_type: "up-to-date" });
+    await forge.server.close();
+    const diverged = await sync(forgejo(info({ allowed: false })));
+    expect(diverged.code).toBe(9);
+    expect(forge.writes().map(([line]) => line)).toEqual(["POST /merge-upstream"]);
+  });
+
+  it("names the missing operation on a server that has neither", async () => {
+    const ran = await sync(forgejo(missing), "--json");
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain('"code":"unknown_operation"');
+    expect(ran.stderr).toContain("merge-upstream");
+  });
+});

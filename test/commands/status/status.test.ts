@@ -1,0 +1,159 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openProfiles } from "../../../src/profiles/profiles.ts";
+import { type Handler, serve, type TestServer } from "../../support/server.ts";
+import { emptyFolder, type Ran, tongs } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+let sandbox: OnSandbox;
+const servers: TestServer[] = [];
+beforeAll(async () => {
+  sandbox = await onSandbox();
+  await sandbox.ask("POST", "/repos/mara/harbor/issues", "mara", { title: "Tide gauge", assignees: ["harbormaster"] });
+  await sandbox.ask("POST", "/repos/mara/harbor/pulls/4/requested_reviewers", "mara", { reviewers: ["harbormaster"] });
+  const pull = await sandbox.ask("GET", "/repos/mara/harbor/pulls/4", "mara");
+  const { head, user } = pull.body as {
+    readonly head: { readonly sha: string };
+    readonly user: { readonly login: string };
+  };
+  author = user.login;
+  const failed = { state: "failure", context: "ci/tides", description: "broken" };
+  await sandbox.ask("POST", `/repos/mara/harbor/statuses/${head.sha}`, "mara", failed);
+  await sandbox.ask("POST", `/repos/mara/harbor/statuses/${head.sha}`, "mara", {
+    state: "success",
+    context: "ci/docs",
+  });
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  await sandbox.close();
+});
+let author = "";
+
+async function started(handler: Handler): Promise<TestServer> {
+  const server = await serve(handler);
+  servers.push(server);
+  return server;
+}
+
+/** Runs tongs with these profiles. */
+async function withProfiles(
+  stored: Readonly<Record<string, { readonly host: string; readonly token?: string }>>,
+  line: readonly string[],
+): Promise<Ran> {
+  const profiles = openProfiles({
+    env: { TONGS_CONFIG_DIR: join(emptyFolder(), "tongs") },
+    platform: process.platform,
+  });
+  for (const [name, { host, token }] of Object.entries(stored)) {
+    await profiles.update((config) => ({ ...config, profiles: { ...config.profiles, [name]: { host } } }));
+    if (token !== undefined) await profiles.credentials.set(name, token);
+  }
+  return tongs(line, { env: { TONGS_CONFIG_DIR: profiles.folder } });
+}
+
+const home = () => ({ host: sandbox.url, token: sandbox.token("harbormaster") });
+
+/** A server with one unread notification and nothing else. */
+const withNews: Handler = ({ url }) => {
+  if (!url.startsWith("/api/v1/notifications")) return { body: [] };
+  const subject = {
+    title: "Rope is frayed",
+    html_url: "http://elsewhere/tide/quay/issues/7",
+    type: "Issue",
+    state: "open",
+  };
+  const body = [
+    {
+      id: 4,
+      repository: { full_name: "tide/quay" },
+      subject,
+      unread: true,
+      pinned: false,
+      updated_at: "2026-11-21T09:56:29Z",
+    },
+  ];
+  return { body };
+};
+/** A server that accepts requests and never answers. */
+const silent: Handler = () => new Promise(() => undefined);
+
+describe("status", () => {
+  it("shows reviews, assigned issues, failing checks and notifications of all profiles", async () => {
+    const news = await started(withNews);
+    const own = { host: sandbox.url, token: sandbox.token(author) };
+    const ran = await withProfiles({ home: home(), own, work: { host: news.url, token: "not-a-secret" } }, [
+      "status",
+      "--timeout",
+      "60",
+    ]);
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    const rows = ran.stdout.split("\n").map((row) => row.split("\t").slice(0, 4).join(" | "));
+    expect(rows).toContainEqual(expect.stringMatching(/^review requested \| home \| mara\/harbor#4 \| /));
+    expect(rows).toContainEqual(expect.stringMatching(/^assigned \| home \| mara\/harbor#\d+ \| Tide gauge$/));
+    expect(rows).toContainEqual(expect.stringMatching(/^checks failing \| own \| mara\/harbor#4 \| .*ci\/tides/));
+    expect(rows).toContain("notification | work | tide/quay#7 | Rope is frayed");
+    expect(ran.stdout).not.toContain("ci/docs");
+  });
+
+  it("prints records with the server's own records inside", async () => {
+    const ran = await withProfiles({ home: home() }, ["status", "--json", "--timeout", "60"]);
+    const items = ran.json() as readonly { readonly kind: string }[];
+    expect(items.find(({ kind }) => kind === "assigned")).toMatchObject({
+      ...{
+        kind: "assigned",
+        profile: "home",
+        host: sandbox.url,
+        repository: "mara/harbor",
+        title: "Tide gauge",
+        checks: [],
+      },
+      record: { state: "open", title: "Tide gauge" },
+    });
+  });
+
+  it("names a server that does not answer in time, and shows the others", async () => {
+    const [slow, fast] = [await started(silent), await started(withNews)];
+    const stored = { fast: { host: fast.url, token: "not-a-secret" }, slow: { host: slow.url, token: "not-a-secret" } };
+    const ran = await withProfiles(stored, ["status"]);
+    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("slow: No answer within 2 s")]);
+    expect(ran.stdout).toContain("Rope is frayed");
+    const records = await withProfiles(stored, ["status", "--json"]);
+    expect(records.code).toBe(11);
+    expect(JSON.parse(records.stderr)).toMatchObject({ error: { code: "no_answer" } });
+  });
+
+  it("reports what one server refuses once, and still shows the rest of it", async () => {
+    const partial = await started((seen, ...rest) => {
+      if (seen.url.startsWith("/api/v1/notifications")) return withNews(seen, ...rest);
+      return { status: 403, body: { message: "token does not have at least one of required scope(s)" } };
+    });
+    const ran = await withProfiles({ part: { host: partial.url, token: "not-a-secret" } }, ["status"]);
+    expect([ran.code, ran.stdout]).toEqual([11, expect.stringContaining("Rope is frayed")]);
+    expect(ran.stderr.match(/part: Permission denied/g)).toHaveLength(1);
+  });
+
+  it("ends with the reason if no server answered", async () => {
+    const down = await started(() => ({ status: 500, body: { message: "disk full" } }));
+    const stored = { down: { host: down.url, token: "not-a-secret" }, out: { host: "http://127.0.0.1:9" } };
+    const ran = await withProfiles(stored, ["status"]);
+    expect([ran.code, ran.stdout]).toEqual([7, ""]);
+    expect(ran.stderr).toContain("out: Not signed in to http://127.0.0.1:9");
+    const alone = await withProfiles({ out: { host: "http://127.0.0.1:9" } }, ["status", "--json"]);
+    expect([alone.code, JSON.parse(alone.stderr)]).toMatchObject([4, { error: { code: "not_signed_in" } }]);
+    expect((await withProfiles({}, ["status"])).code).toBe(4);
+  });
+
+  it("asks only the server of --profile, and cuts each kind at --limit", async () => {
+    const other = await started(withNews);
+    const stored = { home: home(), work: { host: other.url, token: "not-a-secret" } };
+    const ran = await withProfiles(stored, ["status", "--profile", "home", "--limit", "1", "--timeout", "60"]);
+    expect(ran.code).toBe(0);
+    expect(other.lines()).toEqual([]);
+    const kinds = ran.stdout
+      .trim()
+      .split("\n")
+      .map((row) => row.split("\t")[0]);
+    expect(new Set(kinds).size).toBe(kinds.length);
+  });
+});

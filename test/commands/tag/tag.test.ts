@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+let sandbox: OnSandbox;
+beforeAll(async () => {
+  sandbox = await onSandbox();
+  await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+});
+afterAll(() => sandbox.close());
+
+const run = (line: readonly string[], stdin?: string) =>
+  sandbox.run(["tag", ...line], {
+    as: "mara",
+    env: { TONGS_REPO: "mara/buoy" },
+    ...(stdin === undefined ? {} : { stdin }),
+  });
+
+describe("tag", () => {
+  it("is created, lightweight or annotated, viewed and listed", async () => {
+    expect((await run(["create", "v1.0"])).stdout).toBe("v1.0\n");
+    expect((await run(["create", "seas/v1", "v1.0", "-F", "-"], "Version 1\n")).code).toBe(0);
+    expect((await run(["view", "v1.0"])).stdout).toContain("kind\tlightweight\n");
+    const annotated = (await run(["view", "seas/v1"])).stdout;
+    expect(annotated).toContain("kind\tannotated\n");
+    expect(annotated).toContain("--\nVersion 1\n");
+    expect((await run(["list", "--search", "SEAS", "--json", "name"])).json()).toEqual([{ name: "seas/v1" }]);
+    const again = await run(["create", "v1.0"]);
+    expect([again.code, again.stderr]).toEqual([9, expect.stringContaining("tag already exists")]);
+    expect((await run(["create", "v2.0", "nowhere"])).code).toBe(5);
+  });
+
+  it("is deleted with others, and goes on after a missing one", async () => {
+    const ran = await run(["delete", "seas/v1", "none", "-", "--yes"], "v1.0\n");
+    expect(ran.code).toBe(11);
+    expect((await run(["list", "--json"])).json()).toEqual([]);
+  });
+
+  it.each([
+    [["create", "a..b"], "'a..b' is not a valid tag name"],
+    [["create", "v1", "-m", "x", "-F", "-"], "Specify only one of --message or --message-file"],
+    [["delete", "v1"], "--yes is required"],
+    [["protection", "create", "v*"], "--whitelist-usernames or --whitelist-teams is required"],
+    [["protection", "create", "/(/", "--whitelist-usernames", "mara"], "'/(/' is not a valid regular expression"],
+    [["protection", "edit", "v*"], "Nothing to change"],
+    [
+      ["protection", "edit", "v*", "--whitelist-usernames", "a", "--add-whitelist-usernames", "b"],
+      "Specify only one of",
+    ],
+  ])("rejects %j before writing anything", async (line, words) => {
+    sandbox.writes();
+    const ran = await run(line);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
+    expect(sandbox.writes()).toEqual([]);
+  });
+});
+
+describe("tag protection", () => {
+  it("is created, listed, edited and deleted, by pattern or ID", async () => {
+    const made = await run(["protection", "create", "v*", "--whitelist-usernames", "mara"]);
+    const id = made.stdout.trim();
+    expect([made.code, id]).toEqual([0, expect.stringMatching(/^\d+$/)]);
+    expect((await run(["protection", "list"])).stdout).toMatch(new RegExp(`^${id}\\tv\\*\\tmara\\t\\t`));
+    const added = ["protection", "edit", "v*", "--add-whitelist-usernames", "jonas", "--json", "whitelist_usernames"];
+    expect((await run(added)).json()).toEqual({ whitelist_usernames: ["mara", "jonas"] });
+    const renamed = [
+      "protection",
+      "edit",
+      id,
+      "--name-pattern",
+      "w*",
+      "--remove-whitelist-usernames",
+      "mara",
+      "--json",
+    ];
+    expect((await run(renamed)).json()).toMatchObject({ name_pattern: "w*", whitelist_usernames: ["jonas"] });
+    expect((await run(["protection", "view", "w*"])).stdout).toContain("users\tjonas\n");
+    expect((await run(["protection", "delete", "w*", "77", "--yes"])).code).toBe(11);
+    expect((await run(["protection", "list", "--json"])).json()).toEqual([]);
+    expect((await run(["protection", "view", "w*"])).code).toBe(5);
+  });
+
+  it("fails if a team is not known, which the server ignores", async () => {
+    const line = ["protection", "create", "x*", "--whitelist-usernames", "mara", "--whitelist-teams", "nobody"];
+    const ran = await run(line);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply --whitelist-teams")]);
+  });
+});

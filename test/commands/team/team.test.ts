@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cassette } from "../../support/cassette.ts";
+import { serve } from "../../support/server.ts";
+import { tongs } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+let sandbox: OnSandbox;
+beforeAll(async () => {
+  sandbox = await onSandbox();
+  await sandbox.ask("POST", "/orgs", "mara", { username: "tidewater" });
+});
+afterAll(() => sandbox.close());
+
+const run = (line: readonly string[], as = "mara", stdin = "") => sandbox.run(line, { as, stdin });
+
+describe("team", () => {
+  it.each([
+    [["create", "tidewater/crew", "--units", "soup"], "Unknown unit 'soup'"],
+    [["create", "tidewater/crew", "--units", "cod"], "repo.code"],
+    [["create", "tidewater/crew", "--units", "code=captain"], "Invalid access 'captain'"],
+    [["create", "tidewater/crew", "--units", "code", "--permission", "admin"], "--units cannot be used"],
+    [["create", "crew"], "'crew' is not a valid team"],
+    [["edit", "tidewater/Owners", "--add-units", "soup"], "Unknown unit 'soup'"],
+    [["edit", "tidewater/Owners", "--name", ""], "--name must not be empty"],
+    [["repo", "add", "tidewater/Owners", "mara/harbor"], "mara/harbor does not belong to tidewater"],
+  ])("refuses %j before anything is sent", async (line, words) => {
+    const server = await serve(() => ({ status: 500 }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const ran = await tongs(["team", ...line], { env });
+    await server.close();
+    expect([ran.code, ran.stderr, server.lines()]).toEqual([2, expect.stringContaining(words), []]);
+  });
+
+  it("keeps the team Owners: it is not deleted, renamed or restricted", async () => {
+    sandbox.writes();
+    for (const line of [
+      ["delete", "tidewater/owners", "--yes"],
+      ["edit", "tidewater/Owners", "--name", "Bosses"],
+      ["edit", "tidewater/Owners", "--permission", "read"],
+    ]) {
+      const ran = await run(["team", ...line]);
+      expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("nobody owns the organization")]);
+    }
+    expect(sandbox.writes()).toEqual([]);
+    expect((await run(["team", "edit", "tidewater/Owners", "--description", "The owners"])).code).toBe(0);
+  });
+
+  it("keeps the access to the units that an edit does not name", async () => {
+    await run(["team", "create", "tidewater/pilots", "--units", "code=write,issues"]);
+    const access = ["team", "view", "tidewater/pilots", "--jq", ".units_map | tojson"];
+    await run(["team", "edit", "tidewater/pilots", "--description", "Night"]);
+    expect((await run(access)).stdout).toBe('{"repo.code":"write","repo.issues":"read"}\n');
+    await run(["team", "edit", "tidewater/pilots", "--add-units", "wiki=admin,issues=write", "--remove-units", "code"]);
+    expect((await run(access)).stdout).toBe('{"repo.issues":"write","repo.wiki":"admin"}\n');
+    await run(["team", "edit", "tidewater/pilots", "--permission", "read"]);
+    expect((await run(access)).stdout).toBe('{"repo.issues":"read","repo.wiki":"read"}\n');
+    const none = await run(["team", "edit", "tidewater/pilots", "--remove-units", "issues,wiki"]);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("at least one unit")]);
+    const nothing = await run(["team", "edit", "tidewater/pilots"]);
+    expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining("Nothing to change")]);
+  });
+
+  it("adds members from stdin, goes on after unknown ones, and prints no escape codes", async () => {
+    await run(["team", "create", "tidewater/crew"]);
+    const ran = await run(["team", "member", "add", "tidewater/crew", "-"], "mara", "nobody\njonas\n# a comment\n\n");
+    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("Added jonas to team tidewater/crew")]);
+    const hostile = await sandbox.run(["team", "member", "add", "tidewater/crew", "\u001b[31mred"], {
+      as: "mara",
+      terminal: true,
+    });
+    expect([hostile.code, hostile.stderr.includes("\u001b[31mred")]).toEqual([5, false]);
+  });
+
+  it("lists the teams whose name or description has a text", async () => {
+    await run(["team", "create", "tidewater/divers", "--description", "Below the crew"]);
+    const found = await run(["team", "list", "tidewater", "--search", "CREW", "--jq", ".[].name"]);
+    expect(found.stdout.split("\n")).toEqual(expect.arrayContaining(["crew", "divers"]));
+    expect(found.stdout).not.toContain("Owners");
+    const unknown = await run(["team", "view", "tidewater/nowhere"]);
+    expect([unknown.code, unknown.stderr]).toEqual([5, expect.stringContaining("tongs team list tidewater")]);
+  });
+});
+
+describe("org", () => {
+  it("asks for the name before it deletes an organization", async () => {
+    await run(["org", "create", "lowwater"]);
+    expect((await run(["org", "delete", "lowwater"])).code).toBe(2);
+    const wrong = await sandbox.run(["org", "delete", "lowwater"], { as: "mara", terminal: true, answers: ["low"] });
+    expect(wrong.code).toBe(3);
+    const right = await sandbox.run(["org", "delete", "lowwater"], {
+      as: "mara",
+      terminal: true,
+      answers: ["lowwater"],
+    });
+    expect(right.code).toBe(0);
+  });
+
+  it("blocks and unblocks users as Gitea was asked", async () => {
+    const player = await cassette("organizations", [
+      "organization blocks: block a user",
+      "organization blocks: is blocked",
+      "organization blocks: unblock",
+      "organization blocks: unblock again",
+    ]);
+    expect((await player.run(["org", "block", "add", "pilots", "priya", "--note", "rude"])).code).toBe(0);
+    expect((await player.run(["org", "block", "check", "pilots", "priya"])).code).toBe(0);
+    expect((await player.run(["org", "block", "remove", "pilots", "priya"])).code).toBe(0);
+    expect((await player.run(["org", "block", "remove", "pilots", "priya"])).code).toBe(13);
+    await player.close();
+  });
+
+  it("blocks users by the operations of Forgejo, and says what is missing there", async () => {
+    const player = await cassette("forgejo-organizations");
+    expect((await player.run(["org", "block", "add", "opilots", "opriya", "--note", "rude"])).code).toBe(0);
+    const listed = await player.run(["org", "block", "list", "opilots"]);
+    expect([listed.code, listed.stdout]).toEqual([0, expect.stringMatching(/^user \d+\t/)]);
+    expect((await player.run(["org", "block", "remove", "opilots", "opriya"])).code).toBe(0);
+    const renamed = await player.run(["org", "rename", "odockers", "ostevedores", "--json"]);
+    expect(renamed.code).toBe(5);
+    expect(JSON.parse(renamed.stderr)).toMatchObject({ error: { code: "unknown_operation" } });
+    await player.close();
+  });
+
+  it("sends the texts that an edit does not name, which Forgejo would empty", async () => {
+    const before = {
+      id: 1,
+      name: "pilots",
+      full_name: "The Pilots",
+      email: "",
+      description: "",
+      website: "",
+      location: "Pier",
+    };
+    const server = await serve(() => ({ body: before }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const ran = await tongs(["org", "edit", "pilots", "--description", "New"], { env });
+    await server.close();
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(server.seen[1]?.body ?? "")).toEqual({
+      full_name: "The Pilots",
+      email: "",
+      description: "New",
+      website: "",
+      location: "Pier",
+    });
+  });
+});

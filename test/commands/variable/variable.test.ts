@@ -1,0 +1,251 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { serve } from "../../support/server.ts";
+import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+let sandbox: OnSandbox;
+beforeAll(async () => {
+  sandbox = await onSandbox();
+  await sandbox.ask("POST", "/orgs", "mara", { username: "tidewater" });
+  await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+  sandbox.writes();
+});
+
+const repo = ["-R", "mara/buoy"];
+const run = (line: readonly string[], world: World = {}) =>
+  sandbox.run(["variable", ...line], { as: "mara", ...world });
+
+/** A folder with a .env file. */
+function envFolder(content: string): { readonly cwd: string } {
+  const cwd = emptyFolder();
+  writeFileSync(join(cwd, "harbor.env"), content);
+  return { cwd };
+}
+
+describe("variable", () => {
+  it.each([
+    ["a repository", repo, "/repos/mara/buoy"],
+    ["an organization", ["--org", "tidewater"], "/orgs/tidewater"],
+    ["the account", ["--user"], "/user"],
+  ])("sets, gets, lists and deletes variables of %s", async (_whose, level, path) => {
+    expect((await run(["set", "tide", "--body", "june", ...level, "--description", "month"])).code).toBe(0);
+    expect((await run(["get", "Tide", ...level])).stdout).toBe("june\n");
+    expect((await run(["set", "TIDE", ...level], { stdin: "july\n" })).code).toBe(0);
+    const listed = await run(["list", ...level, "--json", "name,data,description"]);
+    expect(listed.json(), "the description is kept").toEqual([{ name: "TIDE", data: "july", description: "month" }]);
+    expect((await run(["delete", "tide", ...level, "--yes"])).code).toBe(0);
+    expect((await run(["list", ...level, "--json"])).json()).toEqual([]);
+    const one = `${path}/actions/variables/`;
+    expect(sandbox.writes()).toEqual([`POST ${one}TIDE`, `PUT ${one}TIDE`, `DELETE ${one}tide`]);
+  });
+
+  it("has no level of the server", async () => {
+    const ran = await run(["list", "--admin"], { env: {} });
+    expect([ran.code, ran.stderr]).toEqual([
+      5,
+      expect.stringContaining("does not support GET /api/v1/admin/actions/variables"),
+    ]);
+  });
+
+  it("sends nothing if the value is the same, whatever its line breaks", async () => {
+    await run(["set", "LINES", ...repo], { stdin: "one\r\ntwo\n" });
+    sandbox.writes();
+    const again = await run(["set", "LINES", ...repo, "--json", "name,action"], { stdin: "one\ntwo\n" });
+    expect(again.json()).toEqual([{ name: "LINES", action: "unchanged" }]);
+    expect(sandbox.writes()).toEqual([]);
+    expect((await run(["get", "LINES", ...repo])).stdout).toBe("one\ntwo\n");
+    await run(["delete", "LINES", ...repo, "--yes"]);
+  });
+
+  it("reads the value from a file, or asks for it on a terminal", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "value.txt"), "from a file\n");
+    await run(["set", "FILED", ...repo, "--body-file", "value.txt"], { cwd });
+    expect((await run(["get", "FILED", ...repo])).stdout).toBe("from a file\n");
+    const asked = await run(["set", "FILED", ...repo], { terminal: true, answers: ["", "typed"] });
+    expect([asked.code, asked.asked]).toEqual([0, ["Value of FILED:", "Value of FILED:"]]);
+    expect((await run(["get", "FILED", ...repo])).stdout).toBe("typed\n");
+    const cancelled = await run(["set", "FILED", ...repo], { terminal: true, answers: [] });
+    expect(cancelled.code).toBe(3);
+    await run(["delete", "FILED", ...repo, "--yes"]);
+  });
+
+  it("renames a variable and keeps its value and description, but not onto another", async () => {
+    await run(["set", "OLD", "--body", "kept", "--description", "why", ...repo]);
+    await run(["set", "TAKEN", "--body", "x", ...repo]);
+    const onto = await run(["set", "old", "--name", "taken", ...repo]);
+    expect([onto.code, onto.stderr]).toEqual([9, expect.stringContaining("A variable named TAKEN already exists")]);
+    expect((await run(["set", "old", "--name", "new", ...repo])).code).toBe(0);
+    const listed = await run(["list", ...repo, "--jq", 'map("\\(.name) \\(.data) \\(.description)") | join(", ")']);
+    expect(listed.stdout).toBe("NEW kept why, TAKEN x \n");
+    await run(["delete", "NEW", "TAKEN", ...repo, "--yes"]);
+  });
+
+  it.each([
+    ["a-b", "must consist of letters"],
+    ["1ST", "must not begin with a digit"],
+    ["gitea_x", "must not begin with GITEA_ or GITHUB_"],
+    ["GITHUB_X", "must not begin with GITEA_ or GITHUB_"],
+    ["Ci", "CI is reserved"],
+    ["a/../../hooks", "must consist of letters"],
+    ["\u001b[31mred", "must consist of letters"],
+  ])("refuses the name %j before sending anything", async (name, words) => {
+    const ran = await run(["set", ...repo, "--body", "x", "--", name]);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
+    expect(ran.stderr).not.toContain("\u001b");
+    expect(sandbox.writes()).toEqual([]);
+  });
+
+  it("accepts names that begin with CI where the server does", async () => {
+    expect((await run(["set", "CITY", "--body", "x", ...repo])).code).toBe(0);
+    await run(["delete", "CITY", ...repo, "--yes"]);
+  });
+
+  it("refuses an empty value and a missing one", async () => {
+    for (const world of [{ stdin: "" }, { stdin: "\n" }]) {
+      const ran = await run(["set", "EMPTY", ...repo], world);
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("The value of EMPTY is empty")]);
+    }
+    expect((await run(["set", ...repo])).stderr).toContain("NAME or --env-file is required");
+    const both = await run(["set", "A", "-f", "harbor.env", ...repo], envFolder("A=1"));
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("either NAME or --env-file")]);
+    expect(sandbox.writes()).toEqual([]);
+  });
+
+  it("continues after a failed deletion", async () => {
+    await run(["set", "KEPT", "--body", "x", ...repo]);
+    const ran = await run(["delete", "-", ...repo, "--yes"], { stdin: "NONE\nKEPT\n" });
+    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("Variable NONE not found in mara/buoy")]);
+    expect((await run(["list", ...repo, "--json"])).json()).toEqual([]);
+    const alone = await run(["delete", "NONE", "--org", "tidewater", "--yes"]);
+    expect([alone.code, alone.stderr]).toEqual([
+      5,
+      expect.stringContaining("Variable NONE not found in organization tidewater"),
+    ]);
+  });
+
+  it("asks before it deletes", async () => {
+    const refused = await run(["delete", "A", ...repo]);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("Delete variable A of mara/buoy: --yes is required"),
+    ]);
+    expect(sandbox.writes()).toEqual([]);
+  });
+});
+
+describe("variable set --env-file", () => {
+  const content = [
+    "# settings",
+    "export BERTH=12",
+    'QUOTED="with # no comment"',
+    "SINGLE='a \"b\"'",
+    'LONG="first',
+    'second"',
+    "SAME=1",
+    "",
+  ].join("\n");
+
+  it("shows a plan, sets what changed and leaves the rest", async () => {
+    await run(["set", "SAME", "--body", "1", ...repo]);
+    await run(["set", "BERTH", "--body", "11", ...repo]);
+    sandbox.writes();
+    const world = envFolder(`\ufeff${content}`);
+    const plan = await run(["set", "-f", "harbor.env", ...repo, "--plan"], world);
+    expect(plan.stdout.split("\n").sort()).toEqual([
+      "",
+      "BERTH\tupdate",
+      "LONG\tcreate",
+      "QUOTED\tcreate",
+      "SAME\tunchanged",
+      "SINGLE\tcreate",
+    ]);
+    expect(sandbox.writes()).toEqual([]);
+    const done = await run(["set", "-f", "harbor.env", ...repo], world);
+    expect([done.code, done.stdout]).toEqual([0, ""]);
+    expect(done.stderr).toContain("5 variables of mara/buoy: 3 to create, 1 to update, 1 unchanged");
+    expect(sandbox.writes()).toHaveLength(4);
+    const values = await run(["list", ...repo, "--jq", "map({(.name): .data}) | add"]);
+    expect(values.json()).toEqual({
+      BERTH: "12",
+      QUOTED: "with # no comment",
+      SINGLE: 'a "b"',
+      LONG: "first\nsecond",
+      SAME: "1",
+    });
+    await run(["delete", "BERTH", "QUOTED", "SINGLE", "LONG", "SAME", ...repo, "--yes"]);
+  });
+
+  it("names all invalid names at once and sends nothing", async () => {
+    const ran = await run(["set", "-f", "harbor.env", ...repo], envFolder("GOOD=1\nbad-name=2\nGITEA_X=3\n"));
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain("Invalid variable names: 'GITEA_X' must not begin");
+    expect(ran.stderr).toContain("'bad-name' must consist");
+    expect(sandbox.writes()).toEqual([]);
+  });
+
+  it.each([
+    ["TIDE=1\ntide=2\n", "TIDE and tide are the same name"],
+    ["TIDE=\n", "TIDE is empty"],
+    ["# nothing\n", "No assignments (NAME=VALUE) in harbor.env"],
+  ])("refuses %j", async (text, words) => {
+    const ran = await run(["set", "-f", "harbor.env", ...repo], envFolder(text));
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
+    expect(sandbox.writes()).toEqual([]);
+  });
+
+  it("ends with 11 if some failed, and names them", async () => {
+    const server = await serve(({ method, url }) => {
+      if (method === "GET") return { body: [] };
+      return url.endsWith("/BAD") ? { status: 500, body: { message: "disk full" } } : { status: 201 };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const world = { ...envFolder("GOOD=1\nBAD=2\nFINE=3\n"), env };
+    const ran = await tongs(["variable", "set", "-f", "harbor.env", "--user"], world);
+    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("BAD: ")]);
+    expect(server.lines().filter((line) => line.startsWith("POST"))).toHaveLength(3);
+    await server.close();
+  });
+
+  it("prints the first request of a dry run", async () => {
+    const ran = await run(["set", "-f", "harbor.env", ...repo, "--dry-run"], envFolder("TIDE=june\n"));
+    expect([ran.code, ran.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^POST .*\/actions\/variables\/TIDE\n\{\n {2}"value": "june"\n\}\n$/),
+    ]);
+    expect(sandbox.writes()).toEqual([]);
+  });
+});
+
+describe("a server that differs", () => {
+  it("gets the values that Forgejo leaves out of the list", async () => {
+    const server = await serve(({ url }) => {
+      const name = /variables\/(\w+)/.exec(url)?.[1];
+      const record = (of: string, data: string) => ({ owner_id: 0, repo_id: 1, name: of, data });
+      return { body: name === undefined ? [record("ONE", ""), record("TWO", "")] : record(name, `value of ${name}`) };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const ran = await tongs(["variable", "list", ...repo], { env });
+    expect(ran.stdout).toBe("ONE\tvalue of ONE\t\nTWO\tvalue of TWO\t\n");
+    await server.close();
+  });
+
+  it("refuses names that begin with CI before sending them to a Forgejo", async () => {
+    const server = await serve(({ url }) => ({
+      body: url.endsWith("/version") ? { version: "9.0.0+gitea-1.22.0" } : [],
+    }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const ran = await tongs(["variable", "set", "CITY", "--body", "x", "--user"], { env });
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringContaining("'CITY' must not begin with CI on this server"),
+    ]);
+    expect(server.lines()).toEqual(["GET /api/v1/version"]);
+    await server.close();
+  });
+});

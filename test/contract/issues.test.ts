@@ -1,0 +1,316 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder, type Ran, type World } from "../support/tongs.ts";
+import { openTarget, type Person, type Target } from "./support.ts";
+
+let target: Target;
+let mara: Person;
+let priya: Person;
+let repo: string;
+let notes: string;
+
+beforeAll(async () => {
+  target = await openTarget();
+  mara = await target.person("mara");
+  priya = await target.person("priya");
+  [repo, notes] = [`${mara.login}/beacon`, `${mara.login}/notes`];
+  for (const name of ["beacon", "notes"]) {
+    await target.ask("POST", "/user/repos", { name, default_branch: "main" }, mara);
+  }
+  for (const name of ["bug", "lamp"]) {
+    await target.ask("POST", `/repos/${repo}/labels`, { name, color: "f0c000" }, mara);
+  }
+  await target.ask("POST", `/repos/${repo}/milestones`, { title: "Spring" }, mara);
+});
+afterAll(() => target.close());
+
+/** Runs a command on the repository, as its owner. */
+const on = (line: readonly string[], world: World = {}, person = mara): Promise<Ran> =>
+  person.tongs(line, { ...world, env: { TONGS_REPO: repo, ...world.env } });
+
+/** Creates an issue with tongs, and returns its number. */
+async function create(title: string, ...flags: string[]): Promise<number> {
+  const ran = await on(["issue", "create", "--title", title, ...flags, "--json", "number"]);
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Created issue")]);
+  return (ran.json() as { readonly number: number }).number;
+}
+
+const numbers = (ran: Ran) => (ran.json() as { readonly number: number }[]).map(({ number }) => number);
+
+describe("an issue", () => {
+  it("is created, viewed, edited, commented on, closed, reopened and deleted", async () => {
+    const flags = ["--body", "Since nine.", "--label", "bug", "--milestone", "Spring", "--assignee", "@me"];
+    const number = await create("The lamp is dark", ...flags, "--due", "2030-03-04");
+    const fields = "title,body,labels.name,milestone.title,assignees.login,due_date";
+    const seen = await on(["issue", "view", `${number}`, "--json", fields]);
+    expect(seen.json()).toMatchObject({
+      title: "The lamp is dark",
+      body: "Since nine.",
+      labels: [{ name: "bug" }],
+      milestone: { title: "Spring" },
+      assignees: [{ login: mara.login }],
+      due_date: expect.stringMatching(/^2030-03-0[45]/),
+    });
+
+    const edits = [
+      "--title",
+      "The lamp is lit",
+      "--body",
+      "Since ten.",
+      "--add-label",
+      "lamp",
+      "--remove-label",
+      "bug",
+    ];
+    const clears = ["--no-milestone", "--no-due", "--remove-assignee", mara.login, "--add-assignee", mara.login];
+    const edited = await on(["issue", "edit", `#${number}`, ...edits, ...clears.slice(0, 4), "--json"]);
+    expect(edited.json()).toMatchObject([
+      { title: "The lamp is lit", body: "Since ten.", labels: [{ name: "lamp" }], milestone: null, due_date: null },
+    ]);
+    const again = await on(["issue", "edit", `${number}`, "--title", "The lamp is lit", "--add-label", "lamp"]);
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("already up to date")]);
+
+    const comment = await on(["issue", "comment", `${number}`, "--body", "Seen at nine."]);
+    expect([comment.code, comment.stdout]).toEqual([0, expect.stringMatching(/issues\/\d+#issuecomment-\d+\n$/)]);
+    const shown = await on(["issue", "view", `${number}`, "--comments"]);
+    expect(shown.stdout).toContain("Seen at nine.");
+
+    const closed = await on(["issue", "close", `${repo}#${number}`, "--comment", "Lit again."]);
+    expect([closed.code, closed.stdout]).toEqual([0, ""]);
+    expect((await on(["issue", "view", `${number}`, "--json", "state"])).json()).toEqual({ state: "closed" });
+    expect((await on(["issue", "reopen", `${target.url}/${repo}/issues/${number}`])).code).toBe(0);
+    expect((await on(["issue", "delete", `${number}`, "--yes"])).code).toBe(0);
+    expect((await on(["issue", "view", `${number}`])).code).toBe(5);
+  });
+
+  it("is listed by every filter, in one repository and in all of an owner", async () => {
+    const [one, two] = [await create("Mast", "--label", "bug", "--milestone", "Spring"), await create("Sail")];
+    await target.ask("POST", `/repos/${notes}/issues`, { title: "Mast of the notes" }, mara);
+    const list = async (...flags: string[]) => numbers(await on(["issue", "list", ...flags, "--json", "number"]));
+    expect(await list()).toEqual(expect.arrayContaining([two, one]));
+    expect(await list("--label", "bug")).toEqual([one]);
+    expect(await list("--label", "bug,lamp")).toEqual([]);
+    expect(await list("--milestone", "spring")).toEqual([one]);
+    expect(await list("--author", "@me", "--sort", "oldest")).toEqual(expect.arrayContaining([one, two]));
+    expect(await list("--author", priya.login)).toEqual([]);
+    expect(await list("--since", "2090-01-01")).toEqual([]);
+    expect(await list("--state", "closed")).toEqual([]);
+    for (const [flag, value] of [
+      ["--label", "no-such"],
+      ["--milestone", "no-such"],
+      ["--assignee", target.unique("nobody")],
+    ] as const) {
+      expect((await on(["issue", "list", flag, value])).code).toBe(13);
+    }
+    // The search index of a server is a moment behind.
+    await expect
+      .poll(
+        async () => {
+          const ran = await on(["issue", "list", "--owner", mara.login, "--json", "title,repository.full_name"]);
+          return ran.json();
+        },
+        { timeout: 30_000 },
+      )
+      .toEqual(
+        expect.arrayContaining([
+          { title: "Mast of the notes", repository: { full_name: notes } },
+          { title: "Mast", repository: { full_name: repo } },
+        ]),
+      );
+    const mine = await on([
+      "issue",
+      "list",
+      "--all-repos",
+      "--author",
+      mara.login,
+      "--label",
+      "BUG",
+      "--json",
+      "title",
+    ]);
+    expect(mine.json()).toEqual([{ title: "Mast" }]);
+    const status = await on(["issue", "status", "--json", "created.title"]);
+    expect(status.json()).toMatchObject({ created: expect.arrayContaining([{ title: "Sail" }]) });
+  });
+
+  it("is locked for comments where the server can", async () => {
+    const number = await create("Too heated");
+    const ran = await on(["issue", "lock", `${number}`, "--reason", "Spam"]);
+    if (target.software === "forgejo") {
+      expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("does not support PUT")]);
+      return;
+    }
+    expect(ran.code).toBe(0);
+    const refused = await on(["issue", "comment", `${number}`, "--body", "x"], {}, priya);
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining("locked")]);
+    expect((await on(["issue", "unlock", `${number}`, "--json", "is_locked"])).json()).toEqual([{ is_locked: false }]);
+    expect((await on(["issue", "lock", `${number}`], {}, priya)).code).toBe(4);
+  });
+
+  it("is pinned at a position, up to the server's maximum", async () => {
+    const [one, two, three, four] = [await create("P1"), await create("P2"), await create("P3"), await create("P4")];
+    const order = async () => numbers(await on(["issue", "pinned", "--json", "number"]));
+    for (const number of [one, two, three]) expect((await on(["issue", "pin", `${number}`])).code).toBe(0);
+    expect(await order()).toEqual([one, two, three]);
+    expect((await on(["issue", "pin", `${three}`, "--position", "1"])).code).toBe(0);
+    expect(await order()).toEqual([three, one, two]);
+    const over = await on(["issue", "pin", `${four}`]);
+    expect([over.code, over.stderr]).toEqual([9, expect.stringContaining("maximum number of pins")]);
+    expect((await on(["issue", "pin", `${one}`, "--position", "9"])).code).toBe(13);
+    expect((await on(["issue", "unpin", `${one}`, `${two}`, `${three}`])).code).toBe(0);
+    expect(await order()).toEqual([]);
+    expect((await on(["issue", "pin", `${one}`], {}, priya)).code).toBe(4);
+  });
+
+  it("blocks others and depends on others, also of another repository in any spelling", async () => {
+    const [one, two] = [await create("Ferry"), await create("Pier")];
+    const timbers = await target.ask("POST", `/repos/${notes}/issues`, { title: "Timbers" }, mara);
+    const { number: other } = timbers as { readonly number: number };
+    const foreign = `${notes.toUpperCase()}#${other}`;
+    const added = await on(["issue", "dependency", "add", `${one}`, `${two}`, foreign]);
+    expect([added.code, added.stderr]).toEqual([0, expect.stringContaining("now depends on")]);
+    const list = await on(["issue", "dependency", "list", `${one}`, "--json", "number,repository.full_name"]);
+    expect(list.json()).toEqual(
+      expect.arrayContaining([
+        { number: two, repository: { full_name: repo } },
+        { number: other, repository: { full_name: notes } },
+      ]),
+    );
+    expect(numbers(await on(["issue", "block", "list", `${two}`, "--json", "number"]))).toEqual([one]);
+    const twice = await on(["issue", "dependency", "add", `${one}`, `${two}`]);
+    expect([twice.code, twice.stderr]).toEqual([9, expect.stringContaining("already")]);
+    const circle = await on(["issue", "block", "add", `${one}`, `${two}`]);
+    expect([circle.code, circle.stderr]).toEqual([9, expect.stringContaining("depends on it")]);
+    const refused = await on(["issue", "close", `${one}`]);
+    expect([refused.code, refused.stderr]).toEqual([9, expect.stringContaining("open dependencies")]);
+    const denied = await on(["issue", "dependency", "add", `${two}`, `${one}`], {}, priya);
+    expect([denied.code, denied.stderr]).toEqual([4, expect.stringContaining("write access")]);
+    const removed = await on(["issue", "dependency", "remove", `${one}`, `${two}`, foreign, "999"]);
+    expect([removed.code, removed.stderr]).toEqual([11, expect.stringContaining("Issue #999 not found")]);
+    expect((await on(["issue", "dependency", "remove", `${one}`, `${two}`])).code).toBe(5);
+    expect((await on(["issue", "close", `${one}`, `${two}`])).code).toBe(0);
+  });
+});
+
+describe("comments", () => {
+  it("are listed, viewed, edited and deleted", async () => {
+    const number = await create("Comments");
+    const made = await on(["issue", "comment", `${number}`, "--body", "One", "--json", "id,html_url"]);
+    const { id, html_url } = made.json() as { readonly id: number; readonly html_url: string };
+    await on(["issue", "comment", `${number}`, "--body-file", "-"], { stdin: "Two\n" });
+    const list = await on(["comment", "list", `${number}`]);
+    expect(list.stdout.split("\n").map((line) => line.split("\t")[2])).toEqual(["One", "Two", undefined]);
+    expect((await on(["comment", "edit", html_url, "--body", "Uno"])).code).toBe(0);
+    expect((await on(["comment", "view", `${id}`, "--json", "body"])).json()).toEqual({ body: "Uno" });
+    const denied = await on(["comment", "edit", `${id}`, "--body", "x"], {}, priya);
+    expect([denied.code, denied.stderr]).toEqual([4, expect.stringContaining("only its author")]);
+    expect((await on(["comment", "delete", `${id}`, "--yes"])).code).toBe(0);
+    expect((await on(["comment", "view", `${id}`])).code).toBe(5);
+    for (const line of [
+      ["issue", "comment", "999", "--body", "x"],
+      ["comment", "list", "999"],
+    ]) {
+      const ran = await on(line);
+      expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Issue #999 not found")]);
+    }
+  });
+});
+
+describe("a real server", () => {
+  it("keeps reactions, times, subscriptions, events and attachments of an issue", async ({ skip }) => {
+    if (target.kind === "sandbox") skip("the sandbox does not play them");
+    const number = `${await create("Everything else")}`;
+    expect((await on(["issue", "reaction", "add", number, "heart", "+1"])).code).toBe(0);
+    const unknown = await on(["issue", "reaction", "add", number, "no-such"]);
+    expect([unknown.code, unknown.stderr]).toEqual([13, expect.stringContaining("Unknown reaction 'no-such'")]);
+    expect((await on(["issue", "reaction", "remove", number, "+1"])).code).toBe(0);
+    const left = await on(["issue", "reaction", "list", number, "--json", "content"]);
+    expect(left.json()).toEqual([{ content: "heart" }]);
+
+    expect((await on(["issue", "start", number])).code).toBe(0);
+    const twice = await on(["issue", "start", number]);
+    expect([twice.code, twice.stderr]).toEqual([9, expect.stringContaining("is running already")]);
+    expect((await on(["issue", "stop", number])).code).toBe(0);
+    expect((await on(["issue", "stop", number])).code).toBe(9);
+    const time = await on(["issue", "time", "add", number, "1h30m"]);
+    expect(time).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\n$/) });
+    const times = await on(["issue", "time", "list", number, "--user", "@me"]);
+    expect(times.stdout).toContain("\t1h 30m\t");
+    expect((await on(["issue", "time", "delete", number, time.stdout.trim(), "--yes"])).code).toBe(0);
+
+    expect((await on(["issue", "unsubscribe", number])).code).toBe(0);
+    expect((await on(["issue", "subscribe", number])).code).toBe(0);
+    const events = await on(["issue", "timeline", number, "--json", "type"]);
+    expect(events.json()).toEqual(expect.arrayContaining([{ type: "start_tracking" }, { type: "add_time_manual" }]));
+    expect((await on(["issue", "timeline", "999"])).code).toBe(5);
+
+    const folder = emptyFolder();
+    const text = "22:04 dark\n".repeat(50_000);
+    writeFileSync(join(folder, "log.txt"), text);
+    const sent = await on(["issue", "attachment", "upload", number, "log.txt", "--json", "id,name,size"], {
+      cwd: folder,
+    });
+    expect(sent.json()).toMatchObject([{ name: "log.txt", size: text.length }]);
+    const [{ id = 0 } = {}] = sent.json() as { readonly id?: number }[];
+    expect((await on(["issue", "attachment", "rename", number, `${id}`, "night.txt"])).code).toBe(0);
+    const got = await on(["issue", "attachment", "download", number, "-D", "out"], { cwd: folder });
+    expect(got).toMatchObject({ code: 0, stdout: `${join("out", "night.txt")}\n` });
+    expect(readFileSync(join(folder, "out", "night.txt"), "utf8")).toBe(text);
+    const exists = await on(["issue", "attachment", "download", number, "-D", "out"], { cwd: folder });
+    expect([exists.code, exists.stderr]).toEqual([1, expect.stringContaining("already exists")]);
+    expect((await on(["issue", "attachment", "delete", number, `${id}`, "--yes"])).code).toBe(0);
+    expect((await on(["issue", "attachment", "list", number, "--json"])).json()).toEqual([]);
+  });
+
+  it("reads templates and the configuration", async ({ skip }) => {
+    if (target.kind === "sandbox") skip("the sandbox does not play them");
+    const form = [
+      "name: Bug report",
+      "about: Something is broken",
+      'title: "[Bug] "',
+      "labels: [bug]",
+      "body:",
+      "  - type: input",
+      "    id: where",
+      "    attributes: {label: Where}",
+      "    validations: {required: true}",
+      "  - type: checkboxes",
+      "    id: sure",
+      "    attributes: {label: Checks, options: [{label: I looked, required: true}]}",
+    ].join("\n");
+    const content = (text: string) => ({
+      content: Buffer.from(text).toString("base64"),
+      message: "Add",
+      branch: "main",
+    });
+    const at = `/repos/${repo}/contents/.gitea/ISSUE_TEMPLATE`;
+    await target.ask("POST", `${at}/bug.yaml`, content(form), mara);
+    await target.ask("POST", `${at}/config.yaml`, content("blank_issues_enabled: false\n"), mara);
+    const list = await on(["issue", "template", "list", "--json", "name"]);
+    expect(list.json()).toEqual([{ name: "Bug report" }]);
+    const missing = await on(["issue", "create", "--template", "bug report"]);
+    expect([missing.code, missing.stderr]).toEqual([
+      2,
+      expect.stringContaining("Missing: --title, --field where, --field 'sure=I looked'"),
+    ]);
+    const fields = ["--field", "where=north", "--field", "sure=I looked"];
+    const made = await on([
+      "issue",
+      "create",
+      "-T",
+      "bug.yaml",
+      "--title",
+      "Dark",
+      ...fields,
+      "--json",
+      "body,labels.name",
+    ]);
+    expect(made.json()).toEqual({
+      body: "### Where\n\nnorth\n\n### Checks\n\n- [x] I looked\n\n",
+      labels: [{ name: "bug" }],
+    });
+    const config = await on(["issue", "config", "--check", "--json"]);
+    expect([config.code, config.json()]).toMatchObject([0, { blank_issues_enabled: false, valid: true }]);
+  });
+});

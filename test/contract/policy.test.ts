@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTarget, type Person, type Target } from "./support.ts";
+
+describe("policies and the journal", { timeout: 240_000 }, () => {
+  let target: Target;
+  let owner: Person;
+  let helper: Person;
+  let org: string;
+  let repo: string;
+  let cwd: string;
+  beforeAll(async () => {
+    target = await openTarget();
+    owner = await target.person("policy-owner");
+    helper = await target.person("policy-helper");
+    org = target.unique("policy-fleet");
+    cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+    await target.ask("POST", "/orgs", { username: org }, owner);
+    const team = { name: "pilots", permission: "write", units: ["repo.code"], units_map: { "repo.code": "write" } };
+    await target.ask("POST", `/orgs/${org}/teams`, team, owner);
+    repo = `${org}/charts`;
+    for (const name of ["charts", "logs"]) {
+      const body = { name, auto_init: true, default_branch: "main" };
+      await target.ask("POST", `/orgs/${org}/repos`, body, owner);
+    }
+    writeFileSync(join(cwd, "policy.yml"), policy());
+  }, 240_000);
+  afterAll(async () => {
+    for (const name of ["charts", "logs"]) await target.ask("DELETE", `/repos/${org}/${name}`, undefined, owner);
+    await target.ask("DELETE", `/orgs/${org}`, undefined, owner);
+    await target.close();
+  }, 240_000);
+
+  /** One of each kind. */
+  function policy(): string {
+    return `
+defaults:
+  settings:
+    description: Charts of the coast
+    website: https://example.org
+    has_wiki: false
+    has_projects: false
+    allow_rebase: false
+    allow_merge_commits: false
+    default_merge_style: squash
+    default_delete_branch_after_merge: true
+  topics: [charts, sea]
+  collaborators: {${helper.login}: write}
+  teams: [pilots]
+  labels:
+    "0.10": {color: 000000, description: a number}
+    prio/high: {color: "#F00", exclusive: true}
+  milestones:
+    1.0: {description: first, due_on: 2026-12-24}
+    old: {state: closed}
+  branch_protections:
+    release/**: {required_approvals: 2, enable_push: false, enable_status_check: true, status_check_contexts: [lint, test]}
+    main: {enable_push: true, enable_push_whitelist: true, push_whitelist_usernames: [${helper.login}], apply_to_admins: true, block_admin_merge_override: true}
+  tag_protections:
+    v*: {whitelist_usernames: [${helper.login}]}
+  hooks:
+    https://ci.example.org/hook: {events: [push, pull_request, issues], secret_env: HOOK_SECRET, branch_filter: "main"}
+  variables: {PORT: 8080, ZONE: a b}
+  secrets: {DEPLOY: DEPLOY_TOKEN}
+`;
+  }
+
+  function run(line: readonly string[]) {
+    const secrets = { HOOK_SECRET: "not-a-secret-hook", DEPLOY_TOKEN: "not-a-secret-deploy" };
+    return owner.tongs(line, { cwd, env: { XDG_STATE_HOME: join(cwd, "state"), ...secrets } });
+  }
+
+  it("applies every kind to an organization, and changes nothing the second time", async () => {
+    const applied = await run(["policy", "apply", "policy.yml", "--org", org, "--yes"]);
+    // Each server drops one of the two settings for administrators, and says nothing.
+    expect([0, 11], applied.stderr).toContain(applied.code);
+    const failed = applied.stderr.split("\n").filter((line) => line.startsWith("✗"));
+    for (const line of failed) expect(line).toMatch(/did not apply (apply_to_admins|block_admin_merge_override)$/);
+    const again = await run(["policy", "apply", "policy.yml", "--org", org, "--yes"]);
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("No changes in 2 repositories")]);
+    const check = await run(["policy", "check", "policy.yml", "--org", org, "--json", "action,field"]);
+    expect(check.code, check.stderr).toBe(0);
+  });
+
+  it("exports what a check finds no drift in, and finds a change made elsewhere", async () => {
+    const exported = await run(["policy", "export", "out.yml", "--org", org]);
+    expect(exported.code, exported.stderr).toBe(0);
+    expect(readFileSync(join(cwd, "out.yml"), "utf8")).not.toContain("not-a-secret");
+    const check = await run(["policy", "check", "out.yml"]);
+    expect([check.code, check.stdout], check.stderr).toEqual([0, ""]);
+    await target.ask("PATCH", `/repos/${repo}`, { description: "Changed" }, owner);
+    const drift = await run(["policy", "check", "out.yml", "--json", "field,old,new"]);
+    expect(drift.code).toBe(1);
+    expect(drift.json()).toEqual([{ field: "description", old: "Changed", new: "Charts of the coast" }]);
+    expect((await run(["policy", "apply", "out.yml", "--yes"])).code).toBe(0);
+  });
+
+  it("undoes what a policy changed, and refuses what has changed since", async () => {
+    writeFileSync(
+      join(cwd, "edit.yml"),
+      "defaults: {labels: {prio/high: 00ff00}, variables: {PORT: 9}, topics: [tides]}\n",
+    );
+    const applied = await run(["policy", "apply", "edit.yml", "--repo", repo, "--yes"]);
+    expect(applied.code, applied.stderr).toBe(0);
+    const entries = (await run(["journal", "list", "--limit", "3", "--json"])).json() as { number: number }[];
+    const [last] = entries;
+    await target.ask("PUT", `/repos/${repo}/actions/variables/PORT`, { value: "10" }, owner);
+    expect((await run(["journal", "undo", `${last?.number}`, "--yes"])).code).toBe(9);
+    for (const { number } of entries.slice(1)) {
+      const undone = await run(["journal", "undo", `${number}`, "--yes"]);
+      expect(undone.code, undone.stderr).toBe(0);
+    }
+    const check = await run(["policy", "check", "policy.yml", "--repo", repo, "--json", "name,old"]);
+    expect(check.json()).toContainEqual({ name: "PORT", old: "10" });
+    expect(check.stdout).not.toContain("prio/high");
+  });
+});

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Ran } from "../support/tongs.ts";
+import { openTarget, type Person, type Target } from "./support.ts";
+
+let target: Target;
+let mara: Person;
+let jonas: Person;
+let priya: Person;
+let repo: string;
+
+beforeAll(async () => {
+  target = await openTarget();
+  [mara, jonas, priya] = [await target.person("mara"), await target.person("jonas"), await target.person("priya")];
+  repo = `${mara.login}/harbor`;
+  const create = { name: "harbor", auto_init: true, default_branch: "main" };
+  await target.ask("POST", "/user/repos", create, mara);
+  await ask("PUT", `/collaborators/${jonas.login}`, { permission: "write" });
+});
+afterAll(() => target.close());
+
+const ask = (method: string, path: string, body?: unknown, as = mara) =>
+  target.ask(method, `/repos/${repo}${path}`, body, as);
+
+/** The parts of a reason that every one has. */
+interface Reason {
+  readonly code: string;
+  readonly files: readonly string[];
+  readonly users: readonly string[];
+  readonly checks: readonly { readonly context: string }[];
+}
+
+interface Explained {
+  readonly exit: number;
+  readonly codes: readonly string[];
+  readonly reasons: readonly Reason[];
+  readonly unchecked: readonly string[];
+}
+
+/** What `pr why` says as somebody. */
+async function why(number: number, as = mara): Promise<Explained> {
+  const ran: Ran = await as.tongs(["pr", "why", `${number}`, "--json"], { env: { TONGS_REPO: repo } });
+  expect(ran.stderr).not.toContain("error");
+  const { reasons, unchecked } = ran.json() as { reasons: Reason[]; unchecked: string[] };
+  return { exit: ran.code, codes: reasons.map(({ code }) => code), reasons, unchecked };
+}
+
+/** Writes one file to a branch, which is created from main if it is new. */
+async function write(branch: string, file: string, content: string, isNew = false): Promise<void> {
+  const where = isNew ? { branch: "main", new_branch: branch } : { branch };
+  const known = (await ask("GET", `/contents?ref=${isNew ? "main" : branch}`)) as { path: string; sha: string }[];
+  const sha = known.find(({ path }) => path === file)?.sha;
+  const change = { operation: sha === undefined ? "create" : "update", path: file, sha };
+  const files = [{ ...change, content: Buffer.from(content).toString("base64") }];
+  await ask("POST", "/contents", { message: `Write ${file}`, ...where, files });
+}
+
+/** Opens a pull request with one new file. */
+async function opened(name: string, file = `${name}.txt`, base = "main"): Promise<number> {
+  await write(name, file, name, true);
+  const pull = await ask("POST", "/pulls", { head: name, base, title: name });
+  return (pull as { number: number }).number;
+}
+
+/** Sets the only protection of main. */
+async function protect(rule: Readonly<Record<string, unknown>> | undefined): Promise<void> {
+  const rules = (await ask("GET", "/branch_protections")) as unknown[];
+  if (rules.length > 0) await ask("DELETE", "/branch_protections/main");
+  if (rule !== undefined) await ask("POST", "/branch_protections", { rule_name: "main", enable_push: true, ...rule });
+}
+
+async function report(number: number, context: string, state: string): Promise<void> {
+  const { head } = (await ask("GET", `/pulls/${number}`)) as { head: { sha: string } };
+  await ask("POST", `/statuses/${head.sha}`, { context, state, target_url: "https://ci.example.org/1" });
+}
+
+const review = (number: number, event: string, as: Person) =>
+  ask("POST", `/pulls/${number}/reviews`, { event, body: "Looked at it" }, as);
+
+/** The message of the refusal when it is merged by the API, or undefined if it would be merged. */
+async function refusal(number: number, as = mara): Promise<string | undefined> {
+  for (let turn = 0; turn < 30; turn += 1) {
+    // A hash that is not the head: everything is checked, and nothing is merged.
+    const body = { Do: "merge", head_commit_id: "0".repeat(40) };
+    const error = await ask("POST", `/pulls/${number}/merge`, body, as).then(
+      () => new Error("merged"),
+      (problem: unknown) => problem as Error,
+    );
+    if (/head out of date/.test(error.message)) return undefined;
+    if (!/try again/i.test(error.message)) return error.message;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  return "try again";
+}
+
+describe("pr why names each reason, and nothing else", () => {
+  it("says that a pull request can be merged", async () => {
+    const number = await opened("clear");
+    expect(await why(number)).toEqual({ exit: 0, codes: [], reasons: [], unchecked: [] });
+    expect(await refusal(number)).toBeUndefined();
+  }, 60_000);
+
+  it("a draft, one that is closed, and one without access", async () => {
+    const number = await opened("states");
+    await ask("PATCH", `/pulls/${number}`, { title: "WIP: states" });
+    expect(await why(number)).toMatchObject({ exit: 1, codes: ["draft"] });
+    await ask("PATCH", `/pulls/${number}`, { title: "states" });
+    expect(await why(number, priya)).toMatchObject({ exit: 1, codes: ["no_permission"] });
+    expect(await refusal(number, priya)).toContain("not allowed to merge");
+    await ask("PATCH", `/pulls/${number}`, { state: "closed" });
+    expect(await why(number)).toMatchObject({ exit: 1, codes: ["closed"] });
+  }, 60_000);
+
+  it("a conflict with its files, and a draft that conflicts", async () => {
+    await write("main", "tides.txt", "low\n");
+    const number = await opened("tides");
+    await write("tides", "tides.txt", "higher\n");
+    await write("main", "tides.txt", "lower\n");
+    const { exit, codes, reasons } = await why(number);
+    expect({ exit, codes, files: reasons[0]?.files }).toEqual({ exit: 1, codes: ["conflict"], files: ["tides.txt"] });
+    expect(await refusal(number)).toContain("try again");
+  }, 120_000);
+
+  it("a head that the base already contains", async () => {
+    await ask("POST", "/branches", { new_branch_name: "empty", old_branch_name: "main" });
+    const created = await ask("POST", "/pulls", { head: "empty", base: "main", title: "empty" }).catch(() => undefined);
+    // Where the server refuses an empty pull request, there is nothing to explain.
+    if (created === undefined) return expect(target.kind).toBe("server");
+    expect(await why((created as { number: number }).number)).toMatchObject({ exit: 1, codes: ["nothing_to_merge"] });
+  }, 60_000);
+
+  it("approvals that are missing with who can give them, rejections and requests", async () => {
+    const number = await opened("reviewed");
+    await protect({ required_approvals: 1, block_on_rejected_reviews: true, block_on_official_review_requests: true });
+    const missing = await why(number);
+    expect(missing).toMatchObject({ exit: 1, codes: ["missing_approvals"], reasons: [{ users: [jonas.login] }] });
+    await review(number, "APPROVED", priya);
+    expect((await why(number)).codes).toEqual(["missing_approvals"]);
+    expect(await refusal(number)).toContain("enough approvals");
+    await review(number, "APPROVED", jonas);
+    expect(await why(number)).toMatchObject({ exit: 0, codes: [] });
+    expect(await refusal(number)).toBeUndefined();
+    await review(number, "REQUEST_CHANGES", jonas);
+    const rejected = await why(number);
+    expect(rejected.codes).toEqual(["missing_approvals", "changes_requested"]);
+    expect(rejected.reasons[1]?.users).toEqual([jonas.login]);
+    await ask("POST", `/pulls/${number}/requested_reviewers`, { reviewers: [jonas.login] });
+    expect((await why(number)).codes).toEqual(["missing_approvals", "review_requested"]);
+    await review(number, "APPROVED", jonas);
+    expect((await why(number)).codes).toEqual([]);
+    await protect({
+      required_approvals: 2,
+      enable_approvals_whitelist: true,
+      approvals_whitelist_username: [mara.login],
+    });
+    const allowlist = await why(number);
+    expect(allowlist.codes).toEqual(["missing_approvals"]);
+  }, 120_000);
+
+  it("stale approvals where they do not count", async () => {
+    const number = await opened("stale");
+    await protect({ required_approvals: 1, ignore_stale_approvals: true });
+    await review(number, "APPROVED", jonas);
+    expect((await why(number)).codes).toEqual([]);
+    await write("stale", "stale-2.txt", "more");
+    await settled(number, async () => (await why(number)).codes.length > 0);
+    expect((await why(number)).codes).toEqual(["missing_approvals"]);
+    expect(await refusal(number)).toContain("enough approvals");
+  }, 120_000);
+
+  it("required checks: missing, pending, failed, with a warning, passed and skipped", async () => {
+    const number = await opened("checked");
+    await protect({ enable_status_check: true, status_check_contexts: ["ci/*", "docs"] });
+    expect(await why(number)).toMatchObject({
+      codes: ["checks_missing"],
+      reasons: [{ checks: [{ context: "ci/*" }, {}] }],
+    });
+    await report(number, "ci/test", "pending");
+    expect((await why(number)).codes).toEqual(["checks_pending", "checks_missing"]);
+    await report(number, "ci/test", "failure");
+    await report(number, "docs", "success");
+    await report(number, "other", "failure");
+    const failed = await why(number);
+    expect(failed).toMatchObject({ codes: ["checks_failed"], reasons: [{ checks: [{ context: "ci/test" }] }] });
+    expect(failed.reasons[0]?.checks).toHaveLength(1);
+    expect(await refusal(number)).toContain("required status checks");
+    await report(number, "ci/test", "skipped");
+    expect(await why(number)).toMatchObject({ exit: 0, codes: [] });
+    expect(await refusal(number)).toBeUndefined();
+    await report(number, "ci/test", "warning");
+    expect((await why(number)).codes).toEqual(["checks_failed"]);
+    expect(await refusal(number)).toContain("required status checks");
+  }, 120_000);
+
+  it("checks that are required without names", async () => {
+    const number = await opened("unnamed");
+    await protect({ enable_status_check: true });
+    expect((await why(number)).codes).toEqual(["checks_missing"]);
+    expect(await refusal(number)).toContain("required status checks");
+    await report(number, "any", "success");
+    expect((await why(number)).codes).toEqual([]);
+    expect(await refusal(number)).toBeUndefined();
+    await report(number, "another", "error");
+    expect((await why(number)).codes).toEqual(["checks_failed"]);
+    expect(await refusal(number)).toContain("required status checks");
+  }, 120_000);
+
+  it("a branch that is behind, where that blocks", async () => {
+    await protect({ block_on_outdated_branch: true });
+    const number = await opened("behind");
+    expect((await why(number)).codes).toEqual([]);
+    await write("main", "behind-main.txt", "new");
+    await settled(number, async () => (await why(number)).codes.length > 0);
+    expect((await why(number)).codes).toEqual(["behind"]);
+    // The server counts the commits that it is behind only some time after the push.
+    await settled(number, async () => (await refusal(number)) !== undefined);
+    expect(await refusal(number)).toContain("behind");
+    await protect(undefined);
+    expect((await why(number)).codes).toEqual([]);
+  }, 120_000);
+
+  it("protected files, in any case and with separators", async ({ skip }) => {
+    if (target.kind === "sandbox") skip("the sandbox checks protected files only when the head changes");
+    const number = await opened("files", "Charts.TXT");
+    await protect({ protected_file_patterns: "charts.*;other/**" });
+    const found = await why(number);
+    expect(found).toMatchObject({ codes: ["protected_files"], reasons: [{ files: ["Charts.TXT"] }] });
+    expect(await refusal(number)).toContain("protected files");
+    await protect({ protected_file_patterns: "*;charts" });
+    expect((await why(number)).codes).toEqual([]);
+    expect(await refusal(number)).toBeUndefined();
+  }, 120_000);
+
+  it("the merge allowlist with those on it, and what somebody else cannot read", async () => {
+    const number = await opened("allowlist");
+    await protect({ enable_merge_whitelist: true, merge_whitelist_usernames: [jonas.login] });
+    const mine = await why(number);
+    expect(mine).toMatchObject({ codes: ["merge_allowlist"], reasons: [{ users: [jonas.login] }], unchecked: [] });
+    expect(await refusal(number)).toContain("not allowed to merge");
+    const other = await why(number, jonas);
+    expect(other).toMatchObject({ exit: 0, codes: [], unchecked: ["protected_files", "signatures"] });
+    expect(await refusal(number, jonas)).toBeUndefined();
+  }, 120_000);
+
+  it("commits without a signature, and a server without a key", async () => {
+    const number = await opened("signed");
+    await protect({ require_signed_commits: true });
+    const { codes } = await why(number);
+    expect(codes).toContain("unsigned_commits");
+    expect(codes.filter((code) => !["unsigned_commits", "no_signing_key"].includes(code))).toEqual([]);
+    expect(await refusal(number)).toMatch(/sign/);
+    await protect(undefined);
+  }, 120_000);
+
+  it("open dependencies", async () => {
+    const number = await opened("blocked");
+    const { number: issue } = (await ask("POST", "/issues", { title: "Dredge first" })) as { number: number };
+    const [owner, name] = repo.split("/");
+    await ask("POST", `/issues/${number}/dependencies`, { owner, repo: name, index: issue });
+    expect(await why(number)).toMatchObject({ exit: 1, codes: ["dependencies"] });
+    const merge = await mara.tongs(["pr", "merge", `${number}`, "--style", "merge"], { env: { TONGS_REPO: repo } });
+    expect(merge).toMatchObject({ code: 9 });
+    await ask("PATCH", `/issues/${issue}`, { state: "closed" });
+    expect((await why(number)).codes).toEqual([]);
+  }, 120_000);
+
+  it("several at once, which a refused merge names, too", async () => {
+    const number = await opened("several");
+    await protect({ required_approvals: 1, enable_status_check: true, status_check_contexts: ["ci"] });
+    expect((await why(number)).codes).toEqual(["missing_approvals", "checks_missing"]);
+    const line = ["pr", "merge", `${number}`, "--style", "merge"];
+    const merge = await mara.tongs(line, { env: { TONGS_REPO: repo } });
+    expect(merge).toMatchObject({ code: 9, stdout: "" });
+    expect(merge.stderr).toContain(`Needs 1 more approval from ${jonas.login}`);
+    expect(merge.stderr).toContain("Required checks were not reported: ci");
+    await protect(undefined);
+  }, 120_000);
+
+  it("an archived repository, last", async () => {
+    const number = await opened("last");
+    await protect(undefined);
+    await ask("PATCH", "", { archived: true });
+    expect(await why(number)).toMatchObject({ exit: 1, codes: ["archived"] });
+    await ask("PATCH", "", { archived: false });
+  }, 60_000);
+});
+
+/** Waits until the server has worked out what a push changed, at most 10 seconds. */
+async function settled(number: number, isSo: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 20 && !(await isSo()); turn += 1) {
+    expect(number).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}

@@ -1,0 +1,226 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder } from "../support/tongs.ts";
+import { openTarget, type Person, type Target } from "./support.ts";
+
+let target: Target;
+let mara: Person;
+let jonas: Person;
+let buoy: string;
+
+beforeAll(async () => {
+  target = await openTarget();
+  mara = await target.person("mara");
+  jonas = await target.person("jonas");
+  buoy = `${mara.login}/buoy`;
+  await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true }, mara);
+}, 60_000);
+afterAll(() => target.close());
+
+const words = async (person: Person, ...line: string[]) => (await person.tongs(line)).stdout.trim();
+
+describe("settings of repositories", { timeout: 120_000 }, () => {
+  it("are edited field by field, and what the server ignores is an error", async () => {
+    const edited = await mara.tongs([
+      ...["repo", "edit", buoy, "--description", "Marks the channel", "--website", "https://example.org"],
+      ...["--no-allow-merge-commits", "--default-merge-style", "squash", "--no-has-wiki", "--template"],
+      ...["--add-topic", "tides,sailing", "--json"],
+    ]);
+    expect([edited.code, edited.stderr]).toEqual([0, expect.stringContaining("allow_merge_commits")]);
+    expect(edited.json()).toMatchObject({
+      description: "Marks the channel",
+      website: "https://example.org",
+      allow_merge_commits: false,
+      default_merge_style: "squash",
+      has_wiki: false,
+      template: true,
+      topics: ["sailing", "tides"],
+    });
+    const emptied = await mara.tongs(["repo", "edit", buoy, "--description", "", "--topic", "lamp", "--json"]);
+    expect(emptied.json()).toMatchObject({ description: "", website: "https://example.org", topics: ["lamp"] });
+    const ignored = await mara.tongs(["repo", "edit", buoy, "--default-branch", "nowhere", "--description", "New"]);
+    expect([ignored.code, ignored.stderr]).toEqual([9, expect.stringContaining("did not change default_branch")]);
+    expect(await words(mara, "repo", "view", buoy, "--jq", ".description")).toBe("New");
+    expect((await mara.tongs(["repo", "edit", buoy])).code).toBe(2);
+    expect((await jonas.tongs(["repo", "edit", buoy, "--description", "Mine"])).code).toBe(4);
+    const id = await words(mara, "repo", "view", buoy, "--jq", ".id");
+    expect(await words(mara, "repo", "view", "--id", id, "--jq", ".full_name")).toBe(buoy);
+  });
+
+  it("include topics, one by one", async () => {
+    const on = ["-R", buoy];
+    const added = await mara.tongs(["repo", "topic", "add", "Harbor", "-bad", ...on]);
+    // A word that begins with a hyphen is read as a flag.
+    expect(added.code).toBe(2);
+    const some = await mara.tongs(["repo", "topic", "add", "-", ...on], { stdin: "Harbor\nnot good\nlight\n" });
+    expect([some.code, some.stderr]).toEqual([11, expect.stringContaining("'not good' is not a valid topic")]);
+    expect((await mara.tongs(["repo", "topic", "list", buoy, "--json"])).json()).toEqual(
+      expect.arrayContaining(["harbor", "light"]),
+    );
+    const removed = await mara.tongs(["repo", "topic", "remove", "harbor", "fog", ...on]);
+    expect([removed.code, removed.stderr]).toEqual([11, expect.stringContaining(`Topic fog not found in ${buoy}`)]);
+    expect((await mara.tongs(["repo", "topic", "list", buoy])).stdout).not.toContain("harbor");
+  });
+
+  it("include collaborators with their permissions", async () => {
+    const on = ["-R", buoy];
+    const nobody = target.unique("nobody");
+    const added = await mara.tongs(["repo", "collaborator", "add", jonas.login, nobody, "-p", "read", ...on]);
+    expect([added.code, added.stderr]).toEqual([11, expect.stringContaining(`User ${nobody} not found`)]);
+    expect(await words(mara, "repo", "collaborator", "list", buoy, "--jq", ".[].login")).toBe(jonas.login);
+    const permission = ["repo", "collaborator", "permission", jonas.login, ...on, "--jq", ".permission"];
+    expect(await words(mara, ...permission)).toBe("read");
+    await mara.tongs(["repo", "collaborator", "add", jonas.login, "-p", "admin", ...on]);
+    expect(await words(mara, ...permission)).toBe("admin");
+    expect((await mara.tongs(["repo", "collaborator", "check", jonas.login, ...on])).code).toBe(0);
+    expect((await mara.tongs(["repo", "collaborator", "remove", jonas.login, ...on])).code).toBe(0);
+    expect((await mara.tongs(["repo", "collaborator", "check", jonas.login, ...on])).code).toBe(1);
+    const unknown = await mara.tongs(["repo", "collaborator", "permission", nobody, ...on]);
+    expect([unknown.code, unknown.stderr]).toEqual([5, expect.stringContaining(`User ${nobody} not found`)]);
+  });
+
+  it("include the archive and the name, whose old form leads to the new one", async () => {
+    for (const name of ["quay", "slip"]) {
+      await target.ask("POST", "/user/repos", { name, auto_init: true }, mara);
+    }
+    const [quay, slip] = [`${mara.login}/quay`, `${mara.login}/slip`];
+    const archived = await mara.tongs(["repo", "archive", quay, `${mara.login}/nowhere`]);
+    expect(archived.code).toBe(11);
+    expect(await words(mara, "repo", "view", quay, "--jq", ".archived")).toBe("true");
+    expect((await mara.tongs(["repo", "unarchive", quay])).code).toBe(0);
+    const taken = await mara.tongs(["repo", "rename", "slip", "-R", quay]);
+    expect([taken.code, taken.stderr]).toEqual([9, expect.stringContaining(`Repository ${slip} already exists`)]);
+    const renamed = await mara.tongs(["repo", "rename", "pier", "-R", quay]);
+    expect([renamed.code, renamed.stderr]).toEqual([0, expect.stringContaining(`${quay} redirects to`)]);
+    expect(await words(mara, "repo", "view", quay, "--jq", ".name")).toBe("pier");
+    const again = await mara.tongs(["repo", "rename", "jetty", "-R", quay]);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`was renamed to ${mara.login}/pier`)]);
+  });
+
+  it("have forks, stargazers and languages", async () => {
+    await jonas.tongs(["repo", "fork", buoy]);
+    await jonas.tongs(["star", buoy]);
+    expect(await words(mara, "repo", "forks", buoy, "--jq", ".[].owner.login")).toBe(jonas.login);
+    expect(await words(mara, "repo", "stargazers", buoy, "--jq", ".[].login")).toBe(jonas.login);
+    expect((await mara.tongs(["repo", "language", buoy, "--json"])).json()).toEqual({});
+  });
+
+  it("are watched and unwatched, and have licenses where the server looks for them", async ({ skip }) => {
+    if (target.kind === "sandbox") skip("the sandbox has no subscriptions and licenses");
+    expect((await jonas.tongs(["repo", "watch", buoy])).code).toBe(0);
+    expect(await words(mara, "repo", "watchers", buoy, "--jq", ".[].login")).toContain(jonas.login);
+    expect(await words(jonas, "repo", "list", "--watched", "--jq", ".[].full_name")).toContain(buoy);
+    expect(await words(mara, "repo", "list", jonas.login, "--watched", "--jq", ".[].full_name")).toContain(buoy);
+    expect((await jonas.tongs(["repo", "unwatch", buoy])).stderr).toContain(`Stopped watching ${buoy}`);
+    expect((await jonas.tongs(["repo", "unwatch", buoy])).stderr).toContain(`You were not watching ${buoy}`);
+    const licenses = await mara.tongs(["repo", "license", buoy, "--json"]);
+    expect(licenses.code).toBe(target.software === "gitea" ? 0 : 5);
+  });
+
+  it("move to another owner, who accepts or rejects", async ({ skip }) => {
+    if (target.kind === "sandbox") skip("the sandbox has no transfers");
+    await target.ask("POST", "/user/repos", { name: "dinghy", auto_init: true }, mara);
+    const dinghy = `${mara.login}/dinghy`;
+    const start = ["repo", "transfer", jonas.login, "-R", dinghy, "--yes"];
+    const asked = await mara.tongs(start);
+    expect([asked.code, asked.stderr]).toEqual([0, expect.stringContaining("Requested the transfer")]);
+    const twice = await mara.tongs(start);
+    expect([twice.code, twice.stderr]).toEqual([9, expect.stringContaining("is waiting already")]);
+    expect((await jonas.tongs(["repo", "transfer", "reject", dinghy])).code).toBe(0);
+    const none = await jonas.tongs(["repo", "transfer", "reject", dinghy]);
+    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining(`No transfer of ${dinghy} is waiting`)]);
+    await mara.tongs(start);
+    const accepted = await jonas.tongs(["repo", "transfer", "accept", dinghy]);
+    expect([accepted.code, accepted.stdout]).toEqual([0, `${target.url}/${jonas.login}/dinghy\n`]);
+    const org = target.unique("lighters");
+    await jonas.tongs(["org", "create", org]);
+    await jonas.tongs(["team", "create", `${org}/crew`]);
+    const moved = await jonas.tongs([
+      ...["repo", "transfer", org, "-R", `${jonas.login}/dinghy`, "--team", "crew", "--yes"],
+    ]);
+    expect([moved.code, moved.stderr]).toEqual([
+      0,
+      expect.stringContaining(`Transferred ${jonas.login}/dinghy to ${org}`),
+    ]);
+    expect((await jonas.tongs(["repo", "team", "check", "crew", "-R", `${org}/dinghy`])).code).toBe(0);
+    const nobody = target.unique("nobody");
+    const unknown = await jonas.tongs(["repo", "transfer", nobody, "-R", `${org}/dinghy`, "--yes"]);
+    expect([unknown.code, unknown.stderr]).toEqual([5, expect.stringContaining(`organization ${nobody} not found`)]);
+    await target.ask("DELETE", `/repos/${org}/dinghy`, undefined, jonas);
+    await target.ask("DELETE", `/orgs/${org}`, undefined, jonas);
+  });
+
+  it("have deploy keys", async ({ skip }) => {
+    if (target.kind === "sandbox") skip("the sandbox has no deploy keys");
+    const { publicKey } = await freshKey();
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "ci.pub"), `${publicKey} ci\n`);
+    const added = await mara.tongs(["repo", "deploy-key", "add", "ci.pub", "-R", buoy], { cwd });
+    expect(added.code).toBe(0);
+    const id = added.stdout.trim();
+    const viewed = await mara.tongs(["repo", "deploy-key", "view", id, "-R", buoy, "--json"]);
+    expect(viewed.json()).toMatchObject({ title: "ci", read_only: true });
+    expect(await words(mara, "repo", "deploy-key", "list", buoy, "--jq", ".[].title")).toBe("ci");
+    const again = await mara.tongs(["repo", "deploy-key", "add", "ci.pub", "-t", "two", "-R", buoy], { cwd });
+    expect(again.code).toBe(13);
+    const deleted = await mara.tongs(["repo", "deploy-key", "delete", id, "999999", "-R", buoy, "--yes"]);
+    expect([deleted.code, deleted.stderr]).toEqual([11, expect.stringContaining("Deploy key 999999 not found")]);
+  });
+
+  it("have push mirrors", async ({ skip }) => {
+    if (target.kind === "sandbox") skip("the sandbox has no mirrors");
+    const on = ["-R", buoy];
+    const address = `${target.url}/${mara.login}/nowhere.git`;
+    const added = await mara.tongs(
+      ["repo", "mirror", "add", address, "--remote-username", "mara", "--remote-password-file", "-", ...on],
+      { stdin: "not-a-secret\n" },
+    );
+    if (added.code === 13 && /mirror/i.test(added.stderr)) skip("the server does not allow mirrors");
+    expect([added.code, added.stdout]).toEqual([0, expect.stringMatching(/^remote_mirror_/)]);
+    const name = added.stdout.trim();
+    expect(await words(mara, "repo", "mirror", "view", name, ...on, "--jq", ".remote_address")).toContain(
+      "nowhere.git",
+    );
+    const synced = await mara.tongs(["repo", "mirror", "sync", buoy]);
+    expect([synced.code, synced.stderr]).toEqual([1, expect.stringContaining("1 of 1 push mirrors")]);
+    expect(synced.stderr + synced.stdout).not.toContain("not-a-secret");
+    expect((await mara.tongs(["repo", "mirror", "list", buoy, "--jq", "length"])).stdout).toBe("1\n");
+    const deleted = await mara.tongs(["repo", "mirror", "delete", name, "remote_mirror_none", ...on, "--yes"]);
+    expect([deleted.code, deleted.stderr]).toEqual([11, expect.stringContaining("remote_mirror_none not found")]);
+    expect((await mara.tongs(["repo", "mirror", "pull", buoy])).code).toBe(13);
+  });
+
+  it("are copied: from a template, and from another server", async ({ skip }) => {
+    if (target.kind === "sandbox") skip("the sandbox has no templates and migrations");
+    await mara.tongs(["repo", "edit", buoy, "--template"]);
+    const made = await mara.tongs(["repo", "generate", buoy, "tugboat", "--git-content", "--topics", "-d", "Tug"]);
+    expect([made.code, made.stdout]).toEqual([0, `${target.url}/${mara.login}/tugboat\n`]);
+    const twice = await mara.tongs(["repo", "generate", buoy, "tugboat"]);
+    expect([twice.code, twice.stderr]).toEqual([9, expect.stringContaining("tugboat already exists")]);
+    const none = await mara.tongs(["repo", "generate", `${mara.login}/tugboat`, "barge"]);
+    expect([none.code, none.stderr]).toEqual([9, expect.stringContaining("is not a template")]);
+
+    const address = `${target.url}/${buoy}.git`;
+    const copied = await mara.tongs(["repo", "migrate", address, "--repo-name", "copy", "--description", "A copy"]);
+    if (copied.code === 13 && /not allowed/.test(copied.stderr)) skip("the server does not migrate from itself");
+    expect([copied.code, copied.stdout]).toEqual([0, `${target.url}/${mara.login}/copy\n`]);
+    expect(await words(mara, "repo", "view", `${mara.login}/copy`, "--jq", ".empty")).toBe("false");
+    const taken = await mara.tongs(["repo", "migrate", address, "--repo-name", "copy"]);
+    expect([taken.code, taken.stderr]).toEqual([9, expect.stringContaining("copy already exists")]);
+    const mirror = await mara.tongs(["repo", "migrate", address, "--repo-name", "twin", "--mirror"]);
+    expect(mirror.code).toBe(0);
+    expect((await mara.tongs(["repo", "mirror", "pull", `${mara.login}/twin`])).code).toBe(0);
+  });
+});
+
+/** A public key that no server has yet. */
+async function freshKey(): Promise<{ readonly publicKey: string }> {
+  const { generateKeyPairSync } = await import("node:crypto");
+  const { publicKey } = generateKeyPairSync("ed25519");
+  const raw = publicKey.export({ type: "spki", format: "der" }).subarray(-32);
+  const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
+  return {
+    publicKey: `ssh-ed25519 ${Buffer.concat([part(Buffer.from("ssh-ed25519")), part(raw)]).toString("base64")}`,
+  };
+}

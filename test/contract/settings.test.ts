@@ -1,0 +1,79 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder } from "../support/tongs.ts";
+import { openTarget, type Person, type Target } from "./support.ts";
+
+let target: Target;
+let mara: Person;
+let org: string;
+
+beforeAll(async () => {
+  target = await openTarget();
+  mara = await target.person("mara");
+  await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true }, mara);
+  org = target.unique("tidewater");
+  await target.ask("POST", "/orgs", { username: org }, mara);
+});
+afterAll(async () => {
+  await target.ask("DELETE", `/orgs/${org}`, undefined, mara);
+  await target.close();
+});
+
+const levels = [
+  ["a repository", () => ["-R", `${mara.login}/buoy`]],
+  ["an organization", () => ["--org", org]],
+  ["the account", () => ["--user"]],
+] as const;
+
+describe("variables", () => {
+  it.each(levels)("of %s are set from a file, listed with their values, renamed and deleted", async (_whose, level) => {
+    const run = (line: readonly string[], world = {}) => mara.tongs(["variable", ...line, ...level()], world);
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "harbor.env"), 'TIDE=june\nLONG="one\ntwo"\n');
+    expect((await run(["set", "tide", "--body", "may"])).code).toBe(0);
+    const set = await run(["set", "-f", "harbor.env", "--json", "name,action"], { cwd });
+    expect([set.code, set.json()]).toEqual([
+      0,
+      [
+        { name: "LONG", action: "create" },
+        { name: "TIDE", action: "update" },
+      ],
+    ]);
+    const again = await run(["set", "-f", "harbor.env", "--json", "action"], { cwd });
+    expect(again.json()).toEqual([{ action: "unchanged" }, { action: "unchanged" }]);
+    const listed = await run(["list", "--jq", "map({(.name): .data}) | add"]);
+    expect(listed.json()).toEqual({ LONG: "one\ntwo", TIDE: "june" });
+    expect((await run(["set", "tide", "--name", "tides"])).code).toBe(0);
+    expect((await run(["set", "tides", "--name", "LONG"])).code).toBe(9);
+    expect((await run(["get", "tides"])).stdout).toBe("june\n");
+    expect((await run(["get", "NONE"])).code).toBe(5);
+    expect((await run(["delete", "TIDES", "NONE", "LONG", "--yes"])).code).toBe(11);
+    expect((await run(["list", "--json"])).json()).toEqual([]);
+  });
+
+  it("have the names that the server accepts", async () => {
+    const city = await mara.tongs(["variable", "set", "CITY", "--user", "--body", "x"]);
+    expect(city.code).toBe(target.software === "forgejo" ? 2 : 0);
+    for (const name of ["CI", "GITEA_X", "a-b"]) {
+      expect((await mara.tongs(["variable", "set", name, "--user", "--body", "x"])).code).toBe(2);
+    }
+  });
+});
+
+describe("secrets", () => {
+  it.each(levels)("of %s are set from stdin and deleted", async (whose, level) => {
+    const run = (line: readonly string[], world = {}) => mara.tongs(["secret", ...line, ...level()], world);
+    const made = await run(["set", "lamp", "--json", "name,action"], { stdin: "not-a-secret\n" });
+    expect(made.json()).toEqual([{ name: "LAMP", action: "create" }]);
+    expect((await run(["set", "LAMP"], { stdin: "not-a-secret-2" })).stderr).toContain("Updated secret LAMP");
+    const listed = await run(["list", "--json", "name"]);
+    if (whose === "the account") expect(listed.code).toBe(5);
+    else expect(listed.json()).toEqual([{ name: "LAMP" }]);
+    expect((await run(["set", "CITY"], { stdin: "not-a-secret" })).code).toBe(0);
+    const ci = await run(["set", "CI"], { stdin: "not-a-secret" });
+    expect(ci.code).toBe(target.software === "forgejo" ? 0 : 2);
+    expect((await run(["delete", "LAMP", "CITY", "--yes"])).code).toBe(0);
+    expect((await run(["delete", "LAMP", "--yes"])).code).toBe(5);
+  });
+});

@@ -1,0 +1,135 @@
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Ran } from "../support/tongs.ts";
+import { openTarget, type Person, type Target } from "./support.ts";
+
+let target: Target;
+let mara: Person;
+let repo: string;
+let cwd: string;
+
+beforeAll(async () => {
+  target = await openTarget();
+  mara = await target.person("mara");
+  const name = target.unique("lantern");
+  await target.ask("POST", "/user/repos", { name, auto_init: true, default_branch: "main" }, mara);
+  repo = `${mara.login}/${name}`;
+  cwd = mkdtempSync(join(tmpdir(), "tongs-"));
+});
+afterAll(() => target.close());
+
+const run = (line: readonly string[], stdin?: string): Promise<Ran> =>
+  mara.tongs(line, { cwd, env: { TONGS_REPO: repo }, ...(stdin === undefined ? {} : { stdin }) });
+
+/** Runs a command that has to succeed, and returns its stdout. */
+async function ok(line: readonly string[], stdin?: string): Promise<string> {
+  const ran = await run(line, stdin);
+  expect(ran.code, `${line.join(" ")}: ${ran.stderr}`).toBe(0);
+  return ran.stdout;
+}
+
+const notInSandbox = "the sandbox has no wiki, templates, rendering, feeds and review comments";
+
+describe("a wiki", () => {
+  it("is started, edited, renamed, cloned and cleared", async ({ skip }) => {
+    if (target.kind === "sandbox") skip(notInSandbox);
+    expect(JSON.parse(await ok(["wiki", "list", "--json"]))).toEqual([]);
+    expect(await ok(["wiki", "create", "Home", "--body", "# Home\n"])).toContain("/wiki/Home\n");
+    await ok(["wiki", "create", "Night signals", "-F", "-", "-m", "Signals"], "two long\n");
+    expect((await run(["wiki", "create", "Home", "--body", "x"])).code).toBe(13);
+    expect((await ok(["wiki", "list", "--jq", ".[].title"])).trim().split("\n").sort()).toEqual([
+      ...["Home", "Night signals"],
+    ]);
+
+    await ok(["wiki", "edit", "Home", "--body", "# Harbor\n", "-m", "Better"]);
+    expect(await ok(["wiki", "view", "Home", "--raw"])).toBe("# Harbor\n");
+    await ok(["wiki", "edit", "Night signals", "--title", "Day/signals"]);
+    expect(await ok(["wiki", "view", "Day/signals", "--raw"])).toBe("two long\n");
+    expect((await run(["wiki", "view", "Night signals"])).code).toBe(5);
+    expect((await run(["wiki", "edit", "Day/signals", "--title", "Home"])).code).toBe(9);
+    expect((await run(["wiki", "edit", "Nowhere", "--body", "x"])).code).toBe(5);
+    expect((await ok(["wiki", "history", "Home"])).trim().split("\n")).toHaveLength(2);
+
+    await ok(["wiki", "clone", "pages"]);
+    expect(readFileSync(join(cwd, "pages/Home.md"), "utf8")).toBe("# Harbor\n");
+    expect(readFileSync(join(cwd, "pages/.git/config"), "utf8")).not.toContain(mara.token);
+    expect(existsSync(join(cwd, "pages/.git"))).toBe(true);
+
+    await ok(["wiki", "delete", "Home", "Day/signals", "--yes"]);
+    expect((await run(["wiki", "delete", "Home", "--yes"])).code).toBe(5);
+  });
+});
+
+describe("the server", () => {
+  it("renders markup in each mode", async ({ skip }) => {
+    if (target.kind === "sandbox") skip(notInSandbox);
+    for (const mode of ["markdown", "gfm", "comment"]) {
+      expect(await ok(["render", "--mode", mode, "--context", `/${repo}`], "*hi*")).toContain("<em>hi</em>");
+    }
+    expect(await ok(["render", "--mode", "file", "--filename", "a.csv"], "a,b\n1,2\n")).toContain("<table");
+  });
+
+  it("has templates", async ({ skip }) => {
+    if (target.kind === "sandbox") skip(notInSandbox);
+    expect((await ok(["template", "gitignore", "list", "--all"])).split("\n")).toContain("Go");
+    expect(await ok(["template", "gitignore", "view", "Go"])).toContain("*.exe");
+    expect(await ok(["template", "license", "view", "MIT"])).toContain("Permission is hereby granted");
+    expect(await ok(["template", "label", "view", "Default"])).toContain("bug");
+    const unknown = await run(["template", "license", "view", "mit"]);
+    expect(unknown).toMatchObject({ code: 5, stderr: expect.stringContaining("Did you mean: MIT?") });
+  });
+
+  it("finds repositories, users, topics and issues", async ({ skip }) => {
+    if (target.kind === "sandbox") skip(notInSandbox);
+    const topic = target.unique("sailing");
+    const title = `A ${target.unique("riddle")} in the fog`;
+    await target.ask("PUT", `/repos/${repo}/topics/${topic}`, undefined, mara);
+    await target.ask("POST", `/repos/${repo}/issues`, { title }, mara);
+    const name = repo.split("/")[1] ?? "";
+    expect(await ok(["search", "repo", name, "--jq", ".[].full_name"])).toBe(`${repo}\n`);
+    expect(await ok(["search", "repo", topic, "--topic", "--owner", mara.login])).toContain(repo);
+    expect(await ok(["search", "user", mara.login, "--jq", ".[].login"])).toBe(`${mara.login}\n`);
+    expect(await ok(["search", "topic", topic])).toContain(topic);
+    // Servers index issues in the background.
+    const search = () => ok(["search", "issue", title, "--created"]);
+    await expect.poll(search, { timeout: 20_000, interval: 500 }).toContain(`${repo}\t#1\t${title}`);
+  });
+
+  it("lists activity of a repository and of a user", async ({ skip }) => {
+    if (target.kind === "sandbox") skip(notInSandbox);
+    expect(await ok(["repo", "activity"])).toContain("create repo");
+    expect(await ok(["user", "activity", "--own"])).toContain(repo);
+    expect(await ok(["user", "activity", "--date", "2020-01-01"])).toBe("");
+  });
+});
+
+describe("review threads", () => {
+  it("are listed, replied to, resolved and unresolved, where the server has that", async ({ skip }) => {
+    if (target.kind === "sandbox") skip(notInSandbox);
+    await ok(["file", "put", "a.txt", "-", "-m", "A", "-b", "main", "--new-branch", "digits"], "1\n2\n");
+    await target.ask("POST", `/repos/${repo}/pulls`, { title: "Digits", head: "digits", base: "main" }, mara);
+    const [pull] = (await target.ask("GET", `/repos/${repo}/pulls`, undefined, mara)) as [{ number: number }];
+    const number = String(pull.number);
+    const comments = [{ path: "a.txt", body: "why two?", new_position: 2 }];
+    const review = { event: "COMMENT", body: "Notes", comments };
+    await target.ask("POST", `/repos/${repo}/pulls/${number}/reviews`, review, mara);
+    const [comment] = JSON.parse(await ok(["pr", "thread", "list", number, "--json", "id"])) as [{ id: number }];
+    expect(await ok(["pr", "thread", "list", number])).toContain("\ta.txt:2\t");
+    const id = String(comment.id);
+    const reply = await run(["pr", "thread", "reply", id, "--pr", number, "--body", "Because."]);
+    const resolved = await run(["pr", "thread", "resolve", id]);
+    if (target.software === "forgejo") {
+      for (const ran of [reply, resolved]) {
+        expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("does not support POST") });
+      }
+      return;
+    }
+    expect(reply).toMatchObject({ code: 0, stdout: expect.stringContaining("#issuecomment-") });
+    expect(resolved.code, resolved.stderr).toBe(0);
+    expect(await ok(["pr", "thread", "list", number, "--state", "resolved", "--jq", "length"])).toBe("2\n");
+    await ok(["pr", "thread", "unresolve", id]);
+    expect(await ok(["pr", "thread", "list", number, "--state", "open", "--jq", "length"])).toBe("2\n");
+  });
+});

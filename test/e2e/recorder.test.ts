@@ -1,0 +1,74 @@
+import { readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { dataPath, delimitedMessages } from "../metrics/data.ts";
+import { emptyFolder, shellProgram, startBuilt } from "./built.ts";
+
+const all = dataPath("collectd-5.12.delimited.bin");
+const loads = 152;
+
+/** Starts `metrics serve` in a folder, and waits until it listens. */
+async function serving(cwd: string, limit?: string) {
+  const words = ["metrics", "serve", "--listen", "0", "--to", "r.bin"];
+  const limited = `${limit}; exec ${shellProgram} ${words.join(" ")}`;
+  const running = startBuilt(limit === undefined ? words : limited, { cwd });
+  const note = /Listening on 127\.0\.0\.1:(\d+)/;
+  for (let tries = 0; !note.test(running.stderr()); tries += 1) {
+    if (tries > 1000) throw new Error(`it does not listen: ${running.stderr()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return { running, address: `127.0.0.1:${note.exec(running.stderr())?.[1]}` };
+}
+
+async function push(address: string, cwd: string) {
+  const running = startBuilt(["metrics", "push", address, all, "--plugin", "load"], { cwd });
+  expect([await running.ended, running.stderr()]).toEqual([0, expect.stringContaining(`Sent ${loads} readings`)]);
+}
+
+const recorded = (cwd: string, name: string) => delimitedMessages(readFileSync(join(cwd, name))).length;
+
+describe("metrics serve as a process", () => {
+  it("opens its file anew on SIGHUP, and ends in order on SIGTERM", async () => {
+    const cwd = emptyFolder();
+    const { running, address } = await serving(cwd);
+    await push(address, cwd);
+    renameSync(join(cwd, "r.bin"), join(cwd, "moved.bin"));
+    running.kill("SIGHUP");
+    await push(address, cwd);
+    running.kill("SIGTERM");
+    await running.ended;
+    expect([recorded(cwd, "moved.bin"), recorded(cwd, "r.bin")]).toEqual([loads, loads]);
+    expect(running.stderr()).toContain(`Received ${2 * loads} readings`);
+  });
+
+  it("keeps others out while it runs, and leaves no lock when it is killed", async () => {
+    const cwd = emptyFolder();
+    const first = await serving(cwd);
+    await push(first.address, cwd);
+    const second = startBuilt("tongs metrics serve --listen 0 --to r.bin", { cwd });
+    expect([await second.ended, second.stderr()]).toEqual([9, expect.stringContaining("Another process is recording")]);
+    first.running.kill("SIGKILL");
+    await first.running.ended;
+    const third = await serving(cwd);
+    await push(third.address, cwd);
+    third.running.kill("SIGTERM");
+    await third.running.ended;
+    expect(recorded(cwd, "r.bin")).toBe(2 * loads);
+  });
+
+  it("loses readings, and says how many, when its file cannot grow; what it has stays whole", async () => {
+    const cwd = emptyFolder();
+    // Files of at most 8 KiB stand for the disk.
+    const { running, address } = await serving(cwd, "ulimit -f 8");
+    await push(address, cwd);
+    running.kill("SIGTERM");
+    expect(await running.ended).toBe(11);
+    const kept = recorded(cwd, "r.bin");
+    expect(kept).toBeGreaterThan(20);
+    expect(running.stderr()).toContain("Cannot write r.bin: file too large (EFBIG)");
+    expect(running.stderr()).toContain(`Received ${loads} readings; ${loads - kept} could not be written`);
+    const decoded = startBuilt(["metrics", "decode", "r.bin"], { cwd });
+    expect(await decoded.ended).toBe(0);
+    expect(decoded.stdout().trimEnd().split("\n")).toHaveLength(kept);
+  });
+});

@@ -1,0 +1,88 @@
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readRotation } from "../../src/metrics/recorder/rotation.ts";
+import { all, first, messages, scene } from "./recorders.ts";
+
+describe("rotation", () => {
+  test("by size starts a new file before the size is exceeded, and loses nothing", async () => {
+    const { folder, record, others, clock } = scene();
+    const recorder = await record({ rotate: { bytes: 4096 } });
+    for (const message of messages.slice(0, 300)) {
+      clock.now = new Date(clock.now.getTime() + 250);
+      recorder.record(message);
+    }
+    const parts = [...others().sort(byTime), "readings.bin"].map((name) => readFileSync(join(folder, name)));
+    expect(parts.length).toBeGreaterThan(6);
+    expect(parts.every((part) => part.length <= 4096)).toBe(true);
+    expect(Buffer.concat(parts).equals(first(300))).toBe(true);
+  });
+
+  test("by time happens at its multiples in UTC, also without readings, and never makes an empty file", async () => {
+    const { path, record, others, clock } = scene();
+    const recorder = await record({ rotate: { milliseconds: 3_600_000 } });
+    all(recorder, 0, 2);
+    clock.now = new Date("2026-11-22T05:59:59Z");
+    recorder.tick();
+    expect(others()).toEqual([]);
+    clock.now = new Date("2026-11-22T06:00:00Z");
+    recorder.tick();
+    clock.now = new Date("2026-11-22T09:00:00Z");
+    recorder.tick();
+    recorder.tick();
+    expect(others()).toEqual(["readings.20261122T060000Z.bin"]);
+    expect(readFileSync(path)).toHaveLength(0);
+  });
+
+  test("by time also rotates what an earlier process left", async () => {
+    const { path, record, others } = scene();
+    writeFileSync(path, first(2));
+    utimesSync(path, new Date("2026-11-22T04:10:00Z"), new Date("2026-11-22T04:10:00Z"));
+    const recorder = await record({ rotate: { milliseconds: 3_600_000 } });
+    all(recorder, 0, 1);
+    expect(others()).toEqual(["readings.20261122T055930Z.bin"]);
+    expect(readFileSync(path).equals(first(1))).toBe(true);
+  });
+
+  test("keeps the newest files, and removes no file that is not its own", async () => {
+    const { folder, record, others, clock } = scene();
+    const foreign = ["readings.20261122.bin", "readings.old.bin", "readings.20261122T055930Z.txt", "other.bin"];
+    for (const name of foreign) writeFileSync(join(folder, name), "keep");
+    mkdirSync(join(folder, "readings.20200101T000000Z.bin"));
+    const recorder = await record({ rotate: { bytes: 300 }, keep: 3 });
+    for (let index = 0; index < 40; index += 1) {
+      // Several in a second get a number.
+      clock.now = new Date(Date.parse("2026-11-22T06:00:00Z") + Math.floor(index / 12) * 1000);
+      recorder.record(messages[index] ?? Buffer.alloc(0));
+    }
+    const kept = others().filter((name) => !foreign.includes(name) && !name.includes("2020"));
+    expect(others()).toEqual(expect.arrayContaining([...foreign, "readings.20200101T000000Z.bin"]));
+    expect(kept).toHaveLength(3);
+    const parts = [...kept.sort(byTime), "readings.bin"].map((name) => readFileSync(join(folder, name)));
+    expect(first(40).subarray(-Buffer.concat(parts).length).equals(Buffer.concat(parts))).toBe(true);
+  });
+
+  test.each([
+    ["100M", { bytes: 100 * 1024 * 1024 }],
+    ["1GiB", { bytes: 1024 ** 3 }],
+    ["512B", { bytes: 512 }],
+    ["15m", { milliseconds: 900_000 }],
+    ["1h", { milliseconds: 3_600_000 }],
+    ["7d", { milliseconds: 604_800_000 }],
+  ])("--rotate %s", (typed, rotation) => {
+    expect(readRotation(typed)).toEqual(rotation);
+  });
+
+  test.each(["", "0", "0h", "100", "1x", "-1h", "1.5h", "0M", "h"])("--rotate %j is a usage error", (typed) => {
+    expect(() => readRotation(typed)).toThrow("--rotate");
+  });
+});
+
+/** Orders rotated names, the first of a second before `-2`. */
+function byTime(one: string, other: string): number {
+  const key = (name: string) => {
+    const [, time = "", number = "1"] = /\.(\w+Z)(?:-(\d+))?\./.exec(name) ?? [];
+    return `${time} ${number.padStart(9, "0")}`;
+  };
+  return key(one) < key(other) ? -1 : 1;
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { listHeading, subjectOf } from "../../src/output/list-heading.ts";
+
+describe("the line above a list", () => {
+  const pulls = { what: "open pull requests", where: "mara/harbor" };
+
+  it("counts what is shown, with the total where the server sent one", () => {
+    expect(listHeading(pulls, 4, 9)).toBe("Showing 4 of 9 open pull requests in mara/harbor");
+    expect(listHeading(pulls, 4, undefined)).toBe("Showing 4 open pull requests in mara/harbor");
+    expect(listHeading(pulls, 1, 1)).toBe("Showing 1 of 1 open pull request in mara/harbor");
+    expect(listHeading({ what: "branches" }, 1, 1)).toBe("Showing 1 of 1 branch");
+    expect(listHeading({ what: "jobs of a workflow run" }, 1, 1)).toBe("Showing 1 of 1 job of a workflow run");
+  });
+
+  it("says of an empty list what was looked for", () => {
+    expect(listHeading(pulls, 0, 0)).toBe("No open pull requests in mara/harbor");
+    expect(listHeading({ ...pulls, filtered: true }, 0, undefined)).toBe(
+      "No open pull requests in mara/harbor match your filters",
+    );
+    expect(listHeading({}, 0, 0)).toBe("No results");
+  });
+
+  it("takes its words from the summary of the command", () => {
+    expect(subjectOf("List pull requests")).toBe("pull requests");
+    expect(subjectOf("List the jobs of a workflow run")).toBe("jobs of a workflow run");
+    expect(subjectOf("List commits, newest first")).toBe("commits");
+    expect(subjectOf("View a repository")).toBeUndefined();
+  });
+});

@@ -1,0 +1,32 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Scripted, scripted } from "../commands/pr/scripted.ts";
+
+let forge: Scripted;
+afterEach(() => forge.server.close());
+const comment = async (EDITOR: string) => {
+  forge = await scripted({
+    "POST /issues/12/comments": { status: 201, body: { id: 1, html_url: "https://x.test/1" } },
+  });
+  return forge.run(["pr", "comment", "12"], { terminal: true, env: { EDITOR } });
+};
+
+describe("the editor", () => {
+  it("gives the saved text", async () => {
+    expect((await comment("printf Moored >")).code).toBe(0);
+    expect(forge.writes()[0]?.[1]).toEqual({ body: "Moored" });
+  });
+
+  it("cancels the command if it ends with an error, as :cq in vi", async () => {
+    const ran = await comment("printf Moored > /dev/null; exit 1;");
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toContain("Cancelled; nothing was done");
+    expect(forge.writes()).toEqual([]);
+  });
+
+  it("is an error if it cannot be started", async () => {
+    const ran = await comment("nosuch-editor");
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("The editor 'nosuch-editor' failed");
+    expect(ran.stderr).toContain("Set VISUAL or EDITOR.");
+  });
+});

@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { isSigned } from "../../../src/commands/hook/receive.ts";
+import { type Seen, serve, type TestServer } from "../../support/server.ts";
+import { type TestSandbox, testSandbox } from "../with-sandbox.ts";
+
+let sandbox: TestSandbox;
+let receiver: TestServer;
+const secret = "not-a-secret";
+const repo = "/repos/mara/harbor";
+const events = "push,create,delete,pull_request,issues,workflow_run,workflow_job,release".split(",");
+
+beforeAll(async () => {
+  receiver = await serve(() => ({ status: 200, body: "ok" }));
+  sandbox = await testSandbox({ delays: { jobQueued: 0, jobStep: 0, checkStarts: 0, checkTakes: 0 } });
+  await hook({ url: receiver.url, secret, content_type: "json" });
+});
+afterAll(async () => {
+  await sandbox.close();
+  await receiver.close();
+});
+beforeEach(() => {
+  receiver.seen.length = 0;
+});
+
+const ask = (method: string, path: string, body?: unknown) => sandbox.ask(method, path, "harbormaster", body);
+
+async function hook(config: Record<string, string>, more: Record<string, unknown> = {}): Promise<number> {
+  const { body } = await ask("POST", `${repo}/hooks`, { type: "gitea", active: true, events, config, ...more });
+  return (body as { id: number }).id;
+}
+
+type Body = Record<string, unknown>;
+const kind = ({ headers }: Seen) => String(headers["x-gitea-event-type"]);
+const bodyOf = ({ body }: Seen) => JSON.parse(body) as Body;
+const happened = () => receiver.seen.map((one) => [kind(one), bodyOf(one)["action"]].filter(Boolean).join(" "));
+
+/** The delivery of a kind and action, when it has arrived. */
+async function delivered(type: string, action?: string): Promise<Seen> {
+  const found = () => receiver.seen.find((one) => kind(one) === type && bodyOf(one)["action"] === action);
+  await expect.poll(() => found() !== undefined, { timeout: 10_000 }).toBe(true);
+  const one = found();
+  if (one === undefined) throw new Error("it was there");
+  return one;
+}
+
+interface Line {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The names of the fields that a live server sent. */
+function recordedFields(type: string, action?: string): string[] {
+  const file = join(import.meta.dirname, "../../data/webhooks/gitea.ndjson");
+  const all = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+  for (const { headers, body } of all) {
+    if (headers["X-Gitea-Event-Type"] !== type || body.startsWith("payload")) continue;
+    const parsed = JSON.parse(body) as Body;
+    if (parsed["action"] === action)
+      return Object.keys(parsed)
+        .filter((name) => name !== "organization")
+        .sort();
+  }
+  throw new Error(`no recording of ${type}`);
+}
+
+const fields = (one: Seen) => Object.keys(bodyOf(one)).sort();
+
+describe("webhooks of the sandbox", () => {
+  it("deliver issues, with the fields and headers of a live server and a signature", async () => {
+    const { body } = await ask("POST", `${repo}/issues`, { title: "The lamp flickers" });
+    const { number } = body as { number: number };
+    const opened = await delivered("issues", "opened");
+    expect(fields(opened)).toEqual(recordedFields("issues", "opened"));
+    expect(isSigned(opened.headers, Buffer.from(opened.body), secret)).toBe(true);
+    expect(isSigned(opened.headers, Buffer.from(`${opened.body} `), secret)).toBe(false);
+    expect(bodyOf(opened)).toMatchObject({
+      number,
+      issue: { title: "The lamp flickers" },
+      repository: { full_name: "mara/harbor" },
+      sender: { login: "harbormaster" },
+    });
+    await ask("PATCH", `${repo}/issues/${number}`, { title: "The lamp is out" });
+    const edited = await delivered("issues", "edited");
+    expect(fields(edited)).toEqual(recordedFields("issues", "edited"));
+    expect(bodyOf(edited)).toMatchObject({ changes: { title: { from: "The lamp flickers" } } });
+    await ask("PATCH", `${repo}/issues/${number}`, { state: "closed" });
+    await delivered("issues", "closed");
+    expect(happened()).toEqual(["issues opened", "issues edited", "issues closed"]);
+  });
+
+  it("deliver pushes, branches and what follows for pull requests and runs", async () => {
+    const file = (name: string, content: string, more: Body) =>
+      ask("POST", `${repo}/contents/${name}`, {
+        content: Buffer.from(content).toString("base64"),
+        message: name,
+        ...more,
+      });
+    await file("lamp.txt", "on", { new_branch: "lamp" });
+    const push = await delivered("push");
+    expect(fields(push)).toEqual(recordedFields("push"));
+    expect(bodyOf(push)).toMatchObject({ ref: "refs/heads/lamp", commits: [{ message: "lamp.txt\n" }] });
+    expect(fields(await delivered("create"))).toEqual(recordedFields("create"));
+    receiver.seen.length = 0;
+    const { body } = await ask("POST", `${repo}/pulls`, { title: "Lamp", head: "lamp", base: "main" });
+    const { number } = body as { number: number };
+    expect(fields(await delivered("pull_request", "opened"))).toEqual(recordedFields("pull_request", "opened"));
+    await file("lamp2.txt", "on", { branch: "lamp" });
+    const sync = await delivered("pull_request_sync", "synchronized");
+    expect(fields(sync)).toEqual(recordedFields("pull_request_sync", "synchronized"));
+    const requested = await delivered("workflow_run", "requested");
+    expect(fields(requested)).toEqual(recordedFields("workflow_run", "requested"));
+    const completed = await delivered("workflow_job", "completed");
+    expect(fields(completed)).toEqual(recordedFields("workflow_job", "completed"));
+    expect(fields(await delivered("workflow_run", "completed"))).toEqual(recordedFields("workflow_run", "completed"));
+    await ask("PATCH", `${repo}/pulls/${number}`, { state: "closed" });
+    await delivered("pull_request", "closed");
+    receiver.seen.length = 0;
+    await ask("DELETE", `${repo}/branches/lamp`);
+    expect(fields(await delivered("delete"))).toEqual(recordedFields("delete"));
+    expect(happened()).not.toContain("push");
+  });
+
+  it("deliver releases", async () => {
+    await ask("POST", `${repo}/releases`, { tag_name: "v77", name: "Seven", draft: true });
+    await ask("POST", `${repo}/releases`, { tag_name: "v78", name: "Eight" });
+    const published = await delivered("release", "published");
+    expect(fields(published)).toEqual(recordedFields("release", "published"));
+    expect(bodyOf(published)).toMatchObject({ release: { tag_name: "v78" } });
+    expect(happened().filter((one) => one.startsWith("release"))).toHaveLength(1);
+  });
+
+  it("deliver a test to one hook", async () => {
+    const id = await hook({ url: `${receiver.url}/test`, content_type: "form", secret });
+    await ask("POST", `${repo}/hooks/${id}/tests`);
+    const isTest = ({ url }: Seen) => url === "/test";
+    await expect.poll(() => receiver.seen.some(isTest)).toBe(true);
+    const test = receiver.seen.find(isTest);
+    const payload = new URLSearchParams(test?.body).get("payload") ?? "";
+    expect(isSigned(test?.headers ?? {}, Buffer.from(payload), secret)).toBe(true);
+    expect(JSON.parse(payload)).toMatchObject({ ref: "refs/heads/main", total_commits: 1 });
+    await ask("DELETE", `${repo}/hooks/${id}`);
+  });
+
+  it("deliver only to active hooks, the events and branches that they select, and loopback", async () => {
+    const ids = [
+      await hook({ url: `${receiver.url}/inactive`, content_type: "json" }, { active: false }),
+      await hook({ url: `${receiver.url}/release`, content_type: "json" }, { events: ["release"] }),
+      await hook(
+        { url: `${receiver.url}/branch`, content_type: "json" },
+        { events: ["push"], branch_filter: "release/*" },
+      ),
+      await hook({ url: "http://192.0.2.1/", content_type: "json" }),
+      await hook({ url: "http://127.0.0.1:1/", content_type: "json" }),
+      await hook({ url: `${receiver.url}/last`, content_type: "json" }, { authorization_header: "Bearer not-a-token" }),
+    ];
+    await ask("POST", `${repo}/issues`, { title: "Fog" });
+    const fog = () => receiver.seen.filter((one) => one.body.includes("Fog"));
+    await expect.poll(() => fog().length, { timeout: 10_000 }).toBe(2);
+    expect(fog().map((one) => one.url)).toEqual(["/", "/last"]);
+    expect(fog().at(-1)?.headers).toMatchObject({ authorization: "Bearer not-a-token", "x-gitea-signature": "" });
+    for (const id of ids) await ask("DELETE", `${repo}/hooks/${id}`);
+  });
+
+  it("never show the secret or the authorization", async () => {
+    await hook({ url: receiver.url, content_type: "json", secret }, { authorization_header: "Bearer not-a-token" });
+    const { body } = await ask("GET", `${repo}/hooks`);
+    expect(JSON.stringify(body)).not.toMatch(/not-a-/);
+  });
+});
