@@ -2,12 +2,19 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { System } from "../system/system.ts";
 import { asConfig, asTokens, files, readConfig, readFile, type Settings, updateFile } from "./files.ts";
-import type { Config } from "./profile.ts";
+import type { Config, Profile } from "./profile.ts";
+import { tokenFromCommand } from "./token-command.ts";
+
+/** What the profiles need of the system. */
+export type ProfilesSystem = Pick<System, "env" | "platform"> & Partial<Pick<System, "signal">>;
 
 /** The stored profiles and their tokens. */
 export interface Profiles {
   readonly folder: string;
   readonly credentials: CredentialStore;
+  readonly system: ProfilesSystem;
+  /** The token of a profile, if it has one: what its `token_command` prints, run at most once, or what is stored. */
+  token(name: string, profile: Profile): Promise<string | undefined>;
   /** Reads the current configuration. */
   read(): Config;
   /** Changes the configuration; `edit` gets the current one. Nothing is written if it throws. */
@@ -18,15 +25,20 @@ export interface Profiles {
  * Opens the profiles in the configuration folder. Does not read any file yet. `onWarning` is called once if other users can
  * read the tokens.
  */
-export function openProfiles(
-  { env, platform }: Pick<System, "env" | "platform">,
-  onWarning: (warning: string) => void = () => undefined,
-): Profiles {
+export function openProfiles(system: ProfilesSystem, onWarning: (warning: string) => void = () => undefined): Profiles {
+  const { env, platform } = system;
   const folder = configFolder(env);
   const settings = { folder, platform };
+  const credentials = fileCredentials(settings, onWarning);
+  const printed = new Map<string, Promise<string>>();
   return {
-    folder,
-    credentials: fileCredentials(settings, onWarning),
+    ...{ folder, system, credentials },
+    async token(name, { token_command: command }) {
+      if (command === undefined) return credentials.get(name);
+      const known = printed.get(name) ?? tokenFromCommand(command, { profile: name, env, signal: system.signal });
+      printed.set(name, known);
+      return known;
+    },
     read: () => readConfig(folder, platform),
     update: (edit) =>
       updateFile(settings, files.config, (stored) => {

@@ -11,6 +11,9 @@ const since = "2026-11-21T10:00:00Z";
 const work = { host: "https://git.example.org", user: "mara", since, scopes: ["all"] };
 const play = { host: "https://play.example.org/git", proxy: "http://mara:not-a-secret-proxy@proxy.example.org:3128" };
 
+/** Settings that neither profile has. */
+const unset = { client_cert: null, client_key: null, headers: {}, token_command: null };
+
 let profiles: Profiles;
 let run: (argv: readonly string[], world?: World) => ReturnType<typeof tongs>;
 beforeEach(async () => {
@@ -30,10 +33,21 @@ describe("profile list and show", () => {
     expect(json.stdout).not.toContain("not-a-secret");
     expect(json.json()).toEqual([
       {
-        ...{ name: "work", default: true, ...work, repo: null, ca: null, insecure_http: false, proxy: null, rules: [] },
+        ...{
+          ...unset,
+          name: "work",
+          default: true,
+          ...work,
+          repo: null,
+          ca: null,
+          insecure_http: false,
+          proxy: null,
+          rules: [],
+        },
       },
       {
         ...{
+          ...unset,
           name: "play",
           default: false,
           host: play.host,
@@ -119,7 +133,10 @@ describe("profile set", () => {
 
   it.each([
     [["nobody", "repo", "a/b"], "Profile 'nobody' not found"],
-    [["work", "colour", "green"], "for KEY: must be one of host, user, repo, ca, insecure_http, proxy, rules"],
+    [
+      ["work", "colour", "green"],
+      "for KEY: must be one of host, user, repo, ca, client_cert, client_key, headers, token_command, insecure_http, proxy, rules",
+    ],
     [["work", "repo", "harbor"], "is not a valid repository"],
     [["work", "ca", "/not/there.pem"], "Could not read the CA file"],
     [["work", "repo"], "Missing argument VALUE"],
