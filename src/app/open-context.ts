@@ -40,7 +40,7 @@ export function openContext(
   const { options, out } = plain;
   const { system, end } = endingSystem(plain.system);
   const git = openGit(system);
-  const profiles = openProfiles(system, out.warn);
+  const profiles = openProfiles(system, out);
   const prompt = openPrompter(system, {
     noInput: options.noInput,
     yes: options.yes || options.dryRun,

@@ -29,7 +29,7 @@ export const logout = defineCommand({
     const name = options.profile ?? (await currentProfileName(choose));
     const profile = profileNamed(profiles.read(), name);
     if (profile === undefined) throw unknownProfile(profiles.read(), name);
-    if (profiles.credentials.get(name) === undefined) {
+    if (!profiles.credentials.has(name)) {
       if (profile.token_command === undefined) {
         throw new Failure("not_signed_in", "denied", `Profile '${name}' is not signed in`);
       }

@@ -7,7 +7,7 @@ import { asFailure, failureJson, failureText } from "../../output/report-failure
 import type { Sheet } from "../../output/sheet.ts";
 import { column } from "../../output/table.ts";
 import { serverOf } from "../../profiles/choose.ts";
-import type { Profile } from "../../profiles/profile.ts";
+import { profileNamed } from "../../profiles/profile.ts";
 import type { Profiles } from "../../profiles/profiles.ts";
 import { addressText, type Server, serverAddress } from "../../profiles/server.ts";
 import { boolean, type Infer, list, nullable, record, string, time } from "../../shape/shape.ts";
@@ -149,16 +149,17 @@ function toResult(
       because: server.because,
       since: profile?.since ?? null,
       scopes: profile?.scopes ?? null,
-      token_in: server.hasToken ? tokenSource(profile, profiles) : null,
+      token_in: server.hasToken ? tokenSource(server.profile, profiles) : null,
       problem: failure?.message ?? null,
     },
   };
 }
 
-function tokenSource(profile: Profile | undefined, { credentials }: Profiles): string {
-  if (profile === undefined) return "TONGS_TOKEN in the environment";
+function tokenSource(name: string | undefined, profiles: Profiles): string {
+  const profile = name === undefined ? undefined : profileNamed(profiles.read(), name);
+  if (name === undefined || profile === undefined) return "TONGS_TOKEN in the environment";
   const { token_command: command } = profile;
-  return command === undefined ? credentials.location : `the output of ${joinWords(command)}`;
+  return command === undefined ? profiles.credentials.location(name) : `the output of ${joinWords(command)}`;
 }
 
 function statusSheet(it: Status): Sheet {

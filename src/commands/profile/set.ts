@@ -74,7 +74,7 @@ export const set = defineCommand({
         `${addressText(serverAddress(host))} is a different server. To sign in, run: tongs auth login --profile ${name}`,
       );
     }
-    if (key === "token_command" && profiles.credentials.get(name) !== undefined) {
+    if (key === "token_command" && profiles.credentials.has(name)) {
       out.note(`The stored token is no longer used. To delete it, run: tongs auth logout --profile ${name}`);
     }
     const message = created

@@ -103,7 +103,7 @@ describe("profile set", () => {
     const ran = await run(["profile", "set", "work", "repo", "mara/harbor"]);
     expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "✓ Set repo of profile work\n" });
     expect(profiles.read().profiles["work"]).toEqual({ ...work, repo: "mara/harbor" });
-    expect(profiles.credentials.get("work")).toBe("not-a-secret-work");
+    expect(await profiles.credentials.get("work")).toBe("not-a-secret-work");
     expect((await run(["profile", "set", "work", "repo", ""])).stderr).toBe("✓ Removed repo of profile work\n");
     expect(profiles.read().profiles["work"]).toEqual(work);
   });
@@ -112,13 +112,13 @@ describe("profile set", () => {
     const ran = await run(["profile", "set", "work", "host", "https://git.example.net"]);
     expect(ran.stderr).toContain("To sign in, run: tongs auth login --profile work");
     expect(profiles.read().profiles["work"]).toEqual({ host: "https://git.example.net" });
-    expect(profiles.credentials.get("work")).toBeUndefined();
+    expect(await profiles.credentials.get("work")).toBeUndefined();
   });
 
   it("keeps the token when only the path prefix of the host changes", async () => {
     await run(["profile", "set", "work", "host", "https://git.example.org/git/"]);
     expect(profiles.read().profiles["work"]).toEqual({ ...work, host: "https://git.example.org/git" });
-    expect(profiles.credentials.get("work")).toBe("not-a-secret-work");
+    expect(await profiles.credentials.get("work")).toBe("not-a-secret-work");
   });
 
   it("reads a value with a password from stdin, and never prints it", async () => {
@@ -151,7 +151,7 @@ describe("profile rename", () => {
     expect((await run(["profile", "rename", "work", "job"])).code).toBe(0);
     expect(profiles.read()).toEqual({ default: "job", profiles: { job: work, play } });
     expect(Object.keys(profiles.read().profiles)).toEqual(["job", "play"]);
-    expect([profiles.credentials.get("job"), profiles.credentials.get("work")]).toEqual([
+    expect([await profiles.credentials.get("job"), await profiles.credentials.get("work")]).toEqual([
       "not-a-secret-work",
       undefined,
     ]);
@@ -174,8 +174,8 @@ describe("profile delete", () => {
     expect(ran.stderr).toContain("✓ Deleted profile work; no profile is the default now");
     expect(ran.stderr).toContain("✗ nobody: Profile 'nobody' not found");
     expect(profiles.read()).toEqual({ profiles: { play } });
-    expect(profiles.credentials.get("work")).toBeUndefined();
-    expect(profiles.credentials.get("play")).toBe("not-a-secret-play");
+    expect(await profiles.credentials.get("work")).toBeUndefined();
+    expect(await profiles.credentials.get("play")).toBe("not-a-secret-play");
   });
 
   it("reads names from stdin and prints what it deleted", async () => {
@@ -212,7 +212,7 @@ it.each([
     stderr: expect.stringMatching(/^Dry run: would .* Nothing was stored/),
   });
   expect(profiles.read()).toEqual({ default: "work", profiles: { work, play } });
-  expect(profiles.credentials.get("work")).toBe("not-a-secret-work");
+  expect(await profiles.credentials.get("work")).toBe("not-a-secret-work");
   const json = await run(["profile", ...words, "--dry-run", "--json"]);
   expect(json.json()).toEqual({ dry_run: { would: expect.stringContaining("work") } });
 });
