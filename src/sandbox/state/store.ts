@@ -12,6 +12,7 @@ import type {
 } from "./records/accounts.ts";
 import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord, SettingRecord } from "./records/actions.ts";
 import type { CommentRecord, IssueRecord, ReviewCommentRecord, ReviewRecord, StatusRecord } from "./records/issues.ts";
+import type { CodeRecord, GrantRecord, OAuthTokenRecord, WebSessionRecord } from "./records/oauth.ts";
 import type {
   AssetRecord,
   BranchRule,
@@ -250,6 +251,11 @@ export interface Tables {
   settings: SettingRecord;
   /** The key is `repoId/file`. */
   disabledWorkflows: { readonly repoId: number; readonly file: string };
+  /** The key of these four is their secret, but of grants. */
+  webSessions: WebSessionRecord;
+  oauthGrants: GrantRecord;
+  oauthCodes: CodeRecord;
+  oauthTokens: OAuthTokenRecord;
 }
 
 export type TableName = keyof Tables;
