@@ -17,6 +17,7 @@ export const undo = defineCommand({
     "after a confirmation. Refuses if what was written has changed since.",
   on: "profiles",
   effect: "destroy",
+  asTool: "destroy",
   args: { n: one("number of the entry") },
   output: entryShape,
   exits: { refused: "it cannot be undone, or it has changed since" },

@@ -49,7 +49,7 @@ export const list = defineCommand({
     headSha: text("filter by commit (full SHA)", { short: "c", placeholder: "SHA" }),
     ...levelFlags,
     ...everywhereFlags,
-    web: toggle("open the list in the browser"),
+    web: toggle("open the list in the browser", { opensBrowser: true }),
   },
   exclusive: [
     ["org", "user", "admin", "allRepos", "everywhere", "web"],
