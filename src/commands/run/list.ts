@@ -61,6 +61,7 @@ export const list = defineCommand({
     ["List recent runs", "tongs run list"],
     ["List failed runs on main", "tongs run list --branch main --state failure"],
     ["List runs in progress on the whole server", "tongs run list --admin --state in_progress"],
+    ["List failed runs on the servers of all profiles", "tongs run list --everywhere --state failure"],
   ],
   async run(context) {
     if (context.flags.web) return openInBrowser(await repositoryPage("actions", context), context);
