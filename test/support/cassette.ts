@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
+import { answeredBy } from "./requests.ts";
 import { type Reply, type Seen, serve } from "./server.ts";
 import { type Ran, tongs, type World } from "./tongs.ts";
 
@@ -52,6 +53,7 @@ export async function cassette(name: string, labels?: readonly string[], options
     if (!options.repeat) left.splice(at, 1);
     return replyOf(found);
   });
+  answeredBy(server.url, "recording");
   return {
     url: server.url,
     lines: () => server.lines(),
