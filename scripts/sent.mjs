@@ -1,5 +1,5 @@
-// Lists the operations that the description of the service names and that no test sends to a recording of a server, to
-// the sandbox or to a server, from the log of a test run: `TONGS_TEST_REQUESTS=FILE npx vitest run …`, then
+// Lists the operations that the description of the service names and that no test sends with success to a recording of a
+// server, to the sandbox or to a server, from the log of a test run: `TONGS_TEST_REQUESTS=FILE npx vitest run …`, then
 // `node scripts/sent.mjs FILE`. With --all, lists the other operations, too. The exit code is 1 if it lists any.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,8 +10,8 @@ export function unsent(log, { all = false } = {}) {
   const operations = readOperations();
   const sent = new Set();
   for (const line of log.trim().split("\n")) {
-    const [answerer, method, path = ""] = line.split("\t");
-    if (answerer === "test" || !path.includes("/api/v1/")) continue;
+    const [answerer, method, path = "", status] = line.split("\t");
+    if (answerer === "test" || Number(status) >= 400 || !path.includes("/api/v1/")) continue;
     const found = operationOf(operations, method, path.slice(path.indexOf("/api/v1") + "/api/v1".length));
     if (found !== undefined) sent.add(found);
   }
