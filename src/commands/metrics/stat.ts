@@ -8,7 +8,7 @@ import { readValues } from "../../metrics/series/read-values.ts";
 import { type GroupRecord, noLabels, recordOf } from "../../metrics/stat/group-record.ts";
 import { createSeriesTable, maxSeries } from "../../metrics/stat/groups.ts";
 import { anything, integer, list, number, optional, record, string } from "../../shape/shape.ts";
-import { readingFlags, readTypes, selection } from "./selection.ts";
+import { readingFlags, readTypes, selection } from "./flags.ts";
 import { fitColumns, statColumns } from "./stat-columns.ts";
 
 const label = optional(string);
