@@ -1,5 +1,5 @@
 import { exitCodes } from "../failure/exit-codes.ts";
-import { type Block, readTopic } from "./topic-text.ts";
+import type { Block } from "./topic-text.ts";
 
 /** A help topic: `tongs help json`. */
 export interface Topic {
@@ -12,23 +12,23 @@ export interface Topic {
 export const topics: Readonly<Record<string, Topic>> = {
   scripting: {
     summary: "Use tongs in scripts and in CI",
-    blocks: async () => readTopic((await import("./topics/scripting.txt?raw")).default),
+    blocks: read(() => import("./topics/scripting.txt?raw")),
   },
   profiles: {
     summary: "Use several servers and accounts",
-    blocks: async () => readTopic((await import("./topics/profiles.txt?raw")).default),
+    blocks: read(() => import("./topics/profiles.txt?raw")),
   },
   security: {
     summary: "How tongs handles tokens, and what it protects you from",
-    blocks: async () => readTopic((await import("./topics/security.txt?raw")).default),
+    blocks: read(() => import("./topics/security.txt?raw")),
   },
   "coming-from-gh": {
     summary: "Commands of gh, and what to type with tongs",
-    blocks: async () => readTopic((await import("./topics/coming-from-gh.txt?raw")).default),
+    blocks: read(() => import("./topics/coming-from-gh.txt?raw")),
   },
   "coming-from-tea": {
     summary: "Commands of tea, and what to type with tongs",
-    blocks: async () => readTopic((await import("./topics/coming-from-tea.txt?raw")).default),
+    blocks: read(() => import("./topics/coming-from-tea.txt?raw")),
   },
   "exit-codes": { summary: "The exit codes", blocks: async () => exitCodeBlocks() },
   environment: {
@@ -41,21 +41,28 @@ export const topics: Readonly<Record<string, Topic>> = {
   },
   json: {
     summary: "JSON, JSON lines, CSV and jq",
-    blocks: async () => readTopic((await import("./topics/json.txt?raw")).default),
+    blocks: read(() => import("./topics/json.txt?raw")),
   },
   operations: {
     summary: "Call any operation of the server",
-    blocks: async () => readTopic((await import("./topics/operations.txt?raw")).default),
+    blocks: read(() => import("./topics/operations.txt?raw")),
   },
   mcp: {
     summary: "Serve the commands as tools of the Model Context Protocol",
-    blocks: async () => readTopic((await import("./topics/mcp.txt?raw")).default),
+    blocks: read(() => import("./topics/mcp.txt?raw")),
   },
   webhooks: {
     summary: "Receive webhooks on this machine",
-    blocks: async () => readTopic((await import("./topics/webhooks.txt?raw")).default),
+    blocks: read(() => import("./topics/webhooks.txt?raw")),
   },
 };
+
+function read(load: () => Promise<{ readonly default: string }>): () => Promise<readonly Block[]> {
+  return async () => {
+    const [{ readTopic }, { default: source }] = await Promise.all([import("./topic-text.ts"), load()]);
+    return readTopic(source);
+  };
+}
 
 function exitCodeBlocks(): Block[] {
   const rows = Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning] as const);

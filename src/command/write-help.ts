@@ -2,7 +2,6 @@ import { version } from "../system/files.ts";
 import { defaultWidth, type Entry, groupHelp, rootHelp } from "./help.ts";
 import type { CommandSpec } from "./spec.ts";
 import { type Group, isGroup, type Table } from "./table.ts";
-import { topicText } from "./topic-text.ts";
 import { topics } from "./topics.ts";
 
 /** Loads every command of a table, with its name in words. */
@@ -41,6 +40,7 @@ export async function helpTexts(table: Table): Promise<Record<string, string>> {
     for (const [name, entry] of Object.entries(group.verbs)) if (isGroup(entry)) await visit([...words, name], entry);
   };
   for (const [name, entry] of Object.entries(table)) if (isGroup(entry)) await visit([name], entry);
+  const { topicText } = await import("./topic-text.ts");
   for (const [name, { blocks }] of Object.entries(topics))
     texts[`topic-${name}`] = topicText(await blocks(), defaultWidth);
   return texts;
