@@ -4,7 +4,7 @@ import { addressText } from "../profiles/server.ts";
 import type { BaseContext } from "./context.ts";
 
 /** The flag of lists that opens their page instead. */
-export const webFlag = { web: toggle("open the list in the browser", { short: "w" }) };
+export const webFlag = { web: toggle("open the list in the browser", { short: "w", opensBrowser: true }) };
 
 /** Opens a page in the browser, and says which. */
 export async function openInBrowser(page: string, { out, system }: Pick<BaseContext, "out" | "system">): Promise<void> {

@@ -14,6 +14,7 @@ export const browse = defineCommand({
     "lines: src/main.ts:12 or src/main.ts:12-20.",
   on: "repository",
   effect: "read",
+  asTool: "none",
   args: { what: optional("path, number or commit (default: the repository)") },
   flags: {
     branch: text("open the path on this branch (default: the default branch)", {

@@ -51,7 +51,9 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       const known = reads.get(path);
       // The pages of a list are one list.
       reads.set(path, Array.isArray(known) && Array.isArray(value) ? [...known, ...value] : value);
-      if (reads.size > maxReads) for (const oldest of [...reads.keys()].slice(0, 1)) reads.delete(oldest);
+      if (reads.size <= maxReads) return;
+      const [oldest = ""] = reads.keys();
+      reads.delete(oldest);
     },
     async write(sent) {
       const path = withoutQuery(sent.target);

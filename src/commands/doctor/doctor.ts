@@ -47,6 +47,7 @@ export const doctor = defineCommand({
     "the configuration private, makes git ask tongs for the token, and installs completion. Secrets are never printed.",
   on: "profiles",
   effect: "write",
+  asTool: "write",
   flags: { fix: toggle("fix what can be fixed safely") },
   output: report,
   exits: { ok: "no problems found", failure: "problems found" },

@@ -51,6 +51,7 @@ export const list = defineCommand({
     ["List the open issues", "tongs issue list"],
     ["List closed bugs of a milestone", 'tongs issue list --state closed --label bug --milestone "Spring"'],
     ["List what is assigned to you in all repositories", "tongs issue list --all-repos --assignee @me"],
+    ["List what is assigned to you on the servers of all profiles", "tongs issue list --everywhere --assignee @me"],
   ],
   async run(context) {
     if (context.flags.web) return openInBrowser(await repositoryPage("issues", context), context);

@@ -20,7 +20,7 @@ export const view = defineCommand({
   args: { issue: oneIssue },
   flags: {
     comments: toggle("show comments", { short: "c" }),
-    web: toggle("open the issue in the browser", { short: "w" }),
+    web: toggle("open the issue in the browser", { short: "w", opensBrowser: true }),
   },
   exclusive: [["comments", "web"]],
   output: record({ ...issue.fields, comment_list: optional(list(comment)) }),

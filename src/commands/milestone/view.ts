@@ -10,7 +10,7 @@ export const view = defineCommand({
   on: "repository",
   effect: "read",
   args: { milestone: one(milestoneArgument, { source: "milestone" }) },
-  flags: { web: toggle("open the milestone in the browser", { short: "w" }) },
+  flags: { web: toggle("open the milestone in the browser", { short: "w", opensBrowser: true }) },
   output: milestone,
   examples: [
     ["View a milestone", "tongs milestone view v1.2"],

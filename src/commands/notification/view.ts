@@ -13,7 +13,7 @@ export const view = defineCommand({
   on: "server",
   effect: "read",
   args: { id: one("notification ID") },
-  flags: { web: toggle("open what it is about in a browser", { short: "w" }) },
+  flags: { web: toggle("open what it is about in a browser", { short: "w", opensBrowser: true }) },
   output: notification,
   examples: [["Open what a notification is about", "tongs notification view 4 --web"]],
   async run({ args, flags, forge, out, server, system }) {

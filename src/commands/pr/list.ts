@@ -63,6 +63,7 @@ export const list = defineCommand({
       "Print your own pull requests with two labels as JSON",
       "tongs pr list --author @me --label bug,docs --json number,title",
     ],
+    ["List your pull requests on the servers of all profiles", "tongs pr list --everywhere --author @me"],
   ],
   async run(context) {
     if (context.flags.web) return openInBrowser(await repositoryPage("pulls", context), context);

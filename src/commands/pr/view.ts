@@ -16,7 +16,7 @@ import { mergeableCell, type PullStatus, readStatus } from "./status-cells.ts";
 
 const flags = {
   comments: toggle("show comments and reviews", { short: "c" }),
-  web: toggle("open the pull request in the browser", { short: "w" }),
+  web: toggle("open the pull request in the browser", { short: "w", opensBrowser: true }),
   base: text("find it by branches: the base branch, with --head", {
     short: "B",
     placeholder: "BRANCH",

@@ -16,7 +16,7 @@ export const view = defineCommand({
   on: "repository",
   effect: "read",
   args: { tag: optional(`${releaseArgument} (default: latest)`, { source: "release" }) },
-  flags: { web: toggle("open the release in the browser", { short: "w" }) },
+  flags: { web: toggle("open the release in the browser", { short: "w", opensBrowser: true }) },
   output: release,
   examples: [
     ["View the latest release", "tongs release view"],

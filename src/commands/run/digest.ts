@@ -55,6 +55,7 @@ export const digest = defineCommand({
     "the workflows only. On a server without run records (Forgejo), waiting times are unknown.",
   on: "repository",
   effect: "read",
+  asTool: "write",
   flags: {
     since: ageFlag("summarize the runs of this long: 7d, 12h, 4w (default 7d)"),
     workflow: text("only this workflow (file or name)", { short: "w", placeholder: "WORKFLOW", source: "workflow" }),

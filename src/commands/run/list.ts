@@ -49,7 +49,7 @@ export const list = defineCommand({
     headSha: text("filter by commit (full SHA)", { short: "c", placeholder: "SHA" }),
     ...levelFlags,
     ...everywhereFlags,
-    web: toggle("open the list in the browser"),
+    web: toggle("open the list in the browser", { opensBrowser: true }),
   },
   exclusive: [
     ["org", "user", "admin", "allRepos", "everywhere", "web"],
@@ -61,6 +61,7 @@ export const list = defineCommand({
     ["List recent runs", "tongs run list"],
     ["List failed runs on main", "tongs run list --branch main --state failure"],
     ["List runs in progress on the whole server", "tongs run list --admin --state in_progress"],
+    ["List failed runs on the servers of all profiles", "tongs run list --everywhere --state failure"],
   ],
   async run(context) {
     if (context.flags.web) return openInBrowser(await repositoryPage("actions", context), context);

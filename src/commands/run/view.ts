@@ -25,7 +25,7 @@ export const view = defineCommand({
   flags: {
     job: text("view this job and its steps (name, or ID, which needs no run)", { short: "j", placeholder: "JOB" }),
     attempt: integer("view this attempt", { short: "a", min: 1 }),
-    web: toggle("open the run in the browser", { short: "w" }),
+    web: toggle("open the run in the browser", { short: "w", opensBrowser: true }),
   },
   exclusive: [
     ["job", "web"],

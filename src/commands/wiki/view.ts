@@ -15,7 +15,7 @@ export const view = defineCommand({
   args: { page: optional("title or name of the page (default: Home)") },
   flags: {
     raw: toggle("print only the text of the page"),
-    web: toggle("open the page in the browser", { short: "w" }),
+    web: toggle("open the page in the browser", { short: "w", opensBrowser: true }),
   },
   exclusive: [["raw", "web"]],
   output: wikiPage,

@@ -22,7 +22,7 @@ export const view = defineCommand({
       placeholder: "REF",
       source: "branch",
     }),
-    web: toggle("open the runs of the workflow in the browser", { short: "w" }),
+    web: toggle("open the runs of the workflow in the browser", { short: "w", opensBrowser: true }),
   },
   exclusive: [["yaml", "web"]],
   args: { workflow: one("workflow file, such as ci.yml, or workflow name", { from: "workflow", source: "workflow" }) },
