@@ -618,6 +618,7 @@ export const table: Table<Command> = {
   })),
   completion: () => import("./completion.ts").then((file) => file.completion),
   schema: () => import("./schema.ts").then((file) => file.schema),
+  upgrade: () => import("./upgrade.ts").then((file) => file.upgrade),
   version: () => import("./version.ts").then((file) => file.version),
 };
 

@@ -14,7 +14,7 @@ import { selectRepos, wantedFor } from "./wanted.ts";
 
 /** The flags that select repositories. */
 export const selectionFlags = {
-  org: text("all repositories of this organization", { placeholder: "ORG" }),
+  org: text("all repositories of this organization", { placeholder: "ORG", source: "organization" }),
   repo: names("these repositories (default: those that the file names)", { short: "R", placeholder: "OWNER/NAME" }),
 };
 

@@ -22,7 +22,7 @@ export const fork = defineCommand({
   effect: "write",
   args: { repo: repoArgument },
   flags: {
-    org: text("fork into this organization", { placeholder: "ORG" }),
+    org: text("fork into this organization", { placeholder: "ORG", source: "organization" }),
     clone: yesNo("clone the fork"),
     remote: yesNo("add the fork as a remote of the clone in the current directory"),
   },
