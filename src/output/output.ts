@@ -3,7 +3,7 @@ import type { Shape } from "../shape/shape.ts";
 import type { Content } from "../system/output-stream.ts";
 import { isLineByLine, showsLinks } from "../system/surface.ts";
 import type { System } from "../system/system.ts";
-import { wrap } from "../text/format.ts";
+import { wrapMessage } from "../text/format.ts";
 import { safe } from "../text/safe.ts";
 import { compose, Styled } from "../text/styled.ts";
 import { bufferedWriter } from "./buffered-writer.ts";
@@ -113,7 +113,7 @@ export function openOutput(settings: OutputSettings): Output {
       stderr.write(line);
     });
   /** Wraps a note to the width of the terminal. */
-  const wrapped = (text: string): string => (stderr.isTTY === true ? wrap(text, stderr.columns || 80) : text);
+  const wrapped = (text: string): string => (stderr.isTTY === true ? wrapMessage(text, stderr.columns || 80) : text);
   const writer = (write: (content: string | Styled) => Promise<void> = raw, csvFields = settings.csvFields) =>
     recordWriter({ ...settings, csvFields, terminal: stdout.isTTY === true, palette, write });
 
@@ -133,12 +133,13 @@ export function openOutput(settings: OutputSettings): Output {
     else for await (const record of listing.take(limit)) yield [record];
   }
 
-  /** Shows a sheet, in the pager if it is longer than the screen. */
+  /** Shows a sheet, in the pager if it has a text and is longer than the screen. */
   async function showSheet(sheet: Sheet): Promise<void> {
     const look = { width: output.width, palette, now: system.now(), links: showsLinks(system.env) };
     const text = await shownSheet(sheet, look);
-    const lines = text.shown.split("\n").length;
-    if (sheet.markdown !== true || lines <= (stdout.rows || 24) || isLineByLine(system.env)) return raw(text);
+    const isLong = text.shown.split("\n").length > (stdout.rows || 24);
+    const hasText = Boolean(sheet.body) || (sheet.sections ?? []).length > 0;
+    if (!isLong || !hasText || isLineByLine(system.env)) return raw(text);
     const { paged } = await import("./pager.ts");
     spinner.erase();
     await paged(system, async (write) => void (await write(text)));

@@ -19,7 +19,7 @@ export interface Sheet {
   readonly fields: readonly (readonly [name: string, value: Cell])[];
   readonly body?: string | null | undefined;
   readonly sections?: readonly Section[];
-  /** Whether the texts are Markdown: rendered on a terminal, and in the pager if they are longer than the screen. */
+  /** Whether the texts are Markdown, which is rendered on a terminal. */
   readonly markdown?: boolean;
 }
 
