@@ -1,6 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { IssueMeta, RelatedIssue, Relation } from "../../forge/dependencies.ts";
 import { issue } from "../../forge/issues.ts";
@@ -36,6 +37,7 @@ function verbs(relation: Relation) {
       args: { issue: oneIssue },
       output: list(issue),
       examples: [[`List ${summary}`, `tongs issue ${noun} list 12`]],
+      web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
       async run({ args: { issue: number }, forge, repo, out }) {
         await out.list(forge.dependencies.list({ of: relation, repo, index: number }), columns);
       },

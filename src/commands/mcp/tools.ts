@@ -124,8 +124,9 @@ function flagSchema(key: string, flag: Flag<unknown>): JsonSchema {
   return schema;
 }
 
+/** The flags of a tool: not those that open the browser of the user. */
 function shownFlags(command: CommandSpec): [string, Flag<unknown>][] {
-  return Object.entries(command.flags).filter(([, flag]) => flag.hidden !== true);
+  return Object.entries(command.flags).filter(([key, flag]) => flag.hidden !== true && key !== "web");
 }
 
 /** An argument that is named like a flag gets another name. */

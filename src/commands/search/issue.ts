@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { choice, names, text, toggle } from "../../command/flags.ts";
 import { type FoundIssue, foundIssue } from "../../forge/search.ts";
@@ -33,6 +34,11 @@ export const issue = defineCommand({
   },
   output: list(foundIssue),
   examples: [["Find open pull requests of an owner", "tongs search issue lantern --type pulls --owner mara"]],
+  web: {
+    page: ({ args, flags }) =>
+      filtered(flags.type === "pulls" ? "/pulls" : "/issues", { q: args.text, state: flags.state }),
+    uses: ["type", "state"],
+  },
   async run({ args, flags, forge, out }) {
     const found = forge.search.issues({
       ...{ q: args.text, type: flags.type, state: flags.state, owner: flags.owner },
