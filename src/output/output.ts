@@ -83,6 +83,9 @@ export interface OutputSettings {
   readonly shape?: Shape<unknown> | undefined;
 }
 
+/** The columns of the mark before a message. */
+const mark = 2;
+
 /** Opens the output of a command. */
 export function openOutput(settings: OutputSettings): Output {
   const { system, format } = settings;
@@ -113,7 +116,8 @@ export function openOutput(settings: OutputSettings): Output {
       stderr.write(line);
     });
   /** Wraps a note to the width of the terminal. */
-  const wrapped = (text: string): string => (stderr.isTTY === true ? wrapMessage(text, stderr.columns || 80) : text);
+  const wrapped = (text: string, indent = 0): string =>
+    stderr.isTTY === true ? wrapMessage(text, (stderr.columns || 80) - indent) : text;
   const writer = (write: (content: string | Styled) => Promise<void> = raw, csvFields = settings.csvFields) =>
     recordWriter({ ...settings, csvFields, terminal: stdout.isTTY === true, palette, write });
 
@@ -214,7 +218,7 @@ export function openOutput(settings: OutputSettings): Output {
         const record = typeof done.record === "function" ? await done.record() : done.record;
         await (await writer()).single(record);
       } else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
-      if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message))}\n`);
+      if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
     },
     raw,
     note(message) {
@@ -223,7 +227,7 @@ export function openOutput(settings: OutputSettings): Output {
     warn(message) {
       if (warned.has(message)) return;
       warned.add(message);
-      const line = compose`${notePalette("warn", "!")} ${wrapped(safe(message))}\n`;
+      const line = compose`${notePalette("warn", "!")} ${wrapped(safe(message), mark)}\n`;
       if (held === undefined) writeNote(line);
       else held.push(line);
     },

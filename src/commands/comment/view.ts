@@ -43,5 +43,6 @@ function commentSheet({ user, original_author, created_at, updated_at, html_url,
       ["url", styled("link", html_url)],
     ],
     body,
+    markdown: true,
   };
 }

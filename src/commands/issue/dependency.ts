@@ -39,7 +39,8 @@ function verbs(relation: Relation) {
       examples: [[`List ${summary}`, `tongs issue ${noun} list 12`]],
       web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
       async run({ args: { issue: number }, forge, repo, out }) {
-        await out.list(forge.dependencies.list({ of: relation, repo, index: number }), columns);
+        const what = blocks ? `issues that #${number} blocks` : `issues that #${number} depends on`;
+        await out.list(forge.dependencies.list({ of: relation, repo, index: number }), columns, { what });
       },
     }),
     add: defineCommand({

@@ -14,6 +14,8 @@ export const activity = defineCommand({
   examples: [["List what happened on a day", "tongs repo activity --date 2026-03-31 --all"]],
   web: { page: ({ repo }) => repoPage(repo, "activity") },
   async run({ flags, forge, repo, out }) {
-    await out.list(forge.activities.ofRepo(repo, { date: checkedDate(flags.date) }), activityColumns);
+    await out.list(forge.activities.ofRepo(repo, { date: checkedDate(flags.date) }), activityColumns, {
+      what: "activities",
+    });
   },
 });

@@ -16,7 +16,7 @@ export const stargazers = defineCommand({
   examples: [["List the stargazers", "tongs repo stargazers mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "stars") },
   async run({ forge, repo, out }) {
-    await out.list(forge.watches.stargazers(repo), userColumns);
+    await out.list(forge.watches.stargazers(repo), userColumns, { what: "stargazers" });
   },
 });
 
@@ -30,7 +30,7 @@ export const watchers = defineCommand({
   examples: [["List the watchers", "tongs repo watchers mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "watchers") },
   async run({ forge, repo, out }) {
-    await out.list(forge.watches.watchers(repo), userColumns);
+    await out.list(forge.watches.watchers(repo), userColumns, { what: "watchers" });
   },
 });
 

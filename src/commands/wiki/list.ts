@@ -21,6 +21,6 @@ export const list = defineCommand({
   examples: [["List the wiki pages of the current repository", "tongs wiki list"]],
   web: { page: ({ repo }) => `${repoPage(repo, "wiki")}/?action=_pages` },
   async run({ forge, repo, out }) {
-    await out.list(forge.wiki.list(repo), columns);
+    await out.list(forge.wiki.list(repo), columns, { what: "wiki pages" });
   },
 });

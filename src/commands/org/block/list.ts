@@ -23,7 +23,7 @@ export const list = defineCommand({
   examples: [["List the blocked users", "tongs org block list tidewater"]],
   web: { page: ({ args }) => pagePath("org", args.org, "settings/blocked_users") },
   async run({ args, forge, out }) {
-    await out.list(forge.orgBlocks.list(args.org), columns);
+    await out.list(forge.orgBlocks.list(args.org), columns, { what: "blocked users" });
   },
 });
 

@@ -20,6 +20,6 @@ export const list = defineCommand({
   examples: [["List the users you blocked", "tongs user block list"]],
   web: { page: () => pagePath("user/settings/blocked_users") },
   async run({ forge, out }) {
-    await out.list(forge.account.blocked(), columns);
+    await out.list(forge.account.blocked(), columns, { what: "blocked users" });
   },
 });
