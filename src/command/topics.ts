@@ -81,6 +81,7 @@ export const environment: readonly (readonly [name: string, meaning: string])[] 
   ["TONGS_PROFILE", "profile to use"],
   ["TONGS_REPO", "repository to use: OWNER/NAME, HOST/OWNER/NAME or a URL"],
   ["TONGS_CONFIG_DIR", "configuration directory (default: tongs in XDG_CONFIG_HOME or ~/.config)"],
+  ["TONGS_CREDENTIAL_STORE", "where sign-ins store tokens: auto (the keyring, else a file), keyring or file"],
   ["TONGS_JOURNAL", "off does not record writes in the journal"],
   ["TONGS_UPDATE_URL", "address to ask for the newest version of tongs; there is none by default"],
   ["TONGS_NO_UPDATE_NOTIFIER", "set to 1 for no notices about new versions"],

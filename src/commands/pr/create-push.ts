@@ -88,7 +88,7 @@ async function push({ git, server }: PushContext, head: PullHead, { local, remot
   const isNew = merge.stdout.trim() !== `refs/heads/${head.branch}` || tracked.stdout.trim() !== remote.name;
   const refspec = `refs/heads/${local}:refs/heads/${head.branch}`;
   const args = ["push", ...(isNew ? ["--set-upstream"] : []), "--end-of-options", remote.name, refspec];
-  return git.attempt(args, { config: gitAuthConfig(server) });
+  return git.attempt(args, { config: await gitAuthConfig(server) });
 }
 
 /** Whether a push failed because the user may not write there; an unreadable repository is "not found" to git. */

@@ -43,7 +43,7 @@ export async function cloneRepository(
   }
   const verbose = system.stderr.isTTY === true && !options.quiet ? ["--progress"] : [];
   await git.run(["clone", ...verbose, "--", url, folder], {
-    config: gitAuthConfig(server),
+    config: await gitAuthConfig(server),
     progress: verbose.length > 0,
   });
   const path = resolve(system.cwd, folder);
@@ -60,7 +60,7 @@ async function addUpstream(
 ): Promise<boolean> {
   const here = git.at(path);
   await here.run(["remote", "add", "--", "upstream", url]);
-  const settings = { config: gitAuthConfig(server), progress: verbose.length > 0 };
+  const settings = { config: await gitAuthConfig(server), progress: verbose.length > 0 };
   const { code } = await here.attempt(["fetch", ...verbose, "upstream"], settings);
   if (code !== 0) out.warn(`Added the remote upstream, but could not fetch ${fullName(parent)}`);
   return code === 0;

@@ -46,7 +46,7 @@ export async function connectSource(
   if (!pushes) return;
   const branch = (await here.currentBranch()) ?? "";
   const args = ["push", "--set-upstream", "--end-of-options", "origin", `refs/heads/${branch}:refs/heads/${branch}`];
-  const { code, stderr } = await here.attempt(args, { config: gitAuthConfig(server) });
+  const { code, stderr } = await here.attempt(args, { config: await gitAuthConfig(server) });
   if (code === 0) {
     out.note(`Pushed ${branch} to origin`);
     return;

@@ -119,7 +119,7 @@ async function ask(
 ): Promise<Result> {
   try {
     const server = open();
-    if (server.token === undefined) throw notSignedIn(server);
+    if ((await server.token()) === undefined) throw notSignedIn(server);
     const context = await connectTo(server);
     const late = new Failure("no_answer", "noAnswer", `No answer within ${seconds} s`, {
       hint: "To wait longer, pass --timeout SECONDS.",
