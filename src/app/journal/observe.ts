@@ -1,21 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Observer, SentWrite } from "../../http/client.ts";
 import { maskQuery, maskValue } from "../../http/mask.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
 import type { System } from "../../system/system.ts";
 import { journalWriter } from "./store.ts";
-
-/** Whether the configuration switches the journal off. */
-export function isJournalOff(folder: string): boolean {
-  try {
-    const stored: unknown = JSON.parse(readFileSync(join(folder, "config.json"), "utf8"));
-    return typeof stored === "object" && stored !== null && "journal" in stored && stored.journal === "off";
-  } catch {
-    // Absent or damaged, which whoever reads profiles reports.
-    return false;
-  }
-}
 
 /** How many responses are remembered, to find what was there before a write. */
 const maxReads = 2_000;
@@ -51,7 +38,9 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       const known = reads.get(path);
       // The pages of a list are one list.
       reads.set(path, Array.isArray(known) && Array.isArray(value) ? [...known, ...value] : value);
-      if (reads.size > maxReads) for (const oldest of [...reads.keys()].slice(0, 1)) reads.delete(oldest);
+      if (reads.size <= maxReads) return;
+      const [oldest = ""] = reads.keys();
+      reads.delete(oldest);
     },
     async write(sent) {
       const path = withoutQuery(sent.target);

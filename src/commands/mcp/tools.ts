@@ -1,7 +1,7 @@
 import type { Arg } from "../../command/args.ts";
 import { type Flag, kebab } from "../../command/flags.ts";
 import type { CommandSpec, Effect } from "../../command/spec.ts";
-import { isGroup, type Table } from "../../command/table.ts";
+import type { Table } from "../../command/table.ts";
 import { allCommands } from "../../command/write-help.ts";
 import { type JsonSchema, schemaOfArg, schemaOfFlag } from "../../docs/schema/json-schema.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -11,47 +11,12 @@ export interface CommandTool {
   readonly name: string;
   readonly words: readonly string[];
   readonly command: CommandSpec;
-  /** The declared effect, or a stronger one. */
+  /** What it may do: the declared effect, or what the declaration says of the tool. */
   readonly effect: Effect;
 }
 
 /** What the tools may do. */
 export type Allowed = "read" | "write" | "destroy";
-
-/**
- * Commands that are no tools: they print secrets, change which server is used, run until they are interrupted, or need a
- * terminal. A noun stands for all of its verbs.
- */
-const noTools = [
-  ...[
-    "auth login",
-    "auth logout",
-    "auth token",
-    "auth refresh",
-    "auth switch",
-    "auth setup-git",
-    "auth git-credential",
-  ],
-  ...[
-    "profile use",
-    "profile set",
-    "profile rename",
-    "profile delete",
-    "repo set-default",
-    "config set",
-    "config unset",
-  ],
-  ...["token create", "oauth-app create", "oauth-app edit", "runner token"],
-  ...["mcp", "sandbox", "hook listen", "metrics listen", "metrics serve", "metrics record"],
-  ...["alias", "browse", "completion", "version", "upgrade"],
-];
-
-/** Commands whose requests can do more than their declaration says. */
-const stronger: Readonly<Record<string, Effect>> = { api: "destroy" };
-
-/** Commands that only read from the server, but write files or change the clone here. */
-const writesHere =
-  /^(repo clone|pr checkout|artifact (download|fetch)|(issue|release) .*download|release download|repo archive|file get|package download|metrics (decode|encode|plot)|policy export|run digest)$/;
 
 /** The tools for a command table, in its order. `only` are nouns; empty means all. Throws a usage error for an unknown one. */
 export async function commandTools(
@@ -63,13 +28,10 @@ export async function commandTools(
     throw new UsageError(`Unknown noun '${unknown}' in --only`, `Available: ${Object.keys(table).join(", ")}`);
   }
   const chosen = Object.entries(table).filter(([noun]) => only.length === 0 || only.includes(noun));
-  const usable = chosen.filter(([noun, entry]) => isGroup(entry) || !noTools.includes(noun));
-  const commands = await allCommands(Object.fromEntries(usable));
+  const commands = await allCommands(Object.fromEntries(chosen));
   return commands.flatMap(({ words, command }) => {
-    const line = words.join(" ");
-    if (noTools.some((one) => one === line || one === words[0])) return [];
-    const effect = effectOf(line, command);
-    return levels.indexOf(effect) <= levels.indexOf(allowed)
+    const effect = toolEffect(command);
+    return effect !== "none" && levels.indexOf(effect) <= levels.indexOf(allowed)
       ? [{ name: words.join("_").replaceAll("-", "_"), words, command, effect }]
       : [];
   });
@@ -77,8 +39,10 @@ export async function commandTools(
 
 const levels: readonly Effect[] = ["read", "write", "destroy"];
 
-function effectOf(line: string, { effect }: CommandSpec): Effect {
-  return stronger[line] ?? (effect === "read" && writesHere.test(line) ? "write" : effect);
+/** What a command may do as a tool. What is stored on this machine, such as profiles, is not for tools to change. */
+function toolEffect({ asTool, effect, on }: CommandSpec): Effect | "none" {
+  const isOfThisMachine = on === "profiles" || on === "nothing";
+  return asTool ?? (isOfThisMachine && effect !== "read" ? "none" : effect);
 }
 
 /** Arguments of every tool. */
@@ -124,8 +88,11 @@ function flagSchema(key: string, flag: Flag<unknown>): JsonSchema {
   return schema;
 }
 
+/** The flags of a tool: not those that open the browser of the user. */
 function shownFlags(command: CommandSpec): [string, Flag<unknown>][] {
-  return Object.entries(command.flags).filter(([, flag]) => flag.hidden !== true);
+  return Object.entries(command.flags).filter(
+    ([, { hidden, opensBrowser }]) => hidden !== true && opensBrowser !== true,
+  );
 }
 
 /** An argument that is named like a flag gets another name. */
