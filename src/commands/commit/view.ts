@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { type Commit, commit } from "../../forge/commits.ts";
-import { resolveCommit } from "../../forge/resolve-commit.ts";
+import { existingCommit } from "../../forge/resolve-commit.ts";
 import { styled, when } from "../../output/cells.ts";
 import { showDiff } from "../../output/diff-colors.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -27,7 +27,7 @@ export const view = defineCommand({
     const { args, flags, forge, repo, out } = context;
     if (!flags.diff && !flags.patch) return out.record(await forge.commits.view(repo, args.commit), commitSheet);
     // Of an unknown commit the servers say 500 here, so it is looked up first.
-    const sha = (await forge.commits.get(repo, await resolveCommit(args.commit, context))).sha;
+    const sha = await existingCommit(args.commit, context);
     const { body } = await forge.commits.text(repo, sha, flags.patch ? "patch" : "diff");
     await showDiff(body, context);
   },

@@ -123,6 +123,26 @@ describe("issue start and issue stop", () => {
         expect([none.code, none.stderr]).toEqual([9, expect.stringContaining("is not running")]);
       },
     ));
+
+  it.each([
+    ["issue-writes", "mara/beacon", "4", ["stopwatches: delete: 204", "stopwatches: delete twice: 409"]],
+    [
+      "forgejo-issues",
+      "imara/lighthouse",
+      "8",
+      ["stopwatches: delete: 204", "stopwatches: delete where none runs: 409"],
+    ],
+  ] as const)("discard the time of a stopwatch (%s)", async (name, repo, number, labels) => {
+    const player = await cassette(name, labels, { repo });
+    const discarded = await player.run(["issue", "stop", number, "--discard"]);
+    expect([discarded.code, discarded.stderr]).toEqual([
+      0,
+      expect.stringContaining(`Discarded the stopwatch of ${repo}#${number}`),
+    ]);
+    const none = await player.run(["issue", "stop", number, "--discard"]);
+    expect([none.code, none.stderr]).toEqual([9, expect.stringContaining("is not running")]);
+    await player.close();
+  });
 });
 
 describe("issue timeline", () => {

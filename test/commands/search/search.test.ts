@@ -39,6 +39,19 @@ describe("search", () => {
     expect(ran.stdout).toMatch(/^imara\/lighthouse\t#9\t/);
   });
 
+  it("leaves out issues without the labels, which servers ignore if they do not know them", async () => {
+    player = await cassette("search", []);
+    const issue = { id: 1, number: 1, title: "The lens is cracked", state: "open" };
+    const other = { ...issue, id: 2, number: 2, labels: null };
+    const server = await serve(() => ({ body: [{ ...issue, labels: [{ id: 4, name: "Bug" }] }, other] }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const found = async (...labels: string[]) =>
+      (await tongs(["search", "issue", "lens", "--label", labels.join(), "--json", "labels.name"], { env })).json();
+    expect(await found("bug")).toEqual([{ labels: [{ name: "Bug" }] }]);
+    expect(await found("bug", "no-such")).toEqual([]);
+    await server.close();
+  });
+
   it("sends each filter, and the id of the owner", async () => {
     player = await cassette("search", []);
     const server = await serve(({ url }) => ({ body: url.includes("/users/") ? { id: 7, login: "mara" } : [] }));

@@ -3,7 +3,7 @@ import { one } from "../../../command/args.ts";
 import { choice, text, toggle } from "../../../command/flags.ts";
 import { type CommitStatus, commitStatus, statusStates } from "../../../forge/commits.ts";
 import { collect, filterListing } from "../../../forge/listings.ts";
-import { resolveCommit } from "../../../forge/resolve-commit.ts";
+import { existingCommit } from "../../../forge/resolve-commit.ts";
 import { state, styled, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -35,7 +35,7 @@ export const list = defineCommand({
   async run(context) {
     const { args, flags, forge, repo, out } = context;
     // Of an unknown commit Forgejo returns an empty list.
-    const { sha } = await forge.commits.get(repo, await resolveCommit(args.commit, context));
+    const sha = await existingCommit(args.commit, context);
     const fits = (one: CommitStatus) =>
       (flags.state === undefined || one.status === flags.state) &&
       (flags.context === undefined || one.context === flags.context);
