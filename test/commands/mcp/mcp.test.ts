@@ -231,6 +231,13 @@ describe("a tool of mcp serve", () => {
     await call("pr_view", { pr: `${other.url}/mara/harbor/pulls/2` });
     await call("repo_view", { repo: `${other.url}/mara/harbor` });
     expect(other.seen).toEqual([]);
+    for (const [tool, given] of [
+      ["pr_list", { everywhere: true }],
+      ["auth_status", { "all-profiles": true }],
+      ["auth_status", { all: true }],
+    ] as const) {
+      expect(await call(tool, given), tool).toMatchObject({ structuredContent: { error: { code: "usage" } } });
+    }
     await other.close();
   });
 
