@@ -326,8 +326,8 @@ describe("a tool of mcp serve", () => {
     await some(1000);
     expect(getEventListeners(signal, "abort")).toHaveLength(listeners);
     expect(process.getActiveResourcesInfo().length).toBeLessThan(resources + 20);
-    // A leak of 2 KiB a call would be 2 MiB.
-    expect(used() - heap).toBeLessThan(2 * 1024 * 1024);
+    // A leak of 4 KiB a call would be 4 MiB; test/e2e/mcp.test.ts is more exact.
+    expect(used() - heap).toBeLessThan(4 * 1024 * 1024);
   });
 
   it("ends when the client closes stdin", async () => {
