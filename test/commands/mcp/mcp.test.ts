@@ -191,7 +191,9 @@ describe("a tool of mcp serve", () => {
     });
     expect(await call("pr_list", { stat: "open" })).toMatchObject({
       isError: true,
-      structuredContent: { error: { code: "usage", message: "Unknown argument 'stat'" } },
+      structuredContent: {
+        error: { code: "usage", message: "Unknown argument 'stat'", hint: expect.stringContaining("state") },
+      },
     });
     expect(await call("pr_list", { profile: "other" })).toMatchObject({ isError: true });
     expect(await call("repo_delete")).toMatchObject({ isError: true });
