@@ -179,6 +179,15 @@ describe("a tool of mcp serve", () => {
     expect(JSON.stringify(content)).toContain("06:12");
   });
 
+  it("takes the text that its command reads from stdin", async () => {
+    const markup = await serve(({ body }) => ({ body: `<p>${body}</p>`, headers: { "content-type": "text/html" } }));
+    const { call } = await session([], { TONGS_HOST: markup.url });
+    const { content } = await call("render", { stdin: "Fog *ahead*", mode: "markdown" });
+    expect(JSON.stringify(content)).toContain("Fog *ahead*");
+    expect(await call("label_list", { stdin: "x" })).toMatchObject({ isError: true });
+    await markup.close();
+  });
+
   it("reports errors with code and hint", async () => {
     const { call } = await session(["--allow", "write"]);
     expect(await call("pr_view", { pr: "9999" })).toMatchObject({
