@@ -228,6 +228,7 @@ describe("a tool of mcp serve", () => {
     const dry = await call("label_delete", { label: ["doomed"] });
     expect(dry.isError).toBeFalsy();
     expect(dry.structuredContent).toMatchObject({ dry_run: { method: "DELETE" } });
+    expect((await call("journal_undo", { n: "1" })).structuredContent).toMatchObject({ dry_run: { method: "DELETE" } });
     expect(await call("api", { path: "/user/repos", method: "POST", "raw-field": ["name=x"] })).toMatchObject({
       structuredContent: { dry_run: { method: "POST" } },
     });
