@@ -17,7 +17,7 @@ import {
   checkProxy,
   checkSelection,
 } from "./local.ts";
-import { checkNetwork } from "./network.ts";
+import { checkNetwork, checkProxyNetwork } from "./network.ts";
 import { checkServer, type ServerReport } from "./server.ts";
 import { checkCompletion, checkHelper, checkTerminal } from "./surroundings.ts";
 
@@ -44,7 +44,7 @@ export const doctor = defineCommand({
   details:
     "Checks the configuration, the selected server, the proxy, git, name, port and certificate of the server, its version " +
     "and clock, the token's owner and scopes, completion and the terminal. Reports problems and how to fix them. --fix makes " +
-    "the configuration private and installs completion. Secrets are never printed.",
+    "the configuration private, makes git ask tongs for the token, and installs completion. Secrets are never printed.",
   on: "profiles",
   effect: "write",
   asTool: "write",
@@ -58,15 +58,8 @@ export const doctor = defineCommand({
     ["Print problems only", "tongs doctor --jq '.checks[] | select(.state == \"problem\")'"],
   ],
   async run(context) {
-    const { flags, options, out, profiles, system } = context;
-    if (flags.fix) {
-      const local = [...checkConfiguration(profiles), ...checkCompletion(system)];
-      for (const { found, fix, mend } of local) {
-        if (fix === undefined || (await reportDryRun({ out, options }, `run: ${mend}`))) continue;
-        fix();
-        out.note(`Fixed: ${found}`);
-      }
-    }
+    const { flags, out, profiles } = context;
+    if (flags.fix) await fixAll(context);
     const { server, remote, findings } = await runChecks(context);
     const result: Report = {
       ok: findings.every((finding) => finding.state !== "problem"),
@@ -81,6 +74,23 @@ export const doctor = defineCommand({
     return result.ok ? undefined : "failure";
   },
 });
+
+/** Fixes what is safe: who can read the files, git's credential helper, and completion. */
+async function fixAll(context: BaseContext): Promise<void> {
+  const { options, out, profiles, system } = context;
+  const apply = async (findings: readonly Finding[]) => {
+    for (const { found, fix, mend } of findings) {
+      if (fix === undefined || (await reportDryRun({ out, options }, `run: ${mend}`))) continue;
+      await fix();
+      out.note(`Fixed: ${found}`);
+    }
+  };
+  // Before the server is selected: files that other users can change are not read.
+  await apply(checkConfiguration(profiles));
+  const server = await context.choose().catch(() => undefined);
+  if (server !== undefined) await apply(await checkHelper(server, context));
+  await apply(checkCompletion(system));
+}
 
 async function runChecks(
   context: BaseContext,
@@ -106,8 +116,9 @@ async function runChecks(
   const findings = [...local, ...connection, git, ...(await checkHelper(server, context)), ...around];
   if (connection.some((finding) => finding.state === "problem")) return { server, findings };
   try {
-    const proxied = (await proxyFor(server.base, system.env, server.proxy)) !== undefined;
-    if (!proxied) findings.push(...(await checkNetwork(server, system)));
+    const proxy = await proxyFor(server.base, system.env, server.proxy);
+    findings.push(...(await (proxy === undefined ? checkNetwork(server, system) : checkProxyNetwork(proxy, system))));
+    const proxied = proxy !== undefined;
     const remote = await checkServer(await connectTo(server), connectTo, { now: system.now, proxied });
     return { server, remote, findings: [...findings, ...remote.findings] };
   } catch (error) {

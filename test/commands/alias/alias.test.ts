@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { expandAlias, splitWords } from "../../../src/app/expand-alias.ts";
+import { expandAlias } from "../../../src/app/expand-alias.ts";
+import { splitWords } from "../../../src/text/words.ts";
 import { completed } from "../../docs/shells.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
 import { onSandbox } from "../on-sandbox.ts";
@@ -127,7 +128,7 @@ describe("tongs alias", () => {
 
 describe("the words of an expansion", () => {
   it("are those of a shell, and arguments stay whole", () => {
-    expect(splitWords(`a 'b c' "d \\"e" f\\ g '' h"i"`)).toEqual(["a", "b c", 'd "e', "f g", "", "hi"]);
+    expect(splitWords(`a 'b c' "d \\"e" f\\ g '' h"i"`, "It")).toEqual(["a", "b c", 'd "e', "f g", "", "hi"]);
     const hostile = "x y'; touch ran; $2";
     expect(expandAlias("n", "pr list --search 'in $1' $2", [hostile, "$1", "more"])).toEqual([
       ...["pr", "list", "--search", `in ${hostile}`],
