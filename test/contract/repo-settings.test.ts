@@ -91,6 +91,8 @@ describe("settings of repositories", { timeout: 120_000 }, () => {
     expect((await mara.tongs(["repo", "unarchive", quay])).code).toBe(0);
     const taken = await mara.tongs(["repo", "rename", "slip", "-R", quay]);
     expect([taken.code, taken.stderr]).toEqual([9, expect.stringContaining(`Repository ${slip} already exists`)]);
+    const same = await mara.tongs(["repo", "rename", "quay", "-R", quay]);
+    expect([same.code, same.stderr]).toEqual([0, expect.stringMatching(/^\S+ No change: \S+ has this name\n$/)]);
     const renamed = await mara.tongs(["repo", "rename", "pier", "-R", quay]);
     expect([renamed.code, renamed.stderr]).toEqual([0, expect.stringContaining(`${quay} redirects to`)]);
     expect(await words(mara, "repo", "view", quay, "--jq", ".name")).toBe("pier");

@@ -4,7 +4,7 @@ import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Issue } from "../../forge/issues.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
-import { type Cell, styled, when } from "../../output/cells.ts";
+import { type Cell, numbered, styled, when } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
@@ -24,7 +24,7 @@ export function issueState(issue: Pick<Issue, "state" | "pull_request">): string
 /** The number in the color of the state. */
 export function numberCell(issue: Pick<Issue, "number" | "state" | "pull_request">): Cell {
   const state = issueState(issue);
-  return styled(state === "open" ? "good" : state === "merged" ? "merged" : "plain", `#${issue.number}`);
+  return numbered(issue.number, state === "open" ? "good" : state === "merged" ? "merged" : "plain");
 }
 
 /** The columns of lists of issues. */

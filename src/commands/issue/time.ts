@@ -7,7 +7,7 @@ import { moment } from "../../command/moment.ts";
 import { Failure } from "../../failure/failure.ts";
 import { resolveUsers } from "../../forge/names.ts";
 import { type TrackedTime, trackedTime } from "../../forge/times.ts";
-import { when } from "../../output/cells.ts";
+import { numbered, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -17,7 +17,7 @@ import { explainDenied, issueName } from "./shared.ts";
 
 const columns = [
   column<TrackedTime>("ID", ({ id }) => id),
-  column<TrackedTime>("ISSUE", ({ issue }) => (issue == null ? "" : `#${issue.number}`)),
+  column<TrackedTime>("ISSUE", ({ issue }) => (issue == null ? "" : numbered(issue.number))),
   column<TrackedTime>("USER", ({ user_name }) => user_name),
   column<TrackedTime>("TIME", ({ time }) => durationText(time)),
   column<TrackedTime>("CREATED", ({ created }) => when(created)),

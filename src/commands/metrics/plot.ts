@@ -16,7 +16,7 @@ import { addPoint, type Curve, createCurve, finish } from "../../metrics/series/
 import { createMeters } from "../../metrics/series/rates.ts";
 import { readValues } from "../../metrics/series/read-values.ts";
 import { utf8Bytes } from "../../metrics/wire/text.ts";
-import { readingFlags, readTypes, selection } from "./selection.ts";
+import { readingFlags, readTypes, selection } from "./flags.ts";
 
 // More do not fit on a screen.
 const maxCurves = 16;

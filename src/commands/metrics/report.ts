@@ -16,7 +16,7 @@ import { createMeters } from "../../metrics/series/rates.ts";
 import { readValues } from "../../metrics/series/read-values.ts";
 import { utf8Bytes } from "../../metrics/wire/text.ts";
 import { fullPath } from "../../system/files.ts";
-import { readingFlags, readTypes, selection } from "./selection.ts";
+import { readingFlags, readTypes, selection } from "./flags.ts";
 
 // More would make a page that browsers open slowly.
 const maxLines = 20_000;

@@ -3,13 +3,13 @@ import { one } from "../../command/args.ts";
 import { choice, names, text, toggle } from "../../command/flags.ts";
 import { type Issue, issue as issueShape } from "../../forge/issues.ts";
 import { filterListing } from "../../forge/listings.ts";
-import { state, styled, when } from "../../output/cells.ts";
+import { numbered, state, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 
 const columns = [
   column<Issue>("REPOSITORY", (one) => one.repository?.full_name),
-  column<Issue>("NUMBER", (one) => styled("link", `#${one.number}`)),
+  column<Issue>("NUMBER", (one) => numbered(one.number, "link")),
   column<Issue>("TITLE", (one) => one.title, true),
   column<Issue>("STATE", (one) => state(one.state)),
   column<Issue>("AUTHOR", (one) => one.user?.login),

@@ -1,7 +1,6 @@
 import { createSocket, type Socket } from "node:dgram";
 import { isIP } from "node:net";
-import { type Address, addressText } from "../address.ts";
-import { cannotListen } from "../listen-failure.ts";
+import { type Address, addressText, cannotListen } from "../address.ts";
 import { decodeReading, type Reading } from "../reading/codec.ts";
 import type { WireFault } from "../wire/fields.ts";
 import type { PacketRules } from "./packet.ts";

@@ -73,7 +73,7 @@ describe("issue time", () => {
       ["tracked times: list of an issue: 200", "tracked times: list of the repository: 200"],
       async (run) => {
         const one = await run(["issue", "time", "list", "3"]);
-        expect(one.stdout.split("\n")[1]).toBe("16\t#3\tjonas\t1h\t2026-11-22T01:25:23Z");
+        expect(one.stdout.split("\n")[1]).toBe("16\t3\tjonas\t1h\t2026-11-22T01:25:23Z");
         expect((await run(["issue", "time", "list"])).code).toBe(0);
       },
     ));
