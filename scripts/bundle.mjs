@@ -7,9 +7,13 @@ import { top } from "./setup.mjs";
 
 const { version } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
 
+/** Optional dependencies with native parts, which are not bundled: they are loaded from node_modules, if they are there. */
+export const nativeLibraries = ["@napi-rs/keyring"];
+
 const input = {
   cwd: top,
   platform: "node",
+  external: nativeLibraries,
   transform: { target: "node20", define: { TONGS_VERSION: JSON.stringify(version) } },
 };
 

@@ -4,8 +4,7 @@ import { readBody } from "../http/body.ts";
 import { openTransport } from "../http/connect.ts";
 import { proxyFor } from "../http/proxy-for.ts";
 import type { WireRequest } from "../http/transport.ts";
-import { isLoopback } from "../profiles/server.ts";
-import { readSetting } from "../profiles/setting.ts";
+import { readSetting, settings } from "../profiles/settings-keys.ts";
 import { mismatch } from "../shape/mismatch.ts";
 import { record, string } from "../shape/shape.ts";
 import { version } from "../system/files.ts";
@@ -25,20 +24,14 @@ const answer = record({ version: string, url: string });
 
 /**
  * The address that knows the newest version: `TONGS_UPDATE_URL`, or the setting `update_url`; undefined if there is none,
- * as by default. Throws a usage error if it is not an address to send a request to.
+ * as by default. Throws if it is not an address to send a request to.
  */
 export function updateAddress(system: Pick<System, "env" | "platform">): URL | undefined {
   const fromEnv = system.env["TONGS_UPDATE_URL"] || undefined;
-  const typed = fromEnv ?? readSetting(system, "update_url");
-  if (typed === undefined) return undefined;
-  const name = fromEnv === undefined ? "The setting update_url" : "TONGS_UPDATE_URL";
-  if (!URL.canParse(typed)) throw new UsageError(`${name} is not a valid address`);
-  const url = new URL(typed);
-  if (url.username !== "" || url.password !== "")
-    throw new UsageError(`${name} must not contain a username or password`);
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))
-    throw new UsageError(`${name} must begin with https://`);
-  return url;
+  const problem = fromEnv === undefined ? undefined : settings.update_url.problem(fromEnv);
+  if (problem !== undefined) throw new UsageError(`TONGS_UPDATE_URL ${problem}`);
+  const address = fromEnv ?? readSetting(system, "update_url");
+  return address === undefined ? undefined : new URL(address);
 }
 
 /**

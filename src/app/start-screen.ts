@@ -1,6 +1,7 @@
 import { rows, section } from "../command/help.ts";
 import type { Git } from "../git/git.ts";
 import { asFailure } from "../output/report-failure.ts";
+import { profileNamed } from "../profiles/profile.ts";
 import { accountLabel, addressText, type Server } from "../profiles/server.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { version } from "../system/files.ts";
@@ -24,7 +25,7 @@ export async function startScreen(system: System, width: number): Promise<string
   try {
     const found = await Promise.race([situation(context), context.timeUp.catch(noAnswer)]);
     const { server, problem, repo, branch } = found;
-    const account: Row = ["Account", server === undefined ? problem : accountText(server)];
+    const account: Row = ["Account", server === undefined ? problem : accountText(server, found.signedIn)];
     const here: Row[] = [
       [
         "Repository",
@@ -47,6 +48,7 @@ export async function startScreen(system: System, width: number): Promise<string
 /** What is known here. */
 interface Situation {
   readonly server: Server | undefined;
+  readonly signedIn: boolean;
   /** Why there is no server. */
   readonly problem: string;
   readonly repo: RepoName | undefined;
@@ -62,7 +64,13 @@ interface Branch {
 
 /** When git takes too long, or on Ctrl-C. */
 function noAnswer(): Situation {
-  return { server: undefined, problem: "git did not answer in time", repo: undefined, branch: undefined };
+  return {
+    server: undefined,
+    signedIn: false,
+    problem: "git did not answer in time",
+    repo: undefined,
+    branch: undefined,
+  };
 }
 
 async function situation(context: ReturnType<typeof openQuietContext>): Promise<Situation> {
@@ -70,11 +78,24 @@ async function situation(context: ReturnType<typeof openQuietContext>): Promise<
   try {
     server = await context.choose();
   } catch (error) {
-    return { server: undefined, problem: asFailure(error).message, repo: undefined, branch: undefined };
+    return {
+      server: undefined,
+      signedIn: false,
+      problem: asFailure(error).message,
+      repo: undefined,
+      branch: undefined,
+    };
   }
   const repo = await context.locate().catch(() => undefined);
   const branch = repo === undefined ? undefined : await branchHere(context.git).catch(() => undefined);
-  return { server, problem: "", repo, branch };
+  return { server, signedIn: await isSignedIn(server, context), problem: "", repo, branch };
+}
+
+/** Whether there is a token. No keyring is opened for it, and no program run. */
+async function isSignedIn(server: Server, { profiles }: ReturnType<typeof openQuietContext>): Promise<boolean> {
+  if (server.profile === undefined) return (await server.token()) !== undefined;
+  const { token_command: command } = profileNamed(profiles.read(), server.profile) ?? {};
+  return command !== undefined || profiles.credentials.has(server.profile);
 }
 
 /** The current branch with its commits that no remote has; undefined outside of a clone. */
@@ -85,9 +106,9 @@ async function branchHere(git: Git): Promise<Branch | undefined> {
   return { name, unpushed: code === 0 ? Number(stdout) : 0 };
 }
 
-function accountText(server: Server): string {
+function accountText(server: Server, signedIn: boolean): string {
   const where = addressText(server.base);
-  if (server.token === undefined) return `not signed in to ${where}`;
+  if (!signedIn) return `not signed in to ${where}`;
   return `${accountLabel(server).replace(/^(as|on) /, "")} (${server.because})`;
 }
 
@@ -113,10 +134,10 @@ function waitingText({ branch }: Situation, system: System): string {
 }
 
 /** Five commands that fit the situation. */
-function nextCommands({ server, repo, branch }: Situation): Row[] {
+function nextCommands({ server, signedIn, repo, branch }: Situation): Row[] {
   const help: Row = ["tongs --help", "list all commands"];
   const doctor: Row = ["tongs doctor", "find out what is wrong"];
-  if (server === undefined || server.token === undefined) {
+  if (server === undefined || !signedIn) {
     const host = server === undefined ? "https://git.example.org" : addressText(server.base);
     return [
       [`tongs auth login --host ${host}`, "sign in"],

@@ -20,6 +20,9 @@ const metricsWalk = [
   "  tongs metrics plot readings.bin --series '*/load/load'",
 ].join("\n");
 
+const configWalk =
+  "TONGS_EDITOR, TONGS_PAGER and TONGS_BROWSER are used before the settings; VISUAL, EDITOR, PAGER and BROWSER are used if there is no setting.";
+
 /** The command table, one line per command. A command is loaded when it is used. */
 export const table: Table<Command> = {
   auth: noun("Authenticate with servers", () => ({
@@ -38,6 +41,17 @@ export const table: Table<Command> = {
     rename: () => import("./profile/rename.ts").then((file) => file.rename),
     delete: () => import("./profile/delete.ts").then((file) => file.remove),
   })),
+  config: noun(
+    "Manage settings",
+    () => ({
+      get: () => import("./config/get.ts").then((file) => file.get),
+      set: () => import("./config/set.ts").then((file) => file.set),
+      list: () => import("./config/list.ts").then((file) => file.list),
+      unset: () => import("./config/unset.ts").then((file) => file.unset),
+    }),
+    undefined,
+    configWalk,
+  ),
   doctor: () => import("./doctor/doctor.ts").then((file) => file.doctor),
   pr: noun("Manage pull requests", () => ({
     list: () => import("./pr/list.ts").then((file) => file.list),

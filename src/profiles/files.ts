@@ -16,6 +16,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { createFolders } from "../system/files.ts";
+import { quoted } from "../text/words.ts";
 import type { Config } from "./profile.ts";
 
 /** The files in the configuration folder, written by `conf`. */
@@ -47,6 +48,13 @@ export function asConfig(stored: Stored, path: string): Config {
     const { rules = [] } = profile;
     if (!Array.isArray(rules) || rules.some((rule) => typeof rule !== "string")) {
       throw invalidFile(path, `'rules' of profile '${name}' is not a list of strings`);
+    }
+    const { token_command: command = [""], headers = {} } = profile;
+    if (!Array.isArray(command) || command.length === 0 || command.some((word) => typeof word !== "string")) {
+      throw invalidFile(path, `'token_command' of profile '${name}' is not a list of strings`);
+    }
+    if (!isObject(headers) || Object.values(headers).some((variable) => typeof variable !== "string")) {
+      throw invalidFile(path, `'headers' of profile '${name}' is not an object of strings`);
     }
   }
   return {
@@ -129,11 +137,6 @@ function hasCode(error: unknown, code: string): boolean {
 function systemReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/^([A-Z0-9]+): (.*?), [a-z]+( '.*')?$/s, "$2 ($1)");
-}
-
-/** A path as a word for the shell. */
-function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function isObject(value: unknown): value is Stored {

@@ -113,6 +113,18 @@ describe("other spellings", () => {
     expect((await run("run", "list", "--state", "failure", "--status", "success")).code).toBe(2);
   });
 
+  it("run jobs and run delete take --state, and --status as before", async () => {
+    const jobs = async (flag: string) => await run("run", "jobs", "--all-runs", flag, "failure", "--json", "id");
+    const [state, status] = [await jobs("--state"), await jobs("--status")];
+    expect(state).toMatchObject({ code: 0, stdout: status.stdout });
+    expect((state.json() as unknown[]).length).toBeGreaterThan(0);
+    const remove = async (flag: string) => await run("run", "delete", flag, "failure", "--dry-run");
+    const [newer, older] = [await remove("--state"), await remove("--status")];
+    expect(newer).toMatchObject({ code: 0, stdout: older.stdout });
+    expect(newer.stdout).toContain("DELETE");
+    expect((await run("run", "jobs", "--all-runs", "--state", "failure", "--status", "success")).code).toBe(2);
+  });
+
   it("run watch takes --wait, and --timeout with a warning", async () => {
     const [now, former] = [
       await run("run", "watch", "latest", "--wait", "5"),

@@ -1,21 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Observer, SentWrite } from "../../http/client.ts";
 import { maskQuery, maskValue } from "../../http/mask.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
 import type { System } from "../../system/system.ts";
 import { journalWriter } from "./store.ts";
-
-/** Whether the configuration switches the journal off. */
-export function isJournalOff(folder: string): boolean {
-  try {
-    const stored: unknown = JSON.parse(readFileSync(join(folder, "config.json"), "utf8"));
-    return typeof stored === "object" && stored !== null && "journal" in stored && stored.journal === "off";
-  } catch {
-    // Absent or damaged, which whoever reads profiles reports.
-    return false;
-  }
-}
 
 /** How many responses are remembered, to find what was there before a write. */
 const maxReads = 2_000;

@@ -21,7 +21,7 @@ export const gitCredential = defineCommand({
     if (args.operation !== "get") return;
     const asked = parseCredentialRequest(text);
     if (asked === undefined) return;
-    const found = credentialFor(profiles, asked, { env: system.env, cwd: system.cwd, profile: options.profile });
+    const found = await credentialFor(profiles, asked, { env: system.env, cwd: system.cwd, profile: options.profile });
     if (found === undefined) return;
     const { protocol, host } = asked;
     const lines = { protocol, host, username: found.username, password: found.password };

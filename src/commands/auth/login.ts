@@ -4,16 +4,16 @@ import { reportDryRun } from "../../app/dry-run.ts";
 import { readFileFlag, readStdin } from "../../app/input.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { sameAddress } from "../../profiles/choose.ts";
+import { connectionOf, sameAddress } from "../../profiles/choose.ts";
 import { type Config, type Profile, profileNamed } from "../../profiles/profile.ts";
-import { addressText, refuseInsecure, type Server, serverAddress } from "../../profiles/server.ts";
+import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "../../profiles/server.ts";
 import { checkCaFile, checkProfileName } from "../../profiles/settings.ts";
 import { fullPath } from "../../system/files.ts";
 import type { System } from "../../system/system.ts";
 import { profileRecord, toRecord } from "../profile/shared.ts";
 import { createToken } from "./create-token.ts";
 import { offerGitSetup } from "./setup-git.ts";
-import { identify, storeSignIn, tokenPage } from "./sign-in.ts";
+import { type Connection, identify, storeSignIn, tokenPage } from "./sign-in.ts";
 
 /** `tongs auth login`: verifies the token by GET /user, reads its scopes by GET /token, and stores it in a profile. */
 export const login = defineCommand({
@@ -21,7 +21,8 @@ export const login = defineCommand({
   details:
     "Verifies the token with the server and stores it in a profile; the first profile becomes the default. On a " +
     "terminal, prompts for missing values, and can create a token from your username and password, which are not " +
-    "stored; at the end it offers to set up git, which tongs auth setup-git does at any time. The profile is named after the host unless --profile is given. If the environment variable TONGS_CA " +
+    "stored; at the end it offers to set up git, which tongs auth setup-git does at any time. A profile with a " +
+    "token_command is verified with the token that the command prints, and none is stored. The profile is named after the host unless --profile is given. If the environment variable TONGS_CA " +
     "names a file with CA certificates, its path is stored in the profile.",
   on: "profiles",
   effect: "write",
@@ -49,23 +50,26 @@ export const login = defineCommand({
     const { flags, options, profiles, system, out, connectTo } = context;
     const config = profiles.read();
     const base = await serverToSignInTo(context, config);
-    const sameServer = Object.values(config.profiles).filter((profile) => sameAddress(profile.host, base));
-    const insecure = flags.insecureHttp || sameServer.some((profile) => profile.insecure_http === true);
+    const sameServer = Object.entries(config.profiles).filter(([, { host }]) => sameAddress(host, base));
+    const insecure = flags.insecureHttp || sameServer.some(([, profile]) => profile.insecure_http === true);
     refuseInsecure(base, insecure);
 
-    const named = options.profile === undefined ? undefined : profileNamed(config, options.profile);
-    const server = signedOutServer(base, named ?? sameServer[0], context);
+    const named = sameServer.find(([name]) => name === options.profile);
+    const like = named ?? sameServer[0];
+    const server = signedOutServer(base, like, context);
     const given = await readTokenFlags({ stdin: flags.tokenStdin || flags.withToken, file: flags.tokenFile }, system);
     const { token, scopes } =
-      given === undefined ? await promptForToken(context, server) : { token: given, scopes: undefined };
-    const { forge } = await connectTo({ ...server, token });
+      given === undefined ? await obtainToken(context, server, named) : { token: given, scopes: undefined };
+    const { forge } = await connectTo({ ...server, token: async () => token });
     const identity = await identify(forge, base, scopes);
 
     const account = `${identity.login} on ${addressText(base)}`;
     if (await reportDryRun(context, `sign in as ${account}`)) return;
     const name = await storeSignIn(profiles, {
-      ...{ name: options.profile, base, user: identity.login, token, scopes: identity.scopes, since: system.now() },
-      ...{ ca: server.ca, proxy: server.proxy, insecure: insecure && base.protocol === "http:" },
+      ...{ name: options.profile, base, user: identity.login, scopes: identity.scopes, since: system.now() },
+      token: given === undefined && named?.[1].token_command !== undefined ? undefined : token,
+      connection: connectionSettings(like?.[1], server.ca),
+      insecure: insecure && base.protocol === "http:",
     });
     const stored = profiles.read();
     const usage = stored.default === name ? "the default" : `use it with --profile ${name}`;
@@ -111,22 +115,39 @@ function validateAddress(value: string): true | string {
 }
 
 /** The server without a token; `TONGS_CA` takes precedence over the CA file of a stored profile. */
-function signedOutServer(base: URL, profile: Profile | undefined, { system }: BaseContext): Server {
+function signedOutServer(
+  base: URL,
+  like: readonly [name: string, profile: Profile] | undefined,
+  { system, profiles }: BaseContext,
+): Server {
   const fromEnvironment = system.env["TONGS_CA"];
-  const ca = fromEnvironment ? fullPath(fromEnvironment, system) : profile?.ca;
+  const ca = fromEnvironment ? fullPath(fromEnvironment, system) : like?.[1].ca;
   if (fromEnvironment && ca !== undefined) checkCaFile(ca);
+  const connection = like === undefined ? {} : connectionOf(profiles, ...like);
+  return { ...unknownServer, ...connection, base, ca, because: "auth login" };
+}
+
+/** The settings of a connection to store with a sign-in: those of the profile that it was made like. */
+function connectionSettings(profile: Profile | undefined, ca: string | undefined): Connection {
+  const { proxy, client_cert, client_key, headers } = profile ?? {};
   return {
-    ...{ base, ca, proxy: profile?.proxy, because: "auth login" },
-    ...{ profile: undefined, user: undefined, token: undefined, repo: undefined },
+    ...(ca === undefined ? {} : { ca }),
+    ...(proxy === undefined ? {} : { proxy }),
+    ...(client_cert === undefined ? {} : { client_cert }),
+    ...(client_key === undefined ? {} : { client_key }),
+    ...(headers === undefined ? {} : { headers }),
   };
 }
 
-/** Prompts for a token, or creates one with a username and password. */
-async function promptForToken(
+/** Runs the token command of the profile if it has one; otherwise prompts for a token, or creates one with a password. */
+async function obtainToken(
   context: BaseContext,
   server: Server,
+  named: readonly [name: string, profile: Profile] | undefined,
 ): Promise<{ readonly token: string; readonly scopes: readonly string[] | undefined }> {
-  const { prompt } = context;
+  const { prompt, profiles } = context;
+  const printed = named?.[1].token_command === undefined ? undefined : await profiles.token(...named);
+  if (printed !== undefined) return { token: printed, scopes: undefined };
   const flag = "--token-stdin";
   const page = tokenPage(server.base);
   const method = await prompt.select({

@@ -70,13 +70,16 @@ export interface SignIn {
   readonly name: string | undefined;
   readonly base: URL;
   readonly user: string;
-  readonly token: string;
+  /** The token to store; undefined if the profile has a command that prints it. */
+  readonly token: string | undefined;
   readonly scopes: readonly string[] | undefined;
   readonly since: Date;
-  readonly ca: string | undefined;
-  readonly proxy: string | undefined;
+  readonly connection: Connection;
   readonly insecure: boolean;
 }
+
+/** The settings of a profile that concern the connection. */
+export type Connection = Pick<Profile, "ca" | "client_cert" | "client_key" | "headers" | "proxy">;
 
 /**
  * Stores a sign-in and returns the profile's name. The profile becomes the default unless the default profile is signed
@@ -86,15 +89,20 @@ export async function storeSignIn(profiles: Profiles, signIn: SignIn): Promise<s
   let name = "";
   await profiles.update((config) => {
     name = signIn.name ?? nameForSignIn(config, signIn.base, signIn.user);
-    const { scopes: _scopes, ...previous } = profileNamed(config, name) ?? ({} as Partial<Profile>);
+    const {
+      scopes: _scopes,
+      token_command: command,
+      ...previous
+    } = profileNamed(config, name) ?? ({} as Partial<Profile>);
     const profile: Profile = {
       ...previous,
+      // A token that was given replaces the command.
+      ...(command === undefined || signIn.token !== undefined ? {} : { token_command: command }),
       host: addressText(signIn.base),
       user: signIn.user,
       since: signIn.since.toISOString(),
       ...(signIn.scopes === undefined ? {} : { scopes: signIn.scopes }),
-      ...(signIn.ca === undefined ? {} : { ca: signIn.ca }),
-      ...(signIn.proxy === undefined ? {} : { proxy: signIn.proxy }),
+      ...signIn.connection,
       ...(signIn.insecure ? { insecure_http: true } : {}),
     };
     const current = config.default === undefined ? undefined : profileNamed(config, config.default);
@@ -102,6 +110,6 @@ export async function storeSignIn(profiles: Profiles, signIn: SignIn): Promise<s
     const chosen = keepsDefault ? (config.default ?? name) : name;
     return { default: chosen, profiles: { ...config.profiles, [name]: profile } };
   });
-  await profiles.credentials.set(name, signIn.token);
+  if (signIn.token !== undefined) await profiles.credentials.set(name, signIn.token);
   return name;
 }

@@ -18,15 +18,16 @@ export const token = defineCommand({
   async run({ choose, out }) {
     const server = await choose();
     const host = addressText(server.base);
-    if (server.token === undefined) {
+    const value = await server.token();
+    if (value === undefined) {
       throw new Failure("not_signed_in", "denied", `No token found for ${host} (selected by ${server.because})`, {
         hint: `Run: tongs auth login --host ${host}`,
       });
     }
     const result: Infer<typeof tokenRecord> = {
-      ...{ profile: server.profile ?? null, host, user: server.user ?? null, token: server.token },
+      ...{ profile: server.profile ?? null, host, user: server.user ?? null, token: value },
     };
     if (out.records) await out.record(result, () => ({ fields: [] }));
-    else await out.raw(`${server.token}\n`);
+    else await out.raw(`${value}\n`);
   },
 });

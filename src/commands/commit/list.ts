@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -7,6 +8,7 @@ import { filterListing } from "../../forge/listings.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
+import { refPath } from "../ref-path.ts";
 
 const columns = (full: boolean) => [
   column<Commit>("COMMIT", ({ sha }) => styled("warn", full ? sha : sha.slice(0, 10))),
@@ -32,6 +34,7 @@ export const list = defineCommand({
     ["List the commits of the default branch", "tongs commit list"],
     ["List the commits of a branch that main does not have", "tongs commit list fix-tides --not main"],
   ],
+  web: { page: async (context) => repoPage(context.repo, "commits", await refPath(context.args.ref, context)) },
   async run({ args, flags, forge, repo, out }) {
     const [since, until] = [readTime("--since", flags.since), readTime("--until", flags.until)];
     const query = { sha: args.ref, path: flags.path, not: flags.not, since: since?.text, until: until?.text };

@@ -35,7 +35,7 @@ export function checkConfiguration(profiles: Profiles): Finding[] {
   }
   try {
     const names = Object.keys(profiles.read().profiles);
-    for (const name of names.slice(0, 1)) profiles.credentials.get(name);
+    for (const name of names.slice(0, 1)) profiles.credentials.has(name);
     const stored =
       names.length === 0 ? "no profiles" : `${names.length === 1 ? "profile" : "profiles"} ${names.join(", ")}`;
     if (findings.length === 0) findings.push(ok(check, `${folder} (${octal(mode)}), ${stored}`));

@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from "node:tls";
 import { readAuthorities } from "../../http/authority.ts";
+import { readIdentity } from "../../http/identity.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import type { Server } from "../../profiles/server.ts";
 import type { System } from "../../system/system.ts";
@@ -33,10 +34,13 @@ export async function checkNetwork(server: Server, { env, now, signal }: System)
   });
   if (!way.isOpen || !secure) return way.findings;
   try {
+    const { clientCert, clientKey } = server;
     const ca = server.ca === undefined ? undefined : readAuthorities(server.ca, env);
+    const shown = clientCert === undefined ? {} : readIdentity(clientCert, clientKey ?? clientCert);
     const name = isIP(host) === 0 ? { servername: host } : {};
     // Certificates that are not trusted are reported; nothing is sent.
-    const encrypted = connectTls({ ...place, ...name, rejectUnauthorized: false, ...(ca === undefined ? {} : { ca }) });
+    const trust = { rejectUnauthorized: false, ...(ca === undefined ? {} : { ca }) };
+    const encrypted = connectTls({ ...place, ...name, ...trust, ...shown });
     await opened(encrypted, "secureConnect", signal);
     const found = certificateFindings(encrypted, server, now());
     encrypted.destroy();

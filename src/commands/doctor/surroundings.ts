@@ -13,7 +13,9 @@ import { type Finding, note, ok } from "./finding.ts";
  * for this server.
  */
 export async function checkHelper(server: Server, { git }: Pick<BaseContext, "git">): Promise<Finding[]> {
-  if (server.token === undefined || server.profile === undefined) return [];
+  // A token that cannot be read has a finding of its own.
+  const token = await server.token().catch(() => undefined);
+  if (token === undefined || server.profile === undefined) return [];
   const check = "git credentials";
   // That git is missing has a finding of its own.
   const asks = await asksTongs(git, server.base).catch(() => undefined);

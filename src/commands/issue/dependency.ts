@@ -1,6 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { IssueMeta, RelatedIssue, Relation } from "../../forge/dependencies.ts";
 import { issue } from "../../forge/issues.ts";
@@ -36,8 +37,10 @@ function verbs(relation: Relation) {
       args: { issue: oneIssue },
       output: list(issue),
       examples: [[`List ${summary}`, `tongs issue ${noun} list 12`]],
+      web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
       async run({ args: { issue: number }, forge, repo, out }) {
-        await out.list(forge.dependencies.list({ of: relation, repo, index: number }), columns);
+        const what = blocks ? `issues that #${number} blocks` : `issues that #${number} depends on`;
+        await out.list(forge.dependencies.list({ of: relation, repo, index: number }), columns, { what });
       },
     }),
     add: defineCommand({

@@ -1,5 +1,6 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { givenText } from "../../app/input.ts";
+import { repoPage } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Issue } from "../../forge/issues.ts";
@@ -88,4 +89,14 @@ export function explainState(error: unknown, name: string): unknown {
     });
   }
   return error;
+}
+
+/** The path of the web page of a comment, which is that of its issue or pull request. */
+export async function commentPage(
+  { repo, number }: { readonly repo: RepoName; readonly number: number },
+  { forge }: Pick<ServerContext, "forge">,
+): Promise<string> {
+  const { html_url = "" } = await forge.comments.get(repo, number);
+  const [, kind = "issues", index] = /\/(issues|pulls)\/(\d+)/.exec(html_url) ?? [];
+  return index === undefined ? repoPage(repo, kind) : `${repoPage(repo, kind, index)}#issuecomment-${number}`;
 }

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
 import { currentUser } from "../../app/shared.ts";
+import { repoPage } from "../../app/web.ts";
 import { type Arg, many } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
@@ -49,6 +50,7 @@ export const list = defineCommand({
     ["List the tracked times of an issue", "tongs issue time list 12"],
     ["List your own of the repository since a day", "tongs issue time list --user @me --since 2026-11-01"],
   ],
+  web: { page: ({ args, repo }) => repoPage(repo, "issues", ...(args.issue === undefined ? [] : [args.issue])) },
   async run(context) {
     const { args, flags, forge, repo, out } = context;
     const [user] =

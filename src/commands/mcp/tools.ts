@@ -88,6 +88,7 @@ function flagSchema(key: string, flag: Flag<unknown>): JsonSchema {
   return schema;
 }
 
+/** The flags of a tool: not those that open the browser of the user. */
 function shownFlags(command: CommandSpec): [string, Flag<unknown>][] {
   return Object.entries(command.flags).filter(
     ([, { hidden, opensBrowser }]) => hidden !== true && opensBrowser !== true,

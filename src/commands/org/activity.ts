@@ -15,6 +15,8 @@ export const activity = defineCommand({
   output: list(activityRecord),
   examples: [["List what happened on a day", "tongs org activity tidewater --date 2026-03-31 --all"]],
   async run({ args, flags, forge, out }) {
-    await out.list(forge.activities.ofOrg(args.org, { date: checkedDate(flags.date) }), activityColumns);
+    await out.list(forge.activities.ofOrg(args.org, { date: checkedDate(flags.date) }), activityColumns, {
+      what: "activities",
+    });
   },
 });

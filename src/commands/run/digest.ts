@@ -88,11 +88,13 @@ export const digest = defineCommand({
     }
     if (out.records) return out.record(found, () => ({ fields: [] }));
     if (found.workflows.length === 0) return out.note(`No runs of ${fullName(repo)} finished since ${found.since}.`);
-    await out.list(found.workflows, workflowColumns, { unlimited: true });
+    await out.list(found.workflows, workflowColumns, { unlimited: true, what: "workflows" });
     if (found.flaky_jobs.length > 0) await out.raw("\n");
-    if (found.flaky_jobs.length > 0) await out.list(found.flaky_jobs, flakyColumns, { unlimited: true });
+    if (found.flaky_jobs.length > 0)
+      await out.list(found.flaky_jobs, flakyColumns, { unlimited: true, what: "flaky jobs" });
     if (found.waiting.length > 0) await out.raw("\n");
-    if (found.waiting.length > 0) await out.list(found.waiting, waitingColumns, { unlimited: true });
+    if (found.waiting.length > 0)
+      await out.list(found.waiting, waitingColumns, { unlimited: true, what: "waiting jobs" });
   },
 });
 

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { choice, names, text, toggle } from "../../command/flags.ts";
 import { type Issue, issue as issueShape } from "../../forge/issues.ts";
@@ -34,6 +35,11 @@ export const issue = defineCommand({
   },
   output: list(issueShape),
   examples: [["Find open pull requests of an owner", "tongs search issue lantern --type pulls --owner mara"]],
+  web: {
+    page: ({ args, flags }) =>
+      filtered(flags.type === "pulls" ? "/pulls" : "/issues", { q: args.text, state: flags.state }),
+    uses: ["type", "state"],
+  },
   async run({ args, flags, forge, out }) {
     const found = forge.issues.search({
       ...{ q: args.text, type: flags.type, state: flags.state, owner: flags.owner },

@@ -58,7 +58,7 @@ export const status = defineCommand({
     const items = Object.keys(kinds).flatMap((kind) =>
       results.flatMap((result) => result.items.filter((item) => item.kind === kind)),
     );
-    await out.list(items, columns, { unlimited: true });
+    await out.list(items, columns, { unlimited: true, what: "items that wait for you" });
     for (const { label, cut } of results) {
       if (cut && !out.records) out.note(`${label} has more. Use --limit N or --all to list more.`);
     }
@@ -119,7 +119,7 @@ async function ask(
 ): Promise<Result> {
   try {
     const server = open();
-    if (server.token === undefined) throw notSignedIn(server);
+    if ((await server.token()) === undefined) throw notSignedIn(server);
     const context = await connectTo(server);
     const late = new Failure("no_answer", "noAnswer", `No answer within ${seconds} s`, {
       hint: "To wait longer, pass --timeout SECONDS.",

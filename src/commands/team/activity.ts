@@ -17,6 +17,6 @@ export const activity = defineCommand({
     const { args, flags, forge, out } = context;
     const date = checkedDate(flags.date);
     const { id } = await findTeam(args.team, context);
-    await out.list(forge.activities.ofTeam(id, { date }), activityColumns);
+    await out.list(forge.activities.ofTeam(id, { date }), activityColumns, { what: "activities" });
   },
 });

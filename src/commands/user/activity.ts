@@ -20,6 +20,6 @@ export const activity = defineCommand({
     const { args, flags, forge, out } = context;
     const name = args.name ?? (await currentUser(context));
     const query = { date: checkedDate(flags.date), "only-performed-by": flags.own || undefined } as const;
-    await out.list(forge.activities.ofUser(name, query), activityColumns);
+    await out.list(forge.activities.ofUser(name, query), activityColumns, { what: "activities" });
   },
 });

@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { expandAlias, splitWords } from "../../../src/app/expand-alias.ts";
+import { expandAlias } from "../../../src/app/expand-alias.ts";
 import { route } from "../../../src/command/route.ts";
 import { aliases, table } from "../../../src/commands/index.ts";
+import { splitWords } from "../../../src/text/words.ts";
 import { completed } from "../../docs/shells.ts";
 import { faultIn } from "../../support/command-lines.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
@@ -152,7 +153,7 @@ describe("spellings of gh that tongs knows by itself", () => {
 
 describe("the words of an expansion", () => {
   it("are those of a shell, and arguments stay whole", () => {
-    expect(splitWords(`a 'b c' "d \\"e" f\\ g '' h"i"`)).toEqual(["a", "b c", 'd "e', "f g", "", "hi"]);
+    expect(splitWords(`a 'b c' "d \\"e" f\\ g '' h"i"`, "It")).toEqual(["a", "b c", 'd "e', "f g", "", "hi"]);
     const hostile = "x y'; touch ran; $2";
     expect(expandAlias("n", "pr list --search 'in $1' $2", [hostile, "$1", "more"])).toEqual([
       ...["pr", "list", "--search", `in ${hostile}`],

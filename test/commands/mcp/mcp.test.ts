@@ -149,14 +149,14 @@ describe("mcp serve lists", () => {
     }
   });
 
-  it("every tool with valid names, without flags that select a server or a repository", async () => {
+  it("every tool with valid names, without flags that select a server or a repository, or open a browser", async () => {
     const { client } = await session(["--allow", "destroy"]);
     for (const { name, inputSchema } of (await client.listTools()).tools) {
       expect(name).toMatch(/^[a-z0-9_]{1,64}$/);
       for (const key of Object.keys(inputSchema.properties ?? {})) expect(key).toMatch(/^[a-z0-9-]{1,64}$/);
       // --host of metrics is that of a reading.
       if (name.startsWith("metrics_")) continue;
-      for (const key of ["profile", "host", "debug", "json", "jq"]) {
+      for (const key of ["profile", "host", "debug", "json", "jq", "web"]) {
         expect(Object.keys(inputSchema.properties ?? {}), name).not.toContain(key);
       }
     }

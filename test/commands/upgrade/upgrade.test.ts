@@ -63,15 +63,15 @@ describe("tongs upgrade --check", () => {
     expect((await check({ TONGS_UPDATE_URL: address })).code).toBe(0);
     expect((await check()).code).toBe(6);
     store(7);
-    expect((await check()).stderr).toContain("'update_url' is not a string");
+    expect((await check()).stderr).toContain("'update_url' must be a string");
     store("");
-    expect((await check()).code).toBe(2);
+    expect((await check()).stderr).toContain("'update_url' must be an address");
   });
 
   it.each([
-    ["not an address", "is not a valid address"],
-    ["http://example.org/newest", "must begin with https://"],
-    ["file:///etc/passwd", "must begin with https://"],
+    ["not an address", "must be an address that begins with https://"],
+    ["http://example.org/newest", "must be an address that begins with https://"],
+    ["file:///etc/passwd", "must be an address that begins with https://"],
     ["https://mara:not-a-secret@example.org/", "must not contain a username or password"],
   ])("refuses the address %s before anything is sent", async (address, why) => {
     const { code, stderr } = await tongs(["upgrade", "--check"], { env: { TONGS_UPDATE_URL: address } });
