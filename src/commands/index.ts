@@ -30,6 +30,8 @@ export const table: Table<Command> = {
     status: () => import("./auth/status.ts").then((file) => file.status),
     token: () => import("./auth/token.ts").then((file) => file.token),
     logout: () => import("./auth/logout.ts").then((file) => file.logout),
+    refresh: () => import("./auth/refresh.ts").then((file) => file.refresh),
+    switch: () => import("./auth/switch.ts").then((file) => file.switchAccount),
     "setup-git": () => import("./auth/setup-git.ts").then((file) => file.setupGit),
     "git-credential": () => import("./auth/git-credential.ts").then((file) => file.gitCredential),
   })),
