@@ -26,7 +26,7 @@ const groups = [
   { name: "main", test: sources("main") },
   // The command table, help, and what all commands import.
   { name: "commands", test: sources("app/(run|define)|commands/index|output/output|(failure|text|shape|repo)/.*") },
-  { name: "forge", test: sources("forge/.*") },
+  { name: "forge", test: sources("forge/index") },
   // What most commands for pull requests share.
   { name: "pull", test: sources("commands/pr/(find|shared)|git/refs") },
   { name: "execute", test: sources("app/execute") },

@@ -13,6 +13,7 @@ import type { Output } from "../output/output.ts";
 import { chooseServer, isOnServer } from "../profiles/choose.ts";
 import { openProfiles, type Profiles } from "../profiles/profiles.ts";
 import type { Server } from "../profiles/server.ts";
+import { readSetting } from "../profiles/settings-keys.ts";
 import { transportFor } from "../profiles/transport.ts";
 import { openPrompter } from "../prompts/prompter.ts";
 import { fullName, parseRepo, type RepoName, type RepoSpec } from "../repo/repo-name.ts";
@@ -174,10 +175,11 @@ function shownWaiting(transport: Transport, out: Pick<Output, "waiting">): Trans
 }
 
 /** The journal of writes; undefined if the command only reads, or it is switched off. Nothing is loaded then. */
-async function journalFor(server: Server, { journaled, system, profiles, out }: ConnectorOptions) {
-  if (journaled === undefined || system.env["TONGS_JOURNAL"] === "off") return undefined;
-  const { isJournalOff, openJournal } = await import("./journal/observe.ts");
-  return isJournalOff(profiles.folder) ? undefined : openJournal(journaled, server, { system, warn: out.warn });
+async function journalFor(server: Server, { journaled, system, out }: ConnectorOptions) {
+  if (journaled === undefined) return undefined;
+  if ((system.env["TONGS_JOURNAL"] || readSetting(system, "journal")) === "off") return undefined;
+  const { openJournal } = await import("./journal/observe.ts");
+  return openJournal(journaled, server, { system, warn: out.warn });
 }
 
 function debugLog({ options, system }: Pick<PlainContext, "options" | "system">): DebugLog | undefined {

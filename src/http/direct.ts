@@ -134,6 +134,9 @@ function destroyOnAbort(request: http.ClientRequest, signal: AbortSignal | undef
   }
 }
 
+/** The connections on which a request can be written. Node marks only some of the requests that reuse one. */
+const established = new WeakSet<Duplex>();
+
 /** Sends a request and waits for the response headers. */
 function exchange(request: http.ClientRequest, wire: WireRequest, ready: Client["ready"]): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
@@ -147,9 +150,10 @@ function exchange(request: http.ClientRequest, wire: WireRequest, ready: Client[
     }
 
     request.once("socket", (socket) => {
-      if (request.reusedSocket) sent = true;
+      if (established.has(socket)) sent = true;
       else {
         socket.once(ready, () => {
+          established.add(socket);
           sent = true;
         });
       }

@@ -1,4 +1,4 @@
-import { UsageError } from "../failure/failure.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
 
 /** A host and a port. */
 export interface Address {
@@ -40,4 +40,19 @@ function partsOf(typed: string): { readonly host?: string; readonly port?: numbe
   const host = bracketed ?? name;
   if (host === undefined || Number(port ?? 0) > 65_535) return undefined;
   return port === undefined ? { host } : { host, port: Number(port) };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is in use",
+  EACCES: "permission denied",
+  EADDRNOTAVAIL: "not an address of this machine",
+  EINVAL: "not an address of this machine",
+  ENODEV: "no network interface for it",
+  ENOTFOUND: "no such host",
+};
+
+/** The failure of a server that cannot listen. */
+export function cannotListen(address: Address, error: NodeJS.ErrnoException): Failure {
+  const { code = "unknown error" } = error;
+  return new Failure("cannot_listen", "failure", `Cannot listen on ${addressText(address)}: ${reasons[code] ?? code}`);
 }

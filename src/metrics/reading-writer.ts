@@ -1,10 +1,11 @@
 import { createCsvPrinter, createNdjsonPrinter, createPutvalPrinter } from "./fast/printers.ts";
+import { createTextPrinter } from "./fast/text-printer.ts";
 import { createTranscoder, outputFull, type Printer, useGeneric } from "./fast/transcoder.ts";
 import { csvHeader, readingCsv } from "./formats/csv.ts";
 import { readingInflux } from "./formats/influx.ts";
 import { readingJson } from "./formats/json.ts";
 import { readingPutval, Unrepresentable } from "./formats/putval.ts";
-import { textPrinter } from "./formats/text.ts";
+import { createSeriesColumn, textPrinter } from "./formats/text.ts";
 import type { Sink } from "./outputs.ts";
 import type { Reading } from "./reading/codec.ts";
 import { inTimeRange, type TimeRange } from "./reading/select.ts";
@@ -181,8 +182,10 @@ function partsOf({ format, utc }: WriterOptions): FormatParts {
       return { text: readingCsv, printer: createCsvPrinter, head: csvHeader };
     case "putval":
       return { text: readingPutval, printer: createPutvalPrinter };
-    case "text":
-      return { text: textPrinter({ utc }) };
+    case "text": {
+      const layout = { utc, column: createSeriesColumn() };
+      return { text: textPrinter(layout), printer: () => createTextPrinter(layout) };
+    }
     case "influx":
       return { text: readingInflux };
   }

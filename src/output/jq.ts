@@ -6,19 +6,23 @@ import { safe } from "../text/safe.ts";
 /** The answer of `workers/unbounded.js` to a program: the output and the text on stderr, or jq's stderr if it failed. */
 type JqResult = { readonly output: string; readonly stderrText: string } | { readonly failed: string };
 
-/**
- * Runs a jq program on JSON in a worker thread; strings are printed raw, like `jq -r`. The output of `debug` and `stderr`
- * is made safe for a terminal and written to stderr. Throws a `UsageError` for an invalid program, a `jq` failure if the
- * program fails, and the reason of the signal if it aborts.
- */
-export async function runJq(
-  program: string,
-  json: string,
-  { signal, stderr }: Pick<System, "signal" | "stderr">,
-): Promise<string> {
+/** Runs jq programs, one after another, in a worker thread; call `close` at the end. */
+export interface Jq {
+  /**
+   * Runs a program on JSON; strings are printed raw, like `jq -r`. The output of `debug` and `stderr` is made safe for a
+   * terminal and written to stderr. Throws a `UsageError` for an invalid program, a `jq` failure if the program fails, and
+   * the reason of the signal if it aborts.
+   */
+  readonly run: (program: string, json: string) => Promise<string>;
+  readonly close: () => void;
+}
+
+/** Starts the worker thread. */
+export function openJq({ signal, stderr }: Pick<System, "signal" | "stderr">): Jq {
   const worker = startWorker<{ readonly json: string; readonly program: string }, JqResult>("jq", signal);
   const printError = (text: string) => void (text !== "" && stderr.write(`${safe(text)}\n`));
-  try {
+
+  async function run(program: string, json: string): Promise<string> {
     const result = await worker.ask({ json, program }).catch(outOfMemory);
     if ("output" in result) {
       printError(result.stderrText);
@@ -33,8 +37,18 @@ export async function runJq(
     const reason = (lines[first] ?? "").replace(/^jq: /, "").trim();
     if (/compile error/.test(result.failed)) throw new UsageError(`--jq: ${reason}`);
     throw new Failure("jq", "failure", `--jq: ${reason}`);
+  }
+
+  return { run, close: worker.close };
+}
+
+/** Runs one program, as `Jq` does. */
+export async function runJq(program: string, json: string, system: Pick<System, "signal" | "stderr">): Promise<string> {
+  const jq = openJq(system);
+  try {
+    return await jq.run(program, json);
   } finally {
-    worker.close();
+    jq.close();
   }
 }
 

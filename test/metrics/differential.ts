@@ -8,6 +8,7 @@ import { createReadingWriter, type ReadingFormat, readingFormats } from "../../s
 import { slack } from "../../src/metrics/wire/block.ts";
 import { WireFault } from "../../src/metrics/wire/fields.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
+import { changedLine, compareEncoders, linePrinter } from "./encode-differential.ts";
 import { makeReading } from "./make-reading.ts";
 import { mutate, randomFrom, rearrange } from "./mutate.ts";
 import { oracle, oracleSupports } from "./oracle.ts";
@@ -29,7 +30,7 @@ export const rejected = "rejected";
 export async function commandPrinter(
   format: ReadingFormat,
   genericOnly: boolean,
-  lenient = false,
+  { lenient = false, utc = true } = {},
 ): Promise<MessagePrinter> {
   let printed = "";
   const sink = {
@@ -38,7 +39,7 @@ export async function commandPrinter(
     },
     drained: () => undefined,
   };
-  const writer = createReadingWriter(sink, { format, lenient, utc: true, genericOnly });
+  const writer = createReadingWriter(sink, { format, lenient, utc, genericOnly });
   await writer.loadDecoder();
   await writer.flush();
   return (bytes) => {
@@ -136,7 +137,7 @@ export function corpus(): Uint8Array[] {
 }
 
 /**
- * Compares all decoders on `count` messages, and returns the first differences. A third are generated readings with long
+ * Compares all decoders on `count` messages, and all encoders on their JSON, and returns the first differences. A third are generated readings with long
  * strings and padded varints; the others are mutated and rearranged.
  */
 export async function fuzz(seed: number, count: number): Promise<{ differences: Difference[]; accepted: number }> {
@@ -144,6 +145,7 @@ export async function fuzz(seed: number, count: number): Promise<{ differences: 
   const messages = corpus();
   const compare = await comparePrinters();
   const independent = oraclePrinter();
+  const encodeLine = linePrinter();
   const differences: Difference[] = [];
   let accepted = 0;
   const pick = () =>
@@ -155,7 +157,14 @@ export async function fuzz(seed: number, count: number): Promise<{ differences: 
     const hex = Buffer.from(bytes).toString("hex");
     differences.push(...compare(bytes).map((difference) => ({ ...difference, hex })));
     const expected = genericNdjson(bytes);
-    if (expected !== rejected) accepted += 1;
+    if (expected !== rejected) {
+      accepted += 1;
+      const line = expected.trimEnd();
+      for (const one of [Buffer.from(line), changedLine(line, random)]) {
+        const difference = compareEncoders(encodeLine, one);
+        if (difference !== undefined) differences.push({ ...difference, hex });
+      }
+    }
     // The independent decoder accepts many malformed messages, and misreads known fields with another wire type, so only
     // compare messages that we accept.
     if (expected === rejected || !oracleSupports(bytes)) continue;

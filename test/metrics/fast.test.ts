@@ -12,11 +12,25 @@ const strange = delimitedMessages(dataBytes("collectd-5.12.invalid-utf8.delimite
 const edges = edgeCases().map(({ hex }) => Buffer.from(hex, "hex"));
 
 describe("the fast path", () => {
-  test.each(["ndjson", "json", "csv", "putval"] as const)("writes the same %s as the generic path", async (format) => {
-    for (const lenient of [false, true]) {
-      const [fast, slow] = [await commandPrinter(format, false, lenient), await commandPrinter(format, true, lenient)];
-      for (const bytes of [...captured, ...strange, ...edges]) expect(fast(bytes)).toBe(slow(bytes));
+  test.each(["ndjson", "json", "csv", "putval", "text"] as const)(
+    "writes the same %s as the generic path",
+    async (format) => {
+      for (const lenient of [false, true]) {
+        const [fast, slow] = await Promise.all([false, true].map((slow) => commandPrinter(format, slow, { lenient })));
+        for (const bytes of [...captured, ...strange, ...edges]) expect(fast?.(bytes)).toBe(slow?.(bytes));
+      }
+    },
+  );
+
+  test("writes the same text in local time, with columns that grow", async () => {
+    const [fast, slow] = await Promise.all([false, true].map((slow) => commandPrinter("text", slow, { utc: false })));
+    const widths = new Set<number>();
+    for (const bytes of captured.toSorted((one, other) => one.length - other.length)) {
+      const printed = fast?.(bytes) ?? "";
+      expect(printed).toBe(slow?.(bytes));
+      widths.add(printed.search(/ {2}\S+=/));
     }
+    expect(widths.size).toBeGreaterThan(3);
   });
 
   test("writes the same with more series than the cache holds at first, in turn and in any order", async () => {

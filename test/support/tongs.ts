@@ -8,6 +8,7 @@ import { aliases, loadComplete, table } from "../../src/commands/index.ts";
 import { type OutputStream, streamed } from "../../src/system/output-stream.ts";
 import type { System } from "../../src/system/system.ts";
 import { scripted } from "./answers.ts";
+import { logRequests } from "./requests.ts";
 
 /** The result of a run of tongs inside the test. */
 export interface Ran {
@@ -45,6 +46,7 @@ export interface World {
 
 /** Runs a command line in this process, like `main.ts`. Waits return at once. */
 export async function tongs(argv: readonly string[], world: World = {}): Promise<Ran> {
+  logRequests();
   const stdout = collector(world);
   const stderr = collector(world, world.onStderr);
   const given = typeof world.stdin === "object" ? world.stdin : new PassThrough().end(world.stdin ?? "");

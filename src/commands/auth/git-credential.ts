@@ -12,6 +12,7 @@ export const gitCredential = defineCommand({
     "nothing: tongs auth login and logout do that.",
   on: "profiles",
   effect: "read",
+  asTool: "none",
   args: { operation: one("get, store or erase") },
   examples: [["Ask as git does", "printf 'protocol=https\\nhost=git.example.org\\n' | tongs auth git-credential get"]],
   async run({ args, options, profiles, system, out }) {

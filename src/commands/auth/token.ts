@@ -11,6 +11,7 @@ export const token = defineCommand({
   details: "Prints the token of the selected server, for use by other programs. Keep it out of command lines and logs.",
   on: "profiles",
   effect: "read",
+  asTool: "none",
   output: tokenRecord,
   exits: { denied: "not signed in" },
   examples: [["Pass the token to another program", "TOKEN=$(tongs auth token --profile work) ./backup.sh"]],

@@ -3,7 +3,8 @@ import type { ServerInfo } from "../../forge/server.ts";
 import { DeniedError } from "../../http/errors.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
-import { type Finding, note, ok, problem, problemFromError } from "./finding.ts";
+import { type Finding, ok, problem, problemFromError } from "./finding.ts";
+import { scopeFindings } from "./scopes.ts";
 
 /** What the server reported. */
 export interface ServerReport {
@@ -56,7 +57,8 @@ export async function checkServer(
     findings.push(ok("signed in", user.value.is_admin ? `${login} (administrator)` : `${login}`));
   else findings.push(problem("signed in", asFailure(user.reason).message, `tongs auth login --host ${host}`));
   if (login === undefined) return { findings, about, skew };
-  findings.push(scopesFinding(known?.scopes));
+  const isAdmin = user.status === "fulfilled" && user.value.is_admin === true;
+  findings.push(...scopeFindings(known?.scopes, isAdmin, host));
   if (offered.status === "rejected") return { findings, about, skew, user: login, scopes: known?.scopes };
   const features = offered.value.length === 0 ? "none" : offered.value.join(", ");
   findings.push(ok("optional features", features));
@@ -99,26 +101,6 @@ function clockFinding(skew: number): Finding {
   if (size <= 60) return ok("clock", `within ${Math.max(1, size)} s of the server's clock`);
   const amount = size < 7200 ? `${Math.round(size / 60)} min` : `${Math.round(size / 3600)} h`;
   const found = `The local clock is ${amount} ${skew > 0 ? "ahead of" : "behind"} the server's`;
-  return problem("clock", found, "Correct the clock that is wrong, and keep it synchronized with NTP.");
-}
-
-/** The scopes that most commands need with write access. */
-const commonScopes = ["repository", "issue", "user"] as const;
-
-/** The nouns whose writing commands need each scope. */
-const commandsByScope = {
-  repository: ["pr", "repo", "branch", "tag", "release", "run", "workflow", "hook"],
-  issue: ["issue", "label", "milestone", "comment"],
-  user: ["star", "follow"],
-} as const;
-
-function scopesFinding(scopes: readonly string[] | undefined): Finding {
-  const check = "scopes";
-  if (scopes === undefined) return note(check, "unknown: only Gitea 1.27 and newer report them");
-  const found = scopes.join(", ");
-  const missing = commonScopes.filter((area) => !scopes.includes("all") && !scopes.includes(`write:${area}`));
-  if (missing.length === 0) return ok(check, found);
-  const incomplete = `${found}; missing: ${missing.map((area) => `write:${area}`).join(", ")}`;
-  const failing = missing.flatMap((area) => commandsByScope[area]).join(", ");
-  return note(check, incomplete, `Commands that write will fail: ${failing}. To add scopes, create a new token.`);
+  const mend = "Synchronize the clock that is wrong, on Linux with: sudo timedatectl set-ntp true";
+  return problem("clock", found, mend);
 }

@@ -15,8 +15,8 @@ import type { Transform } from "../../metrics/series/transform.ts";
 import { fieldPaths } from "../../shape/select.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
-import { printRecords, readingRecord, recordSink } from "./records.ts";
-import { readingFlags, readSpan, readTypes, selection } from "./selection.ts";
+import { readingFlags, readSpan, readTypes, selection } from "./flags.ts";
+import { printRecords, readingRecord } from "./records.ts";
 
 const partitions = ["day", "hour", "host"] as const;
 const formats = [...readingFormats, "openmetrics", "parquet"] as const;
@@ -44,11 +44,13 @@ export const decode = defineCommand({
     "invalid nanoseconds, is printed as seconds and nanoseconds: an object in JSON, else @SECONDSs+NANOSns. With --lenient, " +
     "a byte that is not UTF-8 is printed as U+FFFD and two hex digits, and JSON lists such strings in invalid_utf8. " +
     "--framing raw reads the whole input as one message; auto also detects a wrapping request. Messages are limited to 16 MiB. " +
-    "--json FIELDS and --jq read all input before they print; so does --format openmetrics, which must group it. With " +
+    "--jq reads all input before it prints, unless the program starts with .[] and a pipe, or is only a path such as " +
+    ".[].time; so does --format openmetrics, which must group it. With " +
     "--rates, the first reading of a counter and one after a reset have no rate; --types-db sets limits. Parquet files have " +
     "one row for each value and appear when they are complete.",
   on: "nothing",
   effect: "read",
+  asTool: "write",
   args: { file: any("files with readings; reads stdin if omitted or -") },
   flags,
   output: list(readingRecord),
@@ -79,23 +81,16 @@ export const decode = defineCommand({
     let result: Awaited<ReturnType<typeof readInputs>> = { skipped: 0 };
 
     async function write(sink: Sink, consumer: ReadingConsumer | undefined): Promise<void> {
-      const collected = collects ? recordSink() : undefined;
       const chosen = consumer ?? (isStreamed(format) ? format : await openMetrics());
       const settings = { ...flags, format: chosen, filter, timeRange, transform, count };
-      const writer = createReadingWriter(collected ?? sink, settings);
-      const { handle, loadDecoder, flush: onIdle } = writer;
       const { framing, skipErrors } = flags;
-      result = await readInputs({ system, out }, args.file, {
-        framing,
-        network: flags,
-        skipErrors,
-        handle,
-        loadDecoder,
-        onIdle,
+      await printRecords(sink, system, { jq: options.jq, fields, lines: options.jsonl }, async (records) => {
+        const writer = createReadingWriter(records, settings);
+        const { handle, loadDecoder, flush: onIdle } = writer;
+        const reading = { framing, network: flags, skipErrors, handle, loadDecoder, onIdle };
+        result = await readInputs({ system, out }, args.file, reading);
+        await writer.end();
       });
-      await writer.end();
-      if (collected !== undefined)
-        await printRecords(collected.lines(), sink, system, { jq: options.jq, fields, lines: options.jsonl });
       warnLeftOut(transform, out);
     }
 

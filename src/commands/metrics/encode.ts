@@ -2,13 +2,11 @@ import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
 import { choiceOr, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { loadTypesDb } from "../../metrics/encode/load-types-db.ts";
+import { createEncodedOutput } from "../../metrics/encode/encoded-output.ts";
 import { readText, TextError } from "../../metrics/encode/read-text.ts";
-import { defaultTypesDb } from "../../metrics/encode/types-db.ts";
-import { frameHead } from "../../metrics/framing/framing.ts";
+import { defaultTypesDb, loadTypesDb } from "../../metrics/encode/types-db.ts";
 import { openInputs } from "../../metrics/inputs.ts";
 import { withSink } from "../../metrics/outputs.ts";
-import { encodeReading } from "../../metrics/reading/codec.ts";
 
 export const encode = defineCommand({
   summary: "Encode readings from JSON or PUTVAL lines",
@@ -17,6 +15,7 @@ export const encode = defineCommand({
     "text protocol, also mixed. PUTVAL lines do not include the types of their values; these come from collectd's types.db.",
   on: "nothing",
   effect: "read",
+  asTool: "write",
   args: { file: any("files with readings as text; reads stdin if omitted or -") },
   flags: {
     framing: choiceOr(["delimited", "raw", "grpc"], "delimited", "how to frame messages"),
@@ -37,28 +36,16 @@ export const encode = defineCommand({
       throw new UsageError("Cannot write encoded readings to a terminal", "Use -o FILE, or redirect stdout.");
     }
     const rules = { types: loadTypesDb(system, flags.types), now: () => system.now().getTime() };
-    let written = 0;
     await withSink(system, flags.output, async (sink) => {
-      let pending: Uint8Array[] = [];
+      const out = createEncodedOutput(sink, framing);
       const onIdle = () => {
-        if (pending.length > 0) sink.write(Buffer.concat(pending));
-        pending = [];
+        out.flush();
         system.signal.throwIfAborted();
         return sink.drained();
       };
       for (const input of openInputs(system, args.file)) {
         try {
-          const onReading = (reading: Parameters<typeof encodeReading>[0]) => {
-            if (framing === "raw" && written > 0) {
-              throw new Failure("multiple_readings", "invalid", "Cannot write more than one reading with raw framing", {
-                hint: "Use --framing delimited.",
-              });
-            }
-            const message = encodeReading(reading);
-            pending.push(frameHead(framing, message.length), message);
-            written += 1;
-          };
-          await readText(input.source, rules, onReading, onIdle);
+          await readText(input.source, rules, { ...out, onIdle });
         } catch (error) {
           if (!(error instanceof TextError)) throw error;
           const { line, column } = error.position;

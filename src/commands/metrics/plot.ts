@@ -16,7 +16,7 @@ import { addPoint, type Curve, createCurve, finish } from "../../metrics/series/
 import { createMeters } from "../../metrics/series/rates.ts";
 import { readValues } from "../../metrics/series/read-values.ts";
 import { utf8Bytes } from "../../metrics/wire/text.ts";
-import { readingFlags, readTypes, selection } from "./selection.ts";
+import { readingFlags, readTypes, selection } from "./flags.ts";
 
 // More do not fit on a screen.
 const maxCurves = 16;
@@ -31,6 +31,7 @@ export const plot = defineCommand({
     `missing. All series share one axis; at most ${maxCurves}.`,
   on: "nothing",
   effect: "read",
+  asTool: "write",
   args: { file: many("files with readings; - is stdin") },
   flags: {
     ...readingFlags,

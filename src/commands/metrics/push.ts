@@ -11,8 +11,7 @@ import { inTimeRange } from "../../metrics/reading/select.ts";
 import type { MessageHandler } from "../../metrics/stream/messages.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { integer, record, string } from "../../shape/shape.ts";
-import { readingFlags, selection } from "./selection.ts";
-import { tlsFlags } from "./tls-flags.ts";
+import { readingFlags, selection, tlsFlags } from "./flags.ts";
 
 // What a gRPC server accepts unless it is configured otherwise; collectd's cannot be.
 const maxRequest = 4 * 1024 * 1024;
@@ -30,6 +29,7 @@ export const push = defineCommand({
     "stopped, from FILE.journal beside the first file.",
   on: "nothing",
   effect: "write",
+  asTool: "write",
   args: {
     server: one("address of a collectd gRPC server, as HOST:PORT"),
     file: any("files with readings; reads stdin if omitted or -"),

@@ -8,8 +8,8 @@ import { slack } from "../../metrics/wire/block.ts";
 import { fieldPaths } from "../../shape/select.ts";
 import { list } from "../../shape/shape.ts";
 import { decodeFormat } from "./decode.ts";
-import { printRecords, readingRecord, recordSink } from "./records.ts";
-import { tlsFlags } from "./tls-flags.ts";
+import { tlsFlags } from "./flags.ts";
+import { printRecords, readingRecord } from "./records.ts";
 
 export const query = defineCommand({
   summary: "List the current readings of a collectd gRPC server",
@@ -53,9 +53,8 @@ export const query = defineCommand({
     const rule = { lenient: true };
     const wanted = found.filter((encoded) => matches(decodeReading(encoded, 0, encoded.length, rule)));
     const json = options.jq === undefined && (format === "json" || format === "ndjson");
-    const printTo = async (sink: Sink) => {
-      const collected = collects ? recordSink() : undefined;
-      const writer = createReadingWriter(collected ?? sink, { format, utc: flags.utc, lenient: true });
+    const print = async (records: Sink) => {
+      const writer = createReadingWriter(records, { format, utc: flags.utc, lenient: true });
       await writer.loadDecoder();
       for (const encoded of wanted.slice(0, options.limit ?? wanted.length)) {
         const padded = new Uint8Array(encoded.length + slack);
@@ -63,9 +62,9 @@ export const query = defineCommand({
         writer.handle(padded, new DataView(padded.buffer), 0, encoded.length);
       }
       await writer.end();
-      if (collected !== undefined)
-        await printRecords(collected.lines(), sink, system, { jq: options.jq, fields, lines: options.jsonl });
     };
+    const settings = { jq: options.jq, fields, lines: options.jsonl };
+    const printTo = (sink: Sink) => printRecords(sink, system, settings, print);
     await withSink(system, undefined, printTo, { json });
   },
 });

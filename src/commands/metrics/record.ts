@@ -12,7 +12,7 @@ import { openConverter, type ParquetConverter } from "../../metrics/recorder/to-
 import { slack } from "../../metrics/wire/block.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { fullPath } from "../../system/files.ts";
-import { filterFlags, selection } from "./selection.ts";
+import { filterFlags, selection } from "./flags.ts";
 
 /** Flags of commands that receive readings until they are interrupted. */
 export const recordFlags = {

@@ -16,7 +16,7 @@ import { createMeters } from "../../metrics/series/rates.ts";
 import { readValues } from "../../metrics/series/read-values.ts";
 import { utf8Bytes } from "../../metrics/wire/text.ts";
 import { fullPath } from "../../system/files.ts";
-import { readingFlags, readTypes, selection } from "./selection.ts";
+import { readingFlags, readTypes, selection } from "./flags.ts";
 
 // More would make a page that browsers open slowly.
 const maxLines = 20_000;
@@ -31,11 +31,12 @@ export const report = defineCommand({
     `stretch are kept, as the page says. At most ${maxLines} series.`,
   on: "nothing",
   effect: "read",
+  asTool: "write",
   args: { file: many("files with readings; - is stdin") },
   flags: {
     ...readingFlags,
     output: text("the file to write, or - for stdout", { short: "o", placeholder: "FILE" }),
-    open: toggle("open the page in the browser"),
+    open: toggle("open the page in the browser", { opensBrowser: true }),
   },
   exits: { invalid: "bad data; the readings before it are in the report", notFound: "no readings with a time" },
   examples: [

@@ -2,8 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { textOr } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { addressText, readListenAddress } from "../../metrics/address.ts";
+import { serverTlsFlags } from "./flags.ts";
 import { recordDetails, recordFlags, recordSession } from "./record.ts";
-import { serverTlsFlags } from "./tls-flags.ts";
 
 const standard = { host: "127.0.0.1", port: 50_051 };
 
@@ -17,6 +17,7 @@ export const serve = defineCommand({
     '    <Server "127.0.0.1" "50051">\n    </Server>\n  </Plugin>',
   on: "nothing",
   effect: "read",
+  asTool: "none",
   flags: {
     listen: textOr(addressText(standard), "address to listen on; port 0 picks a free port", {
       placeholder: "HOST:PORT",

@@ -1,6 +1,7 @@
+import type { PlainContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
-import { choicesOf } from "../../command/flags.ts";
+import { choicesOf, type FlagValues } from "../../command/flags.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
 import { readInputs } from "../../metrics/inputs.ts";
 import { type GroupKey, groupKeys, labelsOf, namer } from "../../metrics/reading/identity.ts";
@@ -8,7 +9,7 @@ import { readValues } from "../../metrics/series/read-values.ts";
 import { type GroupRecord, noLabels, recordOf } from "../../metrics/stat/group-record.ts";
 import { createSeriesTable, maxSeries } from "../../metrics/stat/groups.ts";
 import { anything, integer, list, number, optional, record, string } from "../../shape/shape.ts";
-import { readingFlags, readTypes, selection } from "./selection.ts";
+import { readingFlags, readTypes, selection } from "./flags.ts";
 import { fitColumns, statColumns } from "./stat-columns.ts";
 
 const label = optional(string);
@@ -48,29 +49,7 @@ export const stat = defineCommand({
   ],
   async run({ system, options, out, args, flags }) {
     const by = flags.by.length === 0 ? groupKeys : flags.by;
-    const types = readTypes(system, flags.typesDb);
-    const table = createSeriesTable(by);
-    const handle = readValues(
-      {
-        sourceOf: (reading, index, kind) => {
-          const labels = labelsOf(reading, index, kind);
-          return table.series(labels, typeSource(types, labels.type, labels.ds_name));
-        },
-        value: (series, sample) => {
-          if (series >= 0) table.add(series, sample);
-        },
-      },
-      { lenient: flags.lenient, ...selection(flags, system.now()) },
-    );
-    const { framing, skipErrors } = flags;
-    const loadDecoder = async () => {};
-    const read = await readInputs({ system, out }, args.file, {
-      framing,
-      network: flags,
-      skipErrors,
-      handle,
-      loadDecoder,
-    });
+    const { table, read } = await summarize({ system, out }, args.file, by, flags);
     const groups = listing(table, by);
     const columns = statColumns(by);
     const shown = out.terminal ? fitColumns(columns, await all(groups), out.width, system.now()) : columns;
@@ -88,26 +67,57 @@ export const stat = defineCommand({
   },
 });
 
+/** Reads the values of all files into a table. What reading needs beside it is released at the end. */
+async function summarize(
+  { system, out }: Pick<PlainContext, "system" | "out">,
+  files: readonly string[],
+  by: readonly GroupKey[],
+  flags: FlagValues<typeof readingFlags>,
+) {
+  const types = readTypes(system, flags.typesDb);
+  const table = createSeriesTable(by);
+  const handle = readValues(
+    {
+      sourceOf: (reading, index, kind) => {
+        const labels = labelsOf(reading, index, kind);
+        return table.series(labels, typeSource(types, labels.type, labels.ds_name));
+      },
+      value: (series, sample) => {
+        if (series >= 0) table.add(series, sample);
+      },
+    },
+    { lenient: flags.lenient, ...selection(flags, system.now()) },
+  );
+  const { framing, skipErrors } = flags;
+  const loadDecoder = async () => {};
+  const options = { framing, network: flags, skipErrors, handle, loadDecoder };
+  return { table, read: await readInputs({ system, out }, files, options) };
+}
+
 /** The records of the groups, made one by one as they are printed. */
 function listing(table: ReturnType<typeof createSeriesTable>, by: readonly GroupKey[]) {
-  const keys = table.keys();
+  const groups = table.sorted();
   const name = by === groupKeys ? namer(labelsOfAll()) : undefined;
 
   function* labelsOfAll() {
-    for (const key of keys) yield { ...noLabels, host: (JSON.parse(key) as string[])[0] ?? "" };
+    for (const host of table.hosts()) yield { ...noLabels, host };
   }
   async function* pages(limit: number) {
-    for (let at = 0; at < Math.min(limit, keys.length); at += pageSize) {
-      yield keys.slice(at, Math.min(limit, at + pageSize)).map((key) => recordOf(table.group(key), name));
+    for (let at = 0; at < Math.min(limit, groups.length); at += pageSize) {
+      yield Array.from(groups.subarray(at, Math.min(limit, at + pageSize)), (group) =>
+        recordOf(table.group(group), name),
+      );
+      // Let signals be handled, and memory be collected.
+      await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }
   async function* take(limit: number) {
     for await (const page of pages(limit)) yield* page;
   }
-  return { take, pages, total: keys.length };
+  return { take, pages, total: groups.length };
 }
 
-const pageSize = 500;
+const pageSize = 50;
 
 async function all(groups: ReturnType<typeof listing>): Promise<GroupRecord[]> {
   const records = [];

@@ -81,7 +81,7 @@ export function createSplitter(onPiece: (piece: Piece) => void) {
       if (character === "\n") {
         line += 1;
         column = 1;
-      } else if (!/[\udc00-\udfff]/.test(character)) column += 1;
+      } else if (character < "\udc00" || character > "\udfff") column += 1;
     }
     if (mode !== "between") pending += text.slice(from);
     if (pending.length > maxPieceSize) throw new TextFault(0, "the reading is too long or not terminated");
@@ -92,5 +92,16 @@ export function createSplitter(onPiece: (piece: Piece) => void) {
     if (mode === "line") finish("line", pending);
   }
 
-  return { feed, end, start: () => start, here: (): Position => ({ line, column }) };
+  return {
+    feed,
+    end,
+    start: () => start,
+    here: (): Position => ({ line, column }),
+    /** Whether the next text starts a line, outside of a reading. */
+    isAtLine: () => mode === "between" && column === 1,
+    /** Counts a line that is not fed. */
+    skipLine: () => {
+      line += 1;
+    },
+  };
 }

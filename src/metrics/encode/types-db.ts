@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { Failure } from "../../failure/failure.ts";
+import { fullPath } from "../../system/files.ts";
 import type { SourceKind } from "../reading/values.ts";
 
 /** A data source of a type. A value or rate outside `min` and `max` is unknown; undefined is no limit. */
@@ -46,4 +49,17 @@ function limit(text: string): number | undefined {
 export function typeSource(types: TypesDb | undefined, type: string, name: string): TypeSource | undefined {
   const sources = types?.get(type);
   return sources?.find((source) => source.name === name) ?? (sources?.length === 1 ? sources[0] : undefined);
+}
+
+/**
+ * Reads a types.db. Without `file`, reads Debian's; it is empty if there is none. Throws a `Failure` if a given file
+ * cannot be read.
+ */
+export function loadTypesDb(system: { readonly cwd: string }, file: string | undefined): TypesDb {
+  try {
+    return parseTypesDb(readFileSync(fullPath(file ?? defaultTypesDb, system), "utf8"));
+  } catch (error) {
+    if (file === undefined) return new Map();
+    throw new Failure("cannot_read", "notFound", `Cannot read ${file}: ${(error as Error).message}`);
+  }
 }

@@ -1,6 +1,6 @@
-import { contentEnd, contentStart, createBlock } from "../wire/block.ts";
+import { contentEnd, contentStart, createBlock, type Literal, literal } from "../wire/block.ts";
 import type { Printer } from "./transcoder.ts";
-import { type Literal, literal, writeFraction, writeLiteral, writeWhole } from "./write.ts";
+import { writeFraction, writeLiteral, writeWhole } from "./write.ts";
 
 // Larger tails go through the generic decoder.
 const maxTailSize = 2048;

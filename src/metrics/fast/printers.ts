@@ -1,6 +1,7 @@
 import { csvMetadata, csvName, csvSeries } from "../formats/csv.ts";
 import { readingMembers } from "../formats/json.ts";
 import { putvalHead } from "../formats/putval.ts";
+import { literal } from "../wire/block.ts";
 import { utf8Bytes } from "../wire/text.ts";
 import { createJsonTail } from "./json-tail.ts";
 import { kind, maxValues, type Scan } from "./scan.ts";
@@ -8,7 +9,6 @@ import type { Printer } from "./transcoder.ts";
 import {
   copyText,
   createClock,
-  literal,
   writeDouble,
   writeFraction,
   writeLiteral,

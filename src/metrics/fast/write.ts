@@ -1,4 +1,4 @@
-import { createBlock } from "../wire/block.ts";
+import { createBlock, type Literal } from "../wire/block.ts";
 
 // Only the decoding commands import this file, so the bundler keeps it in one chunk with the printers: a call across
 // chunks would cost more than the functions themselves.
@@ -10,19 +10,6 @@ export function copyText(from: DataView, at: number, length: number, to: DataVie
     to.setFloat64(target + offset, from.getFloat64(at + offset, true), true);
   }
   return target + length;
-}
-
-/** An ASCII string that is written often. */
-export interface Literal {
-  readonly view: DataView;
-  readonly length: number;
-}
-
-/** Creates a literal. */
-export function literal(text: string): Literal {
-  const block = createBlock(text.length + 8);
-  for (let index = 0; index < text.length; index += 1) block.bytes[index] = text.charCodeAt(index);
-  return { view: block.view, length: text.length };
 }
 
 /** Writes a literal and returns its end. */

@@ -9,31 +9,62 @@ import { metadataJson } from "./json.ts";
 /** Options of the text format. */
 export interface TextOptions {
   readonly utc: boolean;
+  /** The column of the series, which several printers of the same output share. */
+  readonly column?: SeriesColumn;
 }
+
+/** The width of the column of the series, including one of this length. */
+export type SeriesColumn = (length: number) => number;
 
 // The series column grows with longer names up to a maximum; it never shrinks.
 const minWidth = 24;
 const maxWidth = 72;
 
-/** Creates a function that prints a reading on one line: time, series, values with their types, metadata. */
-export function textPrinter({ utc }: TextOptions): (reading: Reading) => string {
+/** Creates a column that has its least width. */
+export function createSeriesColumn(): SeriesColumn {
   let width = minWidth;
-  return (reading) => {
-    const series = safeLine(displayText(seriesName(reading)));
-    width = Math.min(maxWidth, Math.max(width, series.length));
-    const parts = [shownTime(reading, utc).padEnd(utc ? 24 : 23), series.padEnd(width), values(reading)];
-    if (reading.meta_data.size > 0) parts.push(safeLine(metadataJson(reading.meta_data)));
-    return `${parts.join("  ").trimEnd()}\n`;
+  return (length) => {
+    width = Math.min(maxWidth, Math.max(width, length));
+    return width;
   };
+}
+
+/** Creates a function that prints a reading on one line: time, series, values with their types, metadata. */
+export function textPrinter({ utc, column = createSeriesColumn() }: TextOptions): (reading: Reading) => string {
+  return (reading) => {
+    const series = textSeries(reading);
+    const time = shownTime(reading, utc).padEnd(timeWidth(utc));
+    const parts = [time, series.padEnd(column(series.length)), values(reading)];
+    return `${parts.join("  ")}${textMetadata(reading)}`;
+  };
+}
+
+/** The width of the column of times. */
+export function timeWidth(utc: boolean): number {
+  return utc ? 24 : 23;
+}
+
+/** The name of the series. */
+export function textSeries(reading: Reading): string {
+  return safeLine(displayText(seriesName(reading)));
+}
+
+/** The name of a data source. */
+export function textName(reading: Reading, index: number): string {
+  return safeLine(displayText(reading.ds_names[index] ?? "value"));
+}
+
+/** The rest of the line: metadata, with the space before it. */
+export function textMetadata({ meta_data }: Reading): string {
+  return meta_data.size === 0 ? "\n" : `  ${safeLine(metadataJson(meta_data))}\n`;
 }
 
 function values(reading: Reading): string {
   const kinds = reading.values.map((value) => kindOf(value) || "no type");
   const uniform = kinds.every((kind) => kind === kinds[0]);
-  const texts = reading.values.map((value, index) => {
-    const name = safeLine(displayText(reading.ds_names[index] ?? "value"));
-    return `${name}=${valueText(value)}${uniform ? "" : ` (${kinds[index]})`}`;
-  });
+  const texts = reading.values.map(
+    (value, index) => `${textName(reading, index)}=${valueText(value)}${uniform ? "" : ` (${kinds[index]})`}`,
+  );
   if (uniform && kinds[0] !== undefined) texts.push(`(${kinds[0]})`);
   return texts.length === 0 ? "(no values)" : texts.join(" ");
 }
@@ -41,10 +72,15 @@ function values(reading: Reading): string {
 function shownTime({ time }: Reading, utc: boolean): string {
   if (time === undefined) return "-";
   if (timestampText(time) === undefined) return partsText(time);
-  const date = new Date(time.seconds.toNumber() * 1000 + Math.floor(time.nanos / 1_000_000));
-  if (utc) return `${date.toISOString().replace("T", " ")}`;
+  const milliseconds = String(Math.floor(time.nanos / 1_000_000)).padStart(3, "0");
+  return `${textSecond(time.seconds.toNumber(), utc)}.${milliseconds}${utc ? "Z" : ""}`;
+}
+
+/** A time up to its second, in UTC or local time. */
+export function textSecond(seconds: number, utc: boolean): string {
+  const date = new Date(seconds * 1000);
+  if (utc) return date.toISOString().slice(0, 19).replace("T", " ");
   const two = (number: number) => String(number).padStart(2, "0");
   const day = `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  const clock = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
-  return `${day} ${clock}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }

@@ -1,7 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { type Address, addressText } from "../address.ts";
-import { cannotListen } from "../listen-failure.ts";
+import { type Address, addressText, cannotListen } from "../address.ts";
 import { type TlsFiles, tlsProblem } from "./tls.ts";
 
 /** A listening server. */

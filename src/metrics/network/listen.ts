@@ -1,7 +1,6 @@
 import { createSocket, type Socket } from "node:dgram";
 import { isIP } from "node:net";
-import { type Address, addressText } from "../address.ts";
-import { cannotListen } from "../listen-failure.ts";
+import { type Address, addressText, cannotListen } from "../address.ts";
 import { decodeReading, type Reading } from "../reading/codec.ts";
 import type { WireFault } from "../wire/fields.ts";
 import type { PacketRules } from "./packet.ts";
@@ -56,7 +55,9 @@ function bind(socket: Socket, address: Address, host: string): Promise<void> {
 
 function join(socket: Socket, group: string, address: Address): void {
   try {
-    socket.addMembership(group);
+    const [host = "", zone] = group.split("%");
+    // The zone of an IPv6 address is the interface of its group.
+    socket.addMembership(host, zone === undefined ? undefined : `::%${zone}`);
   } catch (error) {
     socket.close();
     throw cannotListen(address, error as NodeJS.ErrnoException);

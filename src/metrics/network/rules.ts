@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { diskFailure } from "../../failure/disk.ts";
-import { loadTypesDb } from "../encode/load-types-db.ts";
+import { fullPath } from "../../system/files.ts";
+import { loadTypesDb } from "../encode/types-db.ts";
 import type { PacketRules, SecurityLevel } from "./packet.ts";
 import { type PacketKeys, parseAuthFile } from "./security.ts";
 
@@ -19,7 +19,7 @@ export function loadPacketRules(cwd: string, files: PacketFiles = {}, level: Sec
 function loadKeys(cwd: string, file: string | undefined): PacketKeys {
   if (file === undefined) return undefined;
   try {
-    return parseAuthFile(readFileSync(resolve(cwd, file), "utf8"), file);
+    return parseAuthFile(readFileSync(fullPath(file, { cwd }), "utf8"), file);
   } catch (error) {
     throw diskFailure(error, file) ?? error;
   }

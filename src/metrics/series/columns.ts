@@ -33,8 +33,8 @@ export function growing(): Columns {
 
   function add(): number {
     if (rows === capacity) {
-      // Half as much again: doubling would leave more unused at the end.
-      capacity = Math.ceil(capacity * 1.5);
+      // Copies are few this way, and what is not used yet takes no memory: the system provides pages when they are written.
+      capacity *= 4;
       for (const one of grow) one(capacity);
     }
     rows += 1;

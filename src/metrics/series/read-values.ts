@@ -149,3 +149,9 @@ export function exactValue(sample: Sample): number | bigint {
   const bits = (BigInt(sample.high >>> 0) << 32n) | BigInt(sample.low >>> 0);
   return sample.kind === kind.derive ? BigInt.asIntN(64, bits) : bits;
 }
+
+/** The value of a sample as the nearest double. */
+export function nearestDouble({ kind: which, gauge, high, low }: Sample): number {
+  if (which === kind.gauge) return gauge;
+  return (which === kind.derive ? high | 0 : high >>> 0) * 2 ** 32 + (low >>> 0);
+}

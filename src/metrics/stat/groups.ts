@@ -2,7 +2,9 @@ import { kind } from "../fast/scan.ts";
 import { type GroupKey, groupKeys, type Labels } from "../reading/identity.ts";
 import { growing } from "../series/columns.ts";
 import { change, createMeters, type Limits, rateOf } from "../series/rates.ts";
-import { exactValue, type Sample } from "../series/read-values.ts";
+import { nearestDouble, type Sample } from "../series/read-values.ts";
+import { exactColumn } from "./exact-column.ts";
+import { createLabelTable } from "./label-table.ts";
 import { createQuantiles } from "./quantiles.ts";
 
 /** A time in seconds and nanoseconds since 1970. */
@@ -40,19 +42,20 @@ export interface SeriesTable {
   readonly series: (labels: Labels, limits?: Limits) => number;
   /** Adds a value. NaN is only counted; a value without a time does not affect rates. */
   readonly add: (series: number, sample: Sample) => void;
-  /** The labels of the groups, sorted. */
-  readonly keys: () => readonly string[];
-  /** The group with this key. */
-  readonly group: (key: string) => Group;
+  /** The numbers of the groups, in the order of their labels. */
+  readonly sorted: () => Int32Array;
+  readonly group: (number: number) => Group;
+  /** The hosts of all series. */
+  readonly hosts: () => Iterable<string>;
   /** The number of series that were left out. */
   readonly leftOut: () => number;
 }
 
 /** Creates an empty table that groups by `by`. */
 export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): SeriesTable {
-  const all = new Map<string, number>();
-  const groups = by === groupKeys ? all : new Map<string, number>();
-  const extra = new Set<string>();
+  const all = createLabelTable(groupKeys.length);
+  const groups = by === groupKeys ? all : createLabelTable(by.length);
+  const extra = createLabelTable(groupKeys.length);
   const meters = createMeters();
   const rates = createQuantiles();
   // Numbers in columns: objects for each of a million series would not fit into memory.
@@ -65,57 +68,55 @@ export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): S
   const [firstNanos, lastNanos] = [table.ints(), table.ints()];
   const [resets, wraps, timed] = [table.ints(), table.ints(), table.bytes()];
   const [rateMins, rateMaxs] = [table.doubles(), table.doubles()];
-  const mins: (number | bigint | undefined)[] = [];
-  const maxs: (number | bigint | undefined)[] = [];
-  const lasts: (number | bigint | undefined)[] = [];
-  const keyOf = (labels: Labels, keys: readonly GroupKey[]) => JSON.stringify(keys.map((key) => labels[key]));
+  const [mins, maxs, lasts] = [exactColumn(table), exactColumn(table), exactColumn(table)];
 
-  function newGroup(key: string): number {
+  function newGroup(): number {
     const group = table.add();
-    groups.set(key, group);
     rates.add();
     rateMins.at[group] = Number.POSITIVE_INFINITY;
     rateMaxs.at[group] = Number.NEGATIVE_INFINITY;
-    mins.push(undefined);
-    maxs.push(undefined);
-    lasts.push(undefined);
     return group;
   }
 
   function series(labels: Labels, limits?: Limits): number {
-    const key = keyOf(labels, groupKeys);
-    const known = all.get(key);
-    if (known !== undefined) return known;
-    if (all.size >= limit) {
-      if (extra.size < limit) extra.add(key);
+    const texts = groupKeys.map((key) => labels[key]);
+    const known = all.find(texts);
+    if (known >= 0) return known;
+    if (all.size() >= limit) {
+      if (extra.size() < limit && extra.find(texts) < 0) extra.add(texts);
       return -1;
     }
-    const created = meters.add(limits);
+    meters.add(limits);
     ofSeries.add();
-    const groupKey = groups === all ? key : keyOf(labels, by);
-    groupOf.at[created] = (groups === all ? undefined : groups.get(groupKey)) ?? newGroup(groupKey);
-    all.set(key, created);
+    const created = all.add(texts);
+    groupOf.at[created] = groups === all ? newGroup() : groupWith(by.map((key) => labels[key]));
     return created;
+  }
+
+  function groupWith(texts: readonly string[]): number {
+    const known = groups.find(texts);
+    if (known >= 0) return known;
+    groups.add(texts);
+    return newGroup();
   }
 
   function add(series: number, sample: Sample): void {
     const group = groupOf.at[series] ?? 0;
-    const value = exactValue(sample);
     counts.at[group] = (counts.at[group] ?? 0) + 1;
-    if (sample.timed) addTime(group, sample, value);
-    else if (timed.at[group] === 0) lasts[group] = value;
+    if (sample.timed) addTime(group, sample);
+    else if (timed.at[group] === 0) lasts.set(group, sample);
     addStep(series, group, sample);
-    if (sample.kind === kind.gauge && Number.isNaN(value)) {
+    if (sample.kind === kind.gauge && Number.isNaN(sample.gauge)) {
       nans.at[group] = (nans.at[group] ?? 0) + 1;
       return;
     }
-    sums.at[group] = (sums.at[group] ?? 0) + Number(value);
-    const [min, max] = [mins[group], maxs[group]];
-    if (min === undefined || value < min) mins[group] = value;
-    if (max === undefined || value > max) maxs[group] = value;
+    sums.at[group] = (sums.at[group] ?? 0) + nearestDouble(sample);
+    if (mins.isBelow(group, sample)) mins.set(group, sample);
+    if (maxs.isAbove(group, sample)) maxs.set(group, sample);
   }
 
-  function addTime(group: number, { seconds, nanos }: Sample, value: number | bigint): void {
+  function addTime(group: number, sample: Sample): void {
+    const { seconds, nanos } = sample;
     const isNew = timed.at[group] === 0;
     timed.at[group] = 1;
     const first = seconds - (firstSeconds.at[group] ?? 0) || nanos - (firstNanos.at[group] ?? 0);
@@ -127,7 +128,7 @@ export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): S
     if (isNew || last >= 0) {
       lastSeconds.at[group] = seconds;
       lastNanos.at[group] = nanos;
-      lasts[group] = value;
+      lasts.set(group, sample);
     }
   }
 
@@ -159,22 +160,25 @@ export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): S
 
   let summed: Float64Array | undefined;
 
-  function group(key: string): Group {
-    const group = groups.get(key) ?? 0;
+  function group(group: number): Group {
     summed ??= groupRates();
-    const values = JSON.parse(key) as string[];
+    const labels: { [K in GroupKey]?: string } = {};
+    groups.labels(group).forEach((text, index) => {
+      const key = by[index];
+      if (key !== undefined) labels[key] = text;
+    });
     const known = (counts.at[group] ?? 0) - (nans.at[group] ?? 0);
     const rate = summed[group] ?? Number.NaN;
     const finite = (value: number | undefined) => (Number.isFinite(value) ? value : undefined);
     const isTimed = timed.at[group] === 1;
     return {
-      labels: Object.fromEntries(by.map((name, index) => [name, values[index] ?? ""])),
+      labels,
       count: counts.at[group] ?? 0,
       nan: nans.at[group] ?? 0,
       mean: known > 0 ? (sums.at[group] ?? 0) / known : undefined,
-      min: mins[group],
-      max: maxs[group],
-      last: lasts[group],
+      min: mins.get(group),
+      max: maxs.get(group),
+      last: lasts.get(group),
       firstTime: isTimed ? { seconds: firstSeconds.at[group] ?? 0, nanos: firstNanos.at[group] ?? 0 } : undefined,
       lastTime: isTimed ? { seconds: lastSeconds.at[group] ?? 0, nanos: lastNanos.at[group] ?? 0 } : undefined,
       rate: finite(rate),
@@ -186,6 +190,8 @@ export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): S
     };
   }
 
-  const keys = () => [...groups.keys()].sort();
-  return { series, add, keys, group, leftOut: () => extra.size };
+  function* hosts() {
+    for (let series = 0; series < all.size(); series += 1) yield all.labels(series)[0] ?? "";
+  }
+  return { series, add, sorted: groups.sorted, group, hosts, leftOut: extra.size };
 }

@@ -14,6 +14,19 @@ export function createBlock(capacity: number): Block {
   return { bytes, view: new DataView(bytes.buffer), capacity };
 }
 
+/** An ASCII string that is written or compared often. */
+export interface Literal {
+  readonly view: DataView;
+  readonly length: number;
+}
+
+/** Creates a literal. */
+export function literal(text: string): Literal {
+  const { bytes, view } = createBlock(text.length);
+  for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
+  return { view, length: text.length };
+}
+
 // All fast paths read lengths with these two functions: the content of a field or message whose length is at `at` runs
 // from `contentStart` to `contentEnd`. The view must extend `slack` bytes past `end`.
 

@@ -26,6 +26,7 @@ import { issues } from "./issues.ts";
 import { keys } from "./keys.ts";
 import { labels } from "./labels.ts";
 import { milestones } from "./milestones.ts";
+import { notifications } from "./notifications.ts";
 import { orgMembers } from "./org-members.ts";
 import { orgs } from "./orgs.ts";
 import { packages } from "./packages.ts";
@@ -53,6 +54,7 @@ import { teams } from "./teams.ts";
 import { tokens } from "./tokens.ts";
 import { topics } from "./topics.ts";
 import { adminLists, users } from "./users.ts";
+import { watches } from "./watches.ts";
 import { workflows } from "./workflows.ts";
 
 const served: readonly Area[] = [
@@ -77,6 +79,7 @@ const served: readonly Area[] = [
   collaborators,
   topics,
   stars,
+  watches,
   hooks,
   forks,
   branches,
@@ -96,6 +99,7 @@ const served: readonly Area[] = [
   issueLabels,
   issuePins,
   dependencies,
+  notifications,
   pulls,
   pullCreation,
   pullEditing,

@@ -11,7 +11,14 @@ import type {
   UserRecord,
 } from "./records/accounts.ts";
 import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord, SettingRecord } from "./records/actions.ts";
-import type { CommentRecord, IssueRecord, ReviewCommentRecord, ReviewRecord, StatusRecord } from "./records/issues.ts";
+import type {
+  CommentRecord,
+  IssueRecord,
+  NotificationRecord,
+  ReviewCommentRecord,
+  ReviewRecord,
+  StatusRecord,
+} from "./records/issues.ts";
 import type { CodeRecord, GrantRecord, OAuthTokenRecord, WebSessionRecord } from "./records/oauth.ts";
 import type {
   AssetRecord,
@@ -229,6 +236,7 @@ export interface Tables {
   /** Issues and pull requests. The key is `repoId/number`. */
   issues: IssueRecord;
   comments: CommentRecord;
+  notifications: NotificationRecord;
   reviews: ReviewRecord;
   reviewComments: ReviewCommentRecord;
   /** The key is `repoId/sha/number`. */

@@ -1,11 +1,9 @@
 // Makes the recordings that the decode figures are measured on:
 //   node test/bench/metrics/make-data.mjs FILE [READINGS] [--new]
-// One varint-delimited file of 1,000,000 readings, 95 bytes each on average: 200 hosts with 66 series each in a fixed
-// order, 10 s interval, nanosecond times; integers from 2^53 up, gauges of every look, some NaN, metadata on a tenth of
+// One varint-delimited file of 1,000,000 readings, 95 bytes each on average: 200 hosts (or as given) with 66 series each in
+// a fixed order, 10 s interval, nanosecond times; integers from 2^53 up, gauges of every look, some NaN, metadata on a tenth of
 // the hosts. With --new, every reading has an identifier that never came before. The same on every machine.
 import { closeSync, openSync, writeSync } from "node:fs";
-
-const hosts = 200;
 
 /** A small generator of random numbers (mulberry32), so that every run makes the same file. */
 function random(seed) {
@@ -102,16 +100,19 @@ function tail(host, [plugin, instance, type, typeInstance, , names], suffix) {
     field(4, Buffer.concat(identifier)),
     ...names.map((name) => text(5, name)),
   ];
-  const number = Number(host.slice(4, 7));
+  const number = Number.parseInt(host.slice(4), 10);
   if (number % 10 === 0) {
     const created = Buffer.concat([text(1, "aggregation:created"), field(2, Buffer.from([0x28, 1]))]);
-    const address = Buffer.concat([text(1, "network:ip"), field(2, text(1, `192.0.2.${number}`))]);
+    const address = Buffer.concat([text(1, "network:ip"), field(2, text(1, `192.0.2.${number % 256}`))]);
     parts.push(field(6, created), field(6, address));
   }
   return Buffer.concat(parts);
 }
 
-export function makeData(path, readings = 1_000_000, everyNew = false) {
+/** The number of series of a host. */
+export const seriesPerHost = series.length;
+
+export function makeData(path, readings = 1_000_000, everyNew = false, hosts = 200) {
   const next = random(20_260_101);
   const tails = new Map();
   const file = openSync(path, "w");

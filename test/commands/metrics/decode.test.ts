@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { treatsItemsAlone } from "../../../src/commands/metrics/records.ts";
 import { dataBytes, dataLines, dataPath, delimitedMessages, edgeCases } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { fileBytes, records, tongsBytes } from "./bytes.ts";
@@ -289,6 +290,68 @@ describe("metrics decode", () => {
     expect(records(Buffer.concat(output))).toHaveLength(5);
     stdin.end();
     expect(await running).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    [["--jq", ".[] | .identifier.plugin"], "users\n"],
+    [["--jsonl", "--json", "ds_names"], '{"ds_names":["value"]}\n'],
+  ])("prints what %s selects while the pipe stays open", async (words, expected) => {
+    const stdin = new PassThrough();
+    let output = "";
+    const running = tongsBytes(["metrics", "decode", "--framing", "delimited", "--plugin", "users", ...words], {
+      stdin,
+      onOutput: (chunk) => {
+        output += chunk.toString();
+        stdin.end();
+      },
+    });
+    stdin.write(dataBytes("collectd-5.12.delimited.bin"));
+    expect(await running).toMatchObject({ code: 0 });
+    expect(output.replaceAll(expected, "")).toBe("");
+    expect(output).not.toBe("");
+  });
+
+  test("prints the same through jq in parts as at once", async () => {
+    const whole = await decode(all, "--jq", "map(.values[0])[]");
+    const stdin = new PassThrough();
+    const running = tongsBytes(["metrics", "decode", "--jq", ".[].values[0]"], { stdin });
+    const bytes = dataBytes("collectd-5.12.delimited.bin");
+    for (let at = 0; at < bytes.length; at += 100_000) {
+      stdin.write(bytes.subarray(at, at + 100_000));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    stdin.end();
+    expect((await running).stdout.equals(whole.stdout)).toBe(true);
+    expect(whole.stdout.toString().split("\n")).toHaveLength(5001);
+  });
+
+  test("runs a jq program once on no readings, and reports an invalid one", async () => {
+    const stdin = Buffer.alloc(0);
+    expect((await tongsBytes(["metrics", "decode", "--jq", "length"], { stdin })).stdout.toString()).toBe("0\n");
+    expect((await tongsBytes(["metrics", "decode", "--jq", ".[] | .x"], { stdin })).stdout.toString()).toBe("");
+    expect((await tongsBytes(["metrics", "decode", "--json", "time"], { stdin })).stdout.toString()).toBe("[]\n");
+    expect(await tongsBytes(["metrics", "decode", "--jq", ".[] | ("], { stdin })).toMatchObject({ code: 2 });
+  });
+
+  test.each([
+    ...[
+      ".[]",
+      " .[] | .time",
+      ".[].time",
+      ".[].values[0].gauge",
+      '.[]["time"]?',
+      ".[]? | select(.time) | .time, .values",
+    ],
+    ...[".[]|.values[]", ".[].values[] | .gauge"],
+  ])("a jq program that treats each reading alone: %s", (program) => {
+    expect(treatsItemsAlone(program)).toBe(true);
+  });
+
+  test.each([
+    ...[".", "length", "map(.time)", ".[0]", ".[1:]", ".[] |= 1", ".[], length", ".[].a, .[].b", ".[].a + 1", "[.[]]"],
+    ...[".[] as $x | $x", ".[] | input", ".[] | [inputs]", ".[] | halt", "first(.[])", ".[].a // 1", "..", ".[] # |"],
+  ])("a jq program that needs all readings: %s", (program) => {
+    expect(treatsItemsAlone(program)).toBe(false);
   });
 
   test("stops at --count though the pipe stays open", async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { kind } from "../../../src/metrics/fast/scan.ts";
+import { groupKeys } from "../../../src/metrics/reading/identity.ts";
 import { change, createMeters, rateOf } from "../../../src/metrics/series/rates.ts";
 import { emptySample } from "../../../src/metrics/series/read-values.ts";
 import { createSeriesTable } from "../../../src/metrics/stat/groups.ts";
@@ -199,6 +200,54 @@ describe("metrics stat", () => {
     expect(quantiles.of(0, 0.95)).toBeGreaterThan(930);
     expect(quantiles.of(0, 0.95)).toBeLessThan(970);
     expect(quantiles.of(1, 0.95)).toBeUndefined();
+  });
+
+  test("keeps the rates of each of many series apart, and leaves out some of each", () => {
+    const quantiles = createQuantiles();
+    const series = 70_000;
+    for (let index = 0; index < series; index += 1) quantiles.add();
+    for (let round = 1; round <= 70; round += 1)
+      for (let index = 0; index < series; index += 1) quantiles.push(index, index + round);
+    const wrong = Array.from({ length: series }, (_, index) => index).filter(
+      (index) => quantiles.of(index, 0) !== index + 1 || (quantiles.of(index, 1) ?? 0) < index + 68,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("keeps many series apart, in the order of their labels, with exact integers", () => {
+    const table = createSeriesTable(groupKeys);
+    const nothing = { plugin: "p", plugin_instance: "", type: "t", type_instance: "" };
+    const count = 20_000;
+    for (let round = 0; round < 2; round += 1) {
+      for (let index = 0; index < count; index += 1) {
+        const labels = { ...nothing, host: `h${index % 1000}`, ds_name: `s${index}`, kind: "counter" };
+        const series = table.series(labels);
+        expect(series).toBe(index);
+        table.add(series, { ...emptySample(), kind: kind.counter, high: -1, low: -1 - index - round });
+      }
+    }
+    const groups = [...table.sorted()].map(table.group);
+    const names = groups.map(({ labels }) => `${labels.host}\0${labels.ds_name}`);
+    expect(names).toEqual([...names].sort());
+    for (const { labels, count, min, max, last } of groups) {
+      const greatest = 2n ** 64n - 1n - BigInt((labels.ds_name ?? "").slice(1));
+      expect([count, min, max, last]).toEqual([2, greatest - 1n, greatest, greatest - 1n]);
+    }
+  });
+
+  test("compares values of different kinds exactly", () => {
+    const table = createSeriesTable(["host"]);
+    const labels = (of: string) => ({
+      ...{ host: "h", plugin: "", plugin_instance: "", type: "", type_instance: "", ds_name: "", kind: of },
+    });
+    const add = (which: keyof typeof kind, sample: Partial<ReturnType<typeof emptySample>>) =>
+      table.add(table.series(labels(which)), { ...emptySample(), kind: kind[which], ...sample });
+    add("gauge", { gauge: 2 ** 53 });
+    add("counter", { high: 0x200000, low: 1 });
+    add("derive", { high: -1, low: -1 });
+    add("gauge", { gauge: -0.5 });
+    const [group = 0] = table.sorted();
+    expect(table.group(group)).toMatchObject({ min: -1n, max: 2n ** 53n + 1n, last: -0.5, count: 4 });
   });
 
   test("prints a table, tab-separated lines and CSV", async () => {

@@ -1,7 +1,6 @@
-import { choiceOr, type FlagValues, text, toggle } from "../../command/flags.ts";
+import { choiceOr, type FlagValues, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { loadTypesDb } from "../../metrics/encode/load-types-db.ts";
-import { defaultTypesDb, type TypesDb } from "../../metrics/encode/types-db.ts";
+import { defaultTypesDb, loadTypesDb, type TypesDb } from "../../metrics/encode/types-db.ts";
 import { identityFilter, readTime } from "../../metrics/reading/select.ts";
 
 /** Flags that select readings. */
@@ -28,6 +27,20 @@ export const readingFlags = {
   lenient: toggle("accept strings that are not UTF-8, and show their bytes"),
   skipErrors: toggle("skip bad messages"),
   ...filterFlags,
+};
+
+/** Flags of connections with TLS, with the options of collectd's grpc plugin that they correspond to. */
+export const tlsFlags = {
+  tls: toggle("use TLS (EnableSSL)"),
+  ca: text("certificate authority of the other side, as PEM (SSLCACertificateFile)", { placeholder: "FILE" }),
+  cert: text("own certificate, as PEM (SSLCertificateFile)", { placeholder: "FILE" }),
+  key: text("key of the own certificate, as PEM (SSLCertificateKeyFile)", { placeholder: "FILE" }),
+};
+
+/** The same for a server. */
+export const serverTlsFlags = {
+  ...tlsFlags,
+  verifyPeer: yesNo("require a client certificate that --ca signed (VerifyPeer; the default with --ca)"),
 };
 
 /** The filter and time range that these flags select. */
