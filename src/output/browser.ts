@@ -16,7 +16,9 @@ export async function openPage(
 ): Promise<void> {
   const [program, ...args] = opener(system);
   const code = await new Promise<number>((resolve) => {
-    const child = spawn(program, [...args, address], { stdio: "inherit", env: { ...system.env } });
+    // A pipe that a browser holds open would not end with this process.
+    const stdio = isAwaited || system.stdout.isTTY === true ? "inherit" : "ignore";
+    const child = spawn(program, [...args, address], { stdio, env: { ...system.env } });
     // Some browsers run until they are closed.
     if (!isAwaited) child.unref();
     child.on("error", () => resolve(-1));

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { serve, type TestServer } from "../support/server.ts";
@@ -60,5 +60,42 @@ describe("several processes at once with an expired session", () => {
     // The next one uses the session that they stored.
     expect(await run()).toMatchObject({ code: 0 });
     expect(renewals()).toBe(1);
+  });
+});
+
+describe("a sign-in with the browser", () => {
+  it("ends with 130 on Ctrl-C, stores nothing, and leaves no process behind", async () => {
+    const started = await serve(() => ({ status: 404 }));
+    server = started;
+    const cwd = emptyFolder();
+    // Ctrl-C arrives when the page is open and tongs waits.
+    const browser = join(cwd, "browser.sh");
+    writeFileSync(browser, "kill -INT $PPID\n");
+    const env = { TONGS_CONFIG_DIR: join(cwd, "config"), BROWSER: `sh ${browser}` };
+    const ran = await built(["auth", "login", "--web", "--host", started.url], { env });
+    expect(ran).toMatchObject({ code: 130, stdout: "" });
+    expect(ran.stderr).toContain("Interrupted");
+    expect(existsSync(join(cwd, "config"))).toBe(false);
+  });
+
+  it("does not wait for a browser that stays open", async () => {
+    const started = await serve((seen) =>
+      seen.url === "/api/v1/user"
+        ? { body: { id: 1, login: "mara" } }
+        : { body: { access_token: "not-a-secret", token_type: "bearer", expires_in: 3600 } },
+    );
+    server = started;
+    const cwd = emptyFolder();
+    const browser = join(cwd, "browser.cjs");
+    const answer = "const q = new URL(process.argv[2]).searchParams;";
+    const get = "fetch(q.get('redirect_uri') + '?code=x&state=' + q.get('state'));";
+    const [pid, closed] = [join(cwd, "pid"), join(cwd, "closed")];
+    const note = (file: string) => `require("node:fs").writeFileSync(${JSON.stringify(file)}, String(process.pid));`;
+    writeFileSync(browser, `${note(pid)}${answer}${get}setTimeout(() => { ${note(closed)} process.exit(); }, 60_000);`);
+    const env = { TONGS_CONFIG_DIR: join(cwd, "config"), BROWSER: `${process.execPath} ${browser}` };
+    const ran = await built(["auth", "login", "--web", "--host", started.url, "--profile", "work"], { env });
+    expect(ran.code).toBe(0);
+    expect(existsSync(closed)).toBe(false);
+    process.kill(Number(readFileSync(pid, "utf8")));
   });
 });

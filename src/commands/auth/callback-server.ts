@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Failure } from "../../failure/failure.ts";
 
 /** How long to wait for the browser, in milliseconds. */
-const patience = 10 * 60_000;
+const tenMinutes = 10 * 60_000;
 
 /** A server on this machine that waits for the browser to be redirected to it. */
 export interface CallbackServer {
@@ -15,7 +15,7 @@ export interface CallbackServer {
 }
 
 /** Starts the server on a free port of the loopback address (RFC 8252, section 7.3). */
-export async function waitForRedirect(signal: AbortSignal): Promise<CallbackServer> {
+export async function waitForRedirect(signal: AbortSignal, patience = tenMinutes): Promise<CallbackServer> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => reject(cannotListen(cause)));
@@ -26,7 +26,7 @@ export async function waitForRedirect(signal: AbortSignal): Promise<CallbackServ
   let timer: NodeJS.Timeout | undefined;
   let interrupted = () => {};
   const answer = new Promise<URLSearchParams>((resolve, reject) => {
-    timer = setTimeout(() => reject(late()), patience);
+    timer = setTimeout(() => reject(late(patience)), patience);
     interrupted = () => reject(signal.reason);
     if (signal.aborted) interrupted();
     else signal.addEventListener("abort", interrupted, { once: true });
@@ -92,8 +92,8 @@ function cannotListen(cause: Error): Failure {
   });
 }
 
-function late(): Failure {
-  return new Failure("oauth", "noAnswer", "The browser did not answer within 10 minutes", {
+function late(patience: number): Failure {
+  return new Failure("oauth", "noAnswer", `The browser did not answer within ${patience / 60_000} minutes`, {
     hint: "If the page showed an error, the server may not have this application: create one, and pass its --client-id.",
   });
 }

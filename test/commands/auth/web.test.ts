@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import http from "node:http";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { waitForRedirect } from "../../../src/commands/auth/callback-server.ts";
 import { openProfiles, type Profiles } from "../../../src/profiles/profiles.ts";
 import type { Session } from "../../../src/profiles/session.ts";
 import { type TestSandbox, testSandbox } from "../../sandbox/with-sandbox.ts";
@@ -367,5 +369,47 @@ describe("auth switch", () => {
       code: 4,
       stderr: expect.stringContaining("Accounts: mara"),
     });
+  });
+});
+
+describe("the server that waits for the browser", () => {
+  const ask = (redirectUri: string, target: string, headers: Readonly<Record<string, string>> = {}, method = "GET") =>
+    new Promise<{ readonly status: number | undefined; readonly text: string }>((resolve, reject) => {
+      const { hostname, port } = new URL(redirectUri);
+      const request = http.request({ hostname, port, path: target, method, headers }, (response) => {
+        let text = "";
+        response.on("data", (piece) => {
+          text += String(piece);
+        });
+        response.on("end", () => resolve({ status: response.statusCode, text }));
+      });
+      request.on("error", reject).end();
+    });
+
+  it("gives up after a time, with what to do about an error page of the server", async () => {
+    const waiting = await waitForRedirect(quietSignal(), 30);
+    await expect(waiting.answer).rejects.toMatchObject({
+      exit: "noAnswer",
+      hint: expect.stringContaining("--client-id"),
+    });
+    waiting.close();
+  });
+
+  it("takes one answer, at its own address and name only", async () => {
+    const waiting = await waitForRedirect(quietSignal());
+    const { redirectUri } = waiting;
+    expect(redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    const refused = [
+      await ask(redirectUri, "/?code=x", { host: "evil.example" }),
+      await ask(redirectUri, "/other?code=x"),
+      await ask(redirectUri, "/"),
+      await ask(redirectUri, "/?code=x", {}, "POST"),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    const answered = await ask(redirectUri, "/?code=not-a-secret-code&state=<script>");
+    expect(answered).toMatchObject({ status: 200, text: expect.stringContaining("return to the terminal") });
+    expect(answered.text).not.toMatch(/not-a-secret|script/);
+    expect((await waiting.answer).get("code")).toBe("not-a-secret-code");
+    waiting.close();
   });
 });
