@@ -5,8 +5,8 @@ import { readSetting } from "../profiles/settings-keys.ts";
 import type { System } from "../system/system.ts";
 
 /**
- * Opens a page in `$TONGS_BROWSER`, the setting `browser`, `$BROWSER`, or the default browser of the system. The address is passed as an argument, never in a
- * shell command. Throws a failure with the address if no browser could be started.
+ * Opens a page in `$TONGS_BROWSER`, the setting `browser`, `$BROWSER`, or the default browser of the system. The address is
+ * passed as an argument, never in a shell command. Throws a failure with the address if no browser could be started.
  */
 export async function openPage(system: System, address: string): Promise<void> {
   const [program, ...args] = opener(system);
