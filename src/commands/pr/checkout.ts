@@ -8,6 +8,7 @@ import type { Git, GitConfig } from "../../git/git.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { isOnServer } from "../../profiles/choose.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
+import { gitProtocol } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { type Source, sourceOf } from "./checkout-source.ts";
@@ -54,7 +55,7 @@ export const checkout = defineCommand({
     const pull = await findPull(context.args.pr, context);
     const config = profiles.read();
     const remotes = (await git.remotes()).filter((remote) => isOnServer(config, server, remote.host));
-    const source = sourceOf(pull, { server, remotes });
+    const source = sourceOf(pull, { server, remotes, protocol: gitProtocol(system) });
     const branch = flags.branch ?? source.branch;
     if (options.dryRun) return printGitDryRun(fetchArgs(source), context);
 

@@ -276,6 +276,12 @@ describe("tongs doctor", () => {
       { state: "note", found: expect.stringMatching(/^the token has no access for: issue, label, .*package/) },
       { state: "note", found: expect.stringMatching(/^the token can only read with: pr, repo, /) },
     ]);
+    const text = await tongs(["doctor"], {
+      env: { TONGS_CONFIG_DIR: profiles.folder, NO_COLOR: "1" },
+      terminal: true,
+      now,
+    });
+    expect(text.stdout.match(/tongs token create/g)).toHaveLength(1);
     expect(found("commands").some(({ found }) => found.includes("admin"))).toBe(false);
   });
 
