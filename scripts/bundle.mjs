@@ -7,9 +7,13 @@ import { top } from "./setup.mjs";
 
 const { version } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
 
+/** Optional dependencies with native parts, which are not bundled: they are loaded from node_modules, if they are there. */
+export const nativeLibraries = ["@napi-rs/keyring"];
+
 const input = {
   cwd: top,
   platform: "node",
+  external: nativeLibraries,
   transform: { target: "node20", define: { TONGS_VERSION: JSON.stringify(version) } },
 };
 
@@ -22,7 +26,7 @@ const groups = [
   { name: "main", test: sources("main") },
   // The command table, help, and what all commands import.
   { name: "commands", test: sources("app/(run|define)|commands/index|output/output|(failure|text|shape|repo)/.*") },
-  { name: "forge", test: sources("forge/.*") },
+  { name: "forge", test: sources("forge/index") },
   // What most commands for pull requests share.
   { name: "pull", test: sources("commands/pr/(find|shared)|git/refs") },
   { name: "execute", test: sources("app/execute") },

@@ -70,10 +70,12 @@ function installInto(prefix, program) {
   for (const [name, path] of Object.entries(completions)) copy(join(top, "completions", name), path);
   copy(join(top, "LICENSE"), "share/doc/tongs/copyright");
   copy(join(top, "dist", "THIRD-PARTY-NOTICES.txt"), "share/doc/tongs/THIRD-PARTY-NOTICES.txt");
-  mkdirSync(join(prefix, "share/man/man1"), { recursive: true });
   for (const page of readdirSync(join(top, "man"))) {
     const packed = gzipSync(readFileSync(join(top, "man", page)), { level: 9 });
-    writeFileSync(join(prefix, "share/man/man1", `${page}.gz`), packed, { mode: 0o644 });
+    // The last character of the name is the section.
+    const folder = join(prefix, "share/man", `man${page.at(-1)}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${page}.gz`), packed, { mode: 0o644 });
   }
 }
 
@@ -109,6 +111,7 @@ export function pkgbuild(sums) {
     `  case "$CARCH" in ${arches.map(({ arch, target }) => `${arch}) program=tongs-${target} ;;`).join(" ")} esac`,
     '  install -Dm755 "$srcdir/$program" "$pkgdir/usr/bin/tongs"',
     '  install -Dm644 -t "$pkgdir/usr/share/man/man1" "$startdir"/man/*.1',
+    '  install -Dm644 -t "$pkgdir/usr/share/man/man7" "$startdir"/man/*.7',
     ...Object.entries(completions).map(
       ([name, path]) =>
         `  install -Dm644 "$startdir/completions/${name}" "$pkgdir/usr/${path.replace("vendor-completions", "site-functions")}"`,

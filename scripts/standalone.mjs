@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { nativeLibraries } from "./bundle.mjs";
 import { top } from "./setup.mjs";
 
 const bunVersion = "1.4.5";
@@ -92,6 +93,8 @@ function compile({ compiler, runtime, name, stage, file }) {
     ...["--compile-executable-path", runtime],
     // Without bytecode, the program is parsed at each start; deeper levels take more space than they save time.
     ...["--bytecode", "--bytecode-depth=2"],
+    // It has native parts for each system. Without it, tokens are stored in a file.
+    ...nativeLibraries.flatMap((name) => ["--external", name]),
     // A checkout must not configure the program that is run in it.
     ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
     ...["--define", `__dirname=${JSON.stringify(rootOf(name))}`, "--root", "."],

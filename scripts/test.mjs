@@ -1,9 +1,10 @@
-// Runs all checks: set-up, build, lint, tests, the contract tests on Node 24, and the tests of the standalone program. The
-// last line is `N passed, N failed`, with `, N skipped` if any were.
+// Runs all checks: set-up, build, lint, tests, that they send every operation, the contract tests on Node 24, and the
+// tests of the standalone program. The last line is `N passed, N failed`, with `, N skipped` if any were.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { unsent } from "./sent.mjs";
 import { ensureInstalled, top } from "./setup.mjs";
 import { buildStandalone, hostTarget, NoCompilerError } from "./standalone.mjs";
 
@@ -35,7 +36,9 @@ for (const [name, check] of only.length > 0 ? checks.slice(0, 1) : checks) {
 // Contract tests mostly wait for a server.
 const sideBySide = ["--maxWorkers", "2"];
 let skipped = 0;
-vitest(process.execPath, only);
+const requests = join(folder, "requests.log");
+vitest(process.execPath, only, only.length === 0 ? { TONGS_TEST_REQUESTS: requests } : {});
+if (only.length === 0) everyOperation();
 if (only.length === 0) contractOnNode24();
 if (only.length === 0) standaloneProgram();
 rmSync(folder, { recursive: true, force: true });
@@ -65,6 +68,14 @@ function vitest(node, args, more = {}) {
   } catch {
     failed += 1;
   }
+}
+
+/** Checks that the tests have sent every operation that the description of the service names. */
+function everyOperation() {
+  const missing = unsent(existsSync(requests) ? readFileSync(requests, "utf8") : "");
+  if (missing.length === 0) passed += 1;
+  else failed += 1;
+  for (const operation of missing) console.log(`FAILED: no test sends ${operation}`);
 }
 
 /** Runs the contract tests on Node 24 too, unless this is Node 24 or it cannot be installed. */

@@ -168,6 +168,8 @@ function standIn(of) {
       if (key === "then") return undefined;
       if (key === "of") return of;
       if (key === "length") return 1;
+      // The path of a file is passed to Node, which takes text only.
+      if (key === "path") return "value";
       const list = [standIn(of)];
       if (typeof list[key] === "function") return list[key].bind(list);
       return standIn(of);

@@ -40,6 +40,12 @@ function plural(from: Chosen): string {
   return from === "branch" ? "branches" : `${from}s`;
 }
 
+async function* issues(forge: ServerContext["forge"], repo: RepoName, state: "open" | "closed"): AsyncGenerator<Item> {
+  for await (const { number, title } of forge.issues.list(repo, { state }).take(most)) {
+    yield { name: `#${number} ${title}`, word: String(number) };
+  }
+}
+
 type Lists = Readonly<Record<Chosen, (forge: ServerContext["forge"], repo: RepoName) => AsyncGenerator<Item>>>;
 
 const lists: Lists = {
@@ -48,6 +54,8 @@ const lists: Lists = {
       yield { name: `#${number} ${title}`, word: String(number) };
     }
   },
+  "open issue": (forge, repo) => issues(forge, repo, "open"),
+  "closed issue": (forge, repo) => issues(forge, repo, "closed"),
   async *run(forge, repo) {
     const runs = listRuns(forge, { of: "repository", repo }, {});
     for await (const one of runs.take(most)) {
@@ -72,6 +80,19 @@ const lists: Lists = {
   },
   async *branch(forge, repo) {
     for await (const { name } of forge.branches.list(repo).take(most)) yield { name, word: name };
+  },
+  async *tag(forge, repo) {
+    for await (const { name } of forge.tags.list(repo).take(most)) yield { name, word: name };
+  },
+  async *milestone(forge, repo) {
+    for await (const { id, title = "" } of forge.milestones.list(repo, "all").take(most)) {
+      yield { name: title === "" ? `milestone ${id}` : title, word: String(id) };
+    }
+  },
+  async *release(forge, repo) {
+    for await (const { name, tag_name: tag } of forge.releases.list(repo, {}).take(most)) {
+      yield { name: name === undefined || name === "" || name === tag ? tag : `${tag} ${name}`, word: tag };
+    }
   },
   async *label(forge, repo) {
     for await (const { name, description } of forge.labels.list({ of: "repository", repo }).take(most)) {

@@ -64,6 +64,12 @@ export async function execute(
     } else if (missing !== undefined) throw missing.error;
     plain.out.describeLists(listSubject(command, flags));
     const ended = await command.run({ ...context, args: { ...args, ...chosen }, flags } as never);
+    if (mayNotify(words, plain)) {
+      close();
+      const { showUpdateNotice } = await import("./update-notice.ts");
+      const debug = parsed.options.debug ? (line: string) => void system.stderr.write(`${line}\n`) : undefined;
+      await showUpdateNotice(system, plain.out.notePalette, debug);
+    }
     return exitCodes[ended ?? "ok"].code;
   } catch (error) {
     // Before the failure is printed, so that it is the last thing said.
@@ -83,6 +89,14 @@ export async function execute(
   } finally {
     close();
   }
+}
+
+/** Whether a command may end with a notice about a new version: on a terminal, outside of CI, with text output. */
+function mayNotify(words: readonly string[], { system, out, options }: PlainContext): boolean {
+  const { env, stdout, stderr } = system;
+  const isOff = [env["TONGS_NO_UPDATE_NOTIFIER"], env["CI"]].some((value) => !["", "0", "false"].includes(value ?? ""));
+  if (isOff || options.quiet || out.records || words[0] === "upgrade") return false;
+  return stdout.isTTY === true && stderr.isTTY === true && !system.signal.aborted;
 }
 
 async function openOut({ options, fields }: Parsed, command: Command, system: System): Promise<Output> {

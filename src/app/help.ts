@@ -19,7 +19,8 @@ export function unknownCommand({ words, typed, group }: Route & { readonly to: "
   const below = Object.entries(group.verbs)
     .filter(([, entry]) => isGroup(entry) && Object.hasOwn(entry.verbs, typed))
     .map(([noun]) => `${line} ${noun} ${typed}`);
-  const hint = didYouMean([...near, ...below]) ?? usageHint(line);
+  const topic = words.length === 0 && Object.hasOwn(topics, typed) ? [`tongs help ${typed}`] : [];
+  const hint = didYouMean([...topic, ...near, ...below]) ?? usageHint(line);
   return new UsageError(`Unknown command '${typed}' for '${line}'`, hint);
 }
 

@@ -5,16 +5,16 @@ import { explainMissing } from "../forge/explain-missing.ts";
 import { type Forge, forgeOn } from "../forge/index.ts";
 import { type Git, openGit } from "../git/git.ts";
 import { yesNo } from "../http/answers.ts";
-import { readAuthorities } from "../http/authority.ts";
 import { httpClient, type Observer } from "../http/client.ts";
-import { openTransport } from "../http/connect.ts";
+import type { DebugLog } from "../http/debug.ts";
 import { path } from "../http/path.ts";
-import { proxyFor } from "../http/proxy-for.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Output } from "../output/output.ts";
 import { chooseServer, isOnServer } from "../profiles/choose.ts";
 import { openProfiles, type Profiles } from "../profiles/profiles.ts";
 import type { Server } from "../profiles/server.ts";
+import { readSetting } from "../profiles/settings-keys.ts";
+import { transportFor } from "../profiles/transport.ts";
 import { openPrompter } from "../prompts/prompter.ts";
 import { fullName, parseRepo, type RepoName, type RepoSpec } from "../repo/repo-name.ts";
 import { version } from "../system/files.ts";
@@ -42,7 +42,10 @@ export function openContext(
   const { options, out } = plain;
   const { system, end } = endingSystem(plain.system);
   const git = openGit(system);
-  const profiles = openProfiles(system, out.warn);
+  const profiles = openProfiles(system, {
+    ...{ warn: out.warn, note: out.note, debug: debugLog(plain) },
+    timeout: (options.timeout ?? 30) * 1000,
+  });
   const prompt = openPrompter(system, {
     noInput: options.noInput,
     yes: options.yes || options.dryRun,
@@ -125,13 +128,7 @@ export function connector(needs: ConnectorOptions): Connector {
     if (chosen.base.protocol === "https:" && system.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
       needs.out.warn("Certificates are not verified: NODE_TLS_REJECT_UNAUTHORIZED is 0");
     }
-    const transport = shownWaiting(
-      openTransport({
-        proxy: (url) => proxyFor(url, system.env, chosen.proxy),
-        ca: chosen.ca === undefined ? undefined : readAuthorities(chosen.ca, system.env),
-      }),
-      needs.out,
-    );
+    const transport = shownWaiting(transportFor(chosen, system.env), needs.out);
     transports.push(transport);
     const observer = await journalFor(chosen, needs);
     return { server: chosen, forge: openForge(chosen, transport, observer, needs) };
@@ -178,10 +175,15 @@ function shownWaiting(transport: Transport, out: Pick<Output, "waiting">): Trans
 }
 
 /** The journal of writes; undefined if the command only reads, or it is switched off. Nothing is loaded then. */
-async function journalFor(server: Server, { journaled, system, profiles, out }: ConnectorOptions) {
-  if (journaled === undefined || system.env["TONGS_JOURNAL"] === "off") return undefined;
-  const { isJournalOff, openJournal } = await import("./journal/observe.ts");
-  return isJournalOff(profiles.folder) ? undefined : openJournal(journaled, server, { system, warn: out.warn });
+async function journalFor(server: Server, { journaled, system, out }: ConnectorOptions) {
+  if (journaled === undefined) return undefined;
+  if ((system.env["TONGS_JOURNAL"] || readSetting(system, "journal")) === "off") return undefined;
+  const { openJournal } = await import("./journal/observe.ts");
+  return openJournal(journaled, server, { system, warn: out.warn });
+}
+
+function debugLog({ options, system }: Pick<PlainContext, "options" | "system">): DebugLog | undefined {
+  return options.debug ? (line) => void system.stderr.write(`${line}\n`) : undefined;
 }
 
 function openForge(
@@ -190,11 +192,15 @@ function openForge(
   observer: Observer | undefined,
   { system, options, out }: ConnectorOptions,
 ): Forge {
-  const debug = options.debug ? (line: string) => void system.stderr.write(`${line}\n`) : undefined;
+  const debug = debugLog({ options, system });
   return forgeOn(
     httpClient({
       base: server.base,
-      authorization: server.token === undefined ? undefined : `token ${server.token}`,
+      authorization: async () => {
+        const token = await server.token();
+        return token === undefined ? undefined : `token ${token}`;
+      },
+      headers: server.headers(),
       transport,
       retry: {
         ...{ sleep: system.sleep, random: system.random, now: system.now, attempts: 4 },
@@ -213,9 +219,9 @@ function openForge(
       onWarning: out.warn,
       userAgent: `tongs/${version}`,
       observer,
-      explain: (error, http) =>
+      explain: async (error, http) =>
         explainMissing(error, {
-          signedIn: server.token !== undefined,
+          signedIn: (await server.token()) !== undefined,
           exists: (owner, name) => http.get(path`/repos/${owner}/${name}`, { answers: yesNo }),
         }),
     }),

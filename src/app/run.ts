@@ -44,6 +44,11 @@ export async function run(
     return execute({ command, words: found.words, typed: found.rest }, system, { ...commands, run: runLine });
   }
   if (found.to === "group") {
+    if (argv.length === 0 && system.stdout.isTTY === true) {
+      const { startScreen } = await import("./start-screen.ts");
+      await showHelp(await startScreen(system, helpWidth(widthOf(system.stdout))), system);
+      return 0;
+    }
     if (helping || found.flags.length === 0 || found.flags.some(isHelp)) return show(found, system, commands, built);
     if (found.flags.includes("--version")) return run(["--version"], system, commands);
     return reportUsageError(missingVerb(found), argv, system);
@@ -57,7 +62,7 @@ export async function run(
   if (!helping && found.typed === "help") {
     return run(["help", ...found.words, ...argv.slice(argv.indexOf("help") + 1)], system, commands, built);
   }
-  const topic = helping && found.words.length === 0 ? await topicText(found.typed, built) : undefined;
+  const topic = helping && found.words.length === 0 ? await topicHelp(found.typed, system, built) : undefined;
   if (topic !== undefined) {
     await showHelp(topic, system);
     return 0;
@@ -80,10 +85,13 @@ async function show(
   return 0;
 }
 
-async function topicText(name: string, built: BuiltHelp): Promise<string | undefined> {
-  // The name becomes part of a path.
-  if (!/^[a-z-]+$/.test(name)) return undefined;
-  const text = built(`topic-${name}`);
+/** The text of a help topic; undefined if there is none of that name. */
+async function topicHelp(name: string, { stdout }: System, built: BuiltHelp): Promise<string | undefined> {
+  const topic = Object.hasOwn(topics, name) ? topics[name] : undefined;
+  if (topic === undefined) return undefined;
+  const width = helpWidth(widthOf(stdout));
+  const text = width === helpWidth(undefined) ? built(`topic-${name}`) : undefined;
   if (text !== undefined) return text;
-  return Object.hasOwn(topics, name) ? topics[name]?.() : undefined;
+  const { topicText } = await import("../command/topic-text.ts");
+  return topicText(await topic.blocks(), width);
 }

@@ -21,7 +21,7 @@ export async function currentUser({ server, forge }: ServerContext): Promise<str
 
 /** The flags of commands that work for a repository, an organization, a user or the server. */
 export const levelFlags = {
-  org: text("for an organization, instead of the repository", { placeholder: "ORG" }),
+  org: text("for an organization, instead of the repository", { placeholder: "ORG", source: "organization" }),
   user: toggle("for your account, instead of the repository"),
   admin: toggle("for the whole server, instead of the repository"),
 };

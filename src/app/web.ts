@@ -1,22 +1,44 @@
-import { toggle } from "../command/flags.ts";
-import { openPage } from "../output/browser.ts";
-import { addressText } from "../profiles/server.ts";
+import { UsageError } from "../failure/failure.ts";
+import type { Level } from "../forge/level.ts";
+import type { RepoName } from "../repo/repo-name.ts";
 import type { BaseContext } from "./context.ts";
-
-/** The flag of lists that opens their page instead. */
-export const webFlag = { web: toggle("open the list in the browser", { short: "w" }) };
 
 /** Opens a page in the browser, and says which. */
 export async function openInBrowser(page: string, { out, system }: Pick<BaseContext, "out" | "system">): Promise<void> {
   out.note(`Opening ${page} in your browser.`);
+  // Few command lines open a browser.
+  const { openPage } = await import("../output/browser.ts");
   await openPage(system, page);
 }
 
-/** The address of a page of the current repository. */
-export async function repositoryPage(
-  part: string,
-  { choose, locate }: Pick<BaseContext, "choose" | "locate">,
-): Promise<string> {
-  const [server, repo] = [await choose(), await locate()];
-  return `${addressText(server.base)}/${encodeURIComponent(repo.owner)}/${encodeURIComponent(repo.name)}/${part}`;
+/** The path of a page from its parts: `pagePath("mara", "harbor", "pulls", 12)`. A part can be a path of its own. */
+export function pagePath(...parts: readonly (string | number)[]): string {
+  const names = parts.flatMap((part) => String(part).split("/")).filter((name) => name !== "");
+  return `/${names.map(encodeURIComponent).join("/")}`;
+}
+
+/** The path of a page of a repository. */
+export function repoPage({ owner, name }: RepoName, ...parts: readonly (string | number)[]): string {
+  return pagePath(owner, name, ...parts);
+}
+
+/** The path of a settings page of a repository, an organization, or the user. */
+export function settingsPage(level: Level, ...parts: readonly string[]): string {
+  switch (level.of) {
+    case "repository":
+      return repoPage(level.repo, "settings", ...parts);
+    case "organization":
+      return pagePath("org", level.org, "settings", ...parts);
+    case "user":
+      return pagePath("user", "settings", ...parts);
+    default:
+      throw new UsageError("--web cannot be used with --admin", "Servers have these pages at different addresses.");
+  }
+}
+
+/** A path with the filters that a page takes: `/mara/harbor/pulls?state=closed`. */
+export function filtered(path: string, filters: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.set(name, value);
+  return query.size === 0 ? path : `${path}?${query}`;
 }

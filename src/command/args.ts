@@ -2,7 +2,19 @@ import { UsageError } from "../failure/failure.ts";
 import type { Source } from "./source.ts";
 
 /** What an argument is chosen from on a terminal if it is missing. */
-export type Chosen = "open pull request" | "run" | "workflow" | "artifact" | "user" | "branch" | "label";
+export type Chosen =
+  | "open pull request"
+  | "open issue"
+  | "closed issue"
+  | "run"
+  | "workflow"
+  | "artifact"
+  | "user"
+  | "branch"
+  | "tag"
+  | "label"
+  | "milestone"
+  | "release";
 
 /** A positional argument. `T` is the type that `run` receives; help shows its key in capitals. */
 export interface Arg<T> {

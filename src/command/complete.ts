@@ -36,9 +36,11 @@ export interface TypedLine {
   readonly args: readonly string[];
   /** The values of each flag by its key. */
   readonly flags: ReadonlyMap<string, readonly string[]>;
+  /** The keys of the flags without a value. */
+  readonly switches: ReadonlySet<string>;
 }
 
-const emptyLine: TypedLine = { args: [], flags: new Map() };
+const emptyLine: TypedLine = { args: [], flags: new Map(), switches: new Set() };
 
 /** Finds what completes the last of `words`, which may be empty. Loads only the command that is typed. */
 export async function completionOf(words: readonly string[], table: Table, aliases: Aliases): Promise<Completion> {
@@ -100,6 +102,7 @@ interface ReadLine extends TypedLine {
 function readLine(words: readonly string[], flags: Flags, command?: CommandSpec): ReadLine {
   const args: string[] = [];
   const values = new Map<string, readonly string[]>();
+  const switches = new Set<string>();
   let ended = false;
   let pending: readonly [key: string, flag: Flag<unknown>] | undefined;
   const take = (key: string, value: string) => values.set(key, [...(values.get(key) ?? []), value]);
@@ -115,12 +118,13 @@ function readLine(words: readonly string[], flags: Flags, command?: CommandSpec)
     } else {
       const [name = "", attached] = word.startsWith("--") ? splitAtEquals(word) : [word.slice(0, 2), word.slice(2)];
       const found = flagNamed(flags, name);
+      if (found !== undefined && !takesValue(found[1])) switches.add(found[0]);
       if (found === undefined || !takesValue(found[1]) || found[0] === "json") return;
       if (attached === undefined || (attached === "" && !word.includes("="))) pending = found;
       else take(found[0], attached);
     }
   });
-  return { args, flags: values, ended, ...(pending === undefined ? {} : { pending: pending[1] }) };
+  return { args, flags: values, switches, ended, ...(pending === undefined ? {} : { pending: pending[1] }) };
 }
 
 function isFieldList(command: CommandSpec, word: string): boolean {

@@ -21,6 +21,8 @@ export interface Flag<T> {
   readonly source?: Source;
   /** Commas separate several values. */
   readonly separated?: boolean;
+  /** It opens a browser; MCP tools do not have it. */
+  readonly opensBrowser?: boolean;
 }
 
 /** The JSON type of one value, for `tongs schema`. */
@@ -32,6 +34,7 @@ export interface FlagOptions {
   readonly placeholder?: string;
   readonly hidden?: boolean;
   readonly source?: Source;
+  readonly opensBrowser?: boolean;
 }
 
 /** The flags of a command by key. */

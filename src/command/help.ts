@@ -7,7 +7,7 @@ import { globalFlags } from "./global-flags.ts";
 import type { CommandSpec } from "./spec.ts";
 
 /** The width of help texts in columns, unless a terminal is narrower or wider. */
-const defaultWidth = 80;
+export const defaultWidth = 80;
 /** The largest width: longer lines are hard to read. */
 const largestWidth = 100;
 
@@ -83,7 +83,12 @@ export function groupHelp(
 }
 
 /** The help text of tongs. */
-export function rootHelp(nouns: readonly Entry[], version: string, width = defaultWidth): string {
+export function rootHelp(
+  nouns: readonly Entry[],
+  topics: readonly Entry[],
+  version: string,
+  width = defaultWidth,
+): string {
   return [
     wrap(`tongs ${version}: the command line for Gitea and Forgejo servers.`, width),
     "",
@@ -121,14 +126,19 @@ export function rootHelp(nouns: readonly Entry[], version: string, width = defau
       ),
     ),
     ...section(
+      "HELP TOPICS",
+      rows(
+        topics.map((topic) => [topic.name, topic.summary]),
+        width,
+      ),
+    ),
+    ...section(
       "LEARN MORE",
       rows(
         [
           ["tongs NOUN --help", "list the verbs of a noun"],
           ["tongs NOUN VERB --help", "show the arguments, flags, exit codes and examples of a verb"],
-          ["tongs help exit-codes", "list the exit codes"],
-          ["tongs help environment", "list the environment variables"],
-          ["tongs help json", "learn about JSON, JSON lines, CSV and jq"],
+          ["tongs help TOPIC", "show a help topic"],
         ],
         width,
       ),

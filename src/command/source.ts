@@ -23,6 +23,11 @@ export type Source =
   | "artifact"
   | "hook"
   | "runner"
+  /** Names of Actions variables and secrets, never their values. */
+  | "variable"
+  | "secret"
+  /** Organizations of the user. */
+  | "organization"
   | "branch-protection"
   | "tag-protection"
   | "repository"

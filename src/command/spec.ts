@@ -22,6 +22,12 @@ export interface CommandSpec {
   /** Exit codes that have a specific meaning for this command. */
   readonly exits?: Readonly<Partial<Record<ExitName, string>>>;
   readonly effect: Effect;
+  /**
+   * What the command counts as among the MCP tools, if not `effect`: `write` if it writes files here, `destroy` if it can
+   * send any request. `none` if it prints a secret, selects a server or repository, serves until it is interrupted, or
+   * is of use on a terminal only. Commands that change what is stored on this machine are `none` unless they say otherwise.
+   */
+  readonly asTool?: Effect | "none";
   /** A repository and its server, a server, the stored profiles, or nothing. */
   readonly on: Scope;
   /** Groups of flag keys of which at most one can be given. */

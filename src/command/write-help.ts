@@ -1,5 +1,5 @@
 import { version } from "../system/files.ts";
-import { type Entry, groupHelp, rootHelp } from "./help.ts";
+import { defaultWidth, type Entry, groupHelp, rootHelp } from "./help.ts";
 import type { CommandSpec } from "./spec.ts";
 import { type Group, isGroup, type Table } from "./table.ts";
 import { topics } from "./topics.ts";
@@ -28,20 +28,26 @@ export async function helpText(table: Table, words: readonly string[], width: nu
     group = entry;
   }
   return group === undefined
-    ? rootHelp(await entries(table), version, width)
+    ? rootHelp(await entries(table), topicEntries(), version, width)
     : groupHelp(words, group, await entries(group.verbs), width);
 }
 
 /** The help texts of tongs, the nouns and the topics, by name: `root`, `pr`, `topic-json`. */
 export async function helpTexts(table: Table): Promise<Record<string, string>> {
-  const texts: Record<string, string> = { root: rootHelp(await entries(table), version) };
+  const texts: Record<string, string> = { root: rootHelp(await entries(table), topicEntries(), version) };
   const visit = async (words: readonly string[], group: Group): Promise<void> => {
     texts[words.join("-")] = groupHelp(words, group, await entries(group.verbs));
     for (const [name, entry] of Object.entries(group.verbs)) if (isGroup(entry)) await visit([...words, name], entry);
   };
   for (const [name, entry] of Object.entries(table)) if (isGroup(entry)) await visit([name], entry);
-  for (const [name, topic] of Object.entries(topics)) texts[`topic-${name}`] = topic();
+  const { topicText } = await import("./topic-text.ts");
+  for (const [name, { blocks }] of Object.entries(topics))
+    texts[`topic-${name}`] = topicText(await blocks(), defaultWidth);
   return texts;
+}
+
+function topicEntries(): Entry[] {
+  return Object.entries(topics).map(([name, { summary }]) => ({ name, summary }));
 }
 
 async function entries(table: Table): Promise<Entry[]> {

@@ -1,5 +1,6 @@
 import type { RepositoryContext } from "../app/context.ts";
 import { defineCommand } from "../app/define.ts";
+import { openInBrowser } from "../app/web.ts";
 import { optional } from "../command/args.ts";
 import { text, toggle } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
@@ -14,6 +15,7 @@ export const browse = defineCommand({
     "lines: src/main.ts:12 or src/main.ts:12-20.",
   on: "repository",
   effect: "read",
+  asTool: "none",
   args: { what: optional("path, number or commit (default: the repository)") },
   flags: {
     branch: text("open the path on this branch (default: the default branch)", {
@@ -34,15 +36,13 @@ export const browse = defineCommand({
     ["Print the address of a line of a file", "tongs browse src/main.ts:12 --no-browser"],
   ],
   async run(context) {
-    const { args, flags, server, repo, out, system } = context;
+    const { args, flags, server, repo, out } = context;
     const base = `${addressText(server.base)}/${encodeURIComponent(repo.owner)}/${encodeURIComponent(repo.name)}`;
     const page = (["releases", "settings", "wiki"] as const).find((name) => flags[name]);
     if (page !== undefined && args.what !== undefined) throw new UsageError(`--${page} takes no argument`);
     const address = page === undefined ? base + (await below(args.what, flags, context)) : `${base}/${page}`;
     if (flags.noBrowser) return out.raw(`${address}\n`);
-    const { openPage } = await import("../output/browser.ts");
-    out.note(`Opening ${address} in your browser.`);
-    await openPage(system, address);
+    await openInBrowser(address, context);
   },
 });
 

@@ -1,5 +1,6 @@
 import type { CommandContext } from "../app/context.ts";
 import { defineCommand } from "../app/define.ts";
+import { repoPage } from "../app/web.ts";
 import { one } from "../command/args.ts";
 import { toggle } from "../command/flags.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
@@ -32,6 +33,7 @@ export const compare = defineCommand({
     ["List the commits of a branch that are not on main", "tongs compare main...tides/june"],
     ["View what changed between two tags", "tongs compare v1.0...v1.1 --diff"],
   ],
+  web: { page: ({ args, repo }) => repoPage(repo, "compare", checkedRange(args.range)) },
   async run(context) {
     const { forge, repo, out } = context;
     const range = checkedRange(context.args.range);
@@ -39,7 +41,7 @@ export const compare = defineCommand({
     if (!out.records && (diff || patch || stat)) return showChanges(range, context);
     const found = await forge.commits.comparison(repo, range);
     if (out.records) return out.record(found, () => ({ fields: [] }));
-    await out.list(found.commits ?? [], commitColumns(!out.terminal), { unlimited: true });
+    await out.list(found.commits ?? [], commitColumns(!out.terminal), { unlimited: true, what: "commits" });
   },
 });
 

@@ -14,6 +14,7 @@ export const completion = defineCommand({
     "within 300 ms, and are kept for 20 seconds.",
   on: "nothing",
   effect: "read",
+  asTool: "none",
   args: { shell: word(["bash", "zsh", "fish", "powershell"], "the shell") },
   examples: [
     ["bash: add to ~/.bashrc", "source <(tongs completion bash)"],

@@ -1,6 +1,7 @@
 import type { Command } from "../app/define.ts";
 import type { Aliases } from "../command/route.ts";
 import { noun, type Table } from "../command/table.ts";
+import { walks } from "./walks.ts";
 
 // The configuration is parsed by a real collectd in test/metrics/collectd.test.ts.
 const metricsWalk = [
@@ -19,6 +20,9 @@ const metricsWalk = [
   "  tongs metrics plot readings.bin --series '*/load/load'",
 ].join("\n");
 
+const configWalk =
+  "TONGS_EDITOR, TONGS_PAGER and TONGS_BROWSER are used before the settings; VISUAL, EDITOR, PAGER and BROWSER are used if there is no setting.";
+
 /** The command table, one line per command. A command is loaded when it is used. */
 export const table: Table<Command> = {
   auth: noun("Authenticate with servers", () => ({
@@ -26,6 +30,8 @@ export const table: Table<Command> = {
     status: () => import("./auth/status.ts").then((file) => file.status),
     token: () => import("./auth/token.ts").then((file) => file.token),
     logout: () => import("./auth/logout.ts").then((file) => file.logout),
+    refresh: () => import("./auth/refresh.ts").then((file) => file.refresh),
+    switch: () => import("./auth/switch.ts").then((file) => file.switchAccount),
     "setup-git": () => import("./auth/setup-git.ts").then((file) => file.setupGit),
     "git-credential": () => import("./auth/git-credential.ts").then((file) => file.gitCredential),
   })),
@@ -37,6 +43,17 @@ export const table: Table<Command> = {
     rename: () => import("./profile/rename.ts").then((file) => file.rename),
     delete: () => import("./profile/delete.ts").then((file) => file.remove),
   })),
+  config: noun(
+    "Manage settings",
+    () => ({
+      get: () => import("./config/get.ts").then((file) => file.get),
+      set: () => import("./config/set.ts").then((file) => file.set),
+      list: () => import("./config/list.ts").then((file) => file.list),
+      unset: () => import("./config/unset.ts").then((file) => file.unset),
+    }),
+    undefined,
+    configWalk,
+  ),
   doctor: () => import("./doctor/doctor.ts").then((file) => file.doctor),
   pr: noun("Manage pull requests", () => ({
     list: () => import("./pr/list.ts").then((file) => file.list),
@@ -477,25 +494,35 @@ export const table: Table<Command> = {
   browse: () => import("./browse.ts").then((file) => file.browse),
   render: () => import("./render.ts").then((file) => file.render),
   compare: () => import("./compare.ts").then((file) => file.compare),
-  hook: noun("Manage webhooks", () => ({
-    list: () => import("./hook/list.ts").then((file) => file.list),
-    create: () => import("./hook/create.ts").then((file) => file.create),
-    edit: () => import("./hook/edit.ts").then((file) => file.edit),
-    delete: () => import("./hook/delete.ts").then((file) => file.remove),
-    test: () => import("./hook/test.ts").then((file) => file.test),
-    listen: () => import("./hook/listen.ts").then((file) => file.listen),
-    git: noun("Manage git hooks", () => ({
-      list: () => import("./hook/git/list.ts").then((file) => file.list),
-      view: () => import("./hook/git/view.ts").then((file) => file.view),
-      edit: () => import("./hook/git/edit.ts").then((file) => file.edit),
-      delete: () => import("./hook/git/delete.ts").then((file) => file.remove),
-    })),
-  })),
-  operation: noun("Call any operation of the server", () => ({
-    list: () => import("./operation/list.ts").then((file) => file.list),
-    view: () => import("./operation/view.ts").then((file) => file.view),
-    call: () => import("./operation/call.ts").then((file) => file.call),
-  })),
+  hook: noun(
+    "Manage webhooks",
+    () => ({
+      list: () => import("./hook/list.ts").then((file) => file.list),
+      create: () => import("./hook/create.ts").then((file) => file.create),
+      edit: () => import("./hook/edit.ts").then((file) => file.edit),
+      delete: () => import("./hook/delete.ts").then((file) => file.remove),
+      test: () => import("./hook/test.ts").then((file) => file.test),
+      listen: () => import("./hook/listen.ts").then((file) => file.listen),
+      git: noun("Manage git hooks", () => ({
+        list: () => import("./hook/git/list.ts").then((file) => file.list),
+        view: () => import("./hook/git/view.ts").then((file) => file.view),
+        edit: () => import("./hook/git/edit.ts").then((file) => file.edit),
+        delete: () => import("./hook/git/delete.ts").then((file) => file.remove),
+      })),
+    }),
+    undefined,
+    walks.hook,
+  ),
+  operation: noun(
+    "Call any operation of the server",
+    () => ({
+      list: () => import("./operation/list.ts").then((file) => file.list),
+      view: () => import("./operation/view.ts").then((file) => file.view),
+      call: () => import("./operation/call.ts").then((file) => file.call),
+    }),
+    undefined,
+    walks.operation,
+  ),
   "ssh-key": noun("Manage your SSH keys", () => ({
     list: () => import("./ssh-key/list.ts").then((file) => file.list),
     add: () => import("./ssh-key/add.ts").then((file) => file.add),
@@ -567,22 +594,37 @@ export const table: Table<Command> = {
     pin: () => import("./notification/unread-pin.ts").then((file) => file.pin),
   })),
   status: () => import("./status/status.ts").then((file) => file.status),
-  policy: noun("Manage settings of many repositories with a file", () => ({
-    schema: () => import("./policy/schema.ts").then((file) => file.schema),
-    export: () => import("./policy/export.ts").then((file) => file.exportPolicy),
-    check: () => import("./policy/plan.ts").then((file) => file.check),
-    plan: () => import("./policy/plan.ts").then((file) => file.plan),
-    apply: () => import("./policy/apply.ts").then((file) => file.apply),
-  })),
-  journal: noun("View and undo writes", () => ({
-    list: () => import("./journal/list.ts").then((file) => file.list),
-    view: () => import("./journal/view.ts").then((file) => file.view),
-    undo: () => import("./journal/undo.ts").then((file) => file.undo),
-  })),
+  policy: noun(
+    "Manage settings of many repositories with a file",
+    () => ({
+      schema: () => import("./policy/schema.ts").then((file) => file.schema),
+      export: () => import("./policy/export.ts").then((file) => file.exportPolicy),
+      check: () => import("./policy/plan.ts").then((file) => file.check),
+      plan: () => import("./policy/plan.ts").then((file) => file.plan),
+      apply: () => import("./policy/apply.ts").then((file) => file.apply),
+    }),
+    undefined,
+    walks.policy,
+  ),
+  journal: noun(
+    "View and undo writes",
+    () => ({
+      list: () => import("./journal/list.ts").then((file) => file.list),
+      view: () => import("./journal/view.ts").then((file) => file.view),
+      undo: () => import("./journal/undo.ts").then((file) => file.undo),
+    }),
+    undefined,
+    walks.journal,
+  ),
   api: () => import("./api/api.ts").then((file) => file.api),
-  mcp: noun("Serve commands to other programs", () => ({
-    serve: () => import("./mcp/serve.ts").then((file) => file.serve),
-  })),
+  mcp: noun(
+    "Serve commands to other programs",
+    () => ({
+      serve: () => import("./mcp/serve.ts").then((file) => file.serve),
+    }),
+    undefined,
+    walks.mcp,
+  ),
   sandbox: () => import("./sandbox.ts").then((file) => file.sandbox),
   alias: noun("Manage aliases of commands", () => ({
     list: () => import("./alias/list.ts").then((file) => file.list),
@@ -592,6 +634,7 @@ export const table: Table<Command> = {
   })),
   completion: () => import("./completion.ts").then((file) => file.completion),
   schema: () => import("./schema.ts").then((file) => file.schema),
+  upgrade: () => import("./upgrade.ts").then((file) => file.upgrade),
   version: () => import("./version.ts").then((file) => file.version),
 };
 
@@ -601,6 +644,14 @@ export const aliases: Aliases = {
     login: "auth login",
     logout: "auth logout",
     "pr update-branch": "pr update",
+    "pr co": "pr checkout",
+    "pr approve": "pr review --approve",
+    "label clone": "label import --from",
+    "search repos": "search repo",
+    "search users": "search user",
+    "search issues": "search issue",
+    "search prs": "search issue --type pulls",
+    "search topics": "search topic",
     unstar: "star remove",
     unfollow: "follow remove",
   },

@@ -24,6 +24,7 @@ export const sandbox = defineCommand({
     "range). The request itself takes effect.",
   on: "nothing",
   effect: "read",
+  asTool: "none",
   flags: {
     port: integer(`port to listen on; 0 selects a free port (default: ${defaultPort})`, { max: 65_535 }),
     dir: text("store repositories and state in this directory, and reuse them", { placeholder: "DIR" }),

@@ -36,6 +36,7 @@ export const server = defineCommand({
     ["View the current server", "tongs server"],
     ["Print what the server does not have", "tongs server --jq '.missing[]'"],
   ],
+  web: { page: () => "" },
   async run({ forge, out, server: { base } }) {
     await out.record(await reportOn(forge, addressText(base)), sheet);
   },

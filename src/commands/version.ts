@@ -8,6 +8,7 @@ export const version = defineCommand({
   details: "Prints the same as tongs --version.",
   on: "nothing",
   effect: "read",
+  asTool: "none",
   output: record({ version: string }),
   examples: [
     ["Show the version", "tongs version"],

@@ -1,19 +1,52 @@
 import { argumentRows, exitRows, fieldNames, flagRows, usage } from "../command/help.ts";
 import type { CommandSpec } from "../command/spec.ts";
+import type { Block } from "../command/topic-text.ts";
 import type { CommandNode } from "./command-nodes.ts";
+import type { TopicNode } from "./topic-nodes.ts";
 
-/** The Markdown reference: a page for each noun and each command of one word, and an index, by file name. */
-export function referencePages(nodes: readonly CommandNode[]): Record<string, string> {
+/**
+ * The Markdown reference: a page for each noun and each command of one word, one for each help topic (topic-json.md), and an
+ * index, by file name.
+ */
+export function referencePages(nodes: readonly CommandNode[], topics: readonly TopicNode[]): Record<string, string> {
   const top = nodes.filter(({ words }) => words.length === 1);
   const index = top.map(({ words, summary }) => `- [tongs ${words[0]}](${words[0]}.md): ${text(summary)}`);
+  const about = topics.map(({ name, summary }) => `- [${name}](topic-${name}.md): ${text(summary)}`);
+  const generated = "Generated from the command table by `npm run generate`.";
   const pages: Record<string, string> = {
-    "README.md": `# Commands\n\nGenerated from the command table by \`npm run generate\`.\n\n${index.join("\n")}\n`,
+    "README.md": `${["# Commands", generated, index.join("\n"), "# Help topics", about.join("\n")].join("\n\n")}\n`,
   };
   for (const { words } of top) {
     const below = nodes.filter((node) => node.words[0] === words[0]);
     pages[`${words[0]}.md`] = `${below.map(nodeText).join("\n\n")}\n`;
   }
+  for (const { name, summary, blocks } of topics)
+    pages[`topic-${name}.md`] = `${[`# ${text(summary)}`, ...blocks.map(blockText)].join("\n\n")}\n`;
   return pages;
+}
+
+function blockText(part: Block): string {
+  switch (part.kind) {
+    case "heading":
+      return `## ${part.text.slice(0, 1)}${part.text.slice(1).toLowerCase()}`;
+    case "paragraph":
+      return text(part.text);
+    case "lines":
+      return block(part.lines.join("\n"));
+    case "rows":
+      return rowsTable(part.rows);
+  }
+}
+
+/** Two columns; command lines in the second one are code, too. */
+function rowsTable(rows: readonly (readonly [name: string, meaning: string])[]): string {
+  const code = (content: string) => `\`${content}\``;
+  const cell = (content: string) => content.replaceAll("|", "\\|");
+  const lines = rows.map(
+    ([name, meaning]) =>
+      `| ${cell(code(name))} | ${cell(meaning.startsWith("tongs ") ? code(meaning) : text(meaning))} |`,
+  );
+  return ["| | |", "| --- | --- |", ...lines].join("\n");
 }
 
 function nodeText({ words, summary, verbs, details, command }: CommandNode): string {

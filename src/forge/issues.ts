@@ -115,8 +115,8 @@ export interface IssueQuery {
 }
 
 /** Filters of the search of all repositories: those without a name are about the caller. */
-export interface IssueSearch extends Omit<IssueQuery, "assigned_by" | "mentioned_by"> {
-  readonly type?: "issues" | "pulls" | undefined;
+export interface IssueSearch extends Omit<IssueQuery, "state" | "assigned_by" | "mentioned_by"> {
+  readonly state?: IssueQuery["state"] | undefined;
   readonly owner?: string | undefined;
   readonly created?: true | undefined;
   readonly assigned?: true | undefined;
@@ -160,9 +160,9 @@ export const issues = (http: Http) => {
     list: (repo: RepoName, query: IssueQuery) =>
       http.list(all(repo), { items: issue, query: { type: "issues", ...query }, unique: "id" }),
 
-    /** The issues of every repository that the caller can see, newest first. */
+    /** The issues and pull requests of every repository that the caller can see, newest first. */
     search: (query: IssueSearch) =>
-      http.list(path`/repos/issues/search`, { items: issue, query: { type: "issues", ...query }, unique: "id" }),
+      http.list(path`/repos/issues/search`, { items: issue, query: { ...query }, unique: "id" }),
 
     get: (repo: RepoName, index: number) => http.get(one(repo, index), { answers: json(issue) }),
 

@@ -22,12 +22,14 @@ export const label = serverRecord(
 
 export type Label = Infer<typeof label>;
 
-/** A label of a set that the server provides for new repositories. */
+/** A label of a set that the server has for new repositories. */
 export const labelTemplate = serverRecord(
   "a label template",
   { name: string, color: optional(string), description: optional(string), exclusive: optional(boolean) },
   ["name", "color", "description", "exclusive"],
 );
+
+export type LabelTemplate = Infer<typeof labelTemplate>;
 
 /** What can have labels. */
 export type LabelOwner = Extract<Level, { readonly of: "repository" | "organization" }>;
@@ -61,7 +63,7 @@ export const labels = (http: Http) => ({
   delete: (owner: LabelOwner, id: number) => http.delete(one(owner, id), { answers: nothing }),
 
   /** The names of the label sets. */
-  templates: () => http.get(path`/label/templates`, { answers: json(list(string)) }),
+  templates: () => http.list(path`/label/templates`, { items: string, unpaged: true }),
 
   /** The labels of a set; its name is case-sensitive. */
   template: (name: string) => http.get(path`/label/templates/${name}`, { answers: json(list(labelTemplate)) }),

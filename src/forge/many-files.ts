@@ -115,7 +115,8 @@ async function fileAlone(
  */
 function isMissing(error: unknown, ref: string | undefined): boolean {
   if (!(error instanceof NotFoundError)) return false;
-  const [, path] = /^object does not exist \[id: .*, rel_path: (.*)\]$/.exec(error.serverMessage) ?? [];
+  // Long messages are cut.
+  const [, path] = /^object does not exist \[id: .*?, rel_path: (.*?)\]?$/.exec(error.serverMessage) ?? [];
   return path !== undefined && (path !== "" || ref === undefined);
 }
 

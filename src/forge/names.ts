@@ -46,14 +46,18 @@ export async function resolveLabels(forge: Forge, repo: RepoName, typed: readonl
   if (typed.length === 0) return [];
   const own = await collect(forge.labels.ofRepo(repo));
   const where = `in ${fullName(repo)}`;
-  const find = (labels: readonly Label[], name: string) =>
-    similar(labels, name, { kind: "label", nameOf: labelName, where })[0] ?? labels.find(({ id }) => `${id}` === name);
-  const missing = typed.filter((name) => find(own, name) === undefined);
+  const missing = typed.filter((name) => findLabel(own, name, where) === undefined);
   const known = missing.length === 0 ? own : [...own, ...(await ownerLabels(forge, repo.owner))];
-  const labelFor = (name: string) => find(own, name) ?? find(known, name);
+  const labelFor = (name: string) => findLabel(own, name, where) ?? findLabel(known, name, where);
   const unknown = typed.filter((name) => labelFor(name) === undefined);
   if (unknown.length > 0) throw unknownNameError("label", unknown, known.map(labelName), where);
   return typed.flatMap((name) => labelFor(name) ?? []);
+}
+
+/** The label with this name, or with this ID. Throws a usage error with the IDs if several have the name. */
+export function findLabel(labels: readonly Label[], typed: string, where: string): Label | undefined {
+  const named = similar(labels, typed, { kind: "label", nameOf: labelName, where });
+  return named[0] ?? labels.find(({ id }) => `${id}` === typed);
 }
 
 /** The labels of the owner, if it is an organization. */
@@ -70,19 +74,22 @@ function labelName(label: Label): string {
   return label.name;
 }
 
-/** The milestone with this title, open ones first, or with this number (its id, as in its URL). */
+/**
+ * The milestone with this title, open or closed, or with this number (its id, as in its URL). Throws if there is none,
+ * and a usage error with the ids if several have the title.
+ */
 export async function resolveMilestone(forge: Forge, repo: RepoName, typed: string): Promise<Milestone> {
   const all = await collect(forge.milestones.list(repo, "all"));
-  const ordered = [...all.filter(({ state }) => state === "open"), ...all.filter(({ state }) => state !== "open")];
-  const found =
-    findByName(ordered, typed, ({ title = "" }) => title) ?? all.find(({ id }) => `${id}` === typed.replace(/^#/, ""));
+  const named: Named<Milestone> = { kind: "milestone", nameOf: milestoneTitle, where: `in ${fullName(repo)}` };
+  const found = similar(all, typed, named)[0] ?? all.find(({ id }) => `${id}` === typed.replace(/^#/, ""));
   if (found !== undefined) return found;
-  throw unknownNameError(
-    "milestone",
-    [typed],
-    ordered.map(({ title = "" }) => title),
-    `in ${fullName(repo)}`,
-  );
+  const open = all.filter(({ state }) => state === "open");
+  const closed = all.filter(({ state }) => state !== "open");
+  throw unknownNameError("milestone", [typed], [...open, ...closed].map(milestoneTitle), named.where);
+}
+
+function milestoneTitle({ title = "" }: Milestone): string {
+  return title;
 }
 
 /**

@@ -37,6 +37,7 @@ const branchInfo = serverRecord(
           "owner",
           "name",
           "full_name",
+          "ssh_url",
           "default_branch",
           "default_merge_style",
           "allow_rebase_update",

@@ -15,7 +15,11 @@ export function isHash(text: string): boolean {
 
 /** The hash of a commit that is given by any revision. Throws a failure with code `not_found` if there is none. */
 export async function resolveCommit(ref: string, { forge, repo }: Place): Promise<string> {
-  if (isHash(ref)) return ref.toLowerCase();
+  return isHash(ref) ? ref.toLowerCase() : existingCommit(ref, { forge, repo });
+}
+
+/** As `resolveCommit`, but a whole hash is looked up, too: not every operation fails for a commit that does not exist. */
+export async function existingCommit(ref: string, { forge, repo }: Place): Promise<string> {
   try {
     return (await forge.commits.get(repo, ref)).sha;
   } catch (error) {

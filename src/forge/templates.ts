@@ -1,7 +1,7 @@
 import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
-import { boolean, type Infer, list, optional, serverRecord, string } from "../shape/shape.ts";
+import { type Infer, optional, serverRecord, string } from "../shape/shape.ts";
 
 /** A .gitignore template. */
 export const gitignoreTemplate = serverRecord("a .gitignore template", { name: string, source: string }, [
@@ -24,15 +24,6 @@ export const licenseTemplate = serverRecord(
   ["body"],
 );
 
-/** A label of a label template. */
-export const templateLabel = serverRecord(
-  "a label of a template",
-  { name: string, exclusive: optional(boolean), color: optional(string), description: optional(string) },
-  ["name", "exclusive", "color", "description"],
-);
-
-export type TemplateLabel = Infer<typeof templateLabel>;
-
 /** The templates of a server for new repositories. Names are case-sensitive. */
 export const templates = (http: Http) => ({
   gitignores: () => http.list(path`/gitignore/templates`, { items: string, unpaged: true }),
@@ -42,8 +33,4 @@ export const templates = (http: Http) => ({
   licenses: () => http.list(path`/licenses`, { items: licenseEntry, unpaged: true }),
 
   license: (name: string) => http.get(path`/licenses/${name}`, { answers: json(licenseTemplate) }),
-
-  labelSets: () => http.list(path`/label/templates`, { items: string, unpaged: true }),
-
-  labelSet: (name: string) => http.get(path`/label/templates/${name}`, { answers: json(list(templateLabel)) }),
 });

@@ -82,6 +82,10 @@ export const times = (http: Http) => {
     stop: (repo: RepoName, index: number) =>
       http.post(path`/repos/${repo.owner}/${repo.name}/issues/${index}/stopwatch/stop`, { answers: nothing }),
 
+    /** Ends a stopwatch without adding its time. 409 if none runs. */
+    discard: (repo: RepoName, index: number) =>
+      http.delete(path`/repos/${repo.owner}/${repo.name}/issues/${index}/stopwatch/delete`, { answers: nothing }),
+
     /** The caller's running stopwatches. */
     stopwatches: () => http.list(path`/user/stopwatches`, { items: stopwatch }),
   };

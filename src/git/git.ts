@@ -26,11 +26,14 @@ export interface Git {
   at(cwd: string): Git;
 }
 
+/** Git configuration: values by key; a key can have several values. */
+export type GitConfig = Readonly<Record<string, string | readonly string[]>>;
+
 /** Options of a git command. */
 export interface GitOptions {
   readonly input?: string;
   /** Git configuration for this command. It is passed in the environment: secrets must not be in argv. */
-  readonly config?: Readonly<Record<string, string>>;
+  readonly config?: GitConfig;
   /** Print git's stderr as it arrives. */
   readonly progress?: boolean;
 }
@@ -104,8 +107,10 @@ export function openGit(system: System, folder?: string): Git {
  * Git configuration as GIT_CONFIG_COUNT and its variables, appended to those in the environment. Other users of the machine
  * cannot read the environment, unlike `-c` in argv.
  */
-function configEnvironment(config: Readonly<Record<string, string>> = {}, env: System["env"]): Record<string, string> {
-  const entries = Object.entries(config);
+function configEnvironment(config: GitConfig = {}, env: System["env"]): Record<string, string> {
+  const entries = Object.entries(config).flatMap(([key, values]) =>
+    [values].flat().map((value) => [key, value] as const),
+  );
   if (entries.length === 0) return {};
   const before = Number(env["GIT_CONFIG_COUNT"] ?? 0) || 0;
   const result: Record<string, string> = { GIT_CONFIG_COUNT: String(before + entries.length) };

@@ -67,7 +67,10 @@ export interface Observer {
 export interface ClientSettings {
   /** The server's address with its path prefix, without `/api/v1`. */
   readonly base: URL;
-  readonly authorization?: string | undefined;
+  /** Returns the `Authorization` header for the next request, if any. Called only when a request is sent. */
+  readonly authorization?: (() => Promise<string | undefined>) | undefined;
+  /** Additional headers for the server itself, by lower-case name; they are secret. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly transport: Transport;
   readonly retry: RetryPolicy;
   /** The time for the head of a response to arrive, in milliseconds; 0 is no limit. */
@@ -100,7 +103,7 @@ export function httpClient(settings: ClientSettings): Http {
 
   /** Sends a request once and reads the body: a body that is cut off is retried like a lost response. */
   async function once(request: WireRequest, shown: unknown, { kind, largest }: Answer<unknown>): Promise<Received> {
-    if (debug) debugRequest(debug, request, shown);
+    if (debug) debugRequest(debug, request, shown, Object.keys(settings.headers ?? {}));
     const response = await settings.transport.send(request);
     if (debug) debugResponse(debug, request, response);
     const { status, headers, body } = response;
@@ -117,7 +120,8 @@ export function httpClient(settings: ClientSettings): Http {
       const location = response.headers["location"];
       if (!isRedirect(response.status, location)) return { ...response, url: request.url };
       const next = redirectRequest(request, response.status, location, hop);
-      if (!streams && next.url.origin !== request.url.origin && settings.authorization !== undefined) {
+      const isSignedIn = request.headers["authorization"] !== undefined;
+      if (!streams && next.url.origin !== request.url.origin && isSignedIn) {
         settings.onWarning(`${server} redirects to ${next.url.origin}; your token was not sent there`);
       }
       await beforeRedirect?.();
@@ -128,9 +132,10 @@ export function httpClient(settings: ClientSettings): Http {
   async function send<T>(method: string, path: Path, options: CallOptions<T>): Promise<Answered<T>> {
     const { answers, since } = options;
     const target = `${apiPath(path)}${queryString(options.query ?? {})}`;
-    const request = wireRequest(settings, method, new URL(root + target), options);
+    const url = new URL(root + target);
     const shown = debug || settings.dryRun ? await shownBody(options) : undefined;
-    if (settings.dryRun) refuseWrite(request, shown);
+    if (settings.dryRun) refuseWrite({ method, url }, shown);
+    const request = wireRequest(settings, method, url, options, await settings.authorization?.());
     const { observer } = settings;
     const isRead = method === "GET" || method === "HEAD";
     const observed = isRead ? undefined : await observer?.write({ method, target, body: await shownBody(options) });
@@ -190,7 +195,13 @@ export function httpClient(settings: ClientSettings): Http {
   return http;
 }
 
-function wireRequest(settings: ClientSettings, method: string, url: URL, options: CallOptions<unknown>): WireRequest {
+function wireRequest(
+  settings: ClientSettings,
+  method: string,
+  url: URL,
+  options: CallOptions<unknown>,
+  authorization: string | undefined,
+): WireRequest {
   const writes = method !== "GET" && method !== "HEAD";
   // A write without a body sends {}: without a content type servers return 422 (docs/server-differences.md, "Errors and
   // statuses").
@@ -207,7 +218,8 @@ function wireRequest(settings: ClientSettings, method: string, url: URL, options
       accept: options.answers.accept,
       ...(options.answers.kind === "stream" ? {} : { "accept-encoding": "gzip" }),
       "user-agent": settings.userAgent,
-      ...(settings.authorization === undefined ? {} : { authorization: settings.authorization }),
+      ...settings.headers,
+      ...(authorization === undefined ? {} : { authorization }),
       ...(type === undefined ? {} : { "content-type": type }),
       ...options.headers,
     },

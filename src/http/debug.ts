@@ -8,10 +8,15 @@ export type DebugLog = (line: string) => void;
 
 const maxBodyLength = 2_000;
 
-/** Logs a request with all secrets masked. */
-export function debugRequest(log: DebugLog, request: WireRequest, body: unknown): void {
+/** Logs a request with all secrets masked, among them the headers whose lower-case names are given. */
+export function debugRequest(
+  log: DebugLog,
+  request: WireRequest,
+  body: unknown,
+  secretHeaders: readonly string[] = [],
+): void {
   log(`> ${request.method} ${maskUrl(request.url)}`);
-  for (const line of maskHeaders(request.headers)) log(`> ${line}`);
+  for (const line of maskHeaders(request.headers, secretHeaders)) log(`> ${line}`);
   if (body !== undefined && request.body !== undefined) log(`> ${jsonText(maskValue(body)).slice(0, maxBodyLength)}`);
 }
 
@@ -34,6 +39,6 @@ export class DryRun extends Error {
 }
 
 /** Throws `DryRun` for a write. */
-export function refuseWrite(request: WireRequest, body: unknown): void {
+export function refuseWrite(request: Pick<WireRequest, "method" | "url">, body: unknown): void {
   if (request.method !== "GET" && request.method !== "HEAD") throw new DryRun(request.method, request.url, body);
 }

@@ -2,7 +2,7 @@ import type http from "node:http";
 import type https from "node:https";
 import type { Duplex } from "node:stream";
 import { UsageError } from "../failure/failure.ts";
-import { trusting } from "../system/network.ts";
+import { type ClientCertificate, tlsSettings } from "../system/network.ts";
 import { contentSize, type HeadTimer, headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
 import { incomingBody } from "./incoming-body.ts";
 import { requestFailure, timeoutFailure } from "./no-answer-error.ts";
@@ -31,14 +31,14 @@ interface Client {
  * Sends requests without a proxy, with Node's HTTP client and keep-alive agents. The client is loaded on the first
  * request with `getBuiltinModule`: importing `node:http` takes 20 ms longer on Node 22 and later.
  */
-export function directTransport(ca?: string): Transport {
+export function directTransport(ca?: string, shown?: ClientCertificate): Transport {
   const clients = new Map<string, Client>();
   const open = new Set<http.ClientRequest>();
   let closed = false;
 
   function clientFor(protocol: string): Client {
     let client = clients.get(protocol);
-    client ??= protocol === "https:" ? secureClient(ca) : plainClient();
+    client ??= protocol === "https:" ? secureClient(ca, shown) : plainClient();
     clients.set(protocol, client);
     return client;
   }
@@ -66,11 +66,11 @@ function plainClient(): Client {
   return { request, agent: closeOnUnexpectedData(new Agent(agentSettings)), ready: "connect" };
 }
 
-function secureClient(ca: string | undefined): Client {
+function secureClient(ca: string | undefined, shown: ClientCertificate | undefined): Client {
   const { Agent, request } = process.getBuiltinModule("node:https");
   return {
     request,
-    agent: closeOnUnexpectedData(new Agent({ ...agentSettings, ...trusting(ca) })),
+    agent: closeOnUnexpectedData(new Agent({ ...agentSettings, ...tlsSettings(ca, shown) })),
     ready: "secureConnect",
   };
 }
@@ -134,6 +134,9 @@ function destroyOnAbort(request: http.ClientRequest, signal: AbortSignal | undef
   }
 }
 
+/** The connections on which a request can be written. Node marks only some of the requests that reuse one. */
+const established = new WeakSet<Duplex>();
+
 /** Sends a request and waits for the response headers. */
 function exchange(request: http.ClientRequest, wire: WireRequest, ready: Client["ready"]): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
@@ -147,9 +150,10 @@ function exchange(request: http.ClientRequest, wire: WireRequest, ready: Client[
     }
 
     request.once("socket", (socket) => {
-      if (request.reusedSocket) sent = true;
+      if (established.has(socket)) sent = true;
       else {
         socket.once(ready, () => {
+          established.add(socket);
           sent = true;
         });
       }

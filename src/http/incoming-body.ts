@@ -9,7 +9,8 @@ const maxBuffered = 256 * 1024;
  * fails drops the data in its own buffer.
  */
 export function incomingBody(stream: Readable, describe: (error: Error) => Error): Body {
-  const early = new Error("closed before its end");
+  // Made when it is needed: most bodies end well, and a stack costs time.
+  const early = () => new Error("closed before its end");
   let buffered: Buffer[] = [];
   let size = 0;
   let take: ((piece: Buffer) => void) | undefined;
@@ -48,9 +49,11 @@ export function incomingBody(stream: Readable, describe: (error: Error) => Error
   });
   stream.on("end", () => settle("complete"));
   stream.on("error", (error) => settle(describe(error)));
-  stream.on("close", () => settle(describe(early)));
+  stream.on("close", () => {
+    if (outcome === undefined) settle(describe(early()));
+  });
   // A stream that is already destroyed emits nothing.
-  if (stream.destroyed) settle(describe(stream.errored ?? early));
+  if (stream.destroyed) settle(describe(stream.errored ?? early()));
 
   return {
     drain(reader) {
@@ -86,7 +89,7 @@ export function incomingBody(stream: Readable, describe: (error: Error) => Error
     },
     destroy() {
       if (outcome !== undefined) return;
-      settle(early);
+      settle(early());
       buffered = [];
       stream.destroy();
     },

@@ -68,9 +68,18 @@ function decoded(name: string): string {
   }
 }
 
-/** Headers as lines, with secrets masked, also in URLs: `Link` and `Location` repeat the query of the request. */
-export function maskHeaders(headers: Readonly<Record<string, string | undefined>>): string[] {
+/**
+ * Headers as lines, with secrets masked, also in URLs: `Link` and `Location` repeat the query of the request. `secret`: the
+ * lower-case names of further headers to mask.
+ */
+export function maskHeaders(
+  headers: Readonly<Record<string, string | undefined>>,
+  secret: readonly string[] = [],
+): string[] {
   return Object.entries(headers)
     .filter((entry): entry is [string, string] => entry[1] !== undefined)
-    .map(([name, value]) => `${name}: ${isSecret(name) ? masked : maskText(value)}`);
+    .map(([name, value]) => {
+      const isMasked = isSecret(name) || secret.includes(name.toLowerCase());
+      return `${name}: ${isMasked ? masked : maskText(value)}`;
+    });
 }

@@ -67,7 +67,9 @@ export function connectionFailure(error: unknown, host: string, progress: Progre
     return new NoAnswerError("tls", message, "unsent", { hint, cause });
   }
   if (code.startsWith("ERR_SSL") || code === "EPROTO") {
-    const hint = "Check that the server uses https at this address. For plain http, write http:// in front of it.";
+    const hint = /CERTIFICATE/.test(code)
+      ? "The server asks for a client certificate. Set it: tongs profile set NAME client_cert FILE"
+      : "Check that the server uses https at this address. For plain http, write http:// in front of it.";
     return new NoAnswerError("tls", `TLS handshake with ${host} failed: ${tlsReason(reason)}`, "unsent", {
       hint,
       cause,

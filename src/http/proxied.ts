@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import { type Dispatcher, Pool, ProxyAgent } from "undici";
-import { trusting } from "../system/network.ts";
+import { type ClientCertificate, tlsSettings } from "../system/network.ts";
 import { contentSize, headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
 import { incomingBody } from "./incoming-body.ts";
 import { connectionFailure, NoAnswerError, requestFailure, timeoutFailure } from "./no-answer-error.ts";
@@ -17,15 +17,15 @@ import {
 const limits = { maxHeaderSize, headersTimeout: 0, connections: maxConnections };
 
 /** Sends requests through a proxy (CONNECT for https, absolute form for http) with undici's proxy agent. */
-export function proxiedTransport(proxy: URL, ca?: string): Transport {
-  const tls = { ...trusting(ca), timeout: 0 };
+export function proxiedTransport(proxy: URL, ca?: string, shown?: ClientCertificate): Transport {
   const tunnels = new Set<Duplex>();
   const clients: Pool[] = [];
   const agent = new ProxyAgent({
     uri: proxy.origin,
     proxyTunnel: false,
-    requestTls: tls,
-    proxyTls: tls,
+    requestTls: { ...tlsSettings(ca, shown), timeout: 0 },
+    // The certificate is for the server, not for the proxy.
+    proxyTls: { ...tlsSettings(ca), timeout: 0 },
     clientFactory(origin, options) {
       const client = new Pool(origin, { ...options, ...limits });
       clients.push(client);

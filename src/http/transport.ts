@@ -1,3 +1,5 @@
+import type { ClientCertificate } from "../system/network.ts";
+
 /** The content of a request that is not in memory, such as a file; `read` is called for each attempt. */
 export interface StreamedContent {
   /** The size in bytes. */
@@ -57,6 +59,8 @@ export interface TransportSettings {
   readonly proxy: (url: URL) => URL | undefined;
   /** Additional certificate authorities, PEM. */
   readonly ca?: string | undefined;
+  /** The client certificate, and the only origin that it is shown to. */
+  readonly identity?: (ClientCertificate & { readonly origin: string }) | undefined;
 }
 
 /** The maximum number of connections to a server, and of pages requested at once. */

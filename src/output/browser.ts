@@ -1,26 +1,36 @@
 import { spawn } from "node:child_process";
 import { platform } from "node:os";
 import { Failure } from "../failure/failure.ts";
+import { readSetting } from "../profiles/settings-keys.ts";
 import type { System } from "../system/system.ts";
 
 /**
- * Opens a page in `$BROWSER`, or in the default browser of the system. The address is passed as an argument, never in a
- * shell command. Throws a failure with the address if no browser could be started.
+ * Opens a page in `$TONGS_BROWSER`, the setting `browser`, `$BROWSER`, or the default browser of the system. The address is
+ * passed as an argument, never in a shell command. Throws a failure with the address if no browser could be started. If it
+ * is not awaited, the process can end before the browser does.
  */
-export async function openPage(system: System, address: string): Promise<void> {
-  const [program, ...args] = opener(system.env);
+export async function openPage(
+  system: System,
+  address: string,
+  { isAwaited = true }: { readonly isAwaited?: boolean } = {},
+): Promise<void> {
+  const [program, ...args] = opener(system);
   const code = await new Promise<number>((resolve) => {
     const child = spawn(program, [...args, address], { stdio: "inherit", env: { ...system.env } });
+    // Some browsers run until they are closed.
+    if (!isAwaited) child.unref();
     child.on("error", () => resolve(-1));
     child.on("close", (ended) => resolve(ended ?? 0));
   });
   if (code === 0) return;
-  const hint = `Set BROWSER, or open this page: ${address}`;
+  const hint = `Set a browser with tongs config set browser, or open this page: ${address}`;
   throw new Failure("browser", "failure", `Could not start a browser (${program})`, { hint });
 }
 
-function opener(env: System["env"]): [program: string, ...args: string[]] {
-  const wanted = env["BROWSER"]?.trim().split(/\s+/) ?? [];
+function opener(system: System): [program: string, ...args: string[]] {
+  const { env } = system;
+  const chosen = env["TONGS_BROWSER"] || readSetting(system, "browser") || env["BROWSER"];
+  const wanted = chosen?.trim().split(/\s+/) ?? [];
   const [program, ...args] = wanted;
   if (program) return [program, ...args];
   switch (platform()) {

@@ -24,20 +24,21 @@ export function listHeading(subject: ListSubject, shown: number, total: number |
   return `Showing ${count} ${isOne ? singular(what) : what}${place}${filtered ? filters : ""}`;
 }
 
-/** The subject of a list command by its summary: `List the jobs of a workflow run` gives `jobs of a workflow run`. */
+/** The subject of a list command by its summary: `List the jobs of a workflow run` gives `jobs`. */
 export function subjectOf(summary: string): string | undefined {
-  const [, what] = /^List (?:the |a |all )?([^,]+)/.exec(summary) ?? [];
-  return what?.replace(/^(user's) /, "");
+  const [, what] = /^(?:List|Search for) (?:the |a |all )?([^,]+)/.exec(summary) ?? [];
+  return what?.replace(/^(user's|your) /, "").replace(/ (found )?(of|in|on|to|for) (an?|the|all) [\w ]+$/, "");
 }
 
 /** The singular of the nouns that lists have. */
 function singular(what: string): string {
   return what.replace(
-    /^((?:[\w-]+ )*?[\w-]*?)(branches|statuses|repositories|s)(?= (?:of|on|for|in) |$)/,
+    /^((?:[\w-]+ )*?[\w-]*?)(branches|statuses|addresses|repositories|s)(?= (?:of|on|for|in|to|that|who) |$)/,
     (_all, before, end) => {
       const ends: Readonly<Record<string, string>> = {
         branches: "branch",
         statuses: "status",
+        addresses: "address",
         repositories: "repository",
       };
       return `${before}${ends[String(end)] ?? ""}`;

@@ -3,7 +3,7 @@ import type { Shape } from "../shape/shape.ts";
 import type { Content } from "../system/output-stream.ts";
 import { isLineByLine, showsLinks } from "../system/surface.ts";
 import type { System } from "../system/system.ts";
-import { wrap } from "../text/format.ts";
+import { wrapMessage } from "../text/format.ts";
 import { safe } from "../text/safe.ts";
 import { compose, Styled } from "../text/styled.ts";
 import { bufferedWriter } from "./buffered-writer.ts";
@@ -83,6 +83,9 @@ export interface OutputSettings {
   readonly shape?: Shape<unknown> | undefined;
 }
 
+/** The columns of the mark before a message. */
+const mark = 2;
+
 /** Opens the output of a command. */
 export function openOutput(settings: OutputSettings): Output {
   const { system, format } = settings;
@@ -113,7 +116,8 @@ export function openOutput(settings: OutputSettings): Output {
       stderr.write(line);
     });
   /** Wraps a note to the width of the terminal. */
-  const wrapped = (text: string): string => (stderr.isTTY === true ? wrap(text, stderr.columns || 80) : text);
+  const wrapped = (text: string, indent = 0): string =>
+    stderr.isTTY === true ? wrapMessage(text, (stderr.columns || 80) - indent) : text;
   const writer = (write: (content: string | Styled) => Promise<void> = raw, csvFields = settings.csvFields) =>
     recordWriter({ ...settings, csvFields, terminal: stdout.isTTY === true, palette, write });
 
@@ -133,12 +137,13 @@ export function openOutput(settings: OutputSettings): Output {
     else for await (const record of listing.take(limit)) yield [record];
   }
 
-  /** Shows a sheet, in the pager if it is longer than the screen. */
+  /** Shows a sheet, in the pager if it has a text and is longer than the screen. */
   async function showSheet(sheet: Sheet): Promise<void> {
     const look = { width: output.width, palette, now: system.now(), links: showsLinks(system.env) };
     const text = await shownSheet(sheet, look);
-    const lines = text.shown.split("\n").length;
-    if (sheet.markdown !== true || lines <= (stdout.rows || 24) || isLineByLine(system.env)) return raw(text);
+    const isLong = text.shown.split("\n").length > (stdout.rows || 24);
+    const hasText = Boolean(sheet.body) || (sheet.sections ?? []).length > 0;
+    if (!isLong || !hasText || isLineByLine(system.env)) return raw(text);
     const { paged } = await import("./pager.ts");
     spinner.erase();
     await paged(system, async (write) => void (await write(text)));
@@ -213,7 +218,7 @@ export function openOutput(settings: OutputSettings): Output {
         const record = typeof done.record === "function" ? await done.record() : done.record;
         await (await writer()).single(record);
       } else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
-      if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message))}\n`);
+      if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
     },
     raw,
     note(message) {
@@ -222,7 +227,7 @@ export function openOutput(settings: OutputSettings): Output {
     warn(message) {
       if (warned.has(message)) return;
       warned.add(message);
-      const line = compose`${notePalette("warn", "!")} ${wrapped(safe(message))}\n`;
+      const line = compose`${notePalette("warn", "!")} ${wrapped(safe(message), mark)}\n`;
       if (held === undefined) writeNote(line);
       else held.push(line);
     },

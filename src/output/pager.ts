@@ -3,6 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Writable } from "node:stream";
 import { Failure } from "../failure/failure.ts";
+import { readSetting } from "../profiles/settings-keys.ts";
 import { startDrawing } from "../system/drawing.ts";
 import { drawingStream } from "../system/drawing-stream.ts";
 import type { OutputStream } from "../system/output-stream.ts";
@@ -13,19 +14,24 @@ import { type Styled, shownText } from "../text/styled.ts";
 /** Writes text for a terminal, with backpressure. Returns false if the pager was closed. */
 export type Write = (piece: string | Styled) => Promise<boolean>;
 
-/** The pager: `$PAGER`, or less if it is installed. Undefined if there is none (`PAGER=cat`, or empty). */
-export function pagerCommand(env: System["env"]): string | undefined {
-  const wanted = env["PAGER"]?.trim() ?? (isOnPath("less", env) ? "less" : "");
+/**
+ * The pager: `$TONGS_PAGER`, the setting `pager`, `$PAGER`, or less if it is installed. Undefined if there is none (`cat`,
+ * or an empty variable).
+ */
+export function pagerCommand(system: Pick<System, "env" | "platform">): string | undefined {
+  const { env } = system;
+  const chosen = env["TONGS_PAGER"] ?? readSetting(system, "pager") ?? env["PAGER"];
+  const wanted = chosen?.trim() ?? (isOnPath("less", env) ? "less" : "");
   return wanted === "" || wanted === "cat" ? undefined : wanted;
 }
 
 /**
  * Shows what `produce` writes in the pager, with `LESS=FRX` unless LESS is set. Returns when the pager is closed. Throws
- * what `produce` throws, and a failure if `$PAGER` could not be started.
+ * what `produce` throws, and a failure if the pager could not be started.
  */
 export async function paged(system: System, produce: (write: Write) => Promise<void>): Promise<void> {
   const { env, stdout } = system;
-  const command = pagerCommand(env);
+  const command = pagerCommand(system);
   if (command === undefined) return produce(writeToTerminal(stdout));
   const glyphs = isAsciiLocale(env) ? asciiGlyphs : (text: string) => text;
 
@@ -51,7 +57,7 @@ export async function paged(system: System, produce: (write: Write) => Promise<v
   endDrawing();
   if (failed !== undefined) throw failed;
   if (code === notFound) {
-    const hint = "Set PAGER to an installed program, or to cat.";
+    const hint = "Set another pager with: tongs config set pager less";
     throw new Failure("pager", "failure", `Could not start the pager '${command}'`, { hint });
   }
 }

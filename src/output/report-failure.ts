@@ -2,7 +2,7 @@ import { diskFailure } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
 import type { OutputStream } from "../system/output-stream.ts";
 import type { System } from "../system/system.ts";
-import { wrap } from "../text/format.ts";
+import { wrapMessage } from "../text/format.ts";
 import { safe } from "../text/safe.ts";
 import { compose, Styled } from "../text/styled.ts";
 import { type ColorChoice, openPalettes, type Palette } from "./palette.ts";
@@ -36,7 +36,7 @@ export function failureText(
   { about, width }: { readonly about?: string | undefined; readonly width?: number | undefined } = {},
 ): Styled {
   const wrapped = (text: string, indent: number) =>
-    width === undefined ? text : wrap(text, Math.max(10, width - indent));
+    width === undefined ? text : wrapMessage(text, Math.max(10, width - indent));
   const hint = failure.hint === undefined ? "" : `  ${wrapped(safe(failure.hint), 2).replace(/\n/g, "\n  ")}\n`;
   const target = about === undefined ? "" : `${safe(about)}: `;
   return compose`${palette("bad", "✗")} ${wrapped(`${target}${safe(failure.message)}`, 2).replace(/\n/g, "\n  ")}\n${hint}`;

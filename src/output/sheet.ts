@@ -19,7 +19,7 @@ export interface Sheet {
   readonly fields: readonly (readonly [name: string, value: Cell])[];
   readonly body?: string | null | undefined;
   readonly sections?: readonly Section[];
-  /** Whether the texts are Markdown: rendered on a terminal, and in the pager if they are longer than the screen. */
+  /** Whether the texts are Markdown, which is rendered on a terminal. */
   readonly markdown?: boolean;
 }
 
@@ -63,9 +63,9 @@ export async function shownSheet(sheet: Sheet, look: Look): Promise<Styled> {
   return Styled.join([...parts, ""], "\n");
 }
 
-/** How the texts of a sheet are shown: as Markdown, or as they are. */
+/** How the texts of a sheet are shown: as Markdown, or as they are, wrapped at words. */
 async function proseOf(sheet: Sheet, look: Look): Promise<(text: string) => string | Styled> {
-  if (sheet.markdown !== true) return (text) => safe(text).trimEnd();
+  if (sheet.markdown !== true) return (text) => wrap(safe(text).trimEnd(), look.width);
   const { renderMarkdown } = await import("./markdown.ts");
   return (text) => renderMarkdown(text, look);
 }

@@ -1,8 +1,9 @@
 import { sep } from "node:path";
 import { Failure, UsageError } from "../failure/failure.ts";
+import { connectionOf } from "./connection.ts";
 import { type Config, type Profile, profileNamed } from "./profile.ts";
 import type { Profiles } from "./profiles.ts";
-import { addressText, refuseInsecure, type Server, serverAddress } from "./server.ts";
+import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "./server.ts";
 
 /** What determines the server. */
 export interface Hints {
@@ -73,12 +74,11 @@ export function serverOf(profiles: Profiles, config: Config, name: string, becau
   const base = serverAddress(profile.host);
   refuseInsecure(base, profile.insecure_http === true);
   return {
+    ...connectionOf(profiles, name, profile),
     base,
     profile: name,
     user: profile.user,
-    token: profiles.credentials.get(name),
-    ca: profile.ca,
-    proxy: profile.proxy,
+    token: () => profiles.token(name, profile),
     repo: profile.repo,
     because,
   };
@@ -105,14 +105,15 @@ function serverNamed(profiles: Profiles, config: Config, hints: Hints, typed: st
   const base = (beside ? address : undefined) ?? serverAddress(known?.host ?? typed);
   const sameServer = known !== undefined && matchesAddress(serverAddress(known.host), addressText(base));
   refuseInsecure(base, sameServer && known.insecure_http === true);
+  // Its headers and its certificate are only for the profile's own server.
+  const isOwn = known !== undefined && serverAddress(known.host).origin === base.origin;
   return {
+    ...unknownServer,
+    ...(isOwn ? connectionOf(profiles, found ?? "", known) : {}),
     base,
-    profile: undefined,
-    user: undefined,
-    token: token === "" ? undefined : token,
+    token: async () => (token === "" ? undefined : token),
     ca: env["TONGS_CA"] || known?.ca,
     proxy: known?.proxy,
-    repo: undefined,
     because,
   };
 }

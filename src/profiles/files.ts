@@ -16,6 +16,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { createFolders } from "../system/files.ts";
+import { quoted } from "../text/words.ts";
 import type { Config } from "./profile.ts";
 
 /** The files in the configuration folder, written by `conf`. */
@@ -47,6 +48,13 @@ export function asConfig(stored: Stored, path: string): Config {
     const { rules = [] } = profile;
     if (!Array.isArray(rules) || rules.some((rule) => typeof rule !== "string")) {
       throw invalidFile(path, `'rules' of profile '${name}' is not a list of strings`);
+    }
+    const { token_command: command = [""], headers = {} } = profile;
+    if (!Array.isArray(command) || command.length === 0 || command.some((word) => typeof word !== "string")) {
+      throw invalidFile(path, `'token_command' of profile '${name}' is not a list of strings`);
+    }
+    if (!isObject(headers) || Object.values(headers).some((variable) => typeof variable !== "string")) {
+      throw invalidFile(path, `'headers' of profile '${name}' is not an object of strings`);
     }
   }
   return {
@@ -131,11 +139,6 @@ function systemReason(error: unknown): string {
   return text.replace(/^([A-Z0-9]+): (.*?), [a-z]+( '.*')?$/s, "$2 ($1)");
 }
 
-/** A path as a word for the shell. */
-function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-}
-
 function isObject(value: unknown): value is Stored {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -186,23 +189,28 @@ export async function updateFile(
   }
 }
 
-/** How often, and how long in milliseconds, to wait for a lock of another process: about 15 s. */
-const lockAttempts = 100;
+/** How often, and how long in milliseconds, to wait for a lock of another process: about 15 s, and 45 s for a request. */
+const lockAttempts = { "": 100, sessions: 300 };
 const lockWait = 150;
 
-/** Locks the folder. The lock of a killed process expires after ten seconds. */
-async function lockFolder(folder: string): Promise<() => Promise<void>> {
+/**
+ * Locks the folder, or the sessions in it, which takes longer because a request is sent. The lock of a killed process
+ * expires after ten seconds. Returns what releases the lock.
+ */
+export async function lockFolder(folder: string, what: keyof typeof lockAttempts = ""): Promise<() => Promise<void>> {
   // In the bundle this CommonJS module has only a default export.
   const { lock } = (await import("proper-lockfile")).default;
   const { setTimeout: wait } = await import("node:timers/promises");
-  const path = join(folder, ".lock");
+  const path = join(folder, `.${what === "" ? "" : `${what}.`}lock`);
+  // Locks of one process are told apart by what is locked.
+  const locked = join(folder, what);
   for (let attempt = 1; ; attempt += 1) {
     try {
       // Its own retries would repeat every error, such as that of a folder in /proc.
-      return await lock(folder, { lockfilePath: path, stale: 10_000, retries: 0 });
+      return await lock(locked, { lockfilePath: path, realpath: false, stale: 10_000, retries: 0 });
     } catch (error) {
       if (!hasCode(error, "ELOCKED")) throw cannotWrite(folder, error);
-      if (attempt < lockAttempts) {
+      if (attempt < lockAttempts[what]) {
         await wait(Math.min(10 * attempt, lockWait));
         continue;
       }

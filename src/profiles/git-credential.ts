@@ -54,11 +54,11 @@ export function parseCredentialRequest(text: string): CredentialRequest | undefi
  * profiles fit, the one of the user that git names, else `--profile`, `TONGS_PROFILE`, the rule for the folder, and the
  * default decide.
  */
-export function credentialFor(
+export async function credentialFor(
   profiles: Profiles,
   asked: CredentialRequest,
   { env, cwd, profile }: Surroundings,
-): GitCredential | undefined {
+): Promise<GitCredential | undefined> {
   const isWanted = (user: string | undefined) =>
     asked.username === undefined || user === undefined || user.toLowerCase() === asked.username.toLowerCase();
   const answer = (user: string | undefined, token: string | undefined) =>
@@ -81,8 +81,9 @@ export function credentialFor(
   const preferred = [profile, env["TONGS_PROFILE"], profileForFolder(config, cwd), config.default];
   const ordered = [...preferred.filter((name) => name !== undefined && fitting.includes(name)), ...fitting];
   for (const name of ordered) {
-    const found =
-      name === undefined ? undefined : answer(profileNamed(config, name)?.user, profiles.credentials.get(name));
+    const stored = name === undefined ? undefined : profileNamed(config, name);
+    if (name === undefined || stored === undefined) continue;
+    const found = answer(stored.user, await profiles.token(name, stored));
     if (found !== undefined) return found;
   }
   return undefined;

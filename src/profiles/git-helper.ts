@@ -39,7 +39,7 @@ export async function setHelper(git: Git, base: URL, file: ConfigFile): Promise<
  * helper for the server. The user is named, because another profile may have the same server.
  */
 export async function setHelperIn(git: Git, { base, token, user }: Server): Promise<void> {
-  if (token === undefined || (await helperFor(git, base)) !== undefined) return;
+  if ((await token()) === undefined || (await helperFor(git, base)) !== undefined) return;
   await setHelper(git, base, "--local");
   if (user !== undefined) await git.run(["config", "--local", `credential.${addressText(base)}.username`, user]);
 }

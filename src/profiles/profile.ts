@@ -8,6 +8,14 @@ export interface Profile {
   readonly repo?: string;
   /** A file with additional certificate authorities, PEM. */
   readonly ca?: string;
+  /** A file with the client certificate, PEM. */
+  readonly client_cert?: string;
+  /** A file with its key, PEM; absent if the key is in the file of the certificate. */
+  readonly client_key?: string;
+  /** Additional headers for each request: the environment variables with the values, by header name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A program with its arguments that prints the token; it is not run in a shell. */
+  readonly token_command?: readonly string[];
   /** Allow plain http to another machine. */
   readonly insecure_http?: boolean;
   /** A proxy for this server, or `none`. */
@@ -28,7 +36,10 @@ export interface Config {
 }
 
 /** The keys that `profile set` accepts. */
-export const profileKeys = ["host", "user", "repo", "ca", "insecure_http", "proxy", "rules"] as const;
+export const profileKeys = [
+  ...["host", "user", "repo", "ca", "client_cert", "client_key", "headers", "token_command"],
+  ...["insecure_http", "proxy", "rules"],
+] as const;
 export type ProfileKey = (typeof profileKeys)[number];
 
 /** Returns a profile by its name. */

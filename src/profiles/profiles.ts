@@ -1,13 +1,39 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { DebugLog } from "../http/debug.ts";
 import type { System } from "../system/system.ts";
-import { asConfig, asTokens, files, readConfig, readFile, type Settings, updateFile } from "./files.ts";
-import type { Config } from "./profile.ts";
+import { connectionOf } from "./connection.ts";
+import { type CredentialStore, openCredentials, type Say } from "./credentials.ts";
+import { asConfig, files, readConfig, updateFile } from "./files.ts";
+import type { Config, Profile } from "./profile.ts";
+import { isStale, renewSession } from "./renewal.ts";
+import { addressText, serverAddress } from "./server.ts";
+import { accessToken, type Credential } from "./session.ts";
+import { tokenFromCommand } from "./token-command.ts";
+import { transportFor } from "./transport.ts";
+
+/** What the profiles need of the system. */
+export type ProfilesSystem = Pick<System, "env" | "platform"> & Partial<Pick<System, "signal" | "keyring" | "now">>;
+
+/** Where messages go, and how the requests that renew a session are sent. */
+export interface ProfilesOptions extends Say {
+  readonly debug?: DebugLog | undefined;
+  /** How long to wait for a response, in milliseconds; 0 is no limit. */
+  readonly timeout?: number;
+}
 
 /** The stored profiles and their tokens. */
 export interface Profiles {
   readonly folder: string;
   readonly credentials: CredentialStore;
+  readonly system: ProfilesSystem;
+  /**
+   * The token of a profile, if it has one: what its `token_command` prints, run at most once, or what is stored. An access
+   * token of a web sign-in is renewed before it expires.
+   */
+  token(name: string, profile: Profile): Promise<string | undefined>;
+  /** Renews the session of a web sign-in, whether it is about to expire or not. */
+  renew(name: string, profile: Profile): Promise<string | undefined>;
   /** Reads the current configuration. */
   read(): Config;
   /** Changes the configuration; `edit` gets the current one. Nothing is written if it throws. */
@@ -15,18 +41,55 @@ export interface Profiles {
 }
 
 /**
- * Opens the profiles in the configuration folder. Does not read any file yet. `onWarning` is called once if other users can
- * read the tokens.
+ * Opens the profiles in the configuration folder. Does not read any file yet. `say` gets a warning if other users can read
+ * the tokens, and a note if a token is stored in the file because the keyring cannot be used.
  */
 export function openProfiles(
-  { env, platform }: Pick<System, "env" | "platform">,
-  onWarning: (warning: string) => void = () => undefined,
+  system: ProfilesSystem,
+  { debug, timeout = 30_000, ...say }: ProfilesOptions = { warn() {}, note() {} },
 ): Profiles {
+  const { env, platform } = system;
   const folder = configFolder(env);
   const settings = { folder, platform };
+  const credentials = openCredentials(settings, system, say);
+  const printed = new Map<string, Promise<string>>();
+  const stored = new Map<string, Promise<Credential | undefined>>();
+  const renewing = new Map<string, Promise<string | undefined>>();
+  const now = () => system.now?.() ?? new Date();
+
+  /** Renews a session; requests that are sent at once share the renewal. */
+  function renew(name: string, profile: Profile, force: boolean): Promise<string | undefined> {
+    stored.delete(name);
+    const base = serverAddress(profile.host);
+    const connection = connectionOf({ system }, name, profile);
+    const needs = {
+      ...{ profile: name, host: addressText(base), settings, credentials, now },
+      provider: (clientId: string) => ({
+        ...{ base, clientId, now, timeout, debug, signal: system.signal },
+        ...{ transport: transportFor({ base, ...connection }, env), headers: connection.headers() },
+      }),
+    };
+    const known = renewing.get(name) ?? renewSession(needs, force).finally(() => renewing.delete(name));
+    renewing.set(name, known);
+    return known;
+  }
+
   return {
-    folder,
-    credentials: fileCredentials(settings, onWarning),
+    ...{ folder, system, credentials },
+    renew: (name, profile) => renew(name, profile, true),
+    async token(name, profile) {
+      const { token_command: command } = profile;
+      if (command === undefined) {
+        const reading = stored.get(name) ?? credentials.get(name);
+        stored.set(name, reading);
+        const credential = await reading;
+        if (typeof credential !== "object" || !isStale(credential, now())) return credential && accessToken(credential);
+        return renew(name, profile, false);
+      }
+      const known = printed.get(name) ?? tokenFromCommand(command, { profile: name, env, signal: system.signal });
+      printed.set(name, known);
+      return known;
+    },
     read: () => readConfig(folder, platform),
     update: (edit) =>
       updateFile(settings, files.config, (stored) => {
@@ -45,50 +108,4 @@ export function configFolder(env: Env): string {
   const xdg = env["XDG_CONFIG_HOME"];
   const home = env["HOME"] || env["USERPROFILE"] || homedir();
   return join(xdg?.startsWith("/") ? xdg : join(home, ".config"), "tongs");
-}
-
-/** Stores tokens: currently in a file. */
-export interface CredentialStore {
-  /** Where the tokens are stored, for messages. */
-  readonly location: string;
-  get(profile: string): string | undefined;
-  set(profile: string, token: string): Promise<void>;
-  rename(from: string, to: string): Promise<void>;
-  delete(profile: string): Promise<void>;
-}
-
-/** Stores tokens in a file that only its owner can read. */
-export function fileCredentials(settings: Settings, onWarning: (warning: string) => void): CredentialStore {
-  const location = join(settings.folder, files.credentials);
-  let warned = false;
-  function warnIfReadable(command: string | undefined): void {
-    if (command === undefined || warned) return;
-    warned = true;
-    onWarning(`Other users can read ${location}. Run: ${command}`);
-  }
-  const change = (edit: (tokens: Map<string, string>) => void) =>
-    updateFile(settings, files.credentials, (stored) => {
-      const all = new Map(Object.entries(asTokens(stored, location)));
-      edit(all);
-      return { ...stored, tokens: Object.fromEntries(all) };
-    });
-  return {
-    location,
-    get(profile) {
-      const { stored, privacyHint } = readFile(location, settings.platform);
-      warnIfReadable(privacyHint);
-      const all = asTokens(stored, location);
-      return Object.hasOwn(all, profile) ? all[profile] : undefined;
-    },
-    set: (profile, token) => change((all) => all.set(profile, token)),
-    rename: (from, to) =>
-      change((all) => {
-        const token = all.get(from);
-        all.delete(from);
-        // A leftover token of the new name may be for another server.
-        all.delete(to);
-        if (token !== undefined) all.set(to, token);
-      }),
-    delete: (profile) => change((all) => all.delete(profile)),
-  };
 }

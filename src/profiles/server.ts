@@ -1,4 +1,5 @@
 import { UsageError } from "../failure/failure.ts";
+import type { GitConfig } from "../git/git.ts";
 
 /** The selected server, and how it was selected. */
 export interface Server {
@@ -8,14 +9,28 @@ export interface Server {
   readonly profile: string | undefined;
   /** The username, if the profile has it. */
   readonly user: string | undefined;
-  readonly token: string | undefined;
+  /** Returns the token, if there is one. Reads it, or runs the program that prints it, when it is first called. */
+  readonly token: () => Promise<string | undefined>;
   readonly ca: string | undefined;
+  /** The files of the client certificate and of its key, which may be in the same file. */
+  readonly clientCert: string | undefined;
+  readonly clientKey: string | undefined;
+  /** Returns additional headers for requests, by lower-case name. Throws a usage error if a variable is not set. */
+  readonly headers: () => Readonly<Record<string, string>>;
   readonly proxy: string | undefined;
   /** The profile's default repository. */
   readonly repo: string | undefined;
   /** How it was selected, for messages: `--profile`, `TONGS_HOST`, `the default profile`. */
   readonly because: string;
 }
+
+/** The settings of a server that has no profile. */
+export const unknownServer = {
+  ...{ profile: undefined, user: undefined, repo: undefined, proxy: undefined },
+  ...{ ca: undefined, clientCert: undefined, clientKey: undefined },
+  token: async () => undefined,
+  headers: () => ({}),
+} as const satisfies Partial<Server>;
 
 /** Parses a server address: https if it has no scheme, a path prefix is kept. Throws a usage error if it is not valid. */
 export function serverAddress(typed: string): URL {
@@ -71,14 +86,21 @@ export function accountLabel(server: Server): string {
  * Git configuration to authenticate as the user of the server, for `GitOptions.config`. It applies only to URLs below the
  * server's address, so the token is not sent to other remotes. Redirects are off: git would send the token along.
  */
-export function gitAuthConfig(server: Server): Record<string, string> {
+export async function gitAuthConfig(server: Server): Promise<GitConfig> {
   const below = (name: string) => `http.${addressText(server.base)}/.${name}`;
-  const settings: Record<string, string> = {};
-  if (server.token !== undefined) {
-    settings[below("extraHeader")] = `Authorization: token ${server.token}`;
+  const settings: Record<string, string | readonly string[]> = {};
+  const token = await server.token();
+  const own = Object.entries(server.headers()).map((pair) => pair.join(": "));
+  const headers = token === undefined ? own : [`Authorization: token ${token}`, ...own];
+  if (headers.length > 0) {
+    settings[below("extraHeader")] = headers;
     settings[below("followRedirects")] = "false";
   }
   if (server.ca !== undefined) settings[below("sslCAInfo")] = server.ca;
+  if (server.clientCert !== undefined) {
+    settings[below("sslCert")] = server.clientCert;
+    settings[below("sslKey")] = server.clientKey ?? server.clientCert;
+  }
   if (server.proxy !== undefined) settings[below("proxy")] = server.proxy === "none" ? "" : server.proxy;
   return settings;
 }

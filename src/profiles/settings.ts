@@ -3,7 +3,9 @@ import { resolve } from "node:path";
 import { UsageError } from "../failure/failure.ts";
 import { parseRepo } from "../repo/repo-name.ts";
 import { fullPath } from "../system/files.ts";
+import { splitWords } from "../text/words.ts";
 import { isFolderRule, matchesAddress, sameAddress } from "./choose.ts";
+import { readHeaders } from "./headers.ts";
 import { type Config, type Profile, type ProfileKey, profileNamed } from "./profile.ts";
 import { addressText, refuseInsecure, serverAddress } from "./server.ts";
 
@@ -54,6 +56,18 @@ const readers: Readonly<Record<ProfileKey, Reader>> = {
     checkCaFile(file);
     return { ...profile, ca: file };
   },
+  client_cert(typed, profile, folders) {
+    const file = fullPath(typed, folders);
+    checkPem(file, "CERTIFICATE", "certificate");
+    return { ...profile, client_cert: file };
+  },
+  client_key(typed, profile, folders) {
+    const file = fullPath(typed, folders);
+    checkPem(file, "PRIVATE KEY", "private key");
+    return { ...profile, client_key: file };
+  },
+  headers: (typed, profile) => ({ ...profile, headers: readHeaders(typed) }),
+  token_command: (typed, profile, folders) => ({ ...profile, token_command: readCommand(typed, folders) }),
   insecure_http(typed, profile) {
     if (typed !== "true" && typed !== "false")
       throw new UsageError(`insecure_http must be true or false, not '${typed}'`);
@@ -96,16 +110,35 @@ function readRule(rule: string, { cwd, home }: BaseFolders): string {
   return rule.toLowerCase().replace(/\/+$/, "");
 }
 
+/** Parses a token command: a program and its arguments, quoted as for a shell, which does not run it. */
+function readCommand(typed: string, { cwd, home }: BaseFolders): string[] {
+  const [program = "", ...args] = splitWords(typed, "token_command");
+  if (program === "") throw new UsageError("token_command must name a program");
+  // A later option of a program may be one of these characters, but not a pipe between two words.
+  const shell = args.find((word) => /^([|&;<>]|&&|\|\||>>|2>.*)$/.test(word) || /\$\(|`/.test(word));
+  if (shell !== undefined) {
+    const hint = "Write what the shell should do into a script, and set its path.";
+    throw new UsageError(`token_command is not run in a shell: '${shell}' would be an argument of ${program}`, hint);
+  }
+  const inHome = program.startsWith("~/") && home !== undefined ? program.replace("~", home) : program;
+  // A bare name is searched on the PATH; a relative path would depend on the current directory.
+  return [/[/\\]/.test(inHome) ? resolve(cwd, inHome) : inHome, ...args];
+}
+
 /** Throws a usage error if a file cannot be read or contains no certificate. */
 export function checkCaFile(file: string): void {
+  checkPem(file, "CERTIFICATE", "certificate", "CA file");
+}
+
+function checkPem(file: string, block: string, contains: string, name = `${contains} file`): void {
   let content: string;
   try {
     content = readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`Could not read the CA file: ${(error as Error).message}`);
+    throw new UsageError(`Could not read the ${name}: ${(error as Error).message}`);
   }
-  if (!content.includes("-----BEGIN CERTIFICATE-----")) {
-    throw new UsageError(`${file} contains no certificate`, "Use a PEM file (-----BEGIN CERTIFICATE-----).");
+  if (!content.split("\n").some((line) => line.startsWith("-----BEGIN ") && line.includes(`${block}-----`))) {
+    throw new UsageError(`${file} contains no ${contains}`, `Use a PEM file (-----BEGIN ${block}-----).`);
   }
 }
 

@@ -4,9 +4,13 @@ import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { Cancelled } from "../failure/interruption.ts";
+import { readSetting } from "../profiles/settings-keys.ts";
 import type { System } from "../system/system.ts";
 
-/** Opens a text in `$VISUAL` or `$EDITOR` and returns the saved text without trailing blank lines. Throws `Cancelled` if it ends with an error. */
+/**
+ * Opens a text in the editor and returns the saved text without trailing blank lines. Throws `Cancelled` if the editor ends
+ * with an error.
+ */
 export async function editText(system: System, initial: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tongs-edit-"));
   const file = join(folder, "text.md");
@@ -19,10 +23,14 @@ export async function editText(system: System, initial: string): Promise<string>
   }
 }
 
-/** The editor command: words after its name are arguments. */
-export function editorName(system: Pick<System, "env">): string {
-  const { VISUAL, EDITOR } = system.env;
-  return VISUAL || EDITOR || (platform() === "win32" ? "notepad" : "vi");
+/**
+ * The editor command: `$TONGS_EDITOR`, the setting `editor`, `$VISUAL`, or `$EDITOR`. Words after its name are arguments.
+ */
+export function editorName(system: Pick<System, "env" | "platform">): string {
+  const { TONGS_EDITOR, VISUAL, EDITOR } = system.env;
+  return (
+    TONGS_EDITOR || readSetting(system, "editor") || VISUAL || EDITOR || (platform() === "win32" ? "notepad" : "vi")
+  );
 }
 
 function run(editor: string, file: string, system: System): Promise<void> {
@@ -34,7 +42,9 @@ function run(editor: string, file: string, system: System): Promise<void> {
   return new Promise((resolve, reject) => {
     const failed = (why: string) =>
       reject(
-        new Failure("editor", "failure", `The editor '${editor}' failed: ${why}`, { hint: "Set VISUAL or EDITOR." }),
+        new Failure("editor", "failure", `The editor '${editor}' failed: ${why}`, {
+          hint: "Set another editor with: tongs config set editor COMMAND",
+        }),
       );
     child.on("error", (error) => (system.signal.aborted ? reject(system.signal.reason) : failed(error.message)));
     child.on("close", (code, signal) => {

@@ -5,6 +5,7 @@ import { drawingStream } from "../system/drawing-stream.ts";
 import { isLineByLine } from "../system/surface.ts";
 import type { Questions, System } from "../system/system.ts";
 import { safe, safeLine } from "../text/safe.ts";
+import { wrapQuestion } from "./wrap-question.ts";
 
 /** Prompts the user. Every prompt throws a usage error if prompts are not possible. */
 export interface Prompter {
@@ -116,7 +117,7 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
         const meant = (answer: string) => (suggested !== undefined && answer === shown ? suggested : answer);
         const answer = await input(
           {
-            message: safeLine(message),
+            message: wrapQuestion(message, shown === undefined ? "" : `(${shown}) `, system),
             ...(shown === undefined ? {} : { default: shown }),
             ...(check === undefined
               ? {}
@@ -130,17 +131,20 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
       ask(question, ({ password }) => {
         const { message, check } = question;
         const validate = check === undefined ? {} : { validate: (typed: string) => shownVerdict(check(typed)) };
-        return password({ message: safeLine(message), mask: "*", ...validate }, context());
+        return password({ message: wrapQuestion(message, "", system), mask: "*", ...validate }, context());
       }),
     confirm: (question) =>
       ask(question, ({ confirm }) =>
-        confirm({ message: safeLine(question.message), default: question.default ?? false }, context()),
+        confirm(
+          { message: wrapQuestion(question.message, "(Y/n) Yes", system), default: question.default ?? false },
+          context(),
+        ),
       ),
     select: (question) =>
       ask(question, ({ select }) =>
         select(
           {
-            message: safeLine(question.message),
+            message: wrapQuestion(question.message, longest(question.choices), system),
             choices: question.choices.map(shownChoice),
             ...(question.default === undefined ? {} : { default: question.default }),
             pageSize,
@@ -151,7 +155,10 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
     selectMany: (question) =>
       ask(question, ({ checkbox }) =>
         checkbox(
-          { message: safeLine(question.message), choices: question.choices.map(shownChoice), pageSize, loop: false },
+          {
+            message: wrapQuestion(question.message, "", system),
+            ...{ choices: question.choices.map(shownChoice), pageSize, loop: false },
+          },
           context(),
         ),
       ),
@@ -159,7 +166,7 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
       ask(question, ({ search }) =>
         search(
           {
-            message: safeLine(question.message),
+            message: wrapQuestion(question.message, "", system),
             source: (typed = "") => question.find(typed).map(shownChoice),
             pageSize,
             theme: { style: { keysHelpTip } },
@@ -190,6 +197,11 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
     },
   };
   return prompter;
+}
+
+/** The longest name of a choice: the chosen one is shown behind the message. */
+function longest(choices: readonly Choice<unknown>[]): string {
+  return choices.reduce((found, { name }) => (name.length > found.length ? name : found), "");
 }
 
 /** The keys of a `search` prompt. */

@@ -1,11 +1,24 @@
 import type { SecureContext } from "node:tls";
 
-/** TLS settings that trust Node's certificate authorities and one more (PEM); empty without one. */
-export function trusting(authority: string | undefined): { readonly secureContext?: SecureContext } {
-  if (authority === undefined) return {};
+/** A certificate with its key, PEM, which shows a server who the client is. */
+export interface ClientCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * TLS settings that trust Node's certificate authorities and one more (PEM), and show a certificate to servers that ask for
+ * one; empty without either.
+ */
+export function tlsSettings(
+  authority: string | undefined,
+  shown?: ClientCertificate,
+): { readonly secureContext?: SecureContext } {
+  if (authority === undefined && shown === undefined) return {};
   const tls = process.getBuiltinModule("node:tls");
   const trusted = "getCACertificates" in tls ? (tls.getCACertificates as () => string[])() : tls.rootCertificates;
-  return { secureContext: tls.createSecureContext({ ca: [...trusted, authority] }) };
+  const ca = authority === undefined ? {} : { ca: [...trusted, authority] };
+  return { secureContext: tls.createSecureContext({ ...ca, ...shown }) };
 }
 
 /** Whether a host is an IP address in a network (`10.0.0.0/8`, `fd00::/8`). False for host names and invalid networks. */

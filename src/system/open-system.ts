@@ -60,6 +60,7 @@ export function openSystem(process: NodeJS.Process): System {
     get cwd() {
       return currentFolder(process);
     },
+    keyring: async () => (await import("./keyring.ts")).openKeyring(),
     animates: true,
     now: () => new Date(),
     random: Math.random,

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { Keyring } from "./keyring.ts";
 import type { OutputStream } from "./output-stream.ts";
 
 /** Standard input. */
@@ -32,6 +33,8 @@ export interface System {
   readonly onHangup?: (work: () => void) => () => void;
   /** Whether stderr may show that a request takes long. */
   readonly animates?: boolean;
+  /** Opens the keyring of the desktop. Without it, tokens are stored in a file. */
+  readonly keyring?: () => Promise<Keyring>;
   /** Replaces the prompt library. */
   readonly questions?: Questions;
 }

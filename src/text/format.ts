@@ -63,3 +63,18 @@ export function wrap(text: string, width: number): string {
     })
     .join("\n");
 }
+
+/**
+ * Wraps a message at words. A command line at the end of a paragraph (`To continue, run: tongs …`) that does not fit gets a
+ * line of its own and is kept whole, so that it can be copied.
+ */
+export function wrapMessage(text: string, width: number): string {
+  return text
+    .split("\n")
+    .map((paragraph) => {
+      const [, before, command] = /^(.*:) ((?:tongs|git|chmod) [^,;]*[^,;.])$/.exec(paragraph) ?? [];
+      if (before === undefined || paragraph.length <= width) return wrap(paragraph, width);
+      return `${wrap(before, width)}\n  ${command}`;
+    })
+    .join("\n");
+}

@@ -1,7 +1,25 @@
-// A hundred pages at 20 ms each: side by side, one after the other, and by curl.
+// A hundred pages at 20 ms each: side by side, one after the other, and by curl; and 5,000 issues at 50 ms a page.
 import { has, timePairs } from "./pairs.mjs";
 
-export async function measure({ node, tongs, env, rounds, row, serve }) {
+export async function measure(bench) {
+  await measurePulls(bench);
+  await measureIssues(bench);
+}
+
+async function measureIssues({ node, tongs, env, rounds, row, serve }) {
+  const host = await serve("forge.mjs", 50);
+  const list = [node, tongs, "issue", "list", "--all", "--host"];
+  const commands = [
+    { name: "side by side", argv: [...list, host] },
+    { name: "one by one", argv: [...list, `${host}/untold`] },
+  ];
+  const timed = timePairs(commands, { rounds: rounds(6), warmUp: 1, env });
+  row("5,000 issues one by one", timed.milliseconds("one by one"));
+  const faster = timed.ratio("one by one", "side by side");
+  row("5,000 issues side by side", timed.milliseconds("side by side"), faster, { least: 7, of: "times faster" });
+}
+
+async function measurePulls({ node, tongs, env, rounds, row, serve }) {
   const host = await serve("forge.mjs", 20);
   const list = ["pr", "list", "--all"];
   const address = `${host}/api/v1/repos/mara/harbor/pulls?limit=50&page=[1-100]`;

@@ -50,10 +50,11 @@ describe("help", () => {
       expect(ran).toMatchObject({ code: 2, stdout: "" });
       return ran.stderr;
     };
+    expect((await tongs(["scripting"])).stderr).toContain("Did you mean: tongs help scripting");
     expect(await said("enviroment")).toContain("Did you mean: tongs help environment?");
     expect(await said("pr", "veiw")).toContain("Did you mean: tongs help pr view?");
     expect(await said("../json")).toContain("Unknown help topic '../json'");
-    expect(await said("nonsense")).toContain("Available topics: exit-codes, environment, json");
+    expect(await said("nonsense")).toContain("Available topics: scripting, profiles, security, ");
   });
 
   it("fits 80 columns at every level", async () => {

@@ -4,6 +4,8 @@ import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
 let sandbox: OnSandbox;
 beforeAll(async () => {
   sandbox = await onSandbox();
+  await sandbox.ask("POST", "/repos/mara/harbor/issues", "mara", { title: "Dredge the basin" });
+  await sandbox.ask("POST", "/repos/mara/harbor/releases", "mara", { tag_name: "v1.0", target_commitish: "main" });
 });
 afterAll(() => sandbox.close());
 
@@ -15,6 +17,13 @@ describe("a missing argument", () => {
       [["branch", "view"], "Branch", "main"],
       [["user", "key", "list"], "User", "jonas"],
       [["workflow", "view"], "Workflow", "ci.yml"],
+      [["milestone", "view"], "Milestone", "Before the season"],
+      [["issue", "view"], "Open issue", "#8"],
+      [["issue", "close"], "Open issue", "#8"],
+      [["issue", "reopen"], "Closed issue", "#8"],
+      [["tag", "view"], "Tag", "v1.0"],
+      [["release", "edit", "--title", "Season"], "Release", "v1.0"],
+      [["follow", "add"], "User", "jonas"],
     ];
     for (const [line, asked, answer] of choices) {
       const ran = await sandbox.run(line, { ...terminal, answers: [answer] });
@@ -30,6 +39,7 @@ describe("a missing argument", () => {
   });
 
   it("cancels the command on Ctrl-C in the list", async () => {
+    sandbox.writes();
     expect(await sandbox.run(["label", "delete"], { ...terminal, answers: [] })).toMatchObject({ code: 3 });
     expect(sandbox.writes()).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve } from "../support/server.ts";
 import { emptyFolder, tongs } from "../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
 
@@ -46,6 +47,15 @@ describe("lists of several repositories and servers", () => {
     expect(ran.stdout.split("\n")[0]?.split("\t")[0]).toBe(forge.url);
     const alone = await everywhere({ away: "http://127.0.0.1:1" }, "pr", "list");
     expect(alone).toMatchObject({ code: 6, stdout: "" });
+  });
+
+  it.each(["pr", "issue", "run"])("%s list leaves out a server that never answers", async (noun) => {
+    const silent = await serve(() => undefined);
+    const ran = await everywhere({ home: forge.url, away: silent.url }, noun, "list", "--timeout", "0.2", "--json");
+    await silent.close();
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining(new URL(silent.url).host) });
+    const rows = ran.json() as { server: string }[];
+    expect(new Set(rows.map(({ server }) => server))).toEqual(new Set([forge.url]));
   });
 
   it("refuses to combine --everywhere with one repository or one profile", async () => {
@@ -111,6 +121,18 @@ describe("other spellings", () => {
     expect(state.stdout).toBe(status.stdout);
     expect(state.code).toBe(0);
     expect((await run("run", "list", "--state", "failure", "--status", "success")).code).toBe(2);
+  });
+
+  it("run jobs and run delete take --state, and --status as before", async () => {
+    const jobs = async (flag: string) => await run("run", "jobs", "--all-runs", flag, "failure", "--json", "id");
+    const [state, status] = [await jobs("--state"), await jobs("--status")];
+    expect(state).toMatchObject({ code: 0, stdout: status.stdout });
+    expect((state.json() as unknown[]).length).toBeGreaterThan(0);
+    const remove = async (flag: string) => await run("run", "delete", flag, "failure", "--dry-run");
+    const [newer, older] = [await remove("--state"), await remove("--status")];
+    expect(newer).toMatchObject({ code: 0, stdout: older.stdout });
+    expect(newer.stdout).toContain("DELETE");
+    expect((await run("run", "jobs", "--all-runs", "--state", "failure", "--status", "success")).code).toBe(2);
   });
 
   it("run watch takes --wait, and --timeout with a warning", async () => {

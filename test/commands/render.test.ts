@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type Cassette, cassette } from "../support/cassette.ts";
+import { answeredBy } from "../support/requests.ts";
 import { serve } from "../support/server.ts";
 import { tongs } from "../support/tongs.ts";
 
@@ -37,6 +38,8 @@ describe("render", () => {
       const response = await fetch(`${player.url}${url}`, { method, body, headers: { "content-type": type } });
       return { status: response.status, headers: { "content-type": "text/html" }, body: await response.text() };
     });
+    // Everything but /markup is handed on to the recording.
+    answeredBy(old.url, "recording");
     const env = { TONGS_HOST: old.url, TONGS_TOKEN: "not-a-secret" };
     const gfm = ["render", "-", "--mode", "gfm", "--context", "/mara/harbor/src/branch/main"];
     const linked = await tongs(gfm, { env, stdin: "see #1 and @mara, [x](docs/tides.md)" });

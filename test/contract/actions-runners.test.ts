@@ -54,6 +54,22 @@ describe("runners", () => {
     expect(await runner("view", String(id))).toMatchObject({ code: 5 });
   });
 
+  it("have lists of runs and jobs at their levels, where the server has those", async () => {
+    for (const [person, level] of [
+      [mara, ["--org", org]],
+      [mara, ["--user"]],
+      [target.admin, ["--admin"]],
+    ] as const) {
+      for (const verb of ["list", "jobs"]) {
+        const ran = await person.tongs(["run", verb, ...level, "--json"]);
+        const isMissing = target.software === "forgejo";
+        expect([verb, level, ran.code, ran.stderr]).toEqual([verb, level, isMissing ? 5 : 0, expect.any(String)]);
+        if (!isMissing) expect(ran.json()).toEqual(expect.any(Array));
+      }
+    }
+    expect((await jonas.tongs(["run", "list", "--org", org])).code).toBe(target.software === "forgejo" ? 5 : 4);
+  });
+
   it("are denied to users who do not own them", async () => {
     for (const level of [["-R", repo], ["--org", org], ["--admin"]]) {
       for (const verb of ["list", "token"]) {

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ran } from "../support/tongs.ts";
+import { cloneOf } from "./checkout.ts";
 import { openTarget, type Person, type Target } from "./support.ts";
 
 let target: Target;
@@ -82,6 +83,18 @@ describe("files", () => {
     expect(partly.stderr).toContain("many is a folder");
     const typo = await run(["file", "get", "README.md", "many/0/0.txt", "--ref", "typo", "-D", "none"]);
     expect(typo.code).toBe(5);
+  });
+
+  it("are downloaded although a path does not fit into an address", async () => {
+    // Each letter takes nine bytes of an address. Servers commit such paths from git only.
+    const folders = Array.from({ length: 9 }, (_, at) => `${at}`.padEnd(80, "\u6f6e")).join("/");
+    const clone = await cloneOf(target, mara, repo);
+    mkdirSync(join(clone.folder, folders), { recursive: true });
+    await clone.commit("Deep", { [`${folders}/deep.txt`]: "deep\n" });
+    await clone.push("origin", "HEAD");
+    const ran = await run(["file", "get", "README.md", `${folders}/deep.txt`, "-D", "deep"]);
+    expect(ran.code).toBe(0);
+    expect(readFileSync(join(cwd, "deep", folders, "deep.txt"), "utf8")).toBe("deep\n");
   });
 
   it("begin an empty repository", async () => {

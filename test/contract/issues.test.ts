@@ -180,6 +180,8 @@ describe("an issue", () => {
     expect(numbers(await on(["issue", "block", "list", `${two}`, "--json", "number"]))).toEqual([one]);
     const twice = await on(["issue", "dependency", "add", `${one}`, `${two}`]);
     expect([twice.code, twice.stderr]).toEqual([9, expect.stringContaining("already")]);
+    const itself = await on(["issue", "block", "add", `${one}`, `${repo.toUpperCase()}#${one}`]);
+    expect([itself.code, itself.stderr]).toEqual([2, expect.stringContaining("cannot block itself")]);
     const circle = await on(["issue", "block", "add", `${one}`, `${two}`]);
     expect([circle.code, circle.stderr]).toEqual([9, expect.stringContaining("depends on it")]);
     const refused = await on(["issue", "close", `${one}`]);

@@ -143,6 +143,8 @@ describe("organizations and teams", { timeout: 120_000 }, () => {
     if (target.software === "forgejo") skip("Forgejo cannot rename organizations");
     const [org, to] = [target.unique("dockers"), target.unique("stevedores")];
     await mara.tongs(["org", "create", org]);
+    const upper = await mara.tongs(["org", "rename", org, org.toUpperCase()]);
+    expect([upper.code, upper.stderr]).toEqual([0, expect.not.stringContaining("redirects")]);
     const renamed = await mara.tongs(["org", "rename", org, to]);
     expect([renamed.code, renamed.stdout]).toEqual([0, `${target.url}/${to}\n`]);
     expect((await mara.tongs(["org", "view", org, "--jq", ".name"])).stdout).toBe(`${to}\n`);

@@ -91,6 +91,8 @@ describe("settings of repositories", { timeout: 120_000 }, () => {
     expect((await mara.tongs(["repo", "unarchive", quay])).code).toBe(0);
     const taken = await mara.tongs(["repo", "rename", "slip", "-R", quay]);
     expect([taken.code, taken.stderr]).toEqual([9, expect.stringContaining(`Repository ${slip} already exists`)]);
+    const same = await mara.tongs(["repo", "rename", "quay", "-R", quay]);
+    expect([same.code, same.stderr]).toEqual([0, expect.stringMatching(/^\S+ No change: \S+ has this name\n$/)]);
     const renamed = await mara.tongs(["repo", "rename", "pier", "-R", quay]);
     expect([renamed.code, renamed.stderr]).toEqual([0, expect.stringContaining(`${quay} redirects to`)]);
     expect(await words(mara, "repo", "view", quay, "--jq", ".name")).toBe("pier");
@@ -106,14 +108,44 @@ describe("settings of repositories", { timeout: 120_000 }, () => {
     expect((await mara.tongs(["repo", "language", buoy, "--json"])).json()).toEqual({});
   });
 
-  it("are watched and unwatched, and have licenses where the server looks for them", async ({ skip }) => {
-    if (target.kind === "sandbox") skip("the sandbox has no subscriptions and licenses");
+  it("are brought up to date as forks, and conflicts are told", async () => {
+    await mara.tongs(["repo", "create", "wharf", "--init"]);
+    const [parent, fork] = [`${mara.login}/wharf`, `${jonas.login}/wharf`];
+    await jonas.tongs(["repo", "fork", parent]);
+    const put = (who: Person, path: string, text: string) =>
+      who.tongs(["file", "put", path, "-", "-m", path, "-R", who === mara ? parent : fork], { stdin: text });
+    const sync = (...flags: readonly string[]) => jonas.tongs(["repo", "sync", fork, ...flags, "--json"]);
+    const first = await sync();
+    if (first.code === 5) {
+      expect(first.stderr).toContain("unknown_operation");
+      return;
+    }
+    expect(first.json()).toEqual({ merge_type: "up-to-date" });
+    await put(mara, "a.txt", "a\n");
+    expect((await sync("--ff-only")).json()).toEqual({ merge_type: "fast-forward" });
+    await put(jonas, "b.txt", "b\n");
+    await put(mara, "c.txt", "c\n");
+    const diverged = await sync("--ff-only");
+    expect([diverged.code, diverged.stderr]).toEqual([9, expect.stringContaining("Cannot fast-forward")]);
+    expect((await sync()).json()).toEqual({ merge_type: "merge" });
+    expect((await jonas.tongs(["file", "view", "c.txt", "-R", fork])).stdout).toBe("c\n");
+    await put(jonas, "d.txt", "theirs\n");
+    await put(mara, "d.txt", "ours\n");
+    const conflict = await sync();
+    expect([conflict.code, conflict.stderr]).toEqual([9, expect.stringContaining("conflict")]);
+    expect((await sync("--branch", "no-such")).code).toBe(5);
+    expect((await mara.tongs(["repo", "sync", parent])).code).toBe(9);
+    expect((await mara.tongs(["repo", "sync", fork])).code).toBe(4);
+  });
+
+  it("are watched and unwatched, and have licenses where the server looks for them", async () => {
     expect((await jonas.tongs(["repo", "watch", buoy])).code).toBe(0);
     expect(await words(mara, "repo", "watchers", buoy, "--jq", ".[].login")).toContain(jonas.login);
     expect(await words(jonas, "repo", "list", "--watched", "--jq", ".[].full_name")).toContain(buoy);
     expect(await words(mara, "repo", "list", jonas.login, "--watched", "--jq", ".[].full_name")).toContain(buoy);
     expect((await jonas.tongs(["repo", "unwatch", buoy])).stderr).toContain(`Stopped watching ${buoy}`);
     expect((await jonas.tongs(["repo", "unwatch", buoy])).stderr).toContain(`You were not watching ${buoy}`);
+    if (target.kind === "sandbox") return;
     const licenses = await mara.tongs(["repo", "license", buoy, "--json"]);
     expect(licenses.code).toBe(target.software === "gitea" ? 0 : 5);
   });

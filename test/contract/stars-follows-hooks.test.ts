@@ -54,6 +54,9 @@ describe("follows", () => {
     expect((await jonas.tongs(["follow", "check", mara.login])).code).toBe(0);
     expect((await mara.tongs(["follow", "check", mara.login, "--by", jonas.login])).code).toBe(0);
     expect((await mara.tongs(["follow", "followers", "--json", "login"])).json()).toEqual([{ login: jonas.login }]);
+    const of = ["--user", mara.login, "--json", "login"];
+    expect((await jonas.tongs(["follow", "followers", ...of])).json()).toEqual([{ login: jonas.login }]);
+    expect((await jonas.tongs(["follow", "list", "--json", "login"])).json()).toEqual([{ login: mara.login }]);
     const followed = await mara.tongs(["follow", "list", "--user", jonas.login, "--json", "login"]);
     expect(followed.json()).toEqual([{ login: mara.login }]);
     expect((await jonas.tongs(["unfollow", mara.login])).code).toBe(0);

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { startSandbox } from "../../src/sandbox/serve.ts";
 import { emptyFolder, otherProgram, program, surroundings } from "../e2e/built.ts";
+import { answeredBy } from "../support/requests.ts";
 import { type Ran, tongs, type World } from "../support/tongs.ts";
 
 /**
@@ -64,6 +65,7 @@ async function asProcess(line: readonly string[], { env, cwd, stdin }: World): P
 }
 
 async function onServer(url: string, token: string, kind: Target["kind"], stop: () => Promise<void>): Promise<Target> {
+  answeredBy(url, kind);
   const run = randomBytes(3).toString("hex");
   const made: string[] = [];
   const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {

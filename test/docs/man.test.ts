@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { topics } from "../../src/command/topics.ts";
 import { table } from "../../src/commands/index.ts";
 import { docFiles } from "../../src/docs/files.ts";
 import { roff } from "../../src/docs/man/roff.ts";
@@ -15,9 +16,10 @@ function shown(page: string): { readonly text: string; readonly warnings: string
 }
 
 describe("man pages", () => {
-  it("exist for tongs and for each noun", async () => {
+  it("exist for tongs, for each noun and for each help topic", async () => {
     const files = Object.keys(await docFiles(sampleTable, "1.2.3")).filter((path) => path.startsWith("man/"));
-    expect(files).toEqual(["man/tongs.1", "man/tongs-crate.1", "man/tongs-hoist.1", "man/tongs-load.1"]);
+    const nouns = ["man/tongs.1", "man/tongs-crate.1", "man/tongs-hoist.1", "man/tongs-load.1"];
+    expect(files).toEqual([...nouns, ...Object.keys(topics).map((name) => `man/tongs-${name}.7`)]);
   });
 
   it("escape requests and escape sequences in text", () => {
@@ -30,6 +32,7 @@ describe("man pages", () => {
     expect(warnings).toBe("");
     for (const part of ["CRATE SIDE LIST", "--[no-]draft", "id, name, notes", "COLOR", "tongs it's done", "1.2.3"])
       expect(text).toContain(part);
+    expect(shown(files["man/tongs-profiles.7"] ?? "").text).toMatch(/TONGS-PROFILES\(7\)[\s\S]*--profile NAME/);
     expect(shown(files["man/tongs.1"] ?? "").text).toMatch(/tongs-crate\(1\)[\s\S]*130[\s\S]*TONGS_TOKEN/);
   });
 

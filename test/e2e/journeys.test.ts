@@ -1,8 +1,9 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
-import { screen } from "../support/screen.ts";
 import { emptyFolder } from "./built.ts";
+import { lastScreen, settled } from "./last-screen.ts";
 import { keys, missing, onTerminal, type Terminal } from "./terminal.ts";
 
 let sandbox: TestSandbox;
@@ -17,37 +18,41 @@ const start = (argv: readonly string[], env: Record<string, string> = {}): Promi
   onTerminal(argv, { cwd: home, env: { TONGS_REPO: "mara/harbor", NO_COLOR: "1", PAGER: "cat", ...env } });
 
 /** The last screen of a finished command, without what differs from run to run. */
-async function lastScreen(terminal: Terminal): Promise<string> {
-  await terminal.ended;
-  const text = terminal
-    .written()
-    .replace(/\r[⠀-⣿] Waiting for the server/g, "")
-    .replace(/\u001b\[\?\d+[hl]/g, "");
-  return screen(text)
-    .map((line) => line.trimEnd())
-    .join("\n")
-    .replaceAll(sandbox.url, "https://git.example.org")
-    .replaceAll(new URL(sandbox.url).host, "git.example.org")
-    .replaceAll(home, "HOME")
-    .replaceAll(`${sandbox.token("mara")}\n`, "")
-    .replace(/\b[0-9a-f]{10,40}\b/g, "COMMIT")
-    .replace(/\d+ (second|minute|hour|day|month|year)s? ago|just now/g, "some time ago")
-    .replace(/[⠀-⣿] /g, "");
+async function shown(terminal: Terminal): Promise<string> {
+  return settled((await lastScreen(terminal)).replace(`${sandbox.token("mara")}\n`, ""), {
+    [sandbox.url]: "https://git.example.org",
+    [new URL(sandbox.url).host]: "git.example.org",
+    [home]: "HOME",
+  });
+}
+
+/** Compares the screens of a journey with the kept ones. */
+async function expectKept(name: string, screens: readonly string[]): Promise<void> {
+  const all = `${screens.join("\n\n")}\n`;
+  for (const { token } of sandbox.users) expect(all).not.toContain(token);
+  for (const line of all.split("\n")) expect([...line].length, line).toBeLessThanOrEqual(80);
+  await expect(all).toMatchFileSnapshot(kept(name));
 }
 
 const kept = (name: string) => join(import.meta.dirname, "screens", `${name}.txt`);
+
+/** The first and the last lines of a long screen. */
+function shortened(text: string): string {
+  const lines = text.split("\n");
+  return lines.length < 20 ? text : [...lines.slice(0, 5), "…", ...lines.slice(-3)].join("\n");
+}
 
 describe(`on a terminal of 80 columns${missing}`, { skip: missing !== "" }, () => {
   it("a newcomer signs in, looks at a pull request and merges it", { timeout: 120_000 }, async () => {
     const signing = await start(["auth", "login", "--host", sandbox.url, "--with-token", "--no-input"]);
     signing.type(`${sandbox.token("mara")}\n\u0004`);
-    const screens = [`$ tongs auth login\n${await lastScreen(signing)}`];
+    const screens = [`$ tongs auth login\n${await shown(signing)}`];
     for (const argv of [
       ["pr", "list"],
       ["pr", "view", "4"],
       ["pr", "checks", "4"],
     ]) {
-      screens.push(`$ tongs ${argv.join(" ")}\n${await lastScreen(await start(argv))}`);
+      screens.push(`$ tongs ${argv.join(" ")}\n${await shown(await start(argv))}`);
     }
     const merging = await start(["pr", "merge", "4"]);
     await merging.until("What merge method");
@@ -56,12 +61,9 @@ describe(`on a terminal of 80 columns${missing}`, { skip: missing !== "" }, () =
     merging.type(`y${keys.enter}`);
     await merging.until("(Y/n)");
     merging.type(keys.enter);
-    screens.push(`$ tongs pr merge 4\n${await lastScreen(merging)}`);
+    screens.push(`$ tongs pr merge 4\n${await shown(merging)}`);
     expect(await merging.ended).toBe(0);
-    const all = `${screens.join("\n\n")}\n`;
-    expect(all).not.toContain(sandbox.token("mara"));
-    for (const line of all.split("\n")) expect([...line].length, line).toBeLessThanOrEqual(80);
-    await expect(all).toMatchFileSnapshot(kept("first-merge"));
+    await expectKept("first-merge", screens);
   });
 
   it("an artifact is found and fetched", { timeout: 120_000 }, async () => {
@@ -71,11 +73,9 @@ describe(`on a terminal of 80 columns${missing}`, { skip: missing !== "" }, () =
       ["artifact", "list"],
       ["artifact", "download", "1", "--dir", "report"],
     ]) {
-      screens.push(`$ tongs ${argv.join(" ")}\n${await lastScreen(await start(argv, env))}`);
+      screens.push(`$ tongs ${argv.join(" ")}\n${await shown(await start(argv, env))}`);
     }
-    const all = `${screens.join("\n\n")}\n`;
-    for (const line of all.split("\n")) expect([...line].length, line).toBeLessThanOrEqual(80);
-    await expect(all).toMatchFileSnapshot(kept("artifact"));
+    await expectKept("artifact", screens);
   });
 
   it("a failing run is found, explained and run again", { timeout: 120_000 }, async () => {
@@ -84,12 +84,68 @@ describe(`on a terminal of 80 columns${missing}`, { skip: missing !== "" }, () =
     for (const argv of [
       ["run", "list", "--state", "failure"],
       ["run", "why", "#2"],
-      ["run", "rerun", "#2"],
+      ["run", "rerun", "#2", "--failed"],
+      ["run", "watch", "#2"],
     ]) {
-      screens.push(`$ tongs ${argv.join(" ")}\n${await lastScreen(await start(argv, env))}`);
+      // Which jobs have just changed depends on when they were looked at.
+      const text = (await shown(await start(argv, env))).replace(/^→ /gm, "  ");
+      screens.push(`$ tongs ${argv.join(" ")}\n${text}`);
     }
-    const all = `${screens.join("\n\n")}\n`;
-    for (const line of all.split("\n")) expect([...line].length, line).toBeLessThanOrEqual(80);
-    await expect(all).toMatchFileSnapshot(kept("failing-run"));
+    await expectKept("failing-run", screens);
+  });
+
+  it("an administrator imports 300 accounts, is interrupted, and continues", { timeout: 120_000 }, async () => {
+    let posts = 0;
+    // After some accounts the server answers no more, until the import is interrupted.
+    const delay = { delay: 600_000 };
+    let isStuck = true;
+    const site = await testSandbox({
+      fault(method, path) {
+        posts += method === "POST" && path.endsWith("/admin/users") ? 1 : 0;
+        return method === "POST" && isStuck && posts > 120 ? delay : undefined;
+      },
+    });
+    const cwd = emptyFolder();
+    const rows = Array.from({ length: 300 }, (_, at) => `crew${at},crew${at}@example.org,Crew Member ${at}`);
+    writeFileSync(join(cwd, "people.csv"), `username,email,full_name\n${rows.join("\n")}\n`);
+    const env = { TONGS_HOST: site.url, TONGS_TOKEN: site.token("harbormaster"), NO_COLOR: "1" };
+    const begin = (line: string) => onTerminal(line.split(" "), { cwd, env });
+    const places = { [site.url]: "https://git.example.org", [cwd]: "HOME" };
+    const screens: string[] = [];
+    const keep = async (line: string, terminal: Terminal) => {
+      const text = settled(await lastScreen(terminal), places);
+      // How many are under way when it is interrupted differs.
+      screens.push(
+        `$ tongs ${line}\n${shortened(text)
+          .replace(/\d+ created/g, "SOME created")
+          .replace(/^\d+(?= +crew299)/m, "NNN")}`,
+      );
+    };
+    try {
+      const line = "user import people.csv --generate-passwords passwords.csv";
+      await keep(`${line} --plan`, await begin(`${line} --plan`));
+      const first = await begin(line);
+      while (posts < 128) await new Promise((resolve) => setTimeout(resolve, 20));
+      first.type(keys.interrupt);
+      expect(await first.ended).toBe(130);
+      await keep(line, first);
+      await keep(line, await begin(line));
+      isStuck = false;
+      const resume = "user import people.csv --resume";
+      const second = await begin(resume);
+      await keep(resume, second);
+      expect(await second.ended).toBe(0);
+      await keep("user list --query crew299", await begin("user list --query crew299"));
+      const users = await site.ask("GET", "/admin/users?limit=1", "harbormaster");
+      expect(Number(users.headers.get("x-total-count"))).toBe(300 + site.users.length);
+      const passwords = readFileSync(join(cwd, "passwords.csv"), "utf8").trim().split("\n").slice(1);
+      expect(new Set(passwords.map((one) => one.split(",")[0])).size).toBe(300);
+      expect(passwords).toHaveLength(300);
+      const all = screens.join("\n");
+      for (const one of passwords) expect(all).not.toContain(one.split(",")[1]);
+      await expectKept("import", screens);
+    } finally {
+      await site.close();
+    }
   });
 });

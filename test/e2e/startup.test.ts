@@ -81,9 +81,20 @@ describe("loading", () => {
     expect(besides(builtin)).toEqual([]);
   });
 
-  it("for pr view does not include prompts, proxy support, jq, git or decompression", async () => {
+  it("for pr view does not include prompts, proxy support, jq, git, keyrings or decompression", async () => {
     const { own, builtin } = await loaded(["pr", "view", "12"], await world());
-    const absent = ["prompts", "proxied", "jq", "conf", "cli-table3", "chalk", "lossless-json", "merge", "create"];
+    const absent = [
+      "prompts",
+      "proxied",
+      "jq",
+      "conf",
+      "cli-table3",
+      "chalk",
+      "lossless-json",
+      "merge",
+      "create",
+      "keyring",
+    ];
     const files = readdirSync(dist).map((name) => name.replace(/-[\w-]{8}\.js$/, ""));
     expect(absent.filter((name) => !files.includes(name))).toEqual([]);
     expect(own.filter((name) => absent.includes(name))).toEqual([]);

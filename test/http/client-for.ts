@@ -28,7 +28,7 @@ export function clientFor(url: string, { ca, proxy, ...changes }: Changes = {}):
   const transport = openTransport({ ca, proxy: () => (proxy === undefined ? undefined : new URL(proxy)) });
   const http = httpClient({
     base: new URL(url),
-    authorization: "token not-a-real-token",
+    authorization: async () => "token not-a-real-token",
     transport,
     retry: {
       attempts: 4,

@@ -49,6 +49,19 @@ describe("connections", () => {
     expect(connections()).toBe(1);
   });
 
+  it("do not collect listeners while requests wait for them", async () => {
+    const warnings: string[] = [];
+    const warn = ({ message }: Error) => warnings.push(message);
+    process.on("warning", warn);
+    closing.push(() => process.off("warning", warn));
+    const server = await serve(() => ({ body: "" }));
+    closing.push(server.close);
+    const transport = open();
+    await Promise.all(Array.from({ length: 300 }, () => get(transport, server.url)));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
+  });
+
   it("are limited to 16, and each response reaches its request", async () => {
     let most = 0;
     let now = 0;

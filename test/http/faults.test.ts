@@ -59,6 +59,19 @@ describe("a lost connection", () => {
     expect(client.connections()).toBe(1);
   });
 
+  it("never sends a POST twice that waited for a connection, which was lost then", async () => {
+    const held: (() => void)[] = [];
+    const client = await raw((socket, _head, count) => {
+      if (count > 16) return void socket.destroy();
+      held.push(() => socket.write(answer("{}")));
+      if (count === 16) for (const respond of held) respond();
+    });
+    const reads = Array.from({ length: 16 }, () => read(client));
+    await expect(write(client)).rejects.toMatchObject({ hint: expect.stringContaining("may have taken effect") });
+    await Promise.all(reads);
+    expect(client.requests).toHaveLength(17);
+  });
+
   it("retries a read if the server closes the idle connection at the same time", async () => {
     const client = await raw((socket, _head, count) => {
       if (count === 2) socket.resetAndDestroy();

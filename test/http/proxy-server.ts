@@ -2,6 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import net, { type AddressInfo, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { TLSSocket } from "node:tls";
 
 /** A proxy on loopback, and its requests. */
 export interface ProxyServer {
@@ -12,6 +13,8 @@ export interface ProxyServer {
   readonly credentials: (string | undefined)[];
   /** The headers of the absolute-form requests. */
   readonly headers: http.IncomingHttpHeaders[];
+  /** The name in the client certificate of each request, if one was shown. */
+  readonly clients: (string | undefined)[];
   close(): Promise<void>;
 }
 
@@ -34,10 +37,14 @@ export async function serveProxy(rules: Rules = {}): Promise<ProxyServer> {
   const lines: string[] = [];
   const credentials: (string | undefined)[] = [];
   const headers: http.IncomingHttpHeaders[] = [];
+  const clients: (string | undefined)[] = [];
   const open = new Set<Socket>();
 
   const refusal = (request: http.IncomingMessage): number | undefined => {
     lines.push(`${request.method} ${request.url}`);
+    const shown =
+      "getPeerCertificate" in request.socket ? (request.socket as TLSSocket).getPeerCertificate() : undefined;
+    clients.push([shown?.subject?.CN].flat()[0]);
     const sent = request.headers["proxy-authorization"];
     credentials.push(sent === undefined ? undefined : Buffer.from(sent.replace("Basic ", ""), "base64").toString());
     if (rules.requires !== undefined && credentials.at(-1) !== rules.requires) return 407;
@@ -96,6 +103,7 @@ export async function serveProxy(rules: Rules = {}): Promise<ProxyServer> {
     lines,
     credentials,
     headers,
+    clients,
     close: () =>
       new Promise((resolve) => {
         for (const socket of open) socket.destroy();

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import type http from "node:http";
 import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
 import { pull } from "../commands/pr/pulls.ts";
 
 const folder = join(import.meta.dirname, "..", "data", "tls");
@@ -12,6 +14,13 @@ export const files = {
   otherCa: join(folder, "other-ca.pem"),
   expired: join(folder, "expired.pem"),
   elsewhere: join(folder, "elsewhere.pem"),
+  /** A client certificate, signed by `clientCa`, and its key; both in one file; and a key of another certificate. */
+  client: join(folder, "client.pem"),
+  clientKey: join(folder, "client.key"),
+  clientBoth: join(folder, "client-both.pem"),
+  clientCa: join(folder, "client-ca.pem"),
+  encryptedKey: join(folder, "client-encrypted.key"),
+  otherKey: join(folder, "self-signed.key"),
 };
 
 /** The certificate of the test authority. */
@@ -25,21 +34,33 @@ export const identity = {
 
 const key = readFileSync(join(folder, "self-signed.key"), "utf8");
 
+/** A server that accepts only clients with a certificate. */
+export const demanding = {
+  ...identity,
+  ...{ ca: readFileSync(files.clientCa, "utf8"), requestCert: true, rejectUnauthorized: true },
+};
+
 /** A certificate that signed itself and expired in 2021. */
 export const expiredIdentity = { cert: readFileSync(files.expired, "utf8"), key };
 
 /** A certificate that signed itself, for another host name. */
 export const elsewhereIdentity = { cert: readFileSync(files.elsewhere, "utf8"), key };
 
-/** A TLS server that returns a pull request and records the server names and tokens of requests. */
-export async function serveTls(shown = identity) {
+const passing: http.RequestListener = (_request, response) => {
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(pull(12, { title: "Secure" })));
+};
+
+/** A TLS server that returns a pull request and records the server names, tokens and client certificates of requests. */
+export async function serveTls(shown: https.ServerOptions = identity, answer = passing) {
   const names: (string | false | undefined)[] = [];
   const authorizations: (string | undefined)[] = [];
+  const clients: (string | undefined)[] = [];
   const server = https.createServer(shown, (request, response) => {
-    const name = "servername" in request.socket ? (request.socket.servername as string | false) : undefined;
-    names.push(name);
+    const socket = request.socket as TLSSocket & { readonly servername?: string | false };
+    names.push(socket.servername);
     authorizations.push(request.headers.authorization);
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(pull(12, { title: "Secure" })));
+    clients.push([socket.getPeerCertificate()?.subject?.CN].flat()[0]);
+    answer(request, response);
   });
   const open = new Set<Socket>();
   server.on("tlsClientError", () => undefined);
@@ -54,6 +75,7 @@ export async function serveTls(shown = identity) {
     url: `https://127.0.0.1:${port}`,
     names,
     authorizations,
+    clients,
     close: () =>
       new Promise<void>((resolve) => {
         for (const socket of open) socket.destroy();

@@ -9,7 +9,9 @@ describe("the line above a list", () => {
     expect(listHeading(pulls, 4, undefined)).toBe("Showing 4 open pull requests in mara/harbor");
     expect(listHeading(pulls, 1, 1)).toBe("Showing 1 of 1 open pull request in mara/harbor");
     expect(listHeading({ what: "branches" }, 1, 1)).toBe("Showing 1 of 1 branch");
-    expect(listHeading({ what: "jobs of a workflow run" }, 1, 1)).toBe("Showing 1 of 1 job of a workflow run");
+    expect(listHeading({ what: "jobs" }, 1, 1)).toBe("Showing 1 of 1 job");
+    expect(listHeading({ what: "email addresses" }, 1, 1)).toBe("Showing 1 of 1 email address");
+    expect(listHeading({ what: "issues that #8 depends on" }, 1, 1)).toBe("Showing 1 of 1 issue that #8 depends on");
   });
 
   it("says of an empty list what was looked for", () => {
@@ -22,7 +24,10 @@ describe("the line above a list", () => {
 
   it("takes its words from the summary of the command", () => {
     expect(subjectOf("List pull requests")).toBe("pull requests");
-    expect(subjectOf("List the jobs of a workflow run")).toBe("jobs of a workflow run");
+    expect(subjectOf("List the jobs of a workflow run")).toBe("jobs");
+    expect(subjectOf("List the comments on lines of a pull request")).toBe("comments on lines");
+    expect(subjectOf("List your OAuth2 applications")).toBe("OAuth2 applications");
+    expect(subjectOf("Search for issues and pull requests in all repositories")).toBe("issues and pull requests");
     expect(subjectOf("List commits, newest first")).toBe("commits");
     expect(subjectOf("View a repository")).toBeUndefined();
   });

@@ -13,7 +13,7 @@ describe("the pager", () => {
     [{ PAGER: " " }, undefined],
     [{ PATH: "/absent" }, undefined],
   ])("for %j is %s", (env, command) => {
-    expect(pagerCommand({ PATH: path, ...env })).toBe(command);
+    expect(pagerCommand({ env: { PATH: path, HOME: "/absent", ...env }, platform: process.platform })).toBe(command);
   });
 
   it("keeps the terminal until it is closed, even after Ctrl-C", async () => {

@@ -30,6 +30,7 @@ describe("the Debian package", () => {
     expect(spawnSync(join(root, "usr/bin/tongs"), { encoding: "utf8" }).stdout).toBe("tongs\n");
     for (const path of [
       "share/man/man1/tongs-pr.1.gz",
+      "share/man/man7/tongs-scripting.7.gz",
       "share/bash-completion/completions/tongs",
       "share/zsh/vendor-completions/_tongs",
       "share/fish/vendor_completions.d/tongs.fish",
@@ -54,6 +55,7 @@ describe("the recipe for Arch Linux", () => {
     expect(recipe).toContain("arch=(x86_64)\n");
     expect(recipe).toContain(`sha256sums_x86_64=("${sum}")`);
     expect(recipe).not.toContain("darwin");
+    expect(recipe).toContain('"$pkgdir/usr/share/man/man7" "$startdir"/man/*.7');
     const file = join(folder(), "PKGBUILD");
     writeFileSync(file, recipe);
     expect(spawnSync("bash", ["-n", file], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });

@@ -47,7 +47,7 @@ async function chosen({ stored, default: usual, hints = {}, remotes }: Case) {
     const server = await chooseServer(openProfiles({ env: { TONGS_CONFIG_DIR: folder }, platform: process.platform }), {
       ...{ env: {}, cwd: "/elsewhere", ...none, ...hints, remoteHosts },
     });
-    return [server.profile, addressText(server.base), server.token, server.because];
+    return [server.profile, addressText(server.base), await server.token(), server.because];
   } catch (error) {
     if (error instanceof Failure) return [error.exit, error.message];
     throw error;

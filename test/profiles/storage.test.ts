@@ -28,10 +28,10 @@ const withProfile = (name: string) => (config: Config) => ({
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe("configuration files", () => {
-  it("are not created by reading", () => {
+  it("are not created by reading", async () => {
     const folder = join(emptyFolder(), "deep", "tongs");
     expect(opened(folder).read()).toEqual({ profiles: {} });
-    expect(opened(folder).credentials.get("work")).toBeUndefined();
+    expect(await opened(folder).credentials.get("work")).toBeUndefined();
     expect(existsSync(folder)).toBe(false);
   });
 
@@ -57,15 +57,15 @@ describe("configuration files", () => {
     await profiles.update(withProfile("work"));
     await profiles.credentials.set("work", "not-a-secret");
     expect(readFileSync(join(profiles.folder, "config.json"), "utf8")).not.toContain("not-a-secret");
-    expect(profiles.credentials.get("work")).toBe("not-a-secret");
-    expect(profiles.credentials.get("constructor")).toBeUndefined();
+    expect(await profiles.credentials.get("work")).toBe("not-a-secret");
+    expect(await profiles.credentials.get("constructor")).toBeUndefined();
   });
 
   it("never use a leftover token for a profile renamed to its name", async () => {
     const { credentials } = opened(emptyFolder());
     await credentials.set("left-over", "not-a-secret");
     await credentials.rename("unsigned", "left-over");
-    expect(credentials.get("left-over")).toBeUndefined();
+    expect(await credentials.get("left-over")).toBeUndefined();
   });
 
   it.each([
@@ -87,7 +87,8 @@ describe("configuration files", () => {
     expect(error).toBeInstanceOf(Failure);
     expect((error as Failure).message).toContain(`${file} is not valid`);
     expect(readFileSync(file, "utf8")).toBe(content);
-    expect(() => (name === "config.json" ? profiles.read() : profiles.credentials.get("work"))).toThrow(/is not valid/);
+    const read = async () => (name === "config.json" ? profiles.read() : profiles.credentials.get("work"));
+    await expect(read()).rejects.toThrow(/is not valid/);
   });
 
   it("keep symbolic links, also if the target does not exist", async () => {
@@ -103,7 +104,7 @@ describe("configuration files", () => {
     expect(lstatSync(join(folder, "credentials.json")).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(elsewhere, "tongs-config"), "utf8")).toContain("work.example.org");
     expect(mode(join(folder, "..", "not-there-yet.json"))).toBe("600");
-    expect(profiles.credentials.get("work")).toBe("not-a-secret");
+    expect(await profiles.credentials.get("work")).toBe("not-a-secret");
   });
 
   it("are readable only for the owner, also if they were not before", async () => {
@@ -169,7 +170,9 @@ describe("several processes", () => {
     const profiles = opened(folder);
     const wanted = names.flatMap((name) => [0, 1, 2, 3].map((number) => `${name}-${number}`));
     expect(Object.keys(profiles.read().profiles).sort()).toEqual(wanted);
-    expect(wanted.map((name) => profiles.credentials.get(name))).toEqual(wanted.map((name) => `not-a-secret-${name}`));
+    expect(await Promise.all(wanted.map((name) => profiles.credentials.get(name)))).toEqual(
+      wanted.map((name) => `not-a-secret-${name}`),
+    );
     expect(readdirSync(folder).sort()).toEqual(["config.json", "credentials.json"]);
   });
 
@@ -196,7 +199,7 @@ describe("several processes", () => {
       for (let number = 0; number < writer.done(); number += 1) wanted.push(`${name}-${number}`);
       const profiles = opened(folder);
       expect(Object.keys(profiles.read().profiles)).toEqual(expect.arrayContaining(wanted));
-      expect(wanted.filter((each) => profiles.credentials.get(each) === undefined)).toEqual([]);
+      expect(wanted.filter((each) => !profiles.credentials.has(each))).toEqual([]);
       // Make the lock old enough to expire.
       const lock = join(folder, ".lock");
       const old = new Date(Date.now() - 60_000);
@@ -240,25 +243,29 @@ describe("settings", () => {
     },
   );
 
-  it("in a sticky folder are not refused", () => {
+  it("in a sticky folder are not refused", async () => {
     const folder = stored(emptyFolder());
     chmodSync(folder, 0o1777);
     expect(opened(folder).read().default).toBe("a");
     chmodSync(join(folder, "credentials.json"), 0o606);
-    expect(() => opened(folder).credentials.get("a")).toThrow("Other users can change");
+    await expect(opened(folder).credentials.get("a")).rejects.toThrow("Other users can change");
   });
 
-  it("with tokens that other users can read are warned of once", () => {
+  it("with tokens that other users can read are warned of once", async () => {
     const folder = stored(emptyFolder());
     const warnings: string[] = [];
-    const { credentials } = openProfiles({ env: { TONGS_CONFIG_DIR: folder }, platform: process.platform }, (warning) =>
-      warnings.push(warning),
+    const { credentials } = openProfiles(
+      { env: { TONGS_CONFIG_DIR: folder }, platform: process.platform },
+      {
+        warn: (warning) => void warnings.push(warning),
+        note: () => undefined,
+      },
     );
-    expect(credentials.get("a")).toBe("not-a-secret");
+    expect(await credentials.get("a")).toBe("not-a-secret");
     expect(warnings).toEqual([]);
     const path = join(folder, "credentials.json");
     chmodSync(path, 0o644);
-    expect([credentials.get("a"), credentials.get("a")]).toEqual(["not-a-secret", "not-a-secret"]);
+    expect([await credentials.get("a"), await credentials.get("a")]).toEqual(["not-a-secret", "not-a-secret"]);
     expect(warnings).toEqual([`Other users can read ${path}. Run: chmod 600 ${path}`]);
   });
 

@@ -27,6 +27,6 @@ describe("the editor", () => {
     const ran = await comment("nosuch-editor");
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("The editor 'nosuch-editor' failed");
-    expect(ran.stderr).toContain("Set VISUAL or EDITOR.");
+    expect(ran.stderr).toContain("tongs config set editor");
   });
 });

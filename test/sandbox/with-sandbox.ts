@@ -1,5 +1,6 @@
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/options.ts";
 import { startSandbox } from "../../src/sandbox/serve.ts";
+import { answeredBy } from "../support/requests.ts";
 
 export interface Answer {
   readonly status: number;
@@ -16,6 +17,7 @@ export interface TestSandbox extends Sandbox {
 /** Starts a sandbox on a free loopback port. `as` of `ask` is a login, or empty for an anonymous request. */
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const sandbox = await startSandbox({ port: 0, now: () => new Date(), env: process.env, ...options });
+  answeredBy(sandbox.url, "sandbox");
   const token = (login: string): string => {
     const user = sandbox.users.find((one) => one.login === login);
     if (user === undefined) throw new Error(`no ${login}`);

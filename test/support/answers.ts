@@ -11,7 +11,8 @@ export function scripted(answers: readonly (string | boolean)[]): {
   const asked: string[] = [];
   const left = [...answers];
   const next = (message: string): string | boolean => {
-    asked.push(message);
+    // They are wrapped to the width of the terminal.
+    asked.push(message.replace(/\s*\n\s*/g, " ").trimEnd());
     const answer = left.shift();
     if (answer === undefined) throw Object.assign(new Error("Ctrl-C"), { name: "ExitPromptError" });
     return answer;

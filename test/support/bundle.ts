@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { type OutputOptions, type Plugin, rolldown } from "rolldown";
 
 const bundler = "../../scripts/bundle.mjs";
-const { rawText } = (await import(bundler)) as { readonly rawText: Plugin };
+const { rawText, nativeLibraries } = (await import(bundler)) as {
+  readonly rawText: Plugin;
+  readonly nativeLibraries: string[];
+};
 
 const src = join(import.meta.dirname, "..", "..", "src");
 
@@ -30,7 +33,8 @@ export async function bundle(): Promise<string> {
 /** Bundles a module and its imports. */
 export async function bundleFile(entry: string, output: OutputOptions): Promise<void> {
   const transform = { target: "node20", define: { TONGS_VERSION: '"0.0.0"' } };
-  const bundled = await rolldown({ input: entry, platform: "node", cwd: src, transform, plugins: [rawText] });
+  const external = nativeLibraries;
+  const bundled = await rolldown({ input: entry, platform: "node", cwd: src, external, transform, plugins: [rawText] });
   await bundled.write(output);
   await bundled.close();
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
+import { answeredBy } from "./requests.ts";
 import { type Reply, type Seen, serve } from "./server.ts";
 import { type Ran, tongs, type World } from "./tongs.ts";
 
@@ -31,6 +32,8 @@ interface Options {
   readonly repo?: string;
   /** Exchanges can be replayed any number of times, and none has to be; other requests are refused, but not reported. */
   readonly repeat?: boolean;
+  /** Answers that were not recorded, for requests that only prepare those that were: `METHOD /path`, and the body. */
+  readonly made?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -45,6 +48,8 @@ export async function cassette(name: string, labels?: readonly string[], options
   const server = await serve((seen) => {
     const at = left.findIndex(({ request }) => isSame(request, seen));
     const found = left[at];
+    const made = options.made?.[`${seen.method} ${seen.url.replace(/\?.*$/, "")}`];
+    if (found === undefined && made !== undefined) return { body: made };
     if (found === undefined) {
       refused.push(`${seen.method} ${seen.url} ${seen.body}`.trim());
       return { status: 400, body: { message: `not recorded: ${refused.at(-1)}` } };
@@ -52,6 +57,7 @@ export async function cassette(name: string, labels?: readonly string[], options
     if (!options.repeat) left.splice(at, 1);
     return replyOf(found);
   });
+  answeredBy(server.url, "recording");
   return {
     url: server.url,
     lines: () => server.lines(),

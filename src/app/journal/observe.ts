@@ -1,21 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Observer, SentWrite } from "../../http/client.ts";
 import { maskQuery, maskValue } from "../../http/mask.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
 import type { System } from "../../system/system.ts";
 import { journalWriter } from "./store.ts";
-
-/** Whether the configuration switches the journal off. */
-export function isJournalOff(folder: string): boolean {
-  try {
-    const stored: unknown = JSON.parse(readFileSync(join(folder, "config.json"), "utf8"));
-    return typeof stored === "object" && stored !== null && "journal" in stored && stored.journal === "off";
-  } catch {
-    // Absent or damaged, which whoever reads profiles reports.
-    return false;
-  }
-}
 
 /** How many responses are remembered, to find what was there before a write. */
 const maxReads = 2_000;
@@ -51,7 +38,9 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       const known = reads.get(path);
       // The pages of a list are one list.
       reads.set(path, Array.isArray(known) && Array.isArray(value) ? [...known, ...value] : value);
-      if (reads.size > maxReads) for (const oldest of [...reads.keys()].slice(0, 1)) reads.delete(oldest);
+      if (reads.size <= maxReads) return;
+      const [oldest = ""] = reads.keys();
+      reads.delete(oldest);
     },
     async write(sent) {
       const path = withoutQuery(sent.target);
@@ -93,14 +82,25 @@ function beforeOf(path: string, reads: ReadonlyMap<string, unknown>): unknown {
   const candidates = [
     path,
     `${path}/permission`,
+    path.replace(/^\/api\/v1\/admin\/users\//, "/api/v1/users/"),
     ...(issue ? [`${issue[1]}/issues/${issue[2]}`, `${issue[1]}/pulls/${issue[2]}`] : []),
   ];
   const exact = candidates.find((candidate) => isRecord(reads.get(candidate)));
   if (exact !== undefined) return reads.get(exact);
+  if (above === "/api/v1/teams") return teamIn(reads, last);
   const list = listIn(reads.get(above));
   if (list === undefined) return undefined;
   const name = decoded(last).toLowerCase();
   return list.find((item) => namesOf(item).includes(name)) ?? null;
+}
+
+/** A team by its ID: teams are listed and searched by organization. */
+function teamIn(reads: ReadonlyMap<string, unknown>, id: string): unknown {
+  const lists = [...reads].flatMap(([path, value]) => {
+    if (!/^\/api\/v1\/orgs\/[^/]+\/teams(\/search)?$/.test(path)) return [];
+    return [value, ...(isRecord(value) ? Object.values(Object(value)) : [])].filter(Array.isArray).flat();
+  });
+  return lists.find((item: unknown) => namesOf(item).includes(id));
 }
 
 function isRecord(value: unknown): boolean {

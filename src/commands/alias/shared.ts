@@ -1,9 +1,9 @@
 import type { CommandTable } from "../../app/context.ts";
-import { splitWords } from "../../app/expand-alias.ts";
 import { unknownCommand } from "../../app/help.ts";
 import { route } from "../../command/route.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { record, string } from "../../shape/shape.ts";
+import { splitWords } from "../../text/words.ts";
 
 /** An alias as it is printed. */
 export const aliasRecord = record({ name: string, expansion: string });
@@ -29,7 +29,7 @@ export function checkExpansion(expansion: string, { table, aliases }: CommandTab
     if (expansion.slice(1).trim() === "") throw new UsageError("The shell command after ! is empty");
     return;
   }
-  const words = splitWords(expansion);
+  const words = splitWords(expansion, "The expansion");
   if (words.length === 0) throw new UsageError("The expansion is empty", "To delete an alias, run: tongs alias delete");
   const found = route(words, table, aliases);
   if (found.to === "unknown") throw unknownCommand(found);

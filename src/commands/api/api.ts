@@ -25,6 +25,7 @@ export const api = defineCommand({
     "parameters. To pass nested values, use brackets: -f 'a[b]=c', -f 'list[]=x'.",
   on: "server",
   effect: "write",
+  asTool: "destroy",
   args: { path: one("the path after /api/v1, or a full URL on this server") },
   flags: {
     method: text("the HTTP method (default: GET, or POST with fields or --input)", {

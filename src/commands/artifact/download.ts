@@ -17,6 +17,7 @@ export const download = defineCommand({
     "DIR. JSON output has the additional field path.",
   on: "repository",
   effect: "read",
+  asTool: "write",
   args: { id: any("artifact IDs; - reads them from stdin, one per line", { source: "artifact" }) },
   flags: {
     run: runFlag,

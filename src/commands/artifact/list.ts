@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { type Artifact, artifact } from "../../forge/artifacts.ts";
 import { styled, when } from "../../output/cells.ts";
@@ -32,6 +33,13 @@ export const list = defineCommand({
     ["List all artifacts of the repository", "tongs artifact list --all"],
     ["List the artifacts of a run", "tongs artifact list --run 20"],
   ],
+  web: {
+    page: async (context) => {
+      const { flags, repo } = context;
+      return repoPage(repo, "actions", ...(flags.run === undefined ? [] : ["runs", await runId(flags.run, context)]));
+    },
+    uses: ["run"],
+  },
   async run(context) {
     const { flags, forge, out, repo } = context;
     const listing =

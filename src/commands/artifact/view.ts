@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { type Artifact, artifact } from "../../forge/artifacts.ts";
@@ -14,6 +15,12 @@ export const view = defineCommand({
   args: { id: one("artifact ID", { from: "artifact", source: "artifact" }) },
   output: artifact,
   examples: [["View an artifact", "tongs artifact view 14"]],
+  web: {
+    page: async ({ args, forge, repo }) => {
+      const { workflow_run: run } = await forge.artifacts.get(repo, wholeNumber(args.id, "ID", 1));
+      return repoPage(repo, "actions", ...(run == null ? [] : ["runs", run.id]));
+    },
+  },
   async run({ args, forge, out, repo }) {
     await out.record(await forge.artifacts.get(repo, wholeNumber(args.id, "ID", 1)), artifactSheet);
   },

@@ -12,6 +12,7 @@ export const gitCredential = defineCommand({
     "nothing: tongs auth login and logout do that.",
   on: "profiles",
   effect: "read",
+  asTool: "none",
   args: { operation: one("get, store or erase") },
   examples: [["Ask as git does", "printf 'protocol=https\\nhost=git.example.org\\n' | tongs auth git-credential get"]],
   async run({ args, options, profiles, system, out }) {
@@ -20,7 +21,7 @@ export const gitCredential = defineCommand({
     if (args.operation !== "get") return;
     const asked = parseCredentialRequest(text);
     if (asked === undefined) return;
-    const found = credentialFor(profiles, asked, { env: system.env, cwd: system.cwd, profile: options.profile });
+    const found = await credentialFor(profiles, asked, { env: system.env, cwd: system.cwd, profile: options.profile });
     if (found === undefined) return;
     const { protocol, host } = asked;
     const lines = { protocol, host, username: found.username, password: found.password };

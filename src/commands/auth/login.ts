@@ -5,15 +5,17 @@ import { readFileFlag, readStdin } from "../../app/input.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { sameAddress } from "../../profiles/choose.ts";
+import { connectionOf } from "../../profiles/connection.ts";
 import { type Config, type Profile, profileNamed } from "../../profiles/profile.ts";
-import { addressText, refuseInsecure, type Server, serverAddress } from "../../profiles/server.ts";
+import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "../../profiles/server.ts";
+import { accessToken, type Credential } from "../../profiles/session.ts";
 import { checkCaFile, checkProfileName } from "../../profiles/settings.ts";
 import { fullPath } from "../../system/files.ts";
 import type { System } from "../../system/system.ts";
 import { profileRecord, toRecord } from "../profile/shared.ts";
 import { createToken } from "./create-token.ts";
 import { offerGitSetup } from "./setup-git.ts";
-import { identify, storeSignIn, tokenPage } from "./sign-in.ts";
+import { type Connection, identify, storeSignIn, tokenPage } from "./sign-in.ts";
 
 /** `tongs auth login`: verifies the token by GET /user, reads its scopes by GET /token, and stores it in a profile. */
 export const login = defineCommand({
@@ -21,17 +23,24 @@ export const login = defineCommand({
   details:
     "Verifies the token with the server and stores it in a profile; the first profile becomes the default. On a " +
     "terminal, prompts for missing values, and can create a token from your username and password, which are not " +
-    "stored; at the end it offers to set up git, which tongs auth setup-git does at any time. The profile is named after the host unless --profile is given. If the environment variable TONGS_CA " +
+    "stored; at the end it offers to set up git, which tongs auth setup-git does at any time. A profile with a " +
+    "token_command is verified with the token that the command prints, and none is stored. The profile is named after the host unless --profile is given. If the environment variable TONGS_CA " +
     "names a file with CA certificates, its path is stored in the profile.",
   on: "profiles",
   effect: "write",
   flags: {
+    web: toggle("sign in with a web browser", { short: "w" }),
+    clientId: text("with --web: the client ID of an OAuth2 application of the server", { placeholder: "ID" }),
+    noBrowser: toggle("with --web: print the address of the page, and read the one that it ends at"),
     tokenStdin: toggle("read the token from stdin"),
     tokenFile: text("read the token from a file, or - for stdin", { placeholder: "FILE" }),
     withToken: toggle("same as --token-stdin", { hidden: true }),
     insecureHttp: toggle("allow plain HTTP to this server from now on"),
   },
   exclusive: [
+    ["web", "tokenStdin"],
+    ["web", "tokenFile"],
+    ["web", "withToken"],
     ["tokenStdin", "tokenFile"],
     ["withToken", "tokenFile"],
   ],
@@ -39,6 +48,8 @@ export const login = defineCommand({
   exits: { denied: "the server did not accept the token; nothing was stored" },
   examples: [
     ["Sign in interactively", "tongs auth login"],
+    ["Sign in with the browser", "tongs auth login --web --host https://git.example.org"],
+    ["Sign in over ssh, with the browser on another machine", "tongs auth login --web --no-browser"],
     ["Sign in from a script", "tongs auth login --host https://git.example.org --token-stdin < token"],
     [
       "Add a second account on the same server",
@@ -47,25 +58,36 @@ export const login = defineCommand({
   ],
   async run(context) {
     const { flags, options, profiles, system, out, connectTo } = context;
+    if (!flags.web && (flags.noBrowser || flags.clientId !== undefined)) {
+      throw new UsageError("--client-id and --no-browser need --web");
+    }
     const config = profiles.read();
     const base = await serverToSignInTo(context, config);
-    const sameServer = Object.values(config.profiles).filter((profile) => sameAddress(profile.host, base));
-    const insecure = flags.insecureHttp || sameServer.some((profile) => profile.insecure_http === true);
+    const sameServer = Object.entries(config.profiles).filter(([, { host }]) => sameAddress(host, base));
+    const insecure = flags.insecureHttp || sameServer.some(([, profile]) => profile.insecure_http === true);
     refuseInsecure(base, insecure);
 
-    const named = options.profile === undefined ? undefined : profileNamed(config, options.profile);
-    const server = signedOutServer(base, named ?? sameServer[0], context);
+    const named = sameServer.find(([name]) => name === options.profile);
+    const like = named ?? sameServer[0];
+    const server = signedOutServer(base, like, context);
     const given = await readTokenFlags({ stdin: flags.tokenStdin || flags.withToken, file: flags.tokenFile }, system);
-    const { token, scopes } =
-      given === undefined ? await promptForToken(context, server) : { token: given, scopes: undefined };
-    const { forge } = await connectTo({ ...server, token });
+    const web = () => byBrowser(context, server, { clientId: flags.clientId, opensBrowser: !flags.noBrowser });
+    const obtained = flags.web
+      ? await web()
+      : given === undefined
+        ? await obtainToken(context, server, named, web)
+        : { credential: given, scopes: undefined };
+    const { credential, scopes, isPrinted = false } = obtained;
+    const { forge } = await connectTo({ ...server, token: async () => accessToken(credential) });
     const identity = await identify(forge, base, scopes);
 
     const account = `${identity.login} on ${addressText(base)}`;
     if (await reportDryRun(context, `sign in as ${account}`)) return;
     const name = await storeSignIn(profiles, {
-      ...{ name: options.profile, base, user: identity.login, token, scopes: identity.scopes, since: system.now() },
-      ...{ ca: server.ca, proxy: server.proxy, insecure: insecure && base.protocol === "http:" },
+      ...{ name: options.profile, base, user: identity.login, scopes: identity.scopes, since: system.now() },
+      credential: isPrinted ? undefined : credential,
+      connection: connectionSettings(like?.[1], server.ca),
+      insecure: insecure && base.protocol === "http:",
     });
     const stored = profiles.read();
     const usage = stored.default === name ? "the default" : `use it with --profile ${name}`;
@@ -111,36 +133,77 @@ function validateAddress(value: string): true | string {
 }
 
 /** The server without a token; `TONGS_CA` takes precedence over the CA file of a stored profile. */
-function signedOutServer(base: URL, profile: Profile | undefined, { system }: BaseContext): Server {
+function signedOutServer(
+  base: URL,
+  like: readonly [name: string, profile: Profile] | undefined,
+  { system, profiles }: BaseContext,
+): Server {
   const fromEnvironment = system.env["TONGS_CA"];
-  const ca = fromEnvironment ? fullPath(fromEnvironment, system) : profile?.ca;
+  const ca = fromEnvironment ? fullPath(fromEnvironment, system) : like?.[1].ca;
   if (fromEnvironment && ca !== undefined) checkCaFile(ca);
+  const connection = like === undefined ? {} : connectionOf(profiles, ...like);
+  return { ...unknownServer, ...connection, base, ca, because: "auth login" };
+}
+
+/** The settings of a connection to store with a sign-in: those of the profile that it was made like. */
+function connectionSettings(profile: Profile | undefined, ca: string | undefined): Connection {
+  const { proxy, client_cert, client_key, headers } = profile ?? {};
   return {
-    ...{ base, ca, proxy: profile?.proxy, because: "auth login" },
-    ...{ profile: undefined, user: undefined, token: undefined, repo: undefined },
+    ...(ca === undefined ? {} : { ca }),
+    ...(proxy === undefined ? {} : { proxy }),
+    ...(client_cert === undefined ? {} : { client_cert }),
+    ...(client_key === undefined ? {} : { client_key }),
+    ...(headers === undefined ? {} : { headers }),
   };
 }
 
-/** Prompts for a token, or creates one with a username and password. */
-async function promptForToken(
+/** What a sign-in obtained. */
+interface Obtained {
+  readonly credential: Credential;
+  readonly scopes: readonly string[] | undefined;
+  /** Whether a command of the profile prints it, so that it is not stored. */
+  readonly isPrinted?: boolean;
+}
+
+/** Signs in with the browser. The session can do everything that the account can. */
+async function byBrowser(
   context: BaseContext,
   server: Server,
-): Promise<{ readonly token: string; readonly scopes: readonly string[] | undefined }> {
-  const { prompt } = context;
+  how: { readonly clientId: string | undefined; readonly opensBrowser: boolean },
+): Promise<Obtained> {
+  const { signInByBrowser } = await import("./web-sign-in.ts");
+  return { credential: await signInByBrowser(context, server, { ...how, scopes: [] }), scopes: ["all"] };
+}
+
+/** Runs the token command of the profile if it has one; otherwise prompts for the way to sign in. */
+async function obtainToken(
+  context: BaseContext,
+  server: Server,
+  named: readonly [name: string, profile: Profile] | undefined,
+  web: () => Promise<Obtained>,
+): Promise<Obtained> {
+  const { prompt, profiles } = context;
+  const printed = named?.[1].token_command === undefined ? undefined : await profiles.token(...named);
+  if (printed !== undefined) return { credential: printed, scopes: undefined, isPrinted: true };
   const flag = "--token-stdin";
   const page = tokenPage(server.base);
   const method = await prompt.select({
     message: "How would you like to authenticate?",
     flag,
     choices: [
+      { name: "Web browser", value: "web", description: "sign in on the page of the server" },
       { name: "Paste an access token", value: "token", description: `create one at ${page}` },
       { name: "Username and password", value: "password", description: "creates a token; the password is not stored" },
     ],
   });
-  if (method === "password") return createToken(context, (await context.connectTo(server)).forge, page);
+  if (method === "web") return web();
+  if (method === "password") {
+    const { token, scopes } = await createToken(context, (await context.connectTo(server)).forge, page);
+    return { credential: token, scopes };
+  }
   const check = (value: string) => isToken(value.trim()) || "Invalid token: it must be one word without spaces";
   return {
-    token: parseToken(await prompt.password({ message: "Paste your access token", flag, check }), "the answer"),
+    credential: parseToken(await prompt.password({ message: "Paste your access token", flag, check }), "the answer"),
     scopes: undefined,
   };
 }

@@ -29,8 +29,12 @@ export const logout = defineCommand({
     const name = options.profile ?? (await currentProfileName(choose));
     const profile = profileNamed(profiles.read(), name);
     if (profile === undefined) throw unknownProfile(profiles.read(), name);
-    if (profiles.credentials.get(name) === undefined) {
-      throw new Failure("not_signed_in", "denied", `Profile '${name}' is not signed in`);
+    if (!profiles.credentials.has(name)) {
+      if (profile.token_command === undefined) {
+        throw new Failure("not_signed_in", "denied", `Profile '${name}' is not signed in`);
+      }
+      const hint = `To stop using the command, run: tongs profile set ${name} token_command ''`;
+      throw new Failure("not_signed_in", "denied", `The token of profile '${name}' comes from a command`, { hint });
     }
     if (await reportDryRun({ out, options }, `delete the token of profile ${name}`)) return;
     if (flags.revoke) {

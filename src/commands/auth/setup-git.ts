@@ -40,7 +40,7 @@ function serversToSetUp({ profiles, options }: BaseContext): URL[] {
   }
   const found = Object.entries(config.profiles)
     .filter(([name]) => options.profile === undefined || name === options.profile)
-    .filter(([name]) => profiles.credentials.get(name) !== undefined)
+    .filter(([name, { token_command: command }]) => command !== undefined || profiles.credentials.has(name))
     .map(([, { host }]) => serverAddress(host))
     .filter((base) => options.host === undefined || matchesAddress(base, options.host));
   if (found.length > 0) return [...new Map(found.map((base) => [addressText(base), base])).values()];

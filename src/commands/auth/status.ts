@@ -1,14 +1,17 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { toggle } from "../../command/flags.ts";
-import { Failure } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { styled, when } from "../../output/cells.ts";
 import { asFailure, failureJson, failureText } from "../../output/report-failure.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { column } from "../../output/table.ts";
 import { serverOf } from "../../profiles/choose.ts";
+import { profileNamed } from "../../profiles/profile.ts";
+import type { Profiles } from "../../profiles/profiles.ts";
 import { addressText, type Server, serverAddress } from "../../profiles/server.ts";
 import { boolean, type Infer, list, nullable, record, string, time } from "../../shape/shape.ts";
+import { joinWords } from "../../text/words.ts";
 
 const statusRecord = record({
   profile: nullable(string),
@@ -67,6 +70,9 @@ export const status = defineCommand({
       if (result.failure !== undefined) throw result.failure;
       return;
     }
+    if (options.profile !== undefined || options.host !== undefined) {
+      throw new UsageError("Cannot use --profile or --host with --all-profiles");
+    }
     const config = profiles.read();
     const names = Object.keys(config.profiles);
     const results = await Promise.all(names.map((name) => checkProfile(name, context)));
@@ -94,23 +100,25 @@ async function checkProfile(name: string, context: BaseContext): Promise<CheckRe
   } catch (error) {
     const { host = "" } = config.profiles[name] ?? {};
     const base = serverAddress(host);
-    return toResult({ base, profile: name, because: "--all-profiles" }, context, undefined, asFailure(error));
+    return toResult(
+      { base, profile: name, because: "--all-profiles", hasToken: false },
+      context,
+      undefined,
+      asFailure(error),
+    );
   }
 }
 
 /** Asks one server who owns the token. Throws only when the command is interrupted. */
 async function checkServer(server: Server, context: BaseContext): Promise<CheckResult> {
   const host = addressText(server.base);
-  if (server.token === undefined) {
-    const hint = `Run: tongs auth login --host ${host}`;
-    return toResult(
-      server,
-      context,
-      undefined,
-      new Failure("not_signed_in", "denied", `Not signed in to ${host}`, { hint }),
-    );
-  }
+  let hasToken = true;
   try {
+    hasToken = (await server.token()) !== undefined;
+    if (!hasToken) {
+      const hint = `Run: tongs auth login --host ${host}`;
+      throw new Failure("not_signed_in", "denied", `Not signed in to ${host}`, { hint });
+    }
     const { forge } = await context.connectTo(server);
     const { login } = await forge.users.me();
     if (server.user !== undefined && server.user !== login) {
@@ -118,22 +126,21 @@ async function checkServer(server: Server, context: BaseContext): Promise<CheckR
         `The token belongs to ${login}, but the profile has user ${server.user}; sign in again to update it`,
       );
     }
-    return toResult(server, context, login, undefined);
+    return toResult({ ...server, hasToken }, context, login, undefined);
   } catch (error) {
     if (context.system.signal.aborted) throw error;
-    return toResult(server, context, undefined, asFailure(error));
+    return toResult({ ...server, hasToken }, context, undefined, asFailure(error));
   }
 }
 
 function toResult(
-  server: Pick<Server, "base" | "because" | "profile"> & { readonly token?: string | undefined },
+  server: Pick<Server, "base" | "because" | "profile"> & { readonly hasToken: boolean },
   { profiles }: BaseContext,
   login: string | undefined,
   failure: Failure | undefined,
 ): CheckResult {
   const config = profiles.read();
   const profile = server.profile === undefined ? undefined : config.profiles[server.profile];
-  const source = profile === undefined ? "TONGS_TOKEN in the environment" : profiles.credentials.location;
   return {
     failure,
     status: {
@@ -145,10 +152,17 @@ function toResult(
       because: server.because,
       since: profile?.since ?? null,
       scopes: profile?.scopes ?? null,
-      token_in: server.token === undefined ? null : source,
+      token_in: server.hasToken ? tokenSource(server.profile, profiles) : null,
       problem: failure?.message ?? null,
     },
   };
+}
+
+function tokenSource(name: string | undefined, profiles: Profiles): string {
+  const profile = name === undefined ? undefined : profileNamed(profiles.read(), name);
+  if (name === undefined || profile === undefined) return "TONGS_TOKEN in the environment";
+  const { token_command: command } = profile;
+  return command === undefined ? profiles.credentials.location(name) : `the output of ${joinWords(command)}`;
 }
 
 function statusSheet(it: Status): Sheet {

@@ -11,21 +11,23 @@ export const token = defineCommand({
   details: "Prints the token of the selected server, for use by other programs. Keep it out of command lines and logs.",
   on: "profiles",
   effect: "read",
+  asTool: "none",
   output: tokenRecord,
   exits: { denied: "not signed in" },
   examples: [["Pass the token to another program", "TOKEN=$(tongs auth token --profile work) ./backup.sh"]],
   async run({ choose, out }) {
     const server = await choose();
     const host = addressText(server.base);
-    if (server.token === undefined) {
+    const value = await server.token();
+    if (value === undefined) {
       throw new Failure("not_signed_in", "denied", `No token found for ${host} (selected by ${server.because})`, {
         hint: `Run: tongs auth login --host ${host}`,
       });
     }
     const result: Infer<typeof tokenRecord> = {
-      ...{ profile: server.profile ?? null, host, user: server.user ?? null, token: server.token },
+      ...{ profile: server.profile ?? null, host, user: server.user ?? null, token: value },
     };
     if (out.records) await out.record(result, () => ({ fields: [] }));
-    else await out.raw(`${server.token}\n`);
+    else await out.raw(`${value}\n`);
   },
 });

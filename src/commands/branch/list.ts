@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import { type Branch, branch } from "../../forge/branches.ts";
 import { filterListing } from "../../forge/listings.ts";
@@ -28,6 +29,7 @@ export const list = defineCommand({
     ["List branches", "tongs branch list"],
     ["Print the names of protected branches", "tongs branch list --protected --all --jq '.[].name'"],
   ],
+  web: { page: ({ repo }) => repoPage(repo, "branches") },
   async run({ flags, forge, repo, out }) {
     const { search } = flags;
     const isProtected = flags.protected;

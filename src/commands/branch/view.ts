@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { type Branch, branch } from "../../forge/branches.ts";
 import { styled, when } from "../../output/cells.ts";
@@ -16,6 +17,7 @@ export const view = defineCommand({
     ["View a branch", "tongs branch view main"],
     ["Print the commit it is at", "tongs branch view main --jq .commit.id"],
   ],
+  web: { page: ({ args, repo }) => repoPage(repo, "src/branch", args.branch) },
   async run({ args, forge, repo, server, out }) {
     const page = `${addressText(server.base)}/${repo.owner}/${repo.name}/src/branch/${args.branch}`;
     await out.record(await forge.branches.view(repo, args.branch), (shown) => branchSheet(shown, page));

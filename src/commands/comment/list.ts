@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { moment } from "../../command/moment.ts";
 import { type Comment, comment } from "../../forge/comments.ts";
 import { when } from "../../output/cells.ts";
@@ -22,6 +23,7 @@ export const list = defineCommand({
   flags: { since: moment("list only comments that were updated since") },
   output: listOf(comment),
   examples: [["List the comments of an issue", "tongs comment list 12"]],
+  web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
   async run({ args, flags, forge, repo, out }) {
     await out.list(forge.comments.list(repo, args.issue, { since: flags.since }), columns);
   },

@@ -1,10 +1,12 @@
 import { defineCommand } from "../../app/define.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { type Comment, comment } from "../../forge/comments.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { manyComments, readComments } from "../issue/selector.ts";
+import { commentPage } from "../issue/shared.ts";
 
 /** `tongs comment view`: GET comments. */
 export const view = defineCommand({
@@ -15,6 +17,13 @@ export const view = defineCommand({
   args: { comment: manyComments },
   output: list(comment),
   examples: [["View a comment", "tongs comment view 34"]],
+  web: {
+    page: async (context) => {
+      const [first, ...more] = await readComments(context.args.comment, context);
+      if (first === undefined || more.length > 0) throw new UsageError("--web takes one comment");
+      return commentPage(first, context);
+    },
+  },
   async run(context) {
     const { args, forge, out } = context;
     const targets = await readComments(args.comment, context);
@@ -34,5 +43,6 @@ function commentSheet({ user, original_author, created_at, updated_at, html_url,
       ["url", styled("link", html_url)],
     ],
     body,
+    markdown: true,
   };
 }

@@ -1,8 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { type Commit, commit } from "../../forge/commits.ts";
-import { resolveCommit } from "../../forge/resolve-commit.ts";
+import { existingCommit, resolveCommit } from "../../forge/resolve-commit.ts";
 import { styled, when } from "../../output/cells.ts";
 import { showDiff } from "../../output/diff-colors.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -23,11 +24,12 @@ export const view = defineCommand({
     ["View a commit", "tongs commit view 3f2a91c"],
     ["Apply a commit to the current branch", "tongs commit view 3f2a91c --patch | git am"],
   ],
+  web: { page: async (context) => repoPage(context.repo, "commit", await resolveCommit(context.args.commit, context)) },
   async run(context) {
     const { args, flags, forge, repo, out } = context;
     if (!flags.diff && !flags.patch) return out.record(await forge.commits.view(repo, args.commit), commitSheet);
     // Of an unknown commit the servers say 500 here, so it is looked up first.
-    const sha = (await forge.commits.get(repo, await resolveCommit(args.commit, context))).sha;
+    const sha = await existingCommit(args.commit, context);
     const { body } = await forge.commits.text(repo, sha, flags.patch ? "patch" : "diff");
     await showDiff(body, context);
   },

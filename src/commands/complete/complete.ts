@@ -1,10 +1,10 @@
 import type { CommandTable } from "../../app/context.ts";
-import { splitWords } from "../../app/expand-alias.ts";
 import { openQuietContext } from "../../app/quiet-context.ts";
 import { completionOf, matching, type Offer } from "../../command/complete.ts";
 import { type AliasMap, openAliases } from "../../profiles/aliases.ts";
 import type { System } from "../../system/system.ts";
 import { safeLine } from "../../text/safe.ts";
+import { splitWords } from "../../text/words.ts";
 import { liveOffers } from "./sources.ts";
 
 /** The directives of cobra's protocol that the completion scripts read. */
@@ -54,7 +54,7 @@ function expanded(words: readonly string[], aliases: AliasMap): readonly string[
   const [name = "", ...rest] = words;
   const expansion = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
   if (expansion === undefined || expansion.startsWith("!") || rest.length === 0) return words;
-  return [...splitWords(expansion).filter((word) => !/\$[1-9]/.test(word)), ...rest];
+  return [...splitWords(expansion, "The expansion").filter((word) => !/\$[1-9]/.test(word)), ...rest];
 }
 
 /** Words with control characters or bidirectional marks cannot be typed; a dash at the start would make them flags. */

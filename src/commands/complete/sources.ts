@@ -77,6 +77,12 @@ const onServer: Readonly<Record<string, Read>> = {
       word: `${id}`,
       description: `${name}, ${status}`,
     })),
+  variable: ({ forge, level }) =>
+    offers(forge.variables.names(level), named, ({ name, description }) => ({ word: name, description })),
+  secret: ({ forge, level }) =>
+    offers(forge.secrets.list(level), named, ({ name, description }) => ({ word: name, description })),
+  organization: ({ forge }) =>
+    offers(forge.orgs.mine(), named, ({ name, full_name }) => ({ word: name, description: full_name })),
   "branch-protection": ({ forge, repo }) =>
     offers(forge.branchProtections.list(repo), named, ({ rule_name }) => ({ word: rule_name })),
   "tag-protection": ({ forge, repo }) =>
@@ -87,7 +93,7 @@ const onServer: Readonly<Record<string, Read>> = {
 };
 
 /** The sources that do not work on a repository. */
-const withoutRepository: readonly Source[] = ["repository", "account"];
+const withoutRepository: readonly Source[] = ["repository", "account", "organization"];
 
 /** Reads what a source lists, from the server or from the answers of the last 20 seconds. */
 export async function liveOffers(source: Source, line: TypedLine, context: QuietContext): Promise<readonly Offer[]> {
@@ -120,9 +126,12 @@ function dependsOn(source: Source, line: TypedLine): unknown {
   return source === "input" ? [line.args[0], line.flags.get("ref")] : undefined;
 }
 
-function levelOf({ flags }: TypedLine): Level | undefined {
+/** The level that --org, --user or --admin selects; undefined is the repository. */
+function levelOf({ flags, switches }: TypedLine): Level | undefined {
   const org = flags.get("org")?.at(-1);
-  return org === undefined ? undefined : { of: "organization", org };
+  if (org !== undefined) return { of: "organization", org };
+  if (switches.has("user")) return { of: "user" };
+  return switches.has("admin") ? { of: "server" } : undefined;
 }
 
 async function read(source: Source, place: Place): Promise<Offer[]> {

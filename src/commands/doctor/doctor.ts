@@ -17,7 +17,7 @@ import {
   checkProxy,
   checkSelection,
 } from "./local.ts";
-import { checkNetwork } from "./network.ts";
+import { checkNetwork, checkProxyNetwork } from "./network.ts";
 import { checkServer, type ServerReport } from "./server.ts";
 import { checkCompletion, checkHelper, checkTerminal } from "./surroundings.ts";
 
@@ -44,9 +44,10 @@ export const doctor = defineCommand({
   details:
     "Checks the configuration, the selected server, the proxy, git, name, port and certificate of the server, its version " +
     "and clock, the token's owner and scopes, completion and the terminal. Reports problems and how to fix them. --fix makes " +
-    "the configuration private and installs completion. Secrets are never printed.",
+    "the configuration private, makes git ask tongs for the token, and installs completion. Secrets are never printed.",
   on: "profiles",
   effect: "write",
+  asTool: "write",
   flags: { fix: toggle("fix what can be fixed safely") },
   output: report,
   exits: { ok: "no problems found", failure: "problems found" },
@@ -57,15 +58,8 @@ export const doctor = defineCommand({
     ["Print problems only", "tongs doctor --jq '.checks[] | select(.state == \"problem\")'"],
   ],
   async run(context) {
-    const { flags, options, out, profiles, system } = context;
-    if (flags.fix) {
-      const local = [...checkConfiguration(profiles), ...checkCompletion(system)];
-      for (const { found, fix, mend } of local) {
-        if (fix === undefined || (await reportDryRun({ out, options }, `run: ${mend}`))) continue;
-        fix();
-        out.note(`Fixed: ${found}`);
-      }
-    }
+    const { flags, out, profiles } = context;
+    if (flags.fix) await fixAll(context);
     const { server, remote, findings } = await runChecks(context);
     const result: Report = {
       ok: findings.every((finding) => finding.state !== "problem"),
@@ -80,6 +74,23 @@ export const doctor = defineCommand({
     return result.ok ? undefined : "failure";
   },
 });
+
+/** Fixes what is safe: who can read the files, git's credential helper, and completion. */
+async function fixAll(context: BaseContext): Promise<void> {
+  const { options, out, profiles, system } = context;
+  const apply = async (findings: readonly Finding[]) => {
+    for (const { found, fix, mend } of findings) {
+      if (fix === undefined || (await reportDryRun({ out, options }, `run: ${mend}`))) continue;
+      await fix();
+      out.note(`Fixed: ${found}`);
+    }
+  };
+  // Before the server is selected: files that other users can change are not read.
+  await apply(checkConfiguration(profiles));
+  const server = await context.choose().catch(() => undefined);
+  if (server !== undefined) await apply(await checkHelper(server, context));
+  await apply(checkCompletion(system));
+}
 
 async function runChecks(
   context: BaseContext,
@@ -105,8 +116,9 @@ async function runChecks(
   const findings = [...local, ...connection, git, ...(await checkHelper(server, context)), ...around];
   if (connection.some((finding) => finding.state === "problem")) return { server, findings };
   try {
-    const proxied = (await proxyFor(server.base, system.env, server.proxy)) !== undefined;
-    if (!proxied) findings.push(...(await checkNetwork(server, system)));
+    const proxy = await proxyFor(server.base, system.env, server.proxy);
+    findings.push(...(await (proxy === undefined ? checkNetwork(server, system) : checkProxyNetwork(proxy, system))));
+    const proxied = proxy !== undefined;
     const remote = await checkServer(await connectTo(server), connectTo, { now: system.now, proxied });
     return { server, remote, findings: [...findings, ...remote.findings] };
   } catch (error) {
@@ -119,18 +131,20 @@ const styles = { ok: "good", note: "warn", problem: "bad" } as const;
 const marks = { ok: "✓", note: "!", problem: "✗" } as const;
 
 function reportSheet({ checks, ok }: Report): Sheet {
-  const fixes = checks
-    .filter(({ state }) => state !== "ok")
-    .flatMap(({ mend, found }) => (mend ? [{ found, mend }] : []));
+  // What the same command fixes is listed together.
+  const fixes = new Map<string, string[]>();
+  for (const { state, mend, found } of checks) {
+    if (state !== "ok" && mend) fixes.set(mend, [...(fixes.get(mend) ?? []), found]);
+  }
   return {
     fields: checks.map(({ check, state, found }) => [check, styled(styles[state], `${marks[state]} ${found}`)]),
     sections:
-      fixes.length === 0
+      fixes.size === 0
         ? []
         : [
             {
               title: ok ? "Notes" : "How to fix",
-              body: fixes.map(({ found, mend }) => `${found}:\n  ${mend}`).join("\n"),
+              body: [...fixes].map(([mend, found]) => `${found.join("\n")}:\n  ${mend}`).join("\n"),
             },
           ],
   };

@@ -8,7 +8,7 @@ export interface Finding {
   /** How to fix it: a command, or one sentence. */
   readonly mend?: string | undefined;
   /** Does what `mend` says. Only for what cannot break anything: it is run by `--fix`. */
-  readonly fix?: () => void;
+  readonly fix?: () => void | Promise<void>;
 }
 
 export function ok(check: string, found: string): Finding {

@@ -35,7 +35,7 @@ export function checkConfiguration(profiles: Profiles): Finding[] {
   }
   try {
     const names = Object.keys(profiles.read().profiles);
-    for (const name of names.slice(0, 1)) profiles.credentials.get(name);
+    for (const name of names.slice(0, 1)) profiles.credentials.has(name);
     const stored =
       names.length === 0 ? "no profiles" : `${names.length === 1 ? "profile" : "profiles"} ${names.join(", ")}`;
     if (findings.length === 0) findings.push(ok(check, `${folder} (${octal(mode)}), ${stored}`));
@@ -59,8 +59,9 @@ export function checkSelection(server: Server): Finding {
     server.profile === undefined ? addressText(server.base) : `${server.profile}, ${addressText(server.base)}`;
   const plain = server.base.protocol === "http:" && !isLoopback(server.base.hostname);
   const found = `${name} (selected by ${server.because})`;
+  const mend = `tongs profile set ${server.profile ?? "NAME"} host https://${server.base.host}`;
   return plain
-    ? note("selected server", `${found}; plain HTTP: the token is sent unencrypted`)
+    ? note("selected server", `${found}; plain HTTP: the token is sent unencrypted`, mend)
     : ok("selected server", found);
 }
 
@@ -105,7 +106,10 @@ export function checkCertificates(server: Server, now: Date): Finding[] {
     checkCaFile(ca);
     const pems = readFileSync(ca, "utf8").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
     const expired = pems.map((pem) => new X509Certificate(pem)).find(({ validTo }) => new Date(validTo) < now);
-    if (expired !== undefined) return [problem(check, `${ca}: ${expired.subject} expired on ${expired.validTo}`)];
+    if (expired !== undefined) {
+      const mend = `Get a new file: tongs profile set ${server.profile ?? "NAME"} ca FILE`;
+      return [problem(check, `${ca}: ${expired.subject} expired on ${expired.validTo}`, mend)];
+    }
     return [ok(check, `${ca}, ${pems.length} ${pems.length === 1 ? "certificate" : "certificates"}`)];
   } catch (error) {
     const name = server.profile ?? "NAME";

@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from "node:tls";
 import { readAuthorities } from "../../http/authority.ts";
+import { readIdentity } from "../../http/identity.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import type { Server } from "../../profiles/server.ts";
 import type { System } from "../../system/system.ts";
@@ -13,44 +14,83 @@ const limit = 5000;
 /** From this many days before its end, a certificate is noted. */
 const soon = 21;
 
+/** A host and a port. */
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
 /**
  * Checks the way to the server step by step: its name, the connection, and the certificate with its dates and chain. A step
- * that fails is the last. Whether that is a problem shows the request that follows: it may go through a proxy.
+ * that fails is the last. Whether that is a problem shows the request that follows.
  */
 export async function checkNetwork(server: Server, { env, now, signal }: System): Promise<Finding[]> {
-  const { protocol, hostname, port } = server.base;
-  const secure = protocol === "https:";
+  const secure = server.base.protocol === "https:";
+  const place = placeOf(server.base);
+  const { host, port } = place;
+  const way = await checkWay(place, signal, {
+    name: `Check the name: tongs profile show. Then ask your resolver: nslookup ${host}`,
+    port: `Check that the server runs, and that no firewall blocks port ${port}.`,
+  });
+  if (!way.isOpen || !secure) return way.findings;
+  try {
+    const { clientCert, clientKey } = server;
+    const ca = server.ca === undefined ? undefined : readAuthorities(server.ca, env);
+    const shown = clientCert === undefined ? {} : readIdentity(clientCert, clientKey ?? clientCert);
+    const name = isIP(host) === 0 ? { servername: host } : {};
+    // Certificates that are not trusted are reported; nothing is sent.
+    const trust = { rejectUnauthorized: false, ...(ca === undefined ? {} : { ca }) };
+    const encrypted = connectTls({ ...place, ...name, ...trust, ...shown });
+    await opened(encrypted, "secureConnect", signal);
+    const found = certificateFindings(encrypted, server, now());
+    encrypted.destroy();
+    return [...way.findings, ...found];
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const mend = "Check that the port is that of an HTTPS server.";
+    return [...way.findings, note("TLS", asFailure(error).message, mend)];
+  }
+}
+
+/** Checks the way to a proxy: its name and the connection. The request that follows goes through it. */
+export async function checkProxyNetwork(proxy: URL, { signal }: Pick<System, "signal">): Promise<Finding[]> {
+  const place = placeOf(proxy);
+  const { findings } = await checkWay(place, signal, {
+    name: `Check the address of the proxy. Then ask your resolver: nslookup ${place.host}`,
+    port: `Check that the proxy runs, and that no firewall blocks port ${place.port}.`,
+  });
+  return findings.map((finding) => ({ ...finding, check: `${finding.check} of the proxy` }));
+}
+
+function placeOf({ protocol, hostname, port }: URL): Place {
   const host = hostname.replace(/^\[|\]$/g, "");
-  const place = { host, port: Number(port || (secure ? 443 : 80)) };
+  return { host, port: Number(port || (protocol === "https:" ? 443 : 80)) };
+}
+
+/** Looks a name up and connects; `mends` says what to do if that fails. */
+async function checkWay(
+  { host, port }: Place,
+  signal: AbortSignal,
+  mends: { readonly name: string; readonly port: string },
+): Promise<{ readonly findings: Finding[]; readonly isOpen: boolean }> {
   const findings: Finding[] = [];
-  let step = "DNS";
-  let mend = `Check the name: tongs profile show. Then ask your resolver: nslookup ${host}`;
+  let step: "DNS" | "TCP" = "DNS";
   try {
     if (isIP(host) === 0) {
       const found = await within(lookup(host, { all: true }), signal);
       findings.push(ok(step, `${host} is ${found.map(({ address }) => address).join(", ")}`));
     }
     step = "TCP";
-    mend = `Check that the server runs, and that no firewall blocks port ${place.port}.`;
-    const socket = connect(place);
+    const socket = connect({ host, port });
     await opened(socket, "connect", signal);
     socket.destroy();
-    findings.push(ok(step, `port ${place.port} of ${host} is open`));
-    if (!secure) return findings;
-    step = "TLS";
-    mend = "Check that the port is that of an HTTPS server.";
-    const ca = server.ca === undefined ? undefined : readAuthorities(server.ca, env);
-    const name = isIP(host) === 0 ? { servername: host } : {};
-    // Certificates that are not trusted are reported; nothing is sent.
-    const encrypted = connectTls({ ...place, ...name, rejectUnauthorized: false, ...(ca === undefined ? {} : { ca }) });
-    await opened(encrypted, "secureConnect", signal);
-    findings.push(...certificateFindings(encrypted, server, now()));
-    encrypted.destroy();
+    findings.push(ok(step, `port ${port} of ${host} is open`));
+    return { findings, isOpen: true };
   } catch (error) {
     if (signal.aborted) throw error;
-    findings.push(note(step, asFailure(error).message, mend));
+    findings.push(note(step, asFailure(error).message, step === "DNS" ? mends.name : mends.port));
+    return { findings, isOpen: false };
   }
-  return findings;
 }
 
 function certificateFindings(socket: TLSSocket, { profile = "NAME" }: Server, now: Date): Finding[] {
@@ -61,11 +101,14 @@ function certificateFindings(socket: TLSSocket, { profile = "NAME" }: Server, no
   const dates = `valid from ${day(from)} to ${day(until)}`;
   const left = Math.floor((until.getTime() - now.getTime()) / 86_400_000);
   const ask = "Ask the administrator of the server to renew it.";
+  const clock = "Check the clock of this machine.";
   const chain = ok("certificate chain", chainOf(certificate).join(" ← "));
   if (!socket.authorized) {
     const trust = `If you trust its authority, run: tongs profile set ${profile} ca FILE`;
-    const reason = String(socket.authorizationError);
-    return [note("TLS", `the certificate is not accepted: ${reason}; ${dates}`, until < now ? ask : trust), chain];
+    const code = String(socket.authorizationError);
+    const reason = until < now ? `it has expired (${code})` : code;
+    const mend = until < now ? ask : code === "CERT_NOT_YET_VALID" ? clock : trust;
+    return [note("TLS", `the certificate is not accepted: ${reason}; ${dates}`, mend), chain];
   }
   if (left < soon)
     return [note("TLS", `the certificate ends in ${left} ${left === 1 ? "day" : "days"}; ${dates}`, ask)];

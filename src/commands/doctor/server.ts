@@ -1,10 +1,10 @@
 import type { ServerContext } from "../../app/context.ts";
-import type { Forge } from "../../forge/index.ts";
 import type { ServerInfo } from "../../forge/server.ts";
 import { DeniedError } from "../../http/errors.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
-import { type Finding, note, ok, problem, problemFromError } from "./finding.ts";
+import { type Finding, ok, problem, problemFromError } from "./finding.ts";
+import { scopeFindings } from "./scopes.ts";
 
 /** What the server reported. */
 export interface ServerReport {
@@ -25,8 +25,9 @@ export async function checkServer(
 ): Promise<ServerReport> {
   let about: ServerInfo;
   let skew: number | undefined;
+  const token = await settled(server.token());
   try {
-    about = await version(server, forge, connectTo);
+    about = await version({ server, forge }, connectTo, token);
     skew = about.date === undefined ? undefined : Math.round((now().getTime() - about.date.getTime()) / 1000);
   } catch (error) {
     const finding = problemFromError("reachable", error);
@@ -39,7 +40,9 @@ export async function checkServer(
   const findings = [ok("reachable", `${about.kind} ${about.version}`)];
   if (skew !== undefined) findings.push(clockFinding(skew));
   const host = addressText(server.base);
-  if (server.token === undefined) {
+  if (token.error !== undefined)
+    return { findings: [...findings, problemFromError("signed in", token.error)], about, skew };
+  if (token.value === undefined) {
     findings.push(problem("signed in", `No token found for ${host}`, `tongs auth login --host ${host}`));
     return { findings, about, skew };
   }
@@ -48,31 +51,47 @@ export async function checkServer(
     forge.tokens.presented(),
     forge.server.features(),
   ]);
-  const token = presented.status === "fulfilled" ? presented.value : undefined;
-  const login = user.status === "fulfilled" ? user.value.login : token?.user.login;
+  const known = presented.status === "fulfilled" ? presented.value : undefined;
+  const login = user.status === "fulfilled" ? user.value.login : known?.user.login;
   if (user.status === "fulfilled")
     findings.push(ok("signed in", user.value.is_admin ? `${login} (administrator)` : `${login}`));
   else findings.push(problem("signed in", asFailure(user.reason).message, `tongs auth login --host ${host}`));
   if (login === undefined) return { findings, about, skew };
-  findings.push(scopesFinding(token?.scopes));
-  if (offered.status === "rejected") return { findings, about, skew, user: login, scopes: token?.scopes };
+  const isAdmin = user.status === "fulfilled" && user.value.is_admin === true;
+  findings.push(...scopeFindings(known?.scopes, isAdmin, host));
+  if (offered.status === "rejected") return { findings, about, skew, user: login, scopes: known?.scopes };
   const features = offered.value.length === 0 ? "none" : offered.value.join(", ");
   findings.push(ok("optional features", features));
-  return { findings, about, skew, user: login, scopes: token?.scopes, features: offered.value };
+  return { findings, about, skew, user: login, scopes: known?.scopes, features: offered.value };
 }
 
 /** The version. Asks again without the token if that is rejected, so that an invalid token does not hide the server. */
 async function version(
-  server: Server,
-  forge: Forge,
+  { server, forge }: ServerContext,
   connectTo: (server: Server) => Promise<ServerContext>,
+  token: Settled<string | undefined>,
 ): Promise<ServerInfo> {
+  const anonymous = async () => (await connectTo({ ...server, token: async () => undefined })).forge.server.about();
+  if (token.error !== undefined) return anonymous();
   try {
     return await forge.server.about();
   } catch (error) {
-    if (!(error instanceof DeniedError) || server.token === undefined) throw error;
-    const anonymous = await connectTo({ ...server, token: undefined });
-    return anonymous.forge.server.about();
+    if (!(error instanceof DeniedError) || token.value === undefined) throw error;
+    return anonymous();
+  }
+}
+
+/** The outcome of a promise. */
+interface Settled<T> {
+  readonly value?: T;
+  readonly error?: unknown;
+}
+
+async function settled<T>(promise: Promise<T>): Promise<Settled<T>> {
+  try {
+    return { value: await promise };
+  } catch (error) {
+    return { error };
   }
 }
 
@@ -82,26 +101,6 @@ function clockFinding(skew: number): Finding {
   if (size <= 60) return ok("clock", `within ${Math.max(1, size)} s of the server's clock`);
   const amount = size < 7200 ? `${Math.round(size / 60)} min` : `${Math.round(size / 3600)} h`;
   const found = `The local clock is ${amount} ${skew > 0 ? "ahead of" : "behind"} the server's`;
-  return problem("clock", found, "Correct the clock that is wrong, and keep it synchronized with NTP.");
-}
-
-/** The scopes that most commands need with write access. */
-const commonScopes = ["repository", "issue", "user"] as const;
-
-/** The nouns whose writing commands need each scope. */
-const commandsByScope = {
-  repository: ["pr", "repo", "branch", "tag", "release", "run", "workflow", "hook"],
-  issue: ["issue", "label", "milestone", "comment"],
-  user: ["star", "follow"],
-} as const;
-
-function scopesFinding(scopes: readonly string[] | undefined): Finding {
-  const check = "scopes";
-  if (scopes === undefined) return note(check, "unknown: only Gitea 1.27 and newer report them");
-  const found = scopes.join(", ");
-  const missing = commonScopes.filter((area) => !scopes.includes("all") && !scopes.includes(`write:${area}`));
-  if (missing.length === 0) return ok(check, found);
-  const incomplete = `${found}; missing: ${missing.map((area) => `write:${area}`).join(", ")}`;
-  const failing = missing.flatMap((area) => commandsByScope[area]).join(", ");
-  return note(check, incomplete, `Commands that write will fail: ${failing}. To add scopes, create a new token.`);
+  const mend = "Synchronize the clock that is wrong, on Linux with: sudo timedatectl set-ntp true";
+  return problem("clock", found, mend);
 }

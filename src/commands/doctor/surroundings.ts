@@ -1,22 +1,30 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { BaseContext } from "../../app/context.ts";
-import { asksTongs } from "../../profiles/git-helper.ts";
-import type { Server } from "../../profiles/server.ts";
+import { asksTongs, setHelper } from "../../profiles/git-helper.ts";
+import { addressText, type Server } from "../../profiles/server.ts";
 import { createFolders, packageFile } from "../../system/files.ts";
+import { showsLinks } from "../../system/surface.ts";
 import type { System } from "../../system/system.ts";
 import { type Finding, note, ok } from "./finding.ts";
 
-/** Reports whether git asks tongs for the token of the server. */
+/**
+ * Reports whether git asks tongs for the token of the server. The fix makes it so, unless the user has chosen another helper
+ * for this server.
+ */
 export async function checkHelper(server: Server, { git }: Pick<BaseContext, "git">): Promise<Finding[]> {
-  if (server.token === undefined || server.profile === undefined) return [];
+  // A token that cannot be read has a finding of its own.
+  const token = await server.token().catch(() => undefined);
+  if (token === undefined || server.profile === undefined) return [];
   const check = "git credentials";
   // That git is missing has a finding of its own.
   const asks = await asksTongs(git, server.base).catch(() => undefined);
   if (asks === undefined) return [];
   if (asks) return [ok(check, "git asks tongs")];
   const mend = `tongs auth setup-git --profile ${server.profile}`;
-  return [note(check, "git does not ask tongs for the token of this server", mend)];
+  const found = note(check, "git does not ask tongs for the token of this server", mend);
+  const { code } = await git.attempt(["config", "--get-all", `credential.${addressText(server.base)}.helper`]);
+  return [code === 0 ? found : { ...found, fix: () => setHelper(git, server.base, "--global") }];
 }
 
 /** Where each shell finds a completion script, and the files in which a user can load it. */
@@ -83,6 +91,8 @@ export function checkTerminal({ env, stdout, stdin }: Pick<System, "env" | "stdo
   if (locale !== "" && !/utf-?8/i.test(locale)) {
     return [note(check, `${what}; the locale ${locale} is not UTF-8`, "export LC_ALL=C.UTF-8")];
   }
+  const links = showsLinks(env) ? ", links" : "";
+  const colors = env["NO_COLOR"] ? "no colors (NO_COLOR)" : "colors";
   const prompts = stdin.isTTY === true ? "" : "; stdin is not a terminal: no prompts";
-  return [ok(check, `${what}, colors, UTF-8${prompts}`)];
+  return [ok(check, `${what}, ${colors}${links}, UTF-8${prompts}`)];
 }

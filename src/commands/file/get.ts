@@ -15,6 +15,7 @@ export const get = defineCommand({
     "and no content.",
   on: "repository",
   effect: "read",
+  asTool: "write",
   args: { path: many("paths in the repository; - reads them from stdin, one per line") },
   flags: {
     ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }),

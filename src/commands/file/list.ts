@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { type Content, content } from "../../forge/contents.ts";
@@ -6,6 +7,7 @@ import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
+import { refPath } from "../ref-path.ts";
 import { repositoryPath } from "./shared.ts";
 
 const columns = (terminal: boolean) => [
@@ -40,8 +42,13 @@ export const list = defineCommand({
     ["List a folder of a tag", "tongs file list src --ref v1.0"],
     ["See what changed last in a folder", "tongs file list docs --commits"],
   ],
+  web: {
+    page: async (context) =>
+      repoPage(context.repo, "src", await refPath(context.flags.ref, context), folderPath(context.args.path)),
+    uses: ["ref"],
+  },
   async run({ args, flags, forge, repo, out }) {
-    const path = args.path === undefined || /^[./]*$/.test(args.path) ? "" : repositoryPath(args.path);
+    const path = folderPath(args.path);
     if (flags.commits) {
       const { dir_contents, file_contents } = await forge.contents.withCommits(repo, path, flags.ref);
       const entries = dir_contents ?? (file_contents ? [file_contents] : []);
@@ -54,3 +61,8 @@ export const list = defineCommand({
     await out.list(entries, columns(out.terminal), { unlimited: true });
   },
 });
+
+/** The path of a folder; empty for the root. */
+function folderPath(typed: string | undefined): string {
+  return typed === undefined || /^[./]*$/.test(typed) ? "" : repositoryPath(typed);
+}

@@ -1,10 +1,12 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { content, contentBytes, lfsPointer } from "../../forge/contents.ts";
 import { sizeText } from "../../text/format.ts";
 import { Styled } from "../../text/styled.ts";
+import { refPath } from "../ref-path.ts";
 import { notAFile } from "./not-a-file.ts";
 import { repositoryPath } from "./shared.ts";
 
@@ -22,6 +24,11 @@ export const view = defineCommand({
     ["Print a file", "tongs file view README.md"],
     ["Save a file of a tag", "tongs file view src/main.ts --ref v1.0 > main.ts"],
   ],
+  web: {
+    page: async (context) =>
+      repoPage(context.repo, "src", await refPath(context.flags.ref, context), repositoryPath(context.args.path)),
+    uses: ["ref"],
+  },
   async run(context) {
     const { args, flags, forge, repo, out } = context;
     const path = repositoryPath(args.path);

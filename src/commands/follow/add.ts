@@ -11,7 +11,7 @@ export const add = defineCommand({
   summary: "Follow users",
   on: "server",
   effect: "write",
-  args: { user: many("user names; - reads them from stdin, one per line", { source: "user" }) },
+  args: { user: many("user names; - reads them from stdin, one per line", { source: "user", from: "user" }) },
   output: list(user),
   exits: { partly: "some users were followed, some failed" },
   examples: [

@@ -9,7 +9,7 @@ export const check = defineCommand({
   summary: "Check whether you follow a user",
   on: "server",
   effect: "read",
-  args: { user: one("user name", { source: "user" }) },
+  args: { user: one("user name", { source: "user", from: "user" }) },
   flags: { by: text("check for this user instead of yourself", { placeholder: "USER" }) },
   output: list(user),
   exits: { ok: "followed", failure: "not followed" },

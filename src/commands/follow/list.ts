@@ -1,4 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
+import { currentUser } from "../../app/shared.ts";
+import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { type User, user } from "../../forge/users.ts";
 import { styled, when } from "../../output/cells.ts";
@@ -22,6 +24,10 @@ export const list = defineCommand({
   flags: { user: text("list the users this user follows", { placeholder: "USER" }) },
   output: listOf(user),
   examples: [["List the users mara follows", "tongs follow list --user mara"]],
+  web: {
+    page: async (context) => `${pagePath(context.flags.user ?? (await currentUser(context)))}?tab=following`,
+    uses: ["user"],
+  },
   async run({ flags, forge, out }) {
     await out.list(flags.user === undefined ? forge.follows.mine() : forge.follows.ofUser(flags.user), userColumns);
   },
@@ -35,6 +41,10 @@ export const followers = defineCommand({
   flags: { user: text("list the followers of this user", { placeholder: "USER" }) },
   output: listOf(user),
   examples: [["List the followers of mara", "tongs follow followers --user mara"]],
+  web: {
+    page: async (context) => `${pagePath(context.flags.user ?? (await currentUser(context)))}?tab=followers`,
+    uses: ["user"],
+  },
   async run({ flags, forge, out }) {
     await out.list(
       flags.user === undefined ? forge.follows.myFollowers() : forge.follows.followersOf(flags.user),

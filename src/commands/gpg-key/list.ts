@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { type GpgKey, gpgKey } from "../../forge/keys.ts";
 import { styled, when } from "../../output/cells.ts";
@@ -22,6 +23,10 @@ export const list = defineCommand({
   flags: { user: text("list the keys of this user (default: you)", { placeholder: "USER" }) },
   output: listOf(gpgKey),
   examples: [["List your GPG keys", "tongs gpg-key list"]],
+  web: {
+    page: ({ flags }) => (flags.user === undefined ? pagePath("user/settings/keys") : pagePath(`${flags.user}.gpg`)),
+    uses: ["user"],
+  },
   async run({ flags, forge, out }) {
     await out.list(flags.user === undefined ? forge.gpgKeys.list() : forge.gpgKeys.listOf(flags.user), columns);
   },

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { settingsPage } from "../../app/web.ts";
 import { choice } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Hook, hook } from "../../forge/hooks.ts";
@@ -29,6 +30,10 @@ export const list = defineCommand({
     ["List the webhooks of the current repository", "tongs hook list"],
     ["List all webhooks of the server", "tongs hook list --admin --type all"],
   ],
+  web: {
+    page: async (context) => settingsPage(await levelOf(context.flags, context), "hooks"),
+    uses: ["org", "user", "admin"],
+  },
   async run(context) {
     const { flags, forge, out } = context;
     if (flags.type !== undefined && !flags.admin) throw new UsageError("--type requires --admin");

@@ -22,6 +22,7 @@ export const listen = defineCommand({
     "the last deliveries. To receive from another machine, run a tunnel in front of it.",
   on: "nothing",
   effect: "read",
+  asTool: "none",
   flags: {
     port: integer(`port to listen on; 0 picks a free port (default: ${defaultPort})`, { max: 65_535 }),
     secretEnv: text("environment variable with the secret of the webhook", { placeholder: "NAME" }),

@@ -24,6 +24,7 @@ export const download = defineCommand({
     "written outside DIR. JSON output has the additional field path.",
   on: "repository",
   effect: "read",
+  asTool: "write",
   args: { issue: oneIssue, id: any("attachment IDs; - reads them from stdin, one per line") },
   flags: {
     ...commentFlag,

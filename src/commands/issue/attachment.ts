@@ -4,6 +4,7 @@ import { batch } from "../../app/batch.ts";
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
+import { repoPage } from "../../app/web.ts";
 import { many, one } from "../../command/args.ts";
 import { integer, wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -55,6 +56,7 @@ export const list = defineCommand({
   flags: commentFlag,
   output: listOf(attachment),
   examples: [["List the attachments of an issue", "tongs issue attachment list 12"]],
+  web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
   async run(context) {
     await context.out.list(context.forge.attachments.list(attachedTo(context).target), columns);
   },

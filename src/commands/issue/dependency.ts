@@ -1,7 +1,8 @@
 import { batch } from "../../app/batch.ts";
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { Failure } from "../../failure/failure.ts";
+import { repoPage } from "../../app/web.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import type { IssueMeta, RelatedIssue, Relation } from "../../forge/dependencies.ts";
 import { issue } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
@@ -36,8 +37,10 @@ function verbs(relation: Relation) {
       args: { issue: oneIssue },
       output: list(issue),
       examples: [[`List ${summary}`, `tongs issue ${noun} list 12`]],
+      web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
       async run({ args: { issue: number }, forge, repo, out }) {
-        await out.list(forge.dependencies.list({ of: relation, repo, index: number }), columns);
+        const what = blocks ? `issues that #${number} blocks` : `issues that #${number} depends on`;
+        await out.list(forge.dependencies.list({ of: relation, repo, index: number }), columns, { what });
       },
     }),
     add: defineCommand({
@@ -52,12 +55,17 @@ function verbs(relation: Relation) {
       run: (context) =>
         change(context, relation, async (other, meta) => {
           const { forge, repo, args } = context;
+          const name = issueName(repo, args.issue);
+          // Servers accept that, and the issue can never be closed again (docs/server-differences.md, "Issues").
+          if (issueName({ owner: meta.owner, name: meta.repo }, meta.index).toLowerCase() === name.toLowerCase()) {
+            throw new UsageError(`${name} cannot ${blocks ? "block" : "depend on"} itself`);
+          }
           await forge.dependencies
             .add({ of: relation, repo, index: args.issue }, meta)
             .catch(async (error: unknown) => {
               throw await explainAdd(error, { relation, number: args.issue, other, meta }, context);
             });
-          return `Added: ${sentence(issueName(repo, args.issue), "now", targetName(other))}`;
+          return `Added: ${sentence(name, "now", targetName(other))}`;
         }),
     }),
     remove: defineCommand({

@@ -3,7 +3,7 @@ import { currentUser } from "../../app/shared.ts";
 import { Failure, withHint } from "../../failure/failure.ts";
 import { changeAssignees } from "../../forge/assign.ts";
 import type { EditIssueOption, Issue } from "../../forge/issues.ts";
-import { findByName, resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
+import { findLabel, resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
@@ -96,7 +96,8 @@ async function editSteps(
 ): Promise<Step[]> {
   const { repo, number } = target;
   const current = before.labels ?? [];
-  const removed = flags.removeLabel.map((name) => findByName(current, name, (label) => label.name));
+  const on = `on ${targetName(target)}`;
+  const removed = flags.removeLabel.map((name) => findLabel(current, name, on));
   // A label that the issue does not have must exist, so that a typo is reported.
   await resolveLabels(
     forge,

@@ -65,7 +65,7 @@ export async function searchIssues(filters: IssueFilters, context: ServerContext
   }
   const [writer, worker] = [author, assignee].map((name) => (isMe(name) ? me : name));
   const found = forge.issues.search({
-    ...{ state: filters.state, q: filters.search, since: filters.since, owner: filters.owner },
+    ...{ type: "issues", state: filters.state, q: filters.search, since: filters.since, owner: filters.owner },
     labels: commaList(label),
     milestones: milestone?.includes(",") ? undefined : milestone,
     created: isMe(author) || undefined,

@@ -1,7 +1,7 @@
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { everywhereFlags, listEverywhere, serverField } from "../../app/everywhere.ts";
-import { openInBrowser, repositoryPage, webFlag } from "../../app/web.ts";
+import { filtered, repoPage } from "../../app/web.ts";
 import { choice, choiceOr, names, text, toggle } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -42,18 +42,25 @@ export const list = defineCommand({
     owner: text("list the issues of all repositories of a user or an organization", { placeholder: "OWNER" }),
     allRepos: toggle("list the issues of all repositories that you can see"),
     everywhere: everywhereFlags.everywhere,
-    ...webFlag,
   },
-  exclusive: [["owner", "allRepos", "everywhere", "web"]],
+  exclusive: [["owner", "allRepos", "everywhere"]],
   output: listOf(record({ ...issue.fields, ...serverField })),
   exits: { partly: "with --everywhere: some servers did not answer" },
   examples: [
     ["List the open issues", "tongs issue list"],
     ["List closed bugs of a milestone", 'tongs issue list --state closed --label bug --milestone "Spring"'],
     ["List what is assigned to you in all repositories", "tongs issue list --all-repos --assignee @me"],
+    ["List what is assigned to you on the servers of all profiles", "tongs issue list --everywhere --assignee @me"],
   ],
+  web: {
+    page: async ({ flags, locate }) =>
+      filtered(repoPage(await locate(), "issues"), {
+        state: flags.state === "open" ? undefined : flags.state,
+        q: flags.search,
+      }),
+    uses: ["state", "search"],
+  },
   async run(context) {
-    if (context.flags.web) return openInBrowser(await repositoryPage("issues", context), context);
     const { flags, options, out } = context;
     if (flags.everywhere) {
       if (options.repo !== undefined) throw new UsageError("Cannot use --repo with --everywhere");

@@ -1,6 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { integer } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Issue, issue } from "../../forge/issues.ts";
@@ -103,6 +104,7 @@ export const pinned = defineCommand({
   effect: "read",
   output: list(issue),
   examples: [["List the pinned issues", "tongs issue pinned"]],
+  web: { page: ({ repo }) => repoPage(repo, "issues") },
   async run({ forge, repo, out }) {
     await out.list(forge.pins.list(repo), issueColumns);
   },

@@ -1,6 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { many } from "../../command/args.ts";
 import { unknownNameError } from "../../forge/names.ts";
 import { type Reacted, type Reaction, reaction } from "../../forge/reactions.ts";
@@ -11,7 +12,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { oneComment, oneIssue } from "./selector.ts";
-import { issueName } from "./shared.ts";
+import { commentPage, issueName } from "./shared.ts";
 
 const columns = [
   column<Reaction>("REACTION", ({ content }) => content),
@@ -33,6 +34,7 @@ function reactionVerbs(of: Reacted["of"]) {
       args: target,
       output: listOf(reaction),
       examples: [[`List the reactions to ${noun}`, `${line} list 12`]],
+      web: { page: (context) => reactedPage(of, context) },
       async run({ args: typed, forge, repo, out }) {
         await out.list(forge.reactions.list({ of, repo, id: typed.target }), columns);
       },
@@ -110,4 +112,13 @@ async function explainReaction(error: unknown, content: string, { forge }: Repos
   const allowed = await forge.reactions.allowed().catch((): readonly string[] => []);
   if (allowed.length === 0 || allowed.includes(content)) return error;
   return unknownNameError("reaction", [content], allowed, "on this server");
+}
+
+/** The path of the web page of what was reacted to. */
+async function reactedPage(
+  of: "issue" | "comment",
+  context: RepositoryContext & { readonly args: { readonly target: number } },
+): Promise<string> {
+  const { args, repo } = context;
+  return of === "issue" ? repoPage(repo, "issues", args.target) : commentPage({ repo, number: args.target }, context);
 }

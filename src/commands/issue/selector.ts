@@ -21,7 +21,11 @@ export interface IssueTarget {
 const described = "number, OWNER/REPO#NUMBER or URL";
 
 /** An argument that selects one issue. */
-export const oneIssue: Arg<number> = { ...oneArg(`issue: ${described}`, parseIssue), source: "issue" };
+export const oneIssue: Arg<number> = {
+  ...oneArg(`issue: ${described}`, parseIssue),
+  source: "issue",
+  from: "open issue",
+};
 
 /** An argument that selects a comment. */
 export const oneComment: Arg<number> = oneArg("comment: ID or URL", parseComment);
@@ -30,6 +34,7 @@ export const oneComment: Arg<number> = oneArg("comment: ID or URL", parseComment
 export const manyIssues: Arg<readonly string[]> = {
   ...manyArg(`issues: ${described}; - reads them from stdin`, parseIssue),
   source: "issue",
+  from: "open issue",
 };
 
 /** An argument that selects the other issues of a relation; `readOthers` reads them. It selects no repository. */

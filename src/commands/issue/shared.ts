@@ -1,10 +1,11 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { givenText } from "../../app/input.ts";
+import { repoPage } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Issue } from "../../forge/issues.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
-import { type Cell, styled, when } from "../../output/cells.ts";
+import { type Cell, numbered, styled, when } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
@@ -24,7 +25,7 @@ export function issueState(issue: Pick<Issue, "state" | "pull_request">): string
 /** The number in the color of the state. */
 export function numberCell(issue: Pick<Issue, "number" | "state" | "pull_request">): Cell {
   const state = issueState(issue);
-  return styled(state === "open" ? "good" : state === "merged" ? "merged" : "plain", `#${issue.number}`);
+  return numbered(issue.number, state === "open" ? "good" : state === "merged" ? "merged" : "plain");
 }
 
 /** The columns of lists of issues. */
@@ -88,4 +89,14 @@ export function explainState(error: unknown, name: string): unknown {
     });
   }
   return error;
+}
+
+/** The path of the web page of a comment, which is that of its issue or pull request. */
+export async function commentPage(
+  { repo, number }: { readonly repo: RepoName; readonly number: number },
+  { forge }: Pick<ServerContext, "forge">,
+): Promise<string> {
+  const { html_url = "" } = await forge.comments.get(repo, number);
+  const [, kind = "issues", index] = /\/(issues|pulls)\/(\d+)/.exec(html_url) ?? [];
+  return index === undefined ? repoPage(repo, kind) : `${repoPage(repo, kind, index)}#issuecomment-${number}`;
 }

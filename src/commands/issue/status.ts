@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
+import { pagePath } from "../../app/web.ts";
 import { type Issue, type IssueQuery, issue } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -22,6 +23,7 @@ export const status = defineCommand({
   effect: "read",
   output: record({ assigned: list(issue), mentions: list(issue), created: list(issue) }),
   examples: [["Show what waits for you", "tongs issue status"]],
+  web: { page: () => pagePath("issues") },
   async run(context) {
     const { forge, repo, out } = context;
     const me = await currentUser(context);

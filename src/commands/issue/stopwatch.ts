@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { issue } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
@@ -35,22 +36,28 @@ export const start = defineCommand({
   },
 });
 
-/** `tongs issue stop`: POST the stop. */
+/** `tongs issue stop`: POST the stop, or DELETE the stopwatch. */
 export const stop = defineCommand({
   summary: "Stop the stopwatch of an issue",
-  details: "Adds the time to the tracked times of the issue.",
+  details: "Adds the time to the tracked times of the issue, unless --discard is given.",
   on: "repository",
   effect: "write",
   args: { issue: oneIssue },
+  flags: { discard: toggle("do not add the time") },
   output: issue,
   exits: { refused: "it is not running" },
-  examples: [["Stop tracking, and add the time", "tongs issue stop 12"]],
-  async run({ args, forge, repo, server, out }) {
+  examples: [
+    ["Stop tracking, and add the time", "tongs issue stop 12"],
+    ["Forget the time since the start", "tongs issue stop 12 --discard"],
+  ],
+  async run({ args, flags, forge, repo, server, out }) {
     const name = issueName(repo, args.issue);
-    await forge.times.stop(repo, args.issue).catch((error: unknown) => {
+    const { discard, stop } = forge.times;
+    await (flags.discard ? discard : stop)(repo, args.issue).catch((error: unknown) => {
       throw explain(error, name, "is not running");
     });
-    await out.done(`Stopped the stopwatch of ${name} ${accountLabel(server)}`, {
+    const done = flags.discard ? "Discarded" : "Stopped";
+    await out.done(`${done} the stopwatch of ${name} ${accountLabel(server)}`, {
       record: () => forge.issues.get(repo, args.issue),
     });
   },

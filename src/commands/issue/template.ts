@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { checkedConfig, type IssueTemplate, issueTemplate } from "../../forge/issue-templates.ts";
@@ -24,6 +25,7 @@ export const list = defineCommand({
   effect: "read",
   output: listOf(issueTemplate),
   examples: [["List the issue templates", "tongs issue template list"]],
+  web: { page: ({ repo }) => repoPage(repo, "issues/new/choose") },
   async run({ forge, repo, out }) {
     await out.list(forge.issueTemplates.list(repo), columns);
   },
@@ -38,6 +40,7 @@ export const view = defineCommand({
   args: { template: one("name or file name of the template") },
   output: issueTemplate,
   examples: [["Show the fields of a form", 'tongs issue template view "Bug report"']],
+  web: { page: ({ repo }) => repoPage(repo, "issues/new/choose") },
   async run(context) {
     await context.out.record(await findTemplate(context.args.template, context), sheet);
   },

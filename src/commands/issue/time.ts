@@ -1,13 +1,14 @@
 import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
 import { currentUser } from "../../app/shared.ts";
+import { repoPage } from "../../app/web.ts";
 import { type Arg, many } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
 import { Failure } from "../../failure/failure.ts";
 import { resolveUsers } from "../../forge/names.ts";
 import { type TrackedTime, trackedTime } from "../../forge/times.ts";
-import { when } from "../../output/cells.ts";
+import { numbered, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -17,7 +18,7 @@ import { explainDenied, issueName } from "./shared.ts";
 
 const columns = [
   column<TrackedTime>("ID", ({ id }) => id),
-  column<TrackedTime>("ISSUE", ({ issue }) => (issue == null ? "" : `#${issue.number}`)),
+  column<TrackedTime>("ISSUE", ({ issue }) => (issue == null ? "" : numbered(issue.number))),
   column<TrackedTime>("USER", ({ user_name }) => user_name),
   column<TrackedTime>("TIME", ({ time }) => durationText(time)),
   column<TrackedTime>("CREATED", ({ created }) => when(created)),
@@ -49,6 +50,7 @@ export const list = defineCommand({
     ["List the tracked times of an issue", "tongs issue time list 12"],
     ["List your own of the repository since a day", "tongs issue time list --user @me --since 2026-11-01"],
   ],
+  web: { page: ({ args, repo }) => repoPage(repo, "issues", ...(args.issue === undefined ? [] : [args.issue])) },
   async run(context) {
     const { args, flags, forge, repo, out } = context;
     const [user] =

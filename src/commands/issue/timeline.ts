@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { moment } from "../../command/moment.ts";
 import { type TimelineEvent, timelineEvent } from "../../forge/timeline.ts";
 import { styled, when } from "../../output/cells.ts";
@@ -24,6 +25,7 @@ export const timeline = defineCommand({
   flags: { since: moment("list only events that were updated since") },
   output: list(timelineEvent),
   examples: [["List all events", "tongs issue timeline 12 --all"]],
+  web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
   async run({ args, flags, forge, repo, out }) {
     await out.list(forge.timeline.list(repo, args.issue, { since: flags.since }), columns);
   },

@@ -1,12 +1,12 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { toggle } from "../../command/flags.ts";
 import { type Comment, comment } from "../../forge/comments.ts";
 import { type Issue, issue } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
 import { shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { addressText } from "../../profiles/server.ts";
 import { list, optional, record } from "../../shape/shape.ts";
 import { oneIssue } from "./selector.ts";
 import { issueState, labelNames } from "./shared.ts";
@@ -20,28 +20,21 @@ export const view = defineCommand({
   args: { issue: oneIssue },
   flags: {
     comments: toggle("show comments", { short: "c" }),
-    web: toggle("open the issue in the browser", { short: "w" }),
   },
-  exclusive: [["comments", "web"]],
   output: record({ ...issue.fields, comment_list: optional(list(comment)) }),
   examples: [
     ["View issue 12 with its comments", "tongs issue view 12 --comments"],
     ["Print fields of an issue of another repository", "tongs issue view mara/harbor#12 --json title,state"],
   ],
+  // The servers redirect from the issue to the pull request with its number.
+  web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
   async run(context) {
-    const { args, flags, forge, repo, server, out, system } = context;
+    const { args, flags, forge, repo, out } = context;
     const [found, comments] = await Promise.all([
       forge.issues.get(repo, args.issue),
       flags.comments ? collect(forge.comments.list(repo, args.issue)) : [],
     ]);
     const isPull = found.pull_request != null;
-    if (flags.web) {
-      const { openPage } = await import("../../output/browser.ts");
-      const kind = isPull ? "pulls" : "issues";
-      const page = `${addressText(server.base)}/${repo.owner}/${repo.name}/${kind}/${found.number}`;
-      out.note(`Opening ${page} in your browser.`);
-      return openPage(system, page);
-    }
     if (!flags.comments) await out.record(found, issueSheet);
     else {
       const full = { ...found, comment_list: comments };

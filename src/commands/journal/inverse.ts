@@ -13,7 +13,7 @@ export interface Inverse {
   readonly expects: { readonly path: string } & (
     | { readonly fields: Fields }
     | { readonly is: "there" | "absent" }
-    | { readonly item: string; readonly listed: boolean }
+    | { readonly item: string | number; readonly listed: boolean }
   );
 }
 
@@ -27,7 +27,7 @@ export function inverseOf(entry: Entry): Inverse | string {
   if (created !== undefined) return created;
   if ([path, ...textsIn(body)].some((text) => text.includes(masked)))
     return "it set a secret, which the journal does not have";
-  const inverse = pair(entry) ?? edit(entry) ?? removal(entry);
+  const inverse = rename(entry) ?? issueLabels(entry) ?? pair(entry) ?? edit(entry) ?? removal(entry);
   if (inverse === undefined)
     return before === undefined ? "what was there before was not read" : "this kind of write cannot be undone";
   const texts = textsIn(inverse.request.body);
@@ -46,14 +46,6 @@ function creation({ method, path, body, after }: Entry): Inverse | undefined {
     const { value } = fieldsOf(body);
     return { request: { method: "DELETE", path }, expects: { path, fields: { value } } };
   }
-  const renamed = /^(.*\/admin\/users\/)([^/]+)\/rename$/.exec(path);
-  const newName = fieldsOf(body)["new_username"];
-  if (renamed !== null && typeof newName === "string") {
-    const user = `${renamed[1]}${encodeURIComponent(newName)}`;
-    const old = decodeURIComponent(renamed[2] ?? "");
-    const request = { method: "POST" as const, path: `${user}/rename`, body: { new_username: old } };
-    return { request, expects: { path: `/api/v1/users/${encodeURIComponent(newName)}`, is: "there" } };
-  }
   // The labels of an issue are in a list of the same name.
   if (!collection.test(path) || /\/issues\/\d+\/labels$/.test(path)) return undefined;
   const created = fieldsOf(after);
@@ -61,6 +53,65 @@ function creation({ method, path, body, after }: Entry): Inverse | undefined {
   if (typeof name !== "string" && typeof name !== "number") return undefined;
   const own = `${path}/${encodeURIComponent(name)}`;
   return { request: { method: "DELETE", path: own }, expects: { path: own, fields: stable(created) } };
+}
+
+/** Renames that are no edit of a record: where, the field with the new name, and where what is renamed has which name. */
+const renames = [
+  {
+    method: "POST",
+    path: /^(\/api\/v1\/admin\/users\/)([^/]+)(\/rename)$/,
+    field: "new_username",
+    at: "/api/v1/users/",
+    name: "login",
+  },
+  {
+    method: "POST",
+    path: /^(\/api\/v1\/orgs\/)([^/]+)(\/rename)$/,
+    field: "new_name",
+    at: "/api/v1/orgs/",
+    name: "name",
+  },
+  {
+    method: "PATCH",
+    path: /^(\/api\/v1\/repos\/[^/]+\/[^/]+\/branches\/)(.+)()$/,
+    field: "name",
+    at: undefined,
+    name: "name",
+  },
+] as const;
+
+/** A rename is undone by renaming back. A name that redirects to another one has another name in its record. */
+function rename({ method, path, body }: Entry): Inverse | undefined {
+  for (const one of renames) {
+    const [, before = "", old, after = ""] = method === one.method ? (one.path.exec(path) ?? []) : [];
+    const now = fieldsOf(body)[one.field];
+    if (old === undefined || typeof now !== "string") continue;
+    const name = now.split("/").map(encodeURIComponent).join("/");
+    const back = { [one.field]: old.split("/").map(decodeURIComponent).join("/") };
+    return {
+      request: { method: one.method, path: `${before}${name}${after}`, body: back },
+      expects: { path: `${one.at ?? before}${name}`, fields: { [one.name]: now } },
+    };
+  }
+  return undefined;
+}
+
+/** The labels of an issue are set as they were before; one that was removed is added. */
+function issueLabels({ method, path, before, after }: Entry): Inverse | undefined {
+  const [, issue, id] = /^(.*\/issues\/\d+)\/labels(?:\/(\d+))?$/.exec(path) ?? [];
+  const { labels } = fieldsOf(before);
+  if (issue === undefined || !Array.isArray(labels)) return undefined;
+  const old = labels.map((one) => fieldsOf(one)["id"]);
+  const place = `${issue}/labels`;
+  if (method === "DELETE" && id !== undefined && old.includes(Number(id))) {
+    const request = { method: "POST" as const, path: place, body: { labels: [Number(id)] } };
+    return { request, expects: { path: place, item: Number(id), listed: false } };
+  }
+  if (id !== undefined || !Array.isArray(after)) return undefined;
+  return {
+    request: { method: "PUT", path: place, body: { labels: old } },
+    expects: { path: issue, fields: { labels: after } },
+  };
 }
 
 /** Paths that PUT adds and DELETE removes. */
@@ -73,6 +124,10 @@ function pair({ method, path, body, before }: Entry): Inverse | undefined {
   const other = method === "PUT" ? "DELETE" : "PUT";
   if (switches.test(path)) {
     return { request: { method: other, path }, expects: { path, is: method === "PUT" ? "there" : "absent" } };
+  }
+  const { topics } = fieldsOf(before);
+  if (method === "PUT" && path.endsWith("/topics") && Array.isArray(topics)) {
+    return { request: { method, path, body: { topics } }, expects: { path, fields: fieldsOf(body) } };
   }
   const topic = /^(.*\/topics)\/([^/]+)$/.exec(path);
   if (topic?.[1] !== undefined) {
@@ -91,36 +146,50 @@ function pair({ method, path, body, before }: Entry): Inverse | undefined {
   const { value, description } = fieldsOf(before);
   const back = { value, ...(description === undefined || description === "" ? {} : { description }) };
   if (method === "DELETE") return { request: { method: "POST", path, body: back }, expects: { path, is: "absent" } };
+  const set = fieldsOf(body);
+  const [name, old] = [set["name"], decodeURIComponent(path.slice(path.lastIndexOf("/") + 1))];
+  const isRenamed = typeof name === "string" && name !== "" && name.toUpperCase() !== old.toUpperCase();
+  const place = isRenamed ? path.replace(/[^/]+$/, encodeURIComponent(name)) : path;
   return {
-    request: { method: "PUT", path, body: back },
-    expects: { path, fields: { value: fieldsOf(body)["value"] } },
+    request: { method: "PUT", path: place, body: isRenamed ? { ...back, name: old } : back },
+    expects: { path: place, fields: { value: set["value"] } },
   };
 }
 
 /** An edit is undone by sending the fields that were there before. */
-function edit({ method, path, body, before, after }: Entry): Inverse | undefined {
+function edit(entry: Entry): Inverse | undefined {
+  const { method, path, body, before, after } = entry;
   if (method !== "PATCH") return undefined;
   const now = fieldsOf(after);
-  const old = before === undefined && isClosing(body, now) ? { state: "open" } : fieldsOf(before);
+  const old = before === undefined && isClosing(entry) ? { state: "open" } : fieldsOf(before);
   const names = Object.keys(fieldsOf(body));
   if (names.length === 0 || names.some((name) => !Object.hasOwn(old, name) || !Object.hasOwn(now, name)))
     return undefined;
-  const restored = names.map((name) => [name, asSent(name, old[name])]);
+  // An account without a sign-in name signs in by its name, and servers require one of the two.
+  const filled = old["login_name"] === "" ? { ...old, login_name: old["login"] } : old;
+  const restored = names.map((name) => [name, asSent(name, filled[name])]);
   const set = names.map((name) => [name, now[name]]);
   // A repository that was renamed is at its new name.
-  const place = typeof now["full_name"] === "string" ? `/api/v1/repos/${now["full_name"]}` : renamedRule(path, now);
+  const isRepo = /^\/api\/v1\/repos\/[^/]+\/[^/]+$/.test(path) && typeof now["full_name"] === "string";
+  const place = isRepo ? `/api/v1/repos/${now["full_name"]}` : renamedRule(path, now);
   return {
     request: { method: "PATCH", path: place, body: Object.fromEntries(restored) },
-    expects: { path: place, fields: Object.fromEntries(set) },
+    // Administrators edit users where they cannot be read.
+    expects: { path: place.replace("/api/v1/admin/users/", "/api/v1/users/"), fields: Object.fromEntries(set) },
   };
 }
 
-/** Whether a write closed what was open: the server sets the time at which it was closed only then. */
-function isClosing(body: unknown, now: Fields): boolean {
+/**
+ * Whether a write closed what was open: the server sets the time at which it was closed only then. Its clock may differ
+ * from ours by a minute.
+ */
+function isClosing({ at, body, after }: Entry): boolean {
   const names = Object.keys(fieldsOf(body));
   if (names.length !== 1 || fieldsOf(body)["state"] !== "closed") return false;
+  const now = fieldsOf(after);
   const [closed, updated] = [now["closed_at"], now["updated_at"]].map((time) => Date.parse(String(time)));
-  return closed !== undefined && updated !== undefined && Math.abs(updated - closed) < 2_000;
+  if (closed === undefined || updated === undefined) return false;
+  return Math.abs(updated - closed) < 2_000 && Math.abs(closed - Date.parse(at)) < 60_000;
 }
 
 function renamedRule(path: string, now: Fields): string {

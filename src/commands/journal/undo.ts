@@ -13,10 +13,11 @@ import { entryShape, findEntry, shownEntry } from "./shared.ts";
 export const undo = defineCommand({
   summary: "Undo a write",
   details:
-    "Undoes edits, closes, renames, stars, follows, and changes of labels, milestones, protections, access and variables, " +
-    "after a confirmation. Refuses if what was written has changed since.",
+    "Undoes edits, closes, renames, stars, follows, and changes of labels, milestones, protections, access, topics and " +
+    "variables, after a confirmation. Refuses if what was written has changed since.",
   on: "profiles",
   effect: "destroy",
+  asTool: "destroy",
   args: { n: one("number of the entry") },
   output: entryShape,
   exits: { refused: "it cannot be undone, or it has changed since" },
@@ -67,8 +68,10 @@ async function refuseIfChanged(entry: Entry, { expects }: Inverse, forge: Server
 function isAsExpected(expects: Inverse["expects"], now: unknown): boolean {
   if ("is" in expects) return (now !== undefined) === (expects.is === "there");
   if ("item" in expects) {
-    const [names] = Object.values(fieldsOf(now));
-    return Array.isArray(names) && names.includes(expects.item) === expects.listed;
+    const items: unknown = Array.isArray(now) ? now : Object.values(fieldsOf(now))[0];
+    if (!Array.isArray(items)) return false;
+    const isListed = items.some((one) => one === expects.item || fieldsOf(one)["id"] === expects.item);
+    return isListed === expects.listed;
   }
   if (now === undefined) return false;
   const record = fieldsOf(now);

@@ -54,7 +54,7 @@ async function templateLabels(name: string, { forge }: SourceContext): Promise<r
     return await forge.labels.template(name);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const known = await forge.labels.templates();
+    const known = await collect(forge.labels.templates());
     const near = nearest(name, known);
     throw new Failure("not_found", "notFound", `No file and no label template is named '${name}'`, {
       hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Label templates: ${known.join(", ")}`,

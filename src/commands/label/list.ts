@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { pagePath, repoPage } from "../../app/web.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import { type Label, label } from "../../forge/labels.ts";
 import { filterListing } from "../../forge/listings.ts";
@@ -22,6 +23,11 @@ export const list = defineCommand({
     ["List the labels of the current repository", "tongs label list"],
     ["List the names of an organization's labels", "tongs label list --org tidewater --json name"],
   ],
+  web: {
+    page: async ({ flags, locate }) =>
+      flags.org === undefined ? repoPage(await locate(), "labels") : pagePath("org", flags.org, "settings/labels"),
+    uses: ["org"],
+  },
   async run(context) {
     const { flags, forge, out } = context;
     const tests: ((label: Label) => boolean)[] = [];

@@ -9,7 +9,7 @@ import { fullName } from "../../repo/repo-name.ts";
 
 /** The flag for the labels of an organization. */
 export const ownerFlags = {
-  org: text("for an organization, instead of the repository", { placeholder: "ORG" }),
+  org: text("for an organization, instead of the repository", { placeholder: "ORG", source: "organization" }),
 };
 
 /** The owner of the labels: the organization of `--org`, or else the current repository. */

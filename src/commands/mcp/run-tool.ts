@@ -61,8 +61,9 @@ export async function runTool(
   try {
     const code = await run(argv, {
       ...{ stdin, stdout: stdout.stream, stderr: stderr.stream, signal: stop.signal },
-      ...{ env: { ...system.env, CI: "1", PAGER: "" }, platform: system.platform },
+      ...{ env: { ...system.env, CI: "1", TONGS_PAGER: "" }, platform: system.platform },
       ...{ now: system.now, sleep: system.sleep, random: system.random },
+      ...(system.keyring === undefined ? {} : { keyring: system.keyring }),
       get cwd() {
         return system.cwd;
       },

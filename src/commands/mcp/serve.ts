@@ -18,6 +18,7 @@ export const serve = defineCommand({
     "output_more returns the rest. tongs never prompts. The server and the repository are those selected at the start.",
   on: "profiles",
   effect: "read",
+  asTool: "none",
   flags: {
     allow: choiceOr(["read", "write", "destroy"], "read", "which tools to offer; destroy includes write"),
     only: names("offer only the commands of these nouns", { placeholder: "NOUN" }),

@@ -1,7 +1,7 @@
 import type { Arg } from "../../command/args.ts";
 import { type Flag, kebab } from "../../command/flags.ts";
 import type { CommandSpec, Effect } from "../../command/spec.ts";
-import { isGroup, type Table } from "../../command/table.ts";
+import type { Table } from "../../command/table.ts";
 import { allCommands } from "../../command/write-help.ts";
 import { type JsonSchema, schemaOfArg, schemaOfFlag } from "../../docs/schema/json-schema.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -11,47 +11,12 @@ export interface CommandTool {
   readonly name: string;
   readonly words: readonly string[];
   readonly command: CommandSpec;
-  /** The declared effect, or a stronger one. */
+  /** What it may do: the declared effect, or what the declaration says of the tool. */
   readonly effect: Effect;
 }
 
 /** What the tools may do. */
 export type Allowed = "read" | "write" | "destroy";
-
-/**
- * Commands that are no tools: they print secrets, change which server is used, run until they are interrupted, or need a
- * terminal. A noun stands for all of its verbs.
- */
-const noTools = [
-  ...[
-    "auth login",
-    "auth logout",
-    "auth token",
-    "auth refresh",
-    "auth switch",
-    "auth setup-git",
-    "auth git-credential",
-  ],
-  ...[
-    "profile use",
-    "profile set",
-    "profile rename",
-    "profile delete",
-    "repo set-default",
-    "config set",
-    "config unset",
-  ],
-  ...["token create", "oauth-app create", "oauth-app edit", "runner token"],
-  ...["mcp", "sandbox", "hook listen", "metrics listen", "metrics serve", "metrics record"],
-  ...["alias", "browse", "completion", "version", "upgrade"],
-];
-
-/** Commands whose requests can do more than their declaration says. */
-const stronger: Readonly<Record<string, Effect>> = { api: "destroy" };
-
-/** Commands that only read from the server, but write files or change the clone here. */
-const writesHere =
-  /^(repo clone|pr checkout|artifact (download|fetch)|(issue|release) .*download|release download|repo archive|file get|package download|metrics (decode|encode|plot)|policy export|run digest)$/;
 
 /** The tools for a command table, in its order. `only` are nouns; empty means all. Throws a usage error for an unknown one. */
 export async function commandTools(
@@ -63,13 +28,10 @@ export async function commandTools(
     throw new UsageError(`Unknown noun '${unknown}' in --only`, `Available: ${Object.keys(table).join(", ")}`);
   }
   const chosen = Object.entries(table).filter(([noun]) => only.length === 0 || only.includes(noun));
-  const usable = chosen.filter(([noun, entry]) => isGroup(entry) || !noTools.includes(noun));
-  const commands = await allCommands(Object.fromEntries(usable));
+  const commands = await allCommands(Object.fromEntries(chosen));
   return commands.flatMap(({ words, command }) => {
-    const line = words.join(" ");
-    if (noTools.some((one) => one === line || one === words[0])) return [];
-    const effect = effectOf(line, command);
-    return levels.indexOf(effect) <= levels.indexOf(allowed)
+    const effect = toolEffect(command);
+    return effect !== "none" && levels.indexOf(effect) <= levels.indexOf(allowed)
       ? [{ name: words.join("_").replaceAll("-", "_"), words, command, effect }]
       : [];
   });
@@ -77,8 +39,10 @@ export async function commandTools(
 
 const levels: readonly Effect[] = ["read", "write", "destroy"];
 
-function effectOf(line: string, { effect }: CommandSpec): Effect {
-  return stronger[line] ?? (effect === "read" && writesHere.test(line) ? "write" : effect);
+/** What a command may do as a tool. What is stored on this machine, such as profiles, is not for tools to change. */
+function toolEffect({ asTool, effect, on }: CommandSpec): Effect | "none" {
+  const isOfThisMachine = on === "profiles" || on === "nothing";
+  return asTool ?? (isOfThisMachine && effect !== "read" ? "none" : effect);
 }
 
 /** Arguments of every tool. */
@@ -90,8 +54,15 @@ const common = {
 const ofWrites = {
   "dry-run": { type: "boolean", description: "return the first write request instead of sending it" },
   yes: { type: "boolean", description: "confirm the action; without it, a destructive tool is a dry run" },
-  stdin: { type: "string", description: "text for flags and arguments that read stdin" },
 };
+const fromStdin = { stdin: { type: "string", description: "text for flags and arguments that read stdin" } };
+
+/** The arguments of a tool that are not declared by its command. */
+function addedArguments({ args, flags }: CommandSpec, effect: Effect): Readonly<Record<string, JsonSchema>> {
+  const described = [...Object.values(args), ...Object.values(flags)];
+  const readsStdin = described.some(({ description }) => /\b(stdin|standard input)\b/.test(description));
+  return { ...common, ...(effect === "read" ? {} : ofWrites), ...(effect !== "read" || readsStdin ? fromStdin : {}) };
+}
 
 /** The declaration of a tool for clients. */
 export function declared({ name, command, effect }: CommandTool) {
@@ -109,8 +80,7 @@ function inputSchema(command: CommandSpec, effect: Effect) {
   return {
     type: "object" as const,
     properties: {
-      ...common,
-      ...(effect === "read" ? {} : ofWrites),
+      ...addedArguments(command, effect),
       ...Object.fromEntries(flags),
       ...Object.fromEntries(args.map(([key, arg]) => [argName(command, key), schemaOfArg(arg)])),
     },
@@ -124,16 +94,18 @@ function flagSchema(key: string, flag: Flag<unknown>): JsonSchema {
   return schema;
 }
 
+/** The flags of a tool: not those that open the browser of the user. */
 function shownFlags(command: CommandSpec): [string, Flag<unknown>][] {
-  return Object.entries(command.flags).filter(([, flag]) => flag.hidden !== true);
+  return Object.entries(command.flags).filter(
+    ([, { hidden, opensBrowser }]) => hidden !== true && opensBrowser !== true,
+  );
 }
 
 /** An argument that is named like a flag gets another name. */
 function argName(command: CommandSpec, key: string): string {
   const name = kebab(key);
-  return Object.hasOwn(command.flags, key) || Object.hasOwn(common, name) || Object.hasOwn(ofWrites, name)
-    ? `${name}-argument`
-    : name;
+  const isAdded = [common, ofWrites, fromStdin].some((added) => Object.hasOwn(added, name));
+  return Object.hasOwn(command.flags, key) || isAdded ? `${name}-argument` : name;
 }
 
 /** The command line for a call: the flags, and the arguments after `--`. Throws a usage error that names the argument. */
@@ -141,8 +113,7 @@ export function commandLine(tool: CommandTool, given: Readonly<Record<string, un
   const { command, effect, words } = tool;
   const flags = new Map(shownFlags(command).map(([key, flag]) => [kebab(key), flag]));
   const args = new Map(Object.entries(command.args).map(([key, arg]) => [argName(command, key), arg]));
-  const known = new Set([...flags.keys(), ...args.keys(), ...Object.keys(common)]);
-  if (effect !== "read") for (const name of Object.keys(ofWrites)) known.add(name);
+  const known = new Set([...flags.keys(), ...args.keys(), ...Object.keys(addedArguments(command, effect))]);
   const line: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     if (!known.has(name)) throw new UsageError(`Unknown argument '${name}'`, `Available: ${[...known].join(", ")}`);

@@ -50,6 +50,7 @@ export const decode = defineCommand({
     "one row for each value and appear when they are complete.",
   on: "nothing",
   effect: "read",
+  asTool: "write",
   args: { file: any("files with readings; reads stdin if omitted or -") },
   flags,
   output: list(readingRecord),

@@ -15,6 +15,7 @@ export const encode = defineCommand({
     "text protocol, also mixed. PUTVAL lines do not include the types of their values; these come from collectd's types.db.",
   on: "nothing",
   effect: "read",
+  asTool: "write",
   args: { file: any("files with readings as text; reads stdin if omitted or -") },
   flags: {
     framing: choiceOr(["delimited", "raw", "grpc"], "delimited", "how to frame messages"),

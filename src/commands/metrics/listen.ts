@@ -20,6 +20,7 @@ export const listen = defineCommand({
     '    Server "192.0.2.10" "25826"\n  </Plugin>',
   on: "nothing",
   effect: "read",
+  asTool: "none",
   flags: {
     udp: textOr(addressText(standard), "address to listen on; port 0 picks a free port", { placeholder: "HOST:PORT" }),
     authFile: text("users and passwords, as AuthFile of collectd", { placeholder: "FILE" }),

@@ -31,6 +31,7 @@ export const plot = defineCommand({
     `missing. All series share one axis; at most ${maxCurves}.`,
   on: "nothing",
   effect: "read",
+  asTool: "write",
   args: { file: many("files with readings; - is stdin") },
   flags: {
     ...readingFlags,

@@ -29,6 +29,7 @@ export const push = defineCommand({
     "stopped, from FILE.journal beside the first file.",
   on: "nothing",
   effect: "write",
+  asTool: "write",
   args: {
     server: one("address of a collectd gRPC server, as HOST:PORT"),
     file: any("files with readings; reads stdin if omitted or -"),

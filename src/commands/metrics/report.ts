@@ -31,11 +31,12 @@ export const report = defineCommand({
     `stretch are kept, as the page says. At most ${maxLines} series.`,
   on: "nothing",
   effect: "read",
+  asTool: "write",
   args: { file: many("files with readings; - is stdin") },
   flags: {
     ...readingFlags,
     output: text("the file to write, or - for stdout", { short: "o", placeholder: "FILE" }),
-    open: toggle("open the page in the browser"),
+    open: toggle("open the page in the browser", { opensBrowser: true }),
   },
   exits: { invalid: "bad data; the readings before it are in the report", notFound: "no readings with a time" },
   examples: [

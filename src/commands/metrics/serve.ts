@@ -17,6 +17,7 @@ export const serve = defineCommand({
     '    <Server "127.0.0.1" "50051">\n    </Server>\n  </Plugin>',
   on: "nothing",
   effect: "read",
+  asTool: "none",
   flags: {
     listen: textOr(addressText(standard), "address to listen on; port 0 picks a free port", {
       placeholder: "HOST:PORT",

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { filtered, repoPage } from "../../app/web.ts";
 import { choiceOr, text } from "../../command/flags.ts";
 import { type Milestone, milestone } from "../../forge/milestones.ts";
 import { state, when } from "../../output/cells.ts";
@@ -28,6 +29,11 @@ export const list = defineCommand({
     ["List open milestones", "tongs milestone list"],
     ["Print titles and due dates as JSON", "tongs milestone list --state all --json title,due_on"],
   ],
+  web: {
+    page: ({ flags, repo }) =>
+      filtered(repoPage(repo, "milestones"), { state: flags.state === "open" ? undefined : flags.state }),
+    uses: ["state"],
+  },
   async run({ flags, forge, repo, out }) {
     await out.list(forge.milestones.list(repo, flags.state, flags.name), columns);
   },

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { pagePath } from "../../app/web.ts";
 import { choicesOf, toggle } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
 import { type Notification, notification, notificationStates } from "../../forge/notifications.ts";
@@ -39,6 +40,7 @@ export const list = defineCommand({
       "tongs notification list --type pull --all --jq '.[].id' | tongs notification read -",
     ],
   ],
+  web: { page: () => pagePath("notifications") },
   async run(context) {
     const { flags, forge, out } = context;
     const states = notificationStates.filter((state) => flags[state]);

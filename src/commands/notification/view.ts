@@ -1,10 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
+import { pagePath } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
-import { toggle, wholeNumber } from "../../command/flags.ts";
+import { wholeNumber } from "../../command/flags.ts";
 import { type Notification, notification } from "../../forge/notifications.ts";
 import { state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { addressText, type Server } from "../../profiles/server.ts";
 import { stateCell } from "./shared.ts";
 
 /** `tongs notification view`: GET a notification. */
@@ -13,18 +13,11 @@ export const view = defineCommand({
   on: "server",
   effect: "read",
   args: { id: one("notification ID") },
-  flags: { web: toggle("open what it is about in a browser", { short: "w" }) },
   output: notification,
   examples: [["Open what a notification is about", "tongs notification view 4 --web"]],
-  async run({ args, flags, forge, out, server, system }) {
-    const found = await forge.notifications.get(wholeNumber(args.id, "ID", 1));
-    if (flags.web) {
-      const { openPage } = await import("../../output/browser.ts");
-      const page = pageOf(found, server);
-      out.note(`Opening ${page} in your browser.`);
-      return openPage(system, page);
-    }
-    await out.record(found, sheetOf);
+  web: { page: async ({ args, forge }) => pageOf(await forge.notifications.get(wholeNumber(args.id, "ID", 1))) },
+  async run({ args, forge, out }) {
+    await out.record(await forge.notifications.get(wholeNumber(args.id, "ID", 1)), sheetOf);
   },
 });
 
@@ -45,10 +38,8 @@ function sheetOf(found: Notification): Sheet {
   };
 }
 
-/** The page of what a notification is about, on the server that was asked, whatever address it names. */
-function pageOf({ repository, subject }: Notification, server: Server): string {
-  const [owner = "", name = ""] = (repository?.full_name ?? "").split("/").map(encodeURIComponent);
+/** The page of what a notification is about, whatever address the server names. */
+function pageOf({ repository, subject }: Notification): string {
   const [, kind, id] = /\/(issues|pulls|commit)\/(\w+)$/.exec(subject?.html_url ?? "") ?? [];
-  const page = `${addressText(server.base)}/${owner}/${name}`;
-  return kind === undefined ? page : `${page}/${kind}/${id}`;
+  return pagePath(repository?.full_name ?? "", ...(kind === undefined || id === undefined ? [] : [kind, id]));
 }

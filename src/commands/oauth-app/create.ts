@@ -13,6 +13,7 @@ export const create = defineCommand({
     "confidential unless --no-confidential-client is given.",
   on: "server",
   effect: "write",
+  asTool: "none",
   args: { name: one("name of the application") },
   flags: settingFlags,
   output: oauthApp,

@@ -15,6 +15,7 @@ export const edit = defineCommand({
     "line each. --redirect-uri replaces all redirect URIs.",
   on: "server",
   effect: "write",
+  asTool: "none",
   args: { id: one("application ID") },
   flags: {
     name: text("name of the application", { placeholder: "NAME" }),

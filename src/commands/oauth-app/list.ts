@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { pagePath } from "../../app/web.ts";
 import { type OauthApp, oauthApp } from "../../forge/oauth-apps.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -20,6 +21,7 @@ export const list = defineCommand({
   effect: "read",
   output: listOf(oauthApp),
   examples: [["List your applications", "tongs oauth-app list"]],
+  web: { page: () => pagePath("user/settings/applications") },
   async run({ forge, out }) {
     await out.list(forge.oauthApps.list(), columns);
   },

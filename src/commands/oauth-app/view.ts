@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { pagePath } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { type OauthApp, oauthApp } from "../../forge/oauth-apps.ts";
@@ -14,6 +15,7 @@ export const view = defineCommand({
   args: { id: one("application ID") },
   output: oauthApp,
   examples: [["View an application", "tongs oauth-app view 10"]],
+  web: { page: ({ args }) => pagePath("user/settings/applications/oauth2", args.id) },
   async run({ args, forge, out }) {
     await out.record(await forge.oauthApps.get(wholeNumber(args.id, "ID", 1)), sheet);
   },

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { pagePath } from "../../app/web.ts";
 import { any } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import type { DescribedOperation } from "../../forge/openapi/operations.ts";
@@ -50,6 +51,7 @@ export const list = defineCommand({
       "tongs operation list --all --jq '[.[].tags[]] | group_by(.) | map({(.[0]): length}) | add'",
     ],
   ],
+  web: { page: () => pagePath("api/swagger") },
   async run(context) {
     const { args, flags, out } = context;
     const words = args.word.map((word) => word.toLowerCase());

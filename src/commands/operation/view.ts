@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { pagePath } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { scopesByPath } from "../../forge/description.ts";
 import type { DescribedOperation } from "../../forge/openapi/operations.ts";
@@ -41,6 +42,7 @@ export const view = defineCommand({
   output: operationRecord,
   exits: { notFound: "no such operation, or the server does not publish a description (code no_description)" },
   examples: [["View an operation", "tongs operation view issueCreateLabel"]],
+  web: { page: () => pagePath("api/swagger") },
   async run(context) {
     const operation = await describedOperation(context.args.id, context);
     await context.out.record(recordOf(operation), operationSheet);

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -19,6 +20,15 @@ export const list = defineCommand({
     ["List your organizations", "tongs org list"],
     ["List all organizations of the server", "tongs org list --visible --all"],
   ],
+  web: {
+    page: ({ args, flags }) =>
+      flags.visible
+        ? pagePath("explore/organizations")
+        : args.user === undefined
+          ? pagePath("user/settings/organization")
+          : pagePath(args.user),
+    uses: ["visible"],
+  },
   async run({ args, flags, forge, out }) {
     if (flags.visible && args.user !== undefined) throw new UsageError("--visible cannot be used with a user");
     const ofUser = () => (args.user === undefined ? forge.orgs.mine() : forge.users.organizations(args.user));

@@ -20,6 +20,8 @@ export const rename = defineCommand({
       prints: `${addressText(server.base)}/${args.name}`,
       record: () => forge.orgs.get(args.name),
     });
+    // Servers ignore the case of names.
+    if (args.name.toLowerCase() === args.org.toLowerCase()) return;
     out.note(`${args.org} redirects to ${args.name} until someone else takes that name.`);
   },
 });

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { pagePath } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { type Organization, organization } from "../../forge/users.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -12,6 +13,7 @@ export const view = defineCommand({
   args: { org: one("organization") },
   output: organization,
   examples: [["View an organization", "tongs org view tidewater"]],
+  web: { page: ({ args }) => pagePath(args.org) },
   async run({ args, forge, out }) {
     await out.record(await forge.orgs.get(args.org), orgSheet);
   },

@@ -26,6 +26,7 @@ export const download = defineCommand({
     "output has the additional field path.",
   on: "server",
   effect: "read",
+  asTool: "write",
   args: { package: one("NAME@VERSION of a generic package, or NAME for the latest version"), file: any("file names") },
   flags: {
     ...ownerFlag,

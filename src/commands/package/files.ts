@@ -3,7 +3,7 @@ import { one } from "../../command/args.ts";
 import { type PackageFile, packageFile, packageFileSize } from "../../forge/packages.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { explainPackage, findVersion, ownerFlag, ownerOf } from "./shared.ts";
+import { explainPackage, findVersion, ownerFlag, ownerOf, packagePage } from "./shared.ts";
 
 const columns = [
   column<PackageFile>("ID", (it) => it.id),
@@ -21,6 +21,11 @@ export const files = defineCommand({
   flags: ownerFlag,
   output: listOf(packageFile),
   examples: [["The files of a version", "tongs package files generic/charts@1.0.0"]],
+  web: {
+    page: async (context) =>
+      packagePage(await findVersion(context.args.package, await ownerOf(context.flags, context), context)),
+    uses: ["owner"],
+  },
   async run(context) {
     const { args, flags, forge, out } = context;
     const version = await findVersion(args.package, await ownerOf(flags, context), context);

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { filtered, pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -6,7 +7,7 @@ import { type Package, packageVersion } from "../../forge/packages.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { ownerFlag, ownerOf, wholePackage } from "./shared.ts";
+import { ownerFlag, ownerOf, packagePage, wholePackage } from "./shared.ts";
 
 const columns = [
   column<Package>("TYPE", (it) => it.type),
@@ -34,6 +35,15 @@ export const list = defineCommand({
     ["The container images of an organization", "tongs package list --owner tidewater --type container"],
     ["The versions of a package", "tongs package list generic/charts"],
   ],
+  web: {
+    page: async (context) => {
+      const { args, flags } = context;
+      const owner = await ownerOf(flags, context);
+      if (args.package !== undefined) return `${packagePage(wholePackage(args.package, owner))}/versions`;
+      return filtered(pagePath(owner, "-", "packages"), { type: flags.type, q: flags.query });
+    },
+    uses: ["owner", "type", "query"],
+  },
   async run(context) {
     const { args, flags, forge, out } = context;
     const { type, query: q } = flags;

@@ -83,3 +83,9 @@ export async function explainPackage<T>(
     throw missingPackage(wanted);
   }
 }
+
+/** The path of the web page of a package, or of a version of it. Names can contain slashes. */
+export function packagePage({ owner, type, name, version }: PackageName & { readonly version?: string }): string {
+  const parts = [owner, "-", "packages", type, name, ...(version === undefined ? [] : [version])];
+  return `/${parts.map(encodeURIComponent).join("/")}`;
+}

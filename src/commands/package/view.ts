@@ -3,7 +3,7 @@ import { one } from "../../command/args.ts";
 import { type Package, packageVersion } from "../../forge/packages.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel } from "./shared.ts";
+import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel, packagePage } from "./shared.ts";
 
 /** `tongs package view`: GET a version of a package. */
 export const view = defineCommand({
@@ -17,6 +17,11 @@ export const view = defineCommand({
     ["View the latest version of a package", "tongs package view generic/charts"],
     ["View a version of a package of an organization", "tongs package view npm/@tide/table@1.2.0 --owner tidewater"],
   ],
+  web: {
+    page: async (context) =>
+      packagePage(await findVersion(context.args.package, await ownerOf(context.flags, context), context)),
+    uses: ["owner"],
+  },
   async run(context) {
     const { args, flags, forge, out } = context;
     const version = await findVersion(args.package, await ownerOf(flags, context), context);

@@ -23,6 +23,7 @@ export const exportPolicy = defineCommand({
     "with the name of an environment variable for each.",
   on: "server",
   effect: "read",
+  asTool: "write",
   args: { file: one("file to write, which must not exist; - writes to stdout") },
   flags: selectionFlags,
   output: record({ defaults: map(anything), repositories: map(anything) }),

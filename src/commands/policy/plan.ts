@@ -14,7 +14,7 @@ import { selectRepos, wantedFor } from "./wanted.ts";
 
 /** The flags that select repositories. */
 export const selectionFlags = {
-  org: text("all repositories of this organization", { placeholder: "ORG" }),
+  org: text("all repositories of this organization", { placeholder: "ORG", source: "organization" }),
   repo: names("these repositories (default: those that the file names)", { short: "R", placeholder: "OWNER/NAME" }),
 };
 
@@ -82,7 +82,7 @@ export const plan = defineCommand({
   async run(context) {
     const { args, flags, out } = context;
     const { changes, repos } = await makePlan(context, args.file, flags);
-    await out.list(rowsOf(changes), changeColumns, { unlimited: true });
+    await out.list(rowsOf(changes), changeColumns, { unlimited: true, what: "changes" });
     out.note(summary(changes, repos));
   },
 });
@@ -101,7 +101,7 @@ export const check = defineCommand({
   async run(context) {
     const { args, flags, out } = context;
     const { changes, repos } = await makePlan(context, args.file, flags);
-    await out.list(rowsOf(changes), changeColumns, { unlimited: true });
+    await out.list(rowsOf(changes), changeColumns, { unlimited: true, what: "changes" });
     out.note(summary(changes, repos));
     return changes.some(({ action }) => action !== "unchecked") ? "failure" : undefined;
   },

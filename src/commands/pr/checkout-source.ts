@@ -2,6 +2,7 @@ import type { PullRequest } from "../../forge/pulls.ts";
 import type { Repository } from "../../forge/repos.ts";
 import { branchName, isBranchName } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
+import { type GitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { cloneUrl, type Server } from "../../profiles/server.ts";
 import type { RepoName } from "../../repo/repo-name.ts";
 import { isSameRepo } from "./shared.ts";
@@ -25,6 +26,8 @@ interface SourceContext {
   readonly server: Server;
   /** The git remotes on this server, best first. */
   readonly remotes: readonly Remote[];
+  /** The protocol of the URL that the local branch tracks where there is no remote (default: https). */
+  readonly protocol?: GitProtocol;
 }
 
 /**
@@ -36,7 +39,7 @@ interface SourceContext {
  *   that `git push` and `git pull` work; else `refs/pull/N/head`, which can be pulled.
  * - Deleted branch or fork: fetches and tracks `refs/pull/N/head`.
  */
-export function sourceOf(pull: PullRequest, { server, remotes }: SourceContext): Source {
+export function sourceOf(pull: PullRequest, { server, remotes, protocol = "https" }: SourceContext): Source {
   const base = repoNameOf(pull.base?.repo) ?? { owner: "", name: "" };
   const head = repoNameOf(pull.head?.repo);
   const ref = pull.head?.ref ?? "";
@@ -60,7 +63,13 @@ export function sourceOf(pull: PullRequest, { server, remotes }: SourceContext):
   }
   const url = cloneUrl(server, head);
   if (isSameRepo(head, base)) return { from: url, ref: merge, tracking: undefined, branch, remote: url, merge };
-  return { ...fromPullRef, branch, ...(canPush(pull) ? { remote: url, merge } : {}) };
+  if (!canPush(pull)) return { ...fromPullRef, branch };
+  return {
+    ...fromPullRef,
+    branch,
+    remote: remoteUrl(server, { ...head, ssh_url: pull.head?.repo?.ssh_url }, protocol),
+    merge,
+  };
 }
 
 /**

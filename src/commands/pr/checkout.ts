@@ -4,10 +4,11 @@ import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { pullRequest } from "../../forge/pulls.ts";
 import { type CheckoutResult, checkoutBranch, checkoutDetached } from "../../git/checkout-branch.ts";
-import type { Git } from "../../git/git.ts";
+import type { Git, GitConfig } from "../../git/git.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { isOnServer } from "../../profiles/choose.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
+import { gitProtocol } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { type Source, sourceOf } from "./checkout-source.ts";
@@ -54,12 +55,12 @@ export const checkout = defineCommand({
     const pull = await findPull(context.args.pr, context);
     const config = profiles.read();
     const remotes = (await git.remotes()).filter((remote) => isOnServer(config, server, remote.host));
-    const source = sourceOf(pull, { server, remotes });
+    const source = sourceOf(pull, { server, remotes, protocol: gitProtocol(system) });
     const branch = flags.branch ?? source.branch;
     if (options.dryRun) return printGitDryRun(fetchArgs(source), context);
 
     const progress = system.stderr.isTTY === true && !options.quiet;
-    const target = await fetch(git, source, { config: gitAuthConfig(server), progress });
+    const target = await fetch(git, source, { config: await gitAuthConfig(server), progress });
     if ([source.remote, ...remotes.map(({ url }) => url)].some(isHttp)) await setHelperIn(git, server);
     const where = flags.worktree === undefined ? "" : ` in ${flags.worktree}`;
     if (flags.detach) {
@@ -91,7 +92,7 @@ function fetchArgs({ from, ref, tracking }: Source): string[] {
 async function fetch(
   git: Git,
   source: Source,
-  settings: { readonly config: Record<string, string>; readonly progress: boolean },
+  settings: { readonly config: GitConfig; readonly progress: boolean },
 ): Promise<string> {
   const args = fetchArgs(source);
   if (settings.progress) args.splice(1, 0, "--progress");

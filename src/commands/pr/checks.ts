@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { seconds, toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -7,7 +8,7 @@ import { collect } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { list } from "../../shape/shape.ts";
 import { type CheckRow, type Checks, checkRows, checksText, overall, summary, type Verdict } from "./check-rows.ts";
-import { findPull, pullSelector } from "./find.ts";
+import { findNumber, findPull, pullSelector } from "./find.ts";
 import { baseBranch, requiredContexts } from "./status-cells.ts";
 
 /** `tongs pr checks`: GET the statuses of the head commit, and what the base branch requires. */
@@ -31,6 +32,7 @@ export const checks = defineCommand({
     ["Show the checks of pull request 12", "tongs pr checks 12"],
     ["Merge when all checks have passed", "tongs pr checks 12 --watch && tongs pr merge 12"],
   ],
+  web: { page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context)) },
   async run(context) {
     const { flags, out, system } = context;
     if (!flags.watch && (flags.failFast || flags.interval !== undefined)) {

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { type Commit, commit } from "../../forge/commits.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -21,6 +22,9 @@ export const commits = defineCommand({
   args: { pr: pullSelector },
   output: list(commit),
   examples: [["List the commits of pull request 12", "tongs pr commits 12"]],
+  web: {
+    page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context), "commits"),
+  },
   async run(context) {
     const { forge, repo, out } = context;
     const number = await findNumber(context.args.pr, context);

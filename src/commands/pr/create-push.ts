@@ -5,11 +5,12 @@ import { forkOrExisting } from "../../forge/fork-steps.ts";
 import type { GitResult } from "../../git/git.ts";
 import type { Remote } from "../../git/remotes.ts";
 import { NotFoundError } from "../../http/errors.ts";
-import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
+import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
+import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { forkLabel, type PullHead } from "./create-head.ts";
 
-type PushContext = RepositoryContext & Pick<BaseContext, "git" | "out" | "options" | "prompt">;
+type PushContext = RepositoryContext & Pick<BaseContext, "git" | "out" | "options" | "prompt" | "system">;
 
 /** A push to do before the pull request is created. */
 export interface PushPlan {
@@ -87,7 +88,7 @@ async function push({ git, server }: PushContext, head: PullHead, { local, remot
   const isNew = merge.stdout.trim() !== `refs/heads/${head.branch}` || tracked.stdout.trim() !== remote.name;
   const refspec = `refs/heads/${local}:refs/heads/${head.branch}`;
   const args = ["push", ...(isNew ? ["--set-upstream"] : []), "--end-of-options", remote.name, refspec];
-  return git.attempt(args, { config: gitAuthConfig(server) });
+  return git.attempt(args, { config: await gitAuthConfig(server) });
 }
 
 /** Whether a push failed because the user may not write there; an unreadable repository is "not found" to git. */
@@ -99,7 +100,7 @@ function isDenied({ stderr }: GitResult): boolean {
 
 /** Offers a fork of the base repository, adds it as a remote, and pushes there. */
 async function pushToFork(context: PushContext, head: PullHead, plan: PushPlan, denied: Failure): Promise<PullHead> {
-  const { forge, repo, git, out, prompt, server } = context;
+  const { forge, repo, git, out, prompt, server, system } = context;
   if (!prompt.able) throw denied;
   out.warn(denied.message);
   const message = `Fork ${fullName(repo)} and push ${plan.local} there?`;
@@ -107,7 +108,7 @@ async function pushToFork(context: PushContext, head: PullHead, plan: PushPlan, 
   const { fork, isNew } = await forkOrExisting(forge, repo, {});
   const place = { owner: fork.owner?.login ?? "", name: fork.name ?? repo.name };
   if (isNew) out.note(`Created fork ${fullName(place)}`);
-  const url = cloneUrl(server, place);
+  const url = remoteUrl(server, { ...place, ssh_url: fork.ssh_url }, gitProtocol(system));
   const remotes = await git.remotes();
   const known = remotes.find(({ owner, repo: name }) => fullName({ owner, name }) === fullName(place));
   const name = known?.name ?? (remotes.some((remote) => remote.name === "fork") ? place.owner : "fork");

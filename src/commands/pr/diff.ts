@@ -1,6 +1,7 @@
 import type { CommandContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { collectAll } from "../../app/shared.ts";
+import { repoPage } from "../../app/web.ts";
 import { toggle } from "../../command/flags.ts";
 import { type ChangedFile, changedFile } from "../../forge/commits.ts";
 import { showDiff } from "../../output/diff-colors.ts";
@@ -32,6 +33,9 @@ export const diff = defineCommand({
     ["View the diff of pull request 12", "tongs pr diff 12"],
     ["Apply the commits to the current branch", "tongs pr diff 12 --patch | git am"],
   ],
+  web: {
+    page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context), "files"),
+  },
   async run(context) {
     const { forge, repo, out, options } = context;
     const number = await findNumber(context.args.pr, context);

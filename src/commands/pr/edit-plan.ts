@@ -3,10 +3,18 @@ import { currentUser } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { AssigneeChange } from "../../forge/assign.ts";
 import type { Label } from "../../forge/labels.ts";
-import { findByName, resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
+import {
+  findByName,
+  findLabel,
+  resolveLabels,
+  resolveMilestone,
+  resolveTeams,
+  resolveUsers,
+} from "../../forge/names.ts";
 import type { EditPullRequestOption, PullRequest } from "../../forge/pulls.ts";
 import type { Reviewers } from "../../forge/reviews.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
+import { pullName } from "./shared.ts";
 
 /** The flags of `pr edit`, as typed. */
 export interface EditFlags {
@@ -51,7 +59,7 @@ export async function planEdit(context: RepositoryContext, pull: PullRequest, fl
   const [addLabels, removeLabels, milestone, addPeople, removePeople, requestReviewers, removeReviewers] =
     await allSettledOrThrow([
       resolveLabels(forge, repo, flags.addLabel),
-      labelsToRemove(context, current, flags.removeLabel),
+      labelsToRemove(context, pull, flags.removeLabel),
       flags.milestone === undefined ? undefined : resolveMilestone(forge, repo, flags.milestone),
       people(flags.addAssignee),
       allSettledOrThrow(flags.removeAssignee.map((name) => (name === "@me" ? login() : name))),
@@ -86,11 +94,13 @@ export async function planEdit(context: RepositoryContext, pull: PullRequest, fl
 
 /** The labels to remove. A label that the pull request does not have must exist, so that a typo is reported. */
 async function labelsToRemove(
-  { forge, repo }: RepositoryContext,
-  current: readonly Label[],
+  context: RepositoryContext,
+  pull: PullRequest,
   typed: readonly string[],
 ): Promise<Label[]> {
-  const found = typed.map((name) => findByName(current, name, (label) => label.name));
+  const { forge, repo } = context;
+  const on = `on ${pullName(context, pull.number)}`;
+  const found = typed.map((name) => findLabel(pull.labels ?? [], name, on));
   await resolveLabels(
     forge,
     repo,

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { choice } from "../../command/flags.ts";
 import { type ChangedFile, changedFile } from "../../forge/commits.ts";
 import { styled } from "../../output/cells.ts";
@@ -32,6 +33,9 @@ export const files = defineCommand({
     ["List the files changed by pull request 12", "tongs pr files 12"],
     ["Print only the names", "tongs pr files 12 --all --jq '.[].filename'"],
   ],
+  web: {
+    page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context), "files"),
+  },
   async run(context) {
     const { forge, repo, out, flags } = context;
     const number = await findNumber(context.args.pr, context);

@@ -2,7 +2,7 @@ import type { RepositoryContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { everywhereFlags, listEverywhere, serverField } from "../../app/everywhere.ts";
 import { currentUser } from "../../app/shared.ts";
-import { openInBrowser, repositoryPage, webFlag } from "../../app/web.ts";
+import { filtered, repoPage } from "../../app/web.ts";
 import { choice, choiceOr, names, text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";
@@ -38,7 +38,6 @@ export const list = defineCommand({
   effect: "read",
   flags: {
     ...everywhereFlags,
-    ...webFlag,
     state: choiceOr(["open", "closed", "merged", "all"], "open", "filter by state", { short: "s" }),
     base: text("filter by base branch", { short: "B", placeholder: "BRANCH", source: "branch" }),
     head: text("filter by head branch", { short: "H", placeholder: "[OWNER:]BRANCH", source: "branch" }),
@@ -53,7 +52,7 @@ export const list = defineCommand({
       "sort order (default: newest)",
     ),
   },
-  exclusive: [["allRepos", "everywhere", "web"]],
+  exclusive: [["allRepos", "everywhere"]],
   output: listOf(record({ ...pullRequest.fields, ...serverField })),
   exits: { partly: "with --everywhere: some servers did not answer" },
   examples: [
@@ -63,9 +62,17 @@ export const list = defineCommand({
       "Print your own pull requests with two labels as JSON",
       "tongs pr list --author @me --label bug,docs --json number,title",
     ],
+    ["List your pull requests on the servers of all profiles", "tongs pr list --everywhere --author @me"],
   ],
+  web: {
+    page: async ({ flags, locate }) =>
+      filtered(repoPage(await locate(), "pulls"), {
+        state: { merged: "closed", closed: "closed", all: "all", open: undefined }[flags.state],
+        q: flags.search,
+      }),
+    uses: ["state", "search"],
+  },
   async run(context) {
-    if (context.flags.web) return openInBrowser(await repositoryPage("pulls", context), context);
     const { flags, options, out } = context;
     if (!flags.allRepos && !flags.everywhere) {
       const connected = await context.connect();

@@ -1,6 +1,7 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
+import { repoPage } from "../../app/web.ts";
 import { text, texts, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Review, review as reviewRecord } from "../../forge/reviews.ts";
@@ -102,6 +103,7 @@ export const reviews = defineCommand({
   args: { pr: pullSelector },
   output: list(reviewRecord),
   examples: [["List the reviews of pull request 12", "tongs pr reviews 12"]],
+  web: { page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context)) },
   async run(context) {
     const { forge, repo, out } = context;
     const number = await findNumber(context.args.pr, context);

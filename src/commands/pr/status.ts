@@ -1,6 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
+import { pagePath } from "../../app/web.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
 import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
@@ -27,6 +28,7 @@ export const status = defineCommand({
   effect: "read",
   output: record({ current: nullable(pullRequest), created: list(pullRequest), review_requested: list(pullRequest) }),
   examples: [["Show what waits for you", "tongs pr status"]],
+  web: { page: () => pagePath("pulls") },
   async run(context) {
     const { forge, repo, out } = context;
     const me = (await currentUser(context)).toLowerCase();

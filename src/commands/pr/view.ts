@@ -1,5 +1,6 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Comment, comment } from "../../forge/comments.ts";
@@ -8,7 +9,6 @@ import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
 import { type Review, review } from "../../forge/reviews.ts";
 import { shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { addressText } from "../../profiles/server.ts";
 import { list, optional, record } from "../../shape/shape.ts";
 import { findBetweenBranches, findPull, type PullSelector, pullSelector } from "./find.ts";
 import { pullState, reviewState } from "./shared.ts";
@@ -16,7 +16,6 @@ import { mergeableCell, type PullStatus, readStatus } from "./status-cells.ts";
 
 const flags = {
   comments: toggle("show comments and reviews", { short: "c" }),
-  web: toggle("open the pull request in the browser", { short: "w" }),
   base: text("find it by branches: the base branch, with --head", {
     short: "B",
     placeholder: "BRANCH",
@@ -39,22 +38,19 @@ export const view = defineCommand({
   effect: "read",
   args: { pr: pullSelector },
   flags,
-  exclusive: [["comments", "web"]],
   output: record({ ...pullRequest.fields, comment_list: optional(list(comment)), review_list: optional(list(review)) }),
   examples: [
     ["View pull request 12", "tongs pr view 12"],
     ["Print fields of the current branch's pull request as JSON", "tongs pr view --json number,mergeable"],
     ["View the pull request from one branch into another", "tongs pr view --base main --head mara:fix-tides"],
   ],
+  web: {
+    page: async (context) => repoPage(context.repo, "pulls", (await selectPull(context.args.pr, context)).number),
+    uses: ["base", "head"],
+  },
   async run(context) {
-    const { out, system, repo, server, args } = context;
+    const { out, args } = context;
     const pull = await selectPull(args.pr, context);
-    if (context.flags.web) {
-      const { openPage } = await import("../../output/browser.ts");
-      const page = `${addressText(server.base)}/${repo.owner}/${repo.name}/pulls/${pull.number}`;
-      out.note(`Opening ${page} in your browser.`);
-      return openPage(system, page);
-    }
     const status = out.terminal ? await readStatus(pull, context) : undefined;
     if (!context.flags.comments) return out.record(pull, () => pullSheet(pull, status));
     const discussion = await fetchDiscussion(pull.number, context);

@@ -75,13 +75,14 @@ function plainCheck({ server }: PullContext, { context, status, target_url }: Co
 async function explainCheck(context: PullContext, status: CommitStatus): Promise<BlockingCheck> {
   const { forge, repo } = context;
   const plain = plainCheck(context, status);
-  const [, run, job] = /\/actions\/runs\/(\d+)\/jobs\/(\d+)$/.exec(status.target_url ?? "") ?? [];
-  if (run === undefined || !plain.url?.includes(`/${repo.owner}/${repo.name}/actions/`)) return plain;
+  const [page, run, job] = /\/actions\/runs\/(\d+)\/jobs\/(\d+)$/.exec(status.target_url ?? "") ?? [];
+  if (page === undefined || !plain.url?.includes(`/${repo.owner}/${repo.name}/actions/`)) return plain;
   try {
     const record = await forge.runs.get(repo, Number(run));
     const jobs = await jobsOf(record, context);
     const found = jobs.find(({ id }) => id === Number(job)) ?? jobs[Number(job)];
-    if (found === undefined || runState(found) !== "failure") return plain;
+    // Where the page has the number of a run, it may be the ID of another (docs/server-differences.md, "Commit statuses").
+    if (found?.html_url?.endsWith(page) !== true || runState(found) !== "failure") return plain;
     const { lines } = await failureOf(found, context);
     return { ...plain, run_id: record.id, lines };
   } catch (error) {

@@ -5,16 +5,19 @@ import { one, word } from "../../command/args.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import { type Config, profileKeys, profileNamed } from "../../profiles/profile.ts";
 import { addressText, serverAddress } from "../../profiles/server.ts";
-import { withSetting } from "../../profiles/settings.ts";
+import { checkProfileName, withSetting } from "../../profiles/settings.ts";
 import { maskProxy, profileRecord, toRecord } from "./shared.ts";
 
-/** `tongs profile set`: changes one setting of a stored profile; sends no request. */
+/** `tongs profile set`: changes one setting of a profile, and creates it if the setting is its host; sends no request. */
 export const set = defineCommand({
   summary: "Change a profile setting",
   details:
-    "host: the server's address; changing to another server deletes the token, which is only ever sent to its own " +
-    "server. user: the username to report with writes. repo: the default repository, OWNER/NAME. " +
-    "ca: a file with additional CA certificates. insecure_http: true to allow plain HTTP. " +
+    "host: the server's address; creates the profile if there is none of that name; changing to another server deletes " +
+    "the token, which is only ever sent to its own server. user: the username to report with writes. repo: the default repository, OWNER/NAME. " +
+    "ca: a file with additional CA certificates. client_cert and client_key: the files of the certificate that " +
+    "identifies you to the server, and of its key unless both are in one file. headers: additional headers for each " +
+    "request, as NAME=VARIABLE separated by commas; the values are in these environment variables. token_command: a " +
+    "program with its arguments that prints the token; it is started without a shell when a token is needed. insecure_http: true to allow plain HTTP. " +
     "proxy: the address of a proxy, or none to connect directly. " +
     "rules: comma-separated hosts of git remotes, and folders, that select this profile. " +
     "An empty VALUE removes the setting; - reads the value from stdin.",
@@ -29,6 +32,12 @@ export const set = defineCommand({
   examples: [
     ["Use a profile for everything below ~/work", "tongs profile set work rules ~/work"],
     ["Trust the company's certificate authority", "tongs profile set work ca company-ca.pem"],
+    ["Take the token from a password manager", "tongs profile set work token_command 'pass show tongs/work'"],
+    ["Identify with a client certificate", "tongs profile set work client_cert ~/work.pem"],
+    [
+      "Pass an access proxy",
+      "tongs profile set work headers CF-Access-Client-Id=CF_ID,CF-Access-Client-Secret=CF_SECRET",
+    ],
     ["Bypass the proxy set in the environment", "tongs profile set work proxy none"],
   ],
   async run({ args, profiles, out, options, system }) {
@@ -41,8 +50,12 @@ export const set = defineCommand({
       home: system.env["HOME"] || system.env["USERPROFILE"],
     };
     let moved = false;
+    let created = false;
     const change = (config: Config): Config => {
-      const before = profileNamed(config, name);
+      const known = profileNamed(config, name);
+      created = known === undefined && key === "host" && value !== "";
+      if (created) checkProfileName(name);
+      const before = known ?? (created ? { host: value } : undefined);
       if (before === undefined) throw unknownProfile(config, name);
       const after = withSetting(before, key, value, folders);
       moved = serverAddress(after.host).origin !== serverAddress(before.host).origin;
@@ -61,7 +74,12 @@ export const set = defineCommand({
         `${addressText(serverAddress(host))} is a different server. To sign in, run: tongs auth login --profile ${name}`,
       );
     }
-    const message = `${value === "" ? "Removed" : "Set"} ${key} of profile ${name}`;
+    if (key === "token_command" && profiles.credentials.has(name)) {
+      out.note(`The stored token is no longer used. To delete it, run: tongs auth logout --profile ${name}`);
+    }
+    const message = created
+      ? `Created profile ${name}`
+      : `${value === "" ? "Removed" : "Set"} ${key} of profile ${name}`;
     await out.done(message, { record: () => Promise.resolve(toRecord(profiles.read(), name)) });
   },
 });

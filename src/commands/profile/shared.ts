@@ -3,8 +3,10 @@ import { UsageError } from "../../failure/failure.ts";
 import { maskUrl } from "../../http/mask.ts";
 import { type Cell, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
+import { headersText } from "../../profiles/headers.ts";
 import { type Config, profileNamed } from "../../profiles/profile.ts";
-import { boolean, type Infer, list, nullable, record, string, time } from "../../shape/shape.ts";
+import { boolean, type Infer, list, map, nullable, record, string, time } from "../../shape/shape.ts";
+import { joinWords } from "../../text/words.ts";
 
 /** A stored profile as it is printed: without its token and without the password of its proxy. */
 export const profileRecord = record({
@@ -16,6 +18,11 @@ export const profileRecord = record({
   scopes: nullable(list(string)),
   repo: nullable(string),
   ca: nullable(string),
+  client_cert: nullable(string),
+  client_key: nullable(string),
+  /** The environment variables with the values, by header. */
+  headers: map(string),
+  token_command: nullable(list(string)),
   insecure_http: boolean,
   proxy: nullable(string),
   rules: list(string),
@@ -35,6 +42,10 @@ export function toRecord(config: Config, name: string): ProfileRecord | undefine
     scopes: profile.scopes ?? null,
     repo: profile.repo ?? null,
     ca: profile.ca ?? null,
+    client_cert: profile.client_cert ?? null,
+    client_key: profile.client_key ?? null,
+    headers: profile.headers ?? {},
+    token_command: profile.token_command ?? null,
     insecure_http: profile.insecure_http === true,
     proxy: profile.proxy === undefined ? null : maskProxy(profile.proxy),
     rules: profile.rules ?? [],
@@ -66,6 +77,10 @@ export function profileSheet(profile: ProfileRecord): Sheet {
       ["default", yesCell(profile.default)],
       ["repo", profile.repo],
       ["ca", profile.ca],
+      ["client_cert", profile.client_cert],
+      ["client_key", profile.client_key],
+      ["headers", headersText(profile.headers)],
+      ["token_command", profile.token_command === null ? undefined : joinWords(profile.token_command)],
       ["insecure_http", yesCell(profile.insecure_http)],
       ["proxy", profile.proxy],
       ["rules", profile.rules.join(", ")],

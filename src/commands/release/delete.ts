@@ -15,7 +15,12 @@ export const remove = defineCommand({
   details: "Deletes the assets of the releases, too. The tags stay unless --cleanup-tag is given.",
   on: "repository",
   effect: "destroy",
-  args: { tag: many("tags of releases, or latest; - reads them from stdin, one per line", { source: "release" }) },
+  args: {
+    tag: many("tags of releases, or latest; - reads them from stdin, one per line", {
+      source: "release",
+      from: "release",
+    }),
+  },
   flags: { cleanupTag: toggle("delete the tags, too") },
   exits: { partly: "some releases were deleted, some failed" },
   examples: [["Delete a release and its tag", "tongs release delete v1.2.0-rc1 --cleanup-tag --yes"]],

@@ -23,6 +23,7 @@ export const download = defineCommand({
     "are written outside DIR. JSON output has the additional field path.",
   on: "repository",
   effect: "read",
+  asTool: "write",
   args: { tag: optional(`${releaseArgument} (default: latest)`, { source: "release" }) },
   flags: {
     pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB" }),

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { choiceOr, toggle, yesNo } from "../../command/flags.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";
 import { type Release, release } from "../../forge/releases.ts";
@@ -33,6 +34,7 @@ export const list = defineCommand({
     ["List releases", "tongs release list"],
     ["Print the tags of published releases", "tongs release list --no-draft --all --jq '.[].tag_name'"],
   ],
+  web: { page: ({ repo }) => repoPage(repo, "releases") },
   async run({ flags, forge, repo, out }) {
     const draft = flags.excludeDrafts ? false : flags.draft;
     const prerelease = flags.excludePreReleases ? false : flags.prerelease;

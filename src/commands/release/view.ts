@@ -1,10 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
-import { toggle } from "../../command/flags.ts";
 import { type Release, release } from "../../forge/releases.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { addressText } from "../../profiles/server.ts";
 import { sizeText } from "../../text/format.ts";
 import { safeLine } from "../../text/safe.ts";
 import { assetsOf, findRelease, releaseArgument, releaseType } from "./shared.ts";
@@ -16,21 +15,19 @@ export const view = defineCommand({
   on: "repository",
   effect: "read",
   args: { tag: optional(`${releaseArgument} (default: latest)`, { source: "release" }) },
-  flags: { web: toggle("open the release in the browser", { short: "w" }) },
   output: release,
   examples: [
     ["View the latest release", "tongs release view"],
     ["Print the names of the assets", "tongs release view v1.2.0 --jq '.assets[].name'"],
   ],
+  web: {
+    async page(context) {
+      const { tag_name: tag } = await findRelease(context.args.tag ?? "latest", context);
+      return repoPage(context.repo, "releases/tag", tag);
+    },
+  },
   async run(context) {
-    const { args, flags, out, repo, server, system } = context;
-    const found = await findRelease(args.tag ?? "latest", context);
-    if (!flags.web) return out.record(found, releaseSheet);
-    const { openPage } = await import("../../output/browser.ts");
-    const tag = found.tag_name.split("/").map(encodeURIComponent).join("/");
-    const page = `${addressText(server.base)}/${repo.owner}/${repo.name}/releases/tag/${tag}`;
-    out.note(`Opening ${page} in your browser.`);
-    return openPage(system, page);
+    await context.out.record(await findRelease(context.args.tag ?? "latest", context), releaseSheet);
   },
 });
 

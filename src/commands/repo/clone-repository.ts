@@ -4,7 +4,8 @@ import { printGitDryRun } from "../../app/dry-run.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { Repository } from "../../forge/repos.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
-import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
+import { type GitProtocol, gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
+import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
 /** A new clone. */
@@ -14,19 +15,27 @@ export interface NewClone {
   readonly upstream: RepoName | undefined;
 }
 
+interface CloneOptions {
+  /** The target directory (default: the repository's name). */
+  readonly dir?: string | undefined;
+  readonly protocol?: GitProtocol | undefined;
+}
+
 /**
- * Clones a repository over HTTP with the token of the profile, into `dir` or a directory of its name. Adds the parent of a
- * fork as the remote upstream. Prints the command and returns undefined with `--dry-run`. Throws if git fails.
+ * Clones a repository over HTTP with the token of the profile, or over SSH, by the setting `git_protocol`. Adds the parent
+ * of a fork as the remote upstream. Prints the command and returns undefined with `--dry-run`. Throws if git fails.
  */
 export async function cloneRepository(
   context: BaseContext & ServerContext,
   found: Repository,
-  dir?: string,
+  { dir, protocol = gitProtocol(context.system) }: CloneOptions = {},
 ): Promise<NewClone | undefined> {
   const { server, system, git, options } = context;
   // The record has the current name. A typed old name works only through a redirect, which git must not follow.
   const repo = { owner: found.owner?.login ?? "", name: found.name ?? "" };
-  const url = cloneUrl(server, repo);
+  const url = remoteUrl(server, { ...repo, ssh_url: found.ssh_url }, protocol);
+  const parent = parentOf(found.parent);
+  const upstream = parent === undefined ? "" : remoteUrl(server, parent, protocol);
   const folder = dir ?? directoryName(repo.name);
   if (options.dryRun) {
     await printGitDryRun(["clone", url, folder], context);
@@ -34,35 +43,39 @@ export async function cloneRepository(
   }
   const verbose = system.stderr.isTTY === true && !options.quiet ? ["--progress"] : [];
   await git.run(["clone", ...verbose, "--", url, folder], {
-    config: gitAuthConfig(server),
+    config: await gitAuthConfig(server),
     progress: verbose.length > 0,
   });
   const path = resolve(system.cwd, folder);
-  await setHelperIn(git.at(path), server);
-  const parent = parentOf(found.parent);
-  const isFetched = parent !== undefined && (await addUpstream(context, parent, path, verbose));
+  if (protocol === "https") await setHelperIn(git.at(path), server);
+  const isFetched = parent !== undefined && (await addUpstream(context, parent, upstream, { path, verbose }));
   return { path, upstream: isFetched ? parent : undefined };
 }
 
 async function addUpstream(
   { git, out, server }: BaseContext & ServerContext,
   parent: RepoName,
-  path: string,
-  verbose: readonly string[],
+  url: string,
+  { path, verbose }: { readonly path: string; readonly verbose: readonly string[] },
 ): Promise<boolean> {
   const here = git.at(path);
-  await here.run(["remote", "add", "upstream", cloneUrl(server, parent)]);
-  const settings = { config: gitAuthConfig(server), progress: verbose.length > 0 };
+  await here.run(["remote", "add", "--", "upstream", url]);
+  const settings = { config: await gitAuthConfig(server), progress: verbose.length > 0 };
   const { code } = await here.attempt(["fetch", ...verbose, "upstream"], settings);
   if (code !== 0) out.warn(`Added the remote upstream, but could not fetch ${fullName(parent)}`);
   return code === 0;
 }
 
 /** The parent repository of a fork, if the server returns it. */
-export function parentOf(parent: unknown): RepoName | undefined {
-  const { owner, name } = (parent ?? {}) as { owner?: { login?: unknown } | null; name?: unknown };
+export function parentOf(parent: unknown): (RepoName & { readonly ssh_url?: string }) | undefined {
+  const { owner, name, ssh_url } = (parent ?? {}) as {
+    readonly owner?: { readonly login?: unknown } | null;
+    readonly name?: unknown;
+    readonly ssh_url?: unknown;
+  };
   const login = owner?.login;
-  return typeof login === "string" && typeof name === "string" ? { owner: login, name } : undefined;
+  if (typeof login !== "string" || typeof name !== "string") return undefined;
+  return { owner: login, name, ...(typeof ssh_url === "string" ? { ssh_url } : {}) };
 }
 
 /** The name of a repository as a directory name. Throws for a name that would lead to another directory. */

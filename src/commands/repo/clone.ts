@@ -3,6 +3,7 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { type Arg, optional } from "../../command/args.ts";
 import { repository } from "../../forge/repos.ts";
+import { protocolOf } from "../../profiles/git-url.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { cloneRepository } from "./clone-repository.ts";
@@ -20,8 +21,8 @@ export const clone = defineCommand({
   summary: "Clone a repository",
   details:
     "Clones over HTTP with the token of the profile, which is not stored in the clone: git asks tongs for it when you push " +
-    "or pull later. For a fork, adds the parent " +
-    "repository as the remote upstream. Prints the path of the new directory.",
+    "or pull later. With tongs config set git_protocol ssh, or the SSH URL of a repository, clones over SSH. For a fork, " +
+    "adds the parent repository as the remote upstream. Prints the path of the new directory.",
   on: "server",
   effect: "write",
   args: { repo: repoToClone, dir: optional("target directory (default: the repository's name)") },
@@ -33,7 +34,7 @@ export const clone = defineCommand({
   async run(context) {
     const { args, forge, out, server, system } = context;
     const found = await forge.repos.get(await repoToCloneName(args.repo, context));
-    const done = await cloneRepository(context, found, args.dir);
+    const done = await cloneRepository(context, found, { dir: args.dir, protocol: protocolOf(args.repo) });
     if (done === undefined) return;
     const into = basename(done.path) === found.name ? "" : ` into ${args.dir ?? basename(done.path)}`;
     const upstream = done.upstream === undefined ? "" : `, with ${fullName(done.upstream)} as upstream`;

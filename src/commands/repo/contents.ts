@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { languages } from "../../forge/repo-settings.ts";
 import { column } from "../../output/table.ts";
 import { list, string } from "../../shape/shape.ts";
@@ -12,6 +13,7 @@ export const license = defineCommand({
   args: { repo: repoArgument },
   output: list(string),
   examples: [["List the licenses", "tongs repo license mara/harbor"]],
+  web: { page: ({ repo }) => repoPage(repo) },
   async run({ forge, repo, out }) {
     await out.list(forge.repoSettings.licenses(repo), [column<string>("LICENSE", (name) => name)]);
   },
@@ -34,6 +36,7 @@ export const language = defineCommand({
     ["List the languages", "tongs repo language mara/harbor"],
     ["Print the bytes of code per language", "tongs repo language --json"],
   ],
+  web: { page: ({ repo }) => repoPage(repo) },
   async run({ forge, repo, out }) {
     const found = await forge.repoSettings.languages(repo);
     if (out.records) return out.record(found, () => ({ title: "", fields: [] }));

@@ -22,7 +22,7 @@ export const create = defineCommand({
     init: toggle("initialize the repository with a README"),
     source: text("add the new repository as the remote origin of the git repository in DIR", { placeholder: "DIR" }),
     push: toggle("with --source, push the current branch"),
-    org: text("organization to create the repository in", { placeholder: "ORG" }),
+    org: text("organization to create the repository in", { placeholder: "ORG", source: "organization" }),
     defaultBranch: text("name of the default branch", { placeholder: "BRANCH" }),
     gitignore: text("with --init, gitignore templates, separated by commas", { placeholder: "NAMES" }),
     license: text("with --init, license template", { placeholder: "NAME" }),

@@ -5,7 +5,8 @@ import { forkOrExisting } from "../../forge/fork-steps.ts";
 import { repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
-import { accountLabel, cloneUrl } from "../../profiles/server.ts";
+import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { isSameRepo } from "../pr/shared.ts";
 import { cloneRepository } from "./clone-repository.ts";
@@ -22,7 +23,7 @@ export const fork = defineCommand({
   effect: "write",
   args: { repo: repoArgument },
   flags: {
-    org: text("fork into this organization", { placeholder: "ORG" }),
+    org: text("fork into this organization", { placeholder: "ORG", source: "organization" }),
     clone: yesNo("clone the fork"),
     remote: yesNo("add the fork as a remote of the clone in the current directory"),
   },
@@ -53,7 +54,7 @@ export const fork = defineCommand({
       flags.remote ??
       (args.repo === undefined && flags.clone !== true && (await offer("Add a remote for the fork?", "--remote")))
     ) {
-      await addRemote(context, place);
+      await addRemote(context, { ...place, ssh_url: made.ssh_url });
     }
     if (flags.clone ?? (args.repo !== undefined && (await offer("Clone the fork?", "--clone")))) {
       const cloned = await cloneRepository(context, await forge.repos.get(place));
@@ -71,8 +72,13 @@ function unknownOrganization(error: unknown, org: string | undefined): unknown {
 }
 
 /** Adds the fork as origin, after renaming the original repository's origin to upstream; else under the owner's name. */
-async function addRemote({ git, repo, server, out }: BaseContext & RepositoryContext, place: RepoName): Promise<void> {
+async function addRemote(
+  { git, repo, server, out, system }: BaseContext & RepositoryContext,
+  place: RepoName & { readonly ssh_url?: string | undefined },
+): Promise<void> {
   const remotes = await git.remotes();
+  const protocol = gitProtocol(system);
+  const url = remoteUrl(server, place, protocol);
   const known = remotes.find((one) => isSameRepo({ owner: one.owner, name: one.repo }, place));
   if (known !== undefined) {
     out.note(`The remote ${known.name} is ${fullName(place)}`);
@@ -87,7 +93,7 @@ async function addRemote({ git, repo, server, out }: BaseContext & RepositoryCon
     out.note(`Renamed the remote origin to upstream`);
   }
   const name = renames || !taken("origin") ? "origin" : place.owner;
-  await git.run(["remote", "add", "--", name, cloneUrl(server, place)]);
-  await setHelperIn(git, server);
+  await git.run(["remote", "add", "--", name, url]);
+  if (protocol === "https") await setHelperIn(git, server);
   out.note(`Added the remote ${name} for ${fullName(place)}`);
 }

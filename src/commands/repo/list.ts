@@ -1,4 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
+import { currentUser } from "../../app/shared.ts";
+import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { type Repository, repository } from "../../forge/repos.ts";
@@ -28,6 +30,7 @@ export const list = defineCommand({
     ["List all repositories of an organization", "tongs repo list tidewater --all"],
     ["List the repositories that you watch", "tongs repo list --watched"],
   ],
+  web: { page: async (context) => `${pagePath(context.args.owner ?? (await currentUser(context)))}?tab=repositories` },
   async run({ args, flags, forge, server, out }) {
     const { owner } = args;
     const owned = () => (owner === undefined ? forge.repos.mine() : forge.repos.ofUser(owner));

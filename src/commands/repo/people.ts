@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { repository } from "../../forge/repos.ts";
 import { user } from "../../forge/users.ts";
 import { list } from "../../shape/shape.ts";
@@ -13,8 +14,9 @@ export const stargazers = defineCommand({
   args: { repo: repoArgument },
   output: list(user),
   examples: [["List the stargazers", "tongs repo stargazers mara/harbor"]],
+  web: { page: ({ repo }) => repoPage(repo, "stars") },
   async run({ forge, repo, out }) {
-    await out.list(forge.watches.stargazers(repo), userColumns);
+    await out.list(forge.watches.stargazers(repo), userColumns, { what: "stargazers" });
   },
 });
 
@@ -26,8 +28,9 @@ export const watchers = defineCommand({
   args: { repo: repoArgument },
   output: list(user),
   examples: [["List the watchers", "tongs repo watchers mara/harbor"]],
+  web: { page: ({ repo }) => repoPage(repo, "watchers") },
   async run({ forge, repo, out }) {
-    await out.list(forge.watches.watchers(repo), userColumns);
+    await out.list(forge.watches.watchers(repo), userColumns, { what: "watchers" });
   },
 });
 
@@ -39,6 +42,7 @@ export const forks = defineCommand({
   args: { repo: repoArgument },
   output: list(repository),
   examples: [["List the forks", "tongs repo forks mara/harbor"]],
+  web: { page: ({ repo }) => repoPage(repo, "forks") },
   async run({ forge, repo, out }) {
     await out.list(forge.forks.list(repo), repositoryColumns);
   },

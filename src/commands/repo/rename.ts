@@ -24,7 +24,10 @@ export const rename = defineCommand({
       const hint = "To move a repository to another owner, run: tongs repo transfer NEW-OWNER";
       throw new UsageError(`'${args.name}' is not a valid repository name`, hint);
     }
-    await currentRepo(forge, repo, (name) => `tongs repo rename ${args.name} -R ${name}`);
+    const current = await currentRepo(forge, repo, (name) => `tongs repo rename ${args.name} -R ${name}`);
+    if (args.name === current.name) {
+      return out.done(`No change: ${current.full_name} has this name`, { prints: current.html_url, record: current });
+    }
     const renamed = await forge.repoSettings.edit(repo, { name: args.name }).catch((error: unknown) => {
       throw explainNameTaken(error, repo.owner, args.name);
     });
@@ -32,6 +35,8 @@ export const rename = defineCommand({
       prints: renamed.html_url,
       record: renamed,
     });
+    // Servers ignore the case of names.
+    if (renamed.full_name.toLowerCase() === fullName(repo).toLowerCase()) return;
     out.note(`${fullName(repo)} redirects to ${renamed.full_name} until another repository takes that name.`);
     out.note(`To update a clone, run: git remote set-url origin ${renamed.clone_url ?? renamed.html_url}`);
   },

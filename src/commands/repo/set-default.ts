@@ -18,6 +18,7 @@ export const setDefault = defineCommand({
     "Without REPO, tongs offers them on a terminal.",
   on: "server",
   effect: "write",
+  asTool: "none",
   args: { repo: repoArgument },
   output: repository,
   examples: [["Work on the original repository in a clone of a fork", "tongs repo set-default mara/harbor"]],

@@ -4,7 +4,8 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Repository } from "../../forge/repos.ts";
 import type { Git } from "../../git/git.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
-import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
+import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
+import { gitAuthConfig } from "../../profiles/server.ts";
 
 type SourceContext = BaseContext & ServerContext;
 
@@ -31,19 +32,21 @@ export async function openSource(
 
 /** Adds the new repository as origin, and pushes the current branch. Throws a `Failure` if git fails. */
 export async function connectSource(
-  { server, out }: SourceContext,
+  { server, out, system }: SourceContext,
   here: Git,
   created: Repository,
   pushes: boolean,
 ): Promise<void> {
-  const url = cloneUrl(server, { owner: created.owner?.login ?? "", name: created.name ?? "" });
-  await here.run(["remote", "add", "origin", url]);
-  await setHelperIn(here, server);
+  const protocol = gitProtocol(system);
+  const place = { owner: created.owner?.login ?? "", name: created.name ?? "", ssh_url: created.ssh_url };
+  const url = remoteUrl(server, place, protocol);
+  await here.run(["remote", "add", "--", "origin", url]);
+  if (protocol === "https") await setHelperIn(here, server);
   out.note(`Added the remote origin (${url})`);
   if (!pushes) return;
   const branch = (await here.currentBranch()) ?? "";
   const args = ["push", "--set-upstream", "--end-of-options", "origin", `refs/heads/${branch}:refs/heads/${branch}`];
-  const { code, stderr } = await here.attempt(args, { config: gitAuthConfig(server) });
+  const { code, stderr } = await here.attempt(args, { config: await gitAuthConfig(server) });
   if (code === 0) {
     out.note(`Pushed ${branch} to origin`);
     return;

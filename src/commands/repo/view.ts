@@ -1,28 +1,54 @@
 import { defineCommand } from "../../app/define.ts";
-import { integer } from "../../command/flags.ts";
+import { pagePath, repoPage } from "../../app/web.ts";
+import { integer, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Repository, repository } from "../../forge/repos.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
+import { readmeOf } from "./readme.ts";
 import { repoArgument, repoKind } from "./shared.ts";
 
 /** `tongs repo view`: GET one repository. */
 export const view = defineCommand({
-  summary: "View a repository",
+  summary: "View a repository and its README",
   on: "server",
   effect: "read",
   args: { repo: repoArgument },
-  flags: { id: integer("view the repository with this ID", { min: 1 }) },
+  flags: {
+    id: integer("view the repository with this ID", { min: 1 }),
+    branch: text("view the README of this branch (default: the default branch)", {
+      short: "b",
+      placeholder: "BRANCH",
+      source: "branch",
+    }),
+  },
   output: repository,
   examples: [
     ["View the current repository", "tongs repo view"],
     ["Print the default branch", "tongs repo view mara/harbor --jq .default_branch"],
   ],
-  async run({ args, flags, forge, locate, out }) {
+  web: {
+    async page({ args, flags, forge, locate }) {
+      if (args.repo !== undefined || flags.id === undefined) {
+        return repoPage(await locate(), ...(flags.branch === undefined ? [] : ["src/branch", flags.branch]));
+      }
+      return pagePath((await forge.repos.byId(flags.id)).full_name);
+    },
+    uses: ["id", "branch"],
+  },
+  async run(context) {
+    const { args, flags, forge, locate, out } = context;
     if (flags.id !== undefined && args.repo !== undefined)
       throw new UsageError("--id cannot be used with a repository");
     const found = flags.id === undefined ? await forge.repos.get(await locate()) : await forge.repos.byId(flags.id);
-    await out.record(found, repoSheet);
+    if (out.records) return out.record(found, repoSheet);
+    const [owner = "", name = ""] = found.full_name.split("/");
+    const readme = found.empty === true ? undefined : await readmeOf({ owner, name }, flags.branch, context);
+    await out.record(found, (shown) => ({
+      ...repoSheet(shown),
+      body: readme?.text,
+      markdown: readme?.isMarkdown === true,
+    }));
   },
 });
 

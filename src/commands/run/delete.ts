@@ -27,6 +27,8 @@ interface Filters {
   readonly status: readonly string[];
 }
 
+const results = ["success", "failure", "cancelled", "skipped", "completed"] as const;
+
 /** `tongs run delete`: DELETE finished runs, with their jobs, logs and artifacts. */
 export const remove = defineCommand({
   summary: "Delete workflow runs",
@@ -41,26 +43,27 @@ export const remove = defineCommand({
       placeholder: "WORKFLOW",
       source: "workflow",
     }),
-    status: choicesOf(["success", "failure", "cancelled", "skipped", "completed"], "delete runs with this result", {
-      short: "s",
-    }),
+    state: choicesOf(results, "delete runs with this result", { short: "s" }),
+    status: choicesOf(results, "--state", { hidden: true }),
   },
+  exclusive: [["state", "status"]],
   output: list(run),
   exits: { partly: "some runs were deleted, some failed" },
   examples: [
     ["Delete two runs", "tongs run delete 31 '#7' --yes"],
     ["Delete old runs", "tongs run delete --older-than 30d --yes"],
-    ["Delete failed runs of a workflow", "tongs run delete --workflow nightly.yml --status failure"],
+    ["Delete failed runs of a workflow", "tongs run delete --workflow nightly.yml --state failure"],
   ],
   async run(context) {
     const { args, flags, forge, out, prompt, repo, server, system } = context;
-    const hasFilters = flags.olderThan !== undefined || flags.workflow !== undefined || flags.status.length > 0;
+    const status = [...flags.state, ...flags.status];
+    const hasFilters = flags.olderThan !== undefined || flags.workflow !== undefined || status.length > 0;
     if (hasFilters === args.run.length > 0) {
-      throw new UsageError("Specify either runs, or at least one of --older-than, --workflow and --status");
+      throw new UsageError("Specify either runs, or at least one of --older-than, --workflow and --state");
     }
     // Each run is looked up on its own: a run that does not exist must not prevent the deletion of the others.
     const targets: readonly Target[] = hasFilters
-      ? (await filteredRuns(flags, context, system.now())).map((one) => ({
+      ? (await filteredRuns({ ...flags, status }, context, system.now())).map((one) => ({
           name: `#${one.run_number}`,
           find: async () => one,
         }))

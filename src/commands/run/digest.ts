@@ -55,6 +55,7 @@ export const digest = defineCommand({
     "the workflows only. On a server without run records (Forgejo), waiting times are unknown.",
   on: "repository",
   effect: "read",
+  asTool: "write",
   flags: {
     since: ageFlag("summarize the runs of this long: 7d, 12h, 4w (default 7d)"),
     workflow: text("only this workflow (file or name)", { short: "w", placeholder: "WORKFLOW", source: "workflow" }),
@@ -87,11 +88,13 @@ export const digest = defineCommand({
     }
     if (out.records) return out.record(found, () => ({ fields: [] }));
     if (found.workflows.length === 0) return out.note(`No runs of ${fullName(repo)} finished since ${found.since}.`);
-    await out.list(found.workflows, workflowColumns, { unlimited: true });
+    await out.list(found.workflows, workflowColumns, { unlimited: true, what: "workflows" });
     if (found.flaky_jobs.length > 0) await out.raw("\n");
-    if (found.flaky_jobs.length > 0) await out.list(found.flaky_jobs, flakyColumns, { unlimited: true });
+    if (found.flaky_jobs.length > 0)
+      await out.list(found.flaky_jobs, flakyColumns, { unlimited: true, what: "flaky jobs" });
     if (found.waiting.length > 0) await out.raw("\n");
-    if (found.waiting.length > 0) await out.list(found.waiting, waitingColumns, { unlimited: true });
+    if (found.waiting.length > 0)
+      await out.list(found.waiting, waitingColumns, { unlimited: true, what: "waiting jobs" });
   },
 });
 

@@ -13,6 +13,7 @@ export const download = defineCommand({
     "branch, or of the latest run if the branch has none.",
   on: "repository",
   effect: "read",
+  asTool: "write",
   args: { run: optional("ID, #NUMBER, URL, branch (its newest run) or latest", { source: "run" }) },
   flags: downloadFlags,
   exclusive: [["overwrite", "skipExisting"]],

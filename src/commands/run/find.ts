@@ -1,4 +1,5 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { repoPage } from "../../app/web.ts";
 import { Failure } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { isTask, type RunOrTask, runState } from "../../forge/run-or-task.ts";
@@ -170,10 +171,15 @@ function noRun(message: string, { hint }: { readonly hint?: string | undefined }
 }
 
 /** The web page of a run, at the address that the user has for the server. */
-export function runPage(found: FoundRun, { server, repo }: Pick<RepositoryContext, "server" | "repo">): string {
+export function runPage(found: FoundRun, context: Pick<RepositoryContext, "server" | "repo">): string {
+  return addressText(context.server.base) + runPath(found, context);
+}
+
+/** The path of the web page of a run. */
+export function runPath(found: FoundRun, { repo }: Pick<RepositoryContext, "repo">): string {
   const address = found.kind === "run" ? found.run.html_url : found.tasks[0].url;
   const shown = /\/actions\/runs\/(\d+)/.exec(address ?? "")?.[1];
-  return `${addressText(server.base)}/${repo.owner}/${repo.name}/actions${shown === undefined ? "" : `/runs/${shown}`}`;
+  return repoPage(repo, "actions", ...(shown === undefined ? [] : ["runs", shown]));
 }
 
 /** The record of the selected run. Throws an `unknown_operation` failure on a server that has only tasks. */

@@ -6,7 +6,7 @@ import { type Job, job } from "../../forge/jobs.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { jobColumns, runColumns } from "./columns.ts";
-import { findRun, runPage } from "./find.ts";
+import { findRun, runPage, runPath } from "./find.ts";
 import { jobsOf } from "./find-job.ts";
 import { runSelector } from "./selector.ts";
 import { runStatuses, unsupported } from "./shared.ts";
@@ -21,20 +21,28 @@ export const jobs = defineCommand({
   flags: {
     attempt: integer("list the jobs of this attempt", { short: "a", min: 1 }),
     allRuns: toggle("list the jobs of all runs of the repository"),
-    status: choicesOf(runStatuses, "filter by state", { short: "s" }),
+    state: choicesOf(runStatuses, "filter by state", { short: "s" }),
+    status: choicesOf(runStatuses, "--state", { hidden: true }),
     ...levelFlags,
   },
-  exclusive: [["org", "user", "admin", "allRuns"], ...levelExclusive],
+  exclusive: [["org", "user", "admin", "allRuns"], ["state", "status"], ...levelExclusive],
   output: list(job),
   examples: [
     ["List the jobs of the newest run", "tongs run jobs latest"],
     ["Show which runner ran each job", "tongs run jobs 31 --json name,runner_name"],
-    ["List the jobs that wait for a runner anywhere on the server", "tongs run jobs --admin --status waiting"],
+    ["List the jobs that wait for a runner anywhere on the server", "tongs run jobs --admin --state waiting"],
   ],
+  web: {
+    page: async (context) => {
+      const inRepo = { ...context, repo: await context.locate() };
+      return runPath(await findRun(context.args.run, inRepo), inRepo);
+    },
+  },
   async run(context) {
     const { args, flags, forge, out, system } = context;
     const now = system.now();
-    const status = flags.status.length > 0 ? flags.status : undefined;
+    const states = [...flags.state, ...flags.status];
+    const status = states.length > 0 ? states : undefined;
     if (flags.allRuns || flags.user || flags.admin || flags.org !== undefined) {
       if (args.run.by !== "current" || flags.attempt !== undefined) {
         throw new UsageError("Specify either a run, or --all-runs, --user, --org or --admin");
@@ -44,7 +52,7 @@ export const jobs = defineCommand({
       const ofRun = column<Job>("RUN", (one) => one.run_id);
       return out.list(forge.jobs.list(level, { status }), [...columns.slice(0, 1), ofRun, ...columns.slice(1)]);
     }
-    if (status !== undefined) throw new UsageError("--status requires --all-runs, --user, --org or --admin");
+    if (status !== undefined) throw new UsageError("--state requires --all-runs, --user, --org or --admin");
     const inRepo = { ...context, repo: await context.locate() };
     const found = await findRun(args.run, inRepo);
     if (found.kind === "tasks") {

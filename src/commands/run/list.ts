@@ -2,8 +2,8 @@ import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { everywhereFlags, listEverywhere, serverField } from "../../app/everywhere.ts";
 import { currentUser, levelFlags, levelOf } from "../../app/shared.ts";
-import { openInBrowser, repositoryPage } from "../../app/web.ts";
-import { choicesOf, text, toggle } from "../../command/flags.ts";
+import { filtered, repoPage } from "../../app/web.ts";
+import { choicesOf, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { listRuns, type RunFilter } from "../../forge/list-runs.ts";
 import { run, task } from "../../forge/runs.ts";
@@ -49,10 +49,9 @@ export const list = defineCommand({
     headSha: text("filter by commit (full SHA)", { short: "c", placeholder: "SHA" }),
     ...levelFlags,
     ...everywhereFlags,
-    web: toggle("open the list in the browser"),
   },
   exclusive: [
-    ["org", "user", "admin", "allRepos", "everywhere", "web"],
+    ["org", "user", "admin", "allRepos", "everywhere"],
     ["state", "status"],
   ],
   output: listOf(record({ ...run.fields, ...taskFields, ...serverField })),
@@ -61,9 +60,21 @@ export const list = defineCommand({
     ["List recent runs", "tongs run list"],
     ["List failed runs on main", "tongs run list --branch main --state failure"],
     ["List runs in progress on the whole server", "tongs run list --admin --state in_progress"],
+    ["List failed runs on the servers of all profiles", "tongs run list --everywhere --state failure"],
   ],
+  web: {
+    page: async (context) => {
+      const repo = await context.locate();
+      const { workflow: typed } = context.flags;
+      const workflow =
+        typed === undefined
+          ? undefined
+          : await workflowFile(typed, { of: "repository", repo }, await context.connect());
+      return filtered(repoPage(repo, "actions"), { workflow });
+    },
+    uses: ["workflow"],
+  },
   async run(context) {
-    if (context.flags.web) return openInBrowser(await repositoryPage("actions", context), context);
     const { flags, options, out } = context;
     const status = [...flags.state, ...flags.status];
     const filterFor = async (server: ServerContext, workflow: string | undefined): Promise<RunFilter> => ({

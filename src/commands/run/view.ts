@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { integer, text, toggle } from "../../command/flags.ts";
+import { integer, text } from "../../command/flags.ts";
 import { type Job, job } from "../../forge/jobs.ts";
 import { branchOf, isTask, runState, workflowOf } from "../../forge/run-or-task.ts";
 import { type Run, run, type Task, task } from "../../forge/runs.ts";
@@ -7,7 +7,7 @@ import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
 import { duration, stateCell } from "./columns.ts";
-import { findRun, runPage, stateOfTasks } from "./find.ts";
+import { findRun, runPage, runPath, stateOfTasks } from "./find.ts";
 import { findJob, jobsOf } from "./find-job.ts";
 import { failedSteps } from "./log-lines.ts";
 import { runSelector } from "./selector.ts";
@@ -25,12 +25,7 @@ export const view = defineCommand({
   flags: {
     job: text("view this job and its steps (name, or ID, which needs no run)", { short: "j", placeholder: "JOB" }),
     attempt: integer("view this attempt", { short: "a", min: 1 }),
-    web: toggle("open the run in the browser", { short: "w" }),
   },
-  exclusive: [
-    ["job", "web"],
-    ["attempt", "web"],
-  ],
   output: record({
     ...run.fields,
     job_list: optional(list(job)),
@@ -47,17 +42,12 @@ export const view = defineCommand({
     ["View the steps of a job", "tongs run view 31 --job build"],
     ["View a job by its ID", "tongs run view --job 214"],
   ],
+  web: { page: async (context) => runPath(await findRun(context.args.run, context), context) },
   async run(context) {
     const { flags, forge, out, repo, system } = context;
     const id = context.args.run.by === "current" ? /^\d+$/.exec(flags.job ?? "") : null;
     if (id !== null) return out.record(await forge.jobs.get(repo, Number(id[0])), (one) => jobSheet(one, system.now()));
     const found = await findRun(context.args.run, context);
-    if (flags.web) {
-      const { openPage } = await import("../../output/browser.ts");
-      const page = runPage(found, context);
-      out.note(`Opening ${page}`);
-      return openPage(system, page);
-    }
     const now = system.now();
     if (found.kind === "tasks") {
       if (flags.job !== undefined) throw unsupported("view the steps of a job", runPage(found, context), context);

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { settingsPage } from "../../app/web.ts";
 import { runner } from "../../forge/runners.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { orWebPage } from "../run/shared.ts";
@@ -20,6 +21,10 @@ export const list = defineCommand({
     ["List the runners of the current repository", "tongs runner list"],
     ["List all runners of the server", "tongs runner list --admin --all"],
   ],
+  web: {
+    page: async (context) => settingsPage(await levelOf(context.flags, context), "actions/runners"),
+    uses: ["org", "user", "admin"],
+  },
   async run(context) {
     const level = await levelOf(context.flags, context);
     const list = () => context.out.list(context.forge.runners.list(level), runnerColumns);

@@ -11,6 +11,7 @@ export const token = defineCommand({
     "Anyone with this token can register a runner. The server returns the same token until it is reset on the web page.",
   on: "server",
   effect: "write",
+  asTool: "none",
   flags: levelFlags,
   exclusive: levelExclusive,
   output: registrationToken,

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { settingsPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { runner } from "../../forge/runners.ts";
@@ -16,6 +17,10 @@ export const view = defineCommand({
   exclusive: levelExclusive,
   output: runner,
   examples: [["View a runner of the server", "tongs runner view 3 --admin"]],
+  web: {
+    page: async (context) => settingsPage(await levelOf(context.flags, context), `actions/runners/${context.args.id}`),
+    uses: ["org", "user", "admin"],
+  },
   async run(context) {
     const id = wholeNumber(context.args.id, "ID", 1);
     const level = await levelOf(context.flags, context);

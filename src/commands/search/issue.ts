@@ -1,19 +1,21 @@
 import { defineCommand } from "../../app/define.ts";
+import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { choice, names, text, toggle } from "../../command/flags.ts";
-import { type FoundIssue, foundIssue } from "../../forge/search.ts";
-import { state, styled, when } from "../../output/cells.ts";
+import { type Issue, issue as issueShape } from "../../forge/issues.ts";
+import { filterListing } from "../../forge/listings.ts";
+import { numbered, state, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 
 const columns = [
-  column<FoundIssue>("REPOSITORY", (one) => one.repository?.full_name),
-  column<FoundIssue>("NUMBER", (one) => styled("link", `#${one.number}`)),
-  column<FoundIssue>("TITLE", (one) => one.title, true),
-  column<FoundIssue>("STATE", (one) => state(one.state)),
-  column<FoundIssue>("AUTHOR", (one) => one.user?.login),
-  column<FoundIssue>("LABELS", (one) => (one.labels ?? []).map((label) => label.name).join(", "), true),
-  column<FoundIssue>("UPDATED", (one) => when(one.updated_at)),
+  column<Issue>("REPOSITORY", (one) => one.repository?.full_name),
+  column<Issue>("NUMBER", (one) => numbered(one.number, "link")),
+  column<Issue>("TITLE", (one) => one.title, true),
+  column<Issue>("STATE", (one) => state(one.state)),
+  column<Issue>("AUTHOR", (one) => one.user?.login),
+  column<Issue>("LABELS", (one) => (one.labels ?? []).map((label) => label.name).join(", "), true),
+  column<Issue>("UPDATED", (one) => when(one.updated_at)),
 ];
 
 /** `tongs search issue`: GET /repos/issues/search, over all repositories. */
@@ -25,22 +27,30 @@ export const issue = defineCommand({
   flags: {
     type: choice(["issues", "pulls"], "only issues, or only pull requests"),
     state: choice(["open", "closed", "all"], "filter by state (default: open)", { short: "s" }),
-    label: names("filter by label", { short: "l", source: "label" }),
+    label: names("filter by labels", { short: "l", source: "label" }),
     owner: text("filter by owner of the repository", { placeholder: "OWNER" }),
     assigned: toggle("only those assigned to you"),
     created: toggle("only those that you created"),
     mentioned: toggle("only those that mention you"),
   },
-  output: list(foundIssue),
+  output: list(issueShape),
   examples: [["Find open pull requests of an owner", "tongs search issue lantern --type pulls --owner mara"]],
+  web: {
+    page: ({ args, flags }) =>
+      filtered(flags.type === "pulls" ? "/pulls" : "/issues", { q: args.text, state: flags.state }),
+    uses: ["type", "state"],
+  },
   async run({ args, flags, forge, out }) {
-    const found = forge.search.issues({
+    const found = forge.issues.search({
       ...{ q: args.text, type: flags.type, state: flags.state, owner: flags.owner },
       labels: flags.label.length === 0 ? undefined : flags.label.join(","),
       assigned: flags.assigned || undefined,
       created: flags.created || undefined,
       mentioned: flags.mentioned || undefined,
     });
-    await out.list(found, columns);
+    // The servers ignore unknown labels, and return what has any of the known ones (docs/server-differences.md, "Issues").
+    const fits = ({ labels }: Issue) =>
+      flags.label.every((name) => (labels ?? []).some((label) => label.name.toLowerCase() === name.toLowerCase()));
+    await out.list(flags.label.length === 0 ? found : filterListing(found, fits), columns);
   },
 });

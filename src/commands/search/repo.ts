@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { choice, text, toggle, yesNo } from "../../command/flags.ts";
 import { repository } from "../../forge/repos.ts";
@@ -29,6 +30,10 @@ export const repo = defineCommand({
     ["Find repositories by name", "tongs search repo harbor"],
     ["Find repositories with a topic, newest first", "tongs search repo sailing --topic --sort created --order desc"],
   ],
+  web: {
+    page: ({ args, flags }) => filtered("/explore/repos", { q: args.text, topic: flags.topic ? "1" : undefined }),
+    uses: ["topic"],
+  },
   async run({ args, flags, forge, out }) {
     const owner = flags.owner === undefined ? undefined : await forge.users.get(flags.owner);
     const found = forge.search.repos({

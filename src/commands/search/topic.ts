@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { type FoundTopic, foundTopic } from "../../forge/search.ts";
 import { when } from "../../output/cells.ts";
@@ -19,6 +20,7 @@ export const topic = defineCommand({
   args: { text: one("part of a topic") },
   output: list(foundTopic),
   examples: [["Find topics", "tongs search topic sail"]],
+  web: { page: ({ args }) => filtered("/explore/repos", { q: args.text, topic: "1" }) },
   async run({ args, forge, out }) {
     await out.list(forge.search.topics(args.text), columns);
   },

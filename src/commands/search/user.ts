@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { type User, user as userRecord } from "../../forge/users.ts";
 import { when } from "../../output/cells.ts";
@@ -20,6 +21,7 @@ export const user = defineCommand({
   args: { text: one("part of a name") },
   output: list(userRecord),
   examples: [["Find users by name", "tongs search user mara"]],
+  web: { page: ({ args }) => filtered("/explore/users", { q: args.text }) },
   async run({ args, forge, out }) {
     await out.list(forge.search.users(args.text), columns);
   },

@@ -9,7 +9,7 @@ export const remove = defineCommand({
   summary: "Delete secrets",
   on: "server",
   effect: "destroy",
-  args: { name: many("names of secrets; - reads them from stdin, one per line") },
+  args: { name: many("names of secrets; - reads them from stdin, one per line", { source: "secret" }) },
   flags: levelFlags,
   exclusive: levelExclusive,
   exits: { partly: "some secrets were deleted, some failed" },

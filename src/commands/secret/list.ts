@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { settingsPage } from "../../app/web.ts";
 import { type Secret, secret } from "../../forge/secrets.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -21,6 +22,10 @@ export const list = defineCommand({
   exclusive: levelExclusive,
   output: listOf(secret),
   examples: [["The secrets of the current repository", "tongs secret list"]],
+  web: {
+    page: async (context) => settingsPage(await levelOf(context.flags, context), "actions/secrets"),
+    uses: ["org", "user", "admin"],
+  },
   async run(context) {
     const { flags, forge, out } = context;
     await out.list(forge.secrets.list(await levelOf(flags, context)), columns);

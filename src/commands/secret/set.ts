@@ -21,7 +21,7 @@ export const set = defineCommand({
     "JSON output has the additional field action.",
   on: "server",
   effect: "write",
-  args: { name: optional("name of the secret") },
+  args: { name: optional("name of the secret", { source: "secret" }) },
   flags: {
     ...levelFlags,
     bodyFile: text("read the value from a file; - is stdin", { placeholder: "F" }),

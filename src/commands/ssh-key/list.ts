@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { publicKey } from "../../forge/users.ts";
 import { list as recordsOf } from "../../shape/shape.ts";
@@ -18,6 +19,10 @@ export const list = defineCommand({
     ["List your SSH keys", "tongs ssh-key list"],
     ["Print the keys of a user in the format of authorized_keys", "tongs ssh-key list --user mara --jq '.[].key'"],
   ],
+  web: {
+    page: ({ flags }) => (flags.user === undefined ? pagePath("user/settings/keys") : pagePath(`${flags.user}.keys`)),
+    uses: ["user"],
+  },
   async run({ flags, forge, out }) {
     const { user, fingerprint } = flags;
     const { list: own, listOf: ofUser } = forge.sshKeys;

@@ -1,4 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
+import { currentUser } from "../../app/shared.ts";
+import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { repository } from "../../forge/repos.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -15,6 +17,10 @@ export const list = defineCommand({
     ["List your stars", "tongs star list"],
     ["Print the names of all repositories a user starred", "tongs star list --user mara --all --jq '.[].full_name'"],
   ],
+  web: {
+    page: async (context) => `${pagePath(context.flags.user ?? (await currentUser(context)))}?tab=stars`,
+    uses: ["user"],
+  },
   async run({ flags, forge, out }) {
     await out.list(flags.user === undefined ? forge.stars.mine() : forge.stars.ofUser(flags.user), repositoryColumns);
   },

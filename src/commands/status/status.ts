@@ -1,5 +1,6 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { keepWaiting } from "../../app/waiting.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Cell, styled, when } from "../../output/cells.ts";
 import { asFailure, failureJson, failureText, widthOf } from "../../output/report-failure.ts";
@@ -57,10 +58,12 @@ export const status = defineCommand({
     const items = Object.keys(kinds).flatMap((kind) =>
       results.flatMap((result) => result.items.filter((item) => item.kind === kind)),
     );
-    await out.list(items, columns, { unlimited: true });
+    await out.list(items, columns, { unlimited: true, what: "items that wait for you" });
     for (const { label, cut } of results) {
       if (cut && !out.records) out.note(`${label} has more. Use --limit N or --all to list more.`);
     }
+    if (options.profile === undefined && options.host === undefined && results.every(({ answered }) => answered))
+      keepWaiting(system, Object.fromEntries(Object.keys(kinds).map((kind) => [kind, countOf(items, kind)])));
     const failed = results.flatMap(({ label, failures }) => failures.map((failure) => ({ label, failure })));
     const [first] = failed;
     if (first === undefined) return undefined;
@@ -76,6 +79,10 @@ export const status = defineCommand({
     return all ? first.failure.exit : "partly";
   },
 });
+
+function countOf(items: readonly StatusItem[], kind: string): number {
+  return items.filter((item) => item.kind === kind).length;
+}
 
 /** A server to ask: a profile, or the selected server. */
 interface Target {
@@ -112,7 +119,7 @@ async function ask(
 ): Promise<Result> {
   try {
     const server = open();
-    if (server.token === undefined) throw notSignedIn(server);
+    if ((await server.token()) === undefined) throw notSignedIn(server);
     const context = await connectTo(server);
     const late = new Failure("no_answer", "noAnswer", `No answer within ${seconds} s`, {
       hint: "To wait longer, pass --timeout SECONDS.",

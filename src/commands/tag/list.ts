@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { type Tag, tag } from "../../forge/tags.ts";
@@ -21,6 +22,7 @@ export const list = defineCommand({
   flags: { search: text("filter by a part of the name", { short: "S" }) },
   output: listOf(tag),
   examples: [["List tags, newest first", "tongs tag list"]],
+  web: { page: ({ repo }) => repoPage(repo, "tags") },
   async run({ flags, forge, repo, out }) {
     const { search } = flags;
     const all = forge.tags.list(repo);

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { filterListing } from "../../forge/listings.ts";
@@ -18,6 +19,10 @@ export const list = defineCommand({
     ["List your teams", "tongs team list"],
     ["List the teams of an organization", "tongs team list tidewater"],
   ],
+  web: {
+    page: ({ args }) =>
+      args.org === undefined ? pagePath("user/settings/organization") : pagePath("org", args.org, "teams"),
+  },
   async run({ args, flags, forge, out }) {
     const listing = args.org === undefined ? forge.teams.mine() : forge.teams.ofOrg(args.org);
     const { search } = flags;

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { pagePath } from "../../app/web.ts";
 import { type Team, team } from "../../forge/teams.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { findTeam, teamArgument, teamName } from "./find.ts";
@@ -12,6 +13,7 @@ export const view = defineCommand({
   args: { team: teamArgument },
   output: team,
   examples: [["View a team", "tongs team view tidewater/pilots"]],
+  web: { page: ({ args }) => pagePath("org", args.team.org, "teams", args.team.team) },
   async run(context) {
     const { args, forge, out } = context;
     const { id } = await findTeam(args.team, context);

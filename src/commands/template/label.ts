@@ -1,16 +1,16 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { type TemplateLabel, templateLabel } from "../../forge/templates.ts";
+import { type LabelTemplate, labelTemplate } from "../../forge/labels.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf, string } from "../../shape/shape.ts";
 import { nameColumns, namedTemplate } from "./names.ts";
 
 const labelColumns = [
-  column<TemplateLabel>("NAME", (label) => label.name),
-  column<TemplateLabel>("COLOR", (label) => styled("plain", label.color)),
-  column<TemplateLabel>("EXCLUSIVE", (label) => (label.exclusive ? "yes" : "")),
-  column<TemplateLabel>("DESCRIPTION", (label) => label.description, true),
+  column<LabelTemplate>("NAME", (label) => label.name),
+  column<LabelTemplate>("COLOR", (label) => styled("plain", label.color)),
+  column<LabelTemplate>("EXCLUSIVE", (label) => (label.exclusive ? "yes" : "")),
+  column<LabelTemplate>("DESCRIPTION", (label) => label.description, true),
 ];
 
 /** `tongs template label list`: GET the names of label templates. */
@@ -21,7 +21,7 @@ export const list = defineCommand({
   output: listOf(string),
   examples: [["List the label templates", "tongs template label list"]],
   async run({ forge, out }) {
-    await out.list(forge.templates.labelSets(), nameColumns);
+    await out.list(forge.labels.templates(), nameColumns);
   },
 });
 
@@ -31,11 +31,11 @@ export const view = defineCommand({
   on: "server",
   effect: "read",
   args: { name: one("name of the template") },
-  output: listOf(templateLabel),
+  output: listOf(labelTemplate),
   examples: [["List the labels of a template", "tongs template label view Default"]],
   async run({ args, forge, out }) {
-    const { labelSet, labelSets } = forge.templates;
-    const labels = await namedTemplate(args.name, "label template", labelSet, labelSets);
+    const { template, templates } = forge.labels;
+    const labels = await namedTemplate(args.name, "label template", template, templates);
     await out.list(labels, labelColumns, { unlimited: true });
   },
 });

@@ -15,6 +15,7 @@ export const create = defineCommand({
     "scope includes the read scope; with public-only, the token has no access to private data.",
   on: "server",
   effect: "write",
+  asTool: "none",
   args: { name: one("name of the token") },
   flags: { scope: choicesOf(scopes, "what the token can access", { short: "s" }), ...passwordFlags },
   exclusive: passwordExclusive,

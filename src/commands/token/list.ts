@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { pagePath } from "../../app/web.ts";
 import { type AccessToken, accessToken } from "../../forge/tokens.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -27,6 +28,7 @@ export const list = defineCommand({
     ["List your tokens", "tongs token list"],
     ["List your tokens in a script", "tongs token list --password-file password.txt --json name,scopes"],
   ],
+  web: { page: () => pagePath("user/settings/applications") },
   async run(context) {
     const { flags, forge, out } = context;
     await withPassword(flags, context, (login, user) => out.list(forge.tokens.list(login, user), columns));

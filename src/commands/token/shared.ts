@@ -37,7 +37,8 @@ export async function withPassword<T>(
 ): Promise<T> {
   const { prompt, server, system, out } = context;
   const given = await readPassword(flags, system);
-  const name = server.token === undefined && flags.user !== undefined ? flags.user : await currentUser(context);
+  const isAnonymous = flags.user !== undefined && (await server.token()) === undefined;
+  const name = isAnonymous ? flags.user : await currentUser(context);
   const user = flags.user ?? name;
   const flag = "--password-stdin";
   const check = (value: string) => value !== "" || "Enter your password";

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { filtered, pagePath } from "../../app/web.ts";
 import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { listUsers } from "../../forge/list-users.ts";
@@ -35,6 +36,7 @@ export const list = defineCommand({
       "tongs user list --all --jq '.[] | select(.last_login < \"1971\") | .login'",
     ],
   ],
+  web: { page: ({ flags }) => filtered(pagePath("explore", "users"), { q: flags.query }), uses: ["query"] },
   async run({ flags, forge, out }) {
     if (flags.order !== undefined && flags.sort === undefined) throw new UsageError("--order requires --sort");
     const query = {

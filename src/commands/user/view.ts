@@ -1,4 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
+import { currentUser } from "../../app/shared.ts";
+import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { user } from "../../forge/users.ts";
 import { userSheet } from "./display.ts";
@@ -14,6 +16,7 @@ export const view = defineCommand({
     ["View a user", "tongs user view mara"],
     ["Print your own user name and role", "tongs user view --json login,is_admin"],
   ],
+  web: { page: async (context) => pagePath(context.args.name ?? (await currentUser(context))) },
   async run({ args, forge, out }) {
     await out.record(await (args.name === undefined ? forge.users.me() : forge.users.get(args.name)), userSheet);
   },

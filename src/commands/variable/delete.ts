@@ -9,7 +9,7 @@ export const remove = defineCommand({
   summary: "Delete variables",
   on: "server",
   effect: "destroy",
-  args: { name: many("names of variables; - reads them from stdin, one per line") },
+  args: { name: many("names of variables; - reads them from stdin, one per line", { source: "variable" }) },
   flags: levelFlags,
   exclusive: levelExclusive,
   exits: { partly: "some variables were deleted, some failed" },

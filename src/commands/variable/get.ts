@@ -8,7 +8,7 @@ export const get = defineCommand({
   summary: "Print the value of a variable",
   on: "server",
   effect: "read",
-  args: { name: one("name of the variable") },
+  args: { name: one("name of the variable", { source: "variable" }) },
   flags: levelFlags,
   exclusive: levelExclusive,
   output: variable,

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { settingsPage } from "../../app/web.ts";
 import { type Variable, variable } from "../../forge/variables.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -25,6 +26,10 @@ export const list = defineCommand({
       `tongs variable list --org tidewater --jq '.[] | "\\(.name)=\\(.data)"'`,
     ],
   ],
+  web: {
+    page: async (context) => settingsPage(await levelOf(context.flags, context), "actions/variables"),
+    uses: ["org", "user", "admin"],
+  },
   async run(context) {
     const { flags, forge, out } = context;
     await out.list(forge.variables.list(await levelOf(flags, context)), columns);

@@ -22,7 +22,7 @@ export const set = defineCommand({
     "JSON output has the additional field action.",
   on: "server",
   effect: "write",
-  args: { name: optional("name of the variable") },
+  args: { name: optional("name of the variable", { source: "variable" }) },
   flags: {
     ...levelFlags,
     body: text("value", { short: "b" }),

@@ -16,8 +16,9 @@ export const clone = defineCommand({
   async run(context) {
     const { args, forge, repo, out, server } = context;
     const found = await forge.repos.get(repo);
-    const wiki = { ...found, name: `${found.name ?? repo.name}.wiki`, parent: null };
-    const done = await cloneRepository(context, wiki, args.dir);
+    const ssh_url = found.ssh_url?.replace(/\.git$/, ".wiki.git");
+    const wiki = { ...found, name: `${found.name ?? repo.name}.wiki`, ssh_url, parent: null };
+    const done = await cloneRepository(context, wiki, { dir: args.dir });
     if (done === undefined) return;
     await out.done(`Cloned the wiki of ${found.full_name} into ${done.path} from ${addressText(server.base)}`, {
       prints: done.path,

@@ -5,6 +5,7 @@ import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { allPages, findPage } from "./find.ts";
+import { wikiPath } from "./shared.ts";
 
 const columns = (terminal: boolean) => [
   column<WikiCommit>("COMMIT", ({ sha }) => styled("warn", terminal ? sha.slice(0, 10) : sha)),
@@ -22,6 +23,12 @@ export const history = defineCommand({
   args: { page: one("title or name of the page") },
   output: list(wikiCommit),
   examples: [["List the revisions of a page", "tongs wiki history Home"]],
+  web: {
+    page: async (context) => {
+      const page = findPage(await allPages(context), context.args.page, context);
+      return `${wikiPath(context.repo, page)}?action=_revision`;
+    },
+  },
   async run(context) {
     const { args, forge, repo, out } = context;
     const page = findPage(await allPages(context), args.page, context);

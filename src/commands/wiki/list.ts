@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { type WikiPageMeta, wikiPageMeta } from "../../forge/wiki.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -18,7 +19,8 @@ export const list = defineCommand({
   effect: "read",
   output: listOf(wikiPageMeta),
   examples: [["List the wiki pages of the current repository", "tongs wiki list"]],
+  web: { page: ({ repo }) => `${repoPage(repo, "wiki")}/?action=_pages` },
   async run({ forge, repo, out }) {
-    await out.list(forge.wiki.list(repo), columns);
+    await out.list(forge.wiki.list(repo), columns, { what: "wiki pages" });
   },
 });

@@ -1,7 +1,9 @@
 import type { BaseContext } from "../../app/context.ts";
 import { givenText } from "../../app/input.ts";
+import { repoPage } from "../../app/web.ts";
 import { type FlagValues, text } from "../../command/flags.ts";
-import type { WikiPage } from "../../forge/wiki.ts";
+import { pageName, type WikiPage } from "../../forge/wiki.ts";
+import type { RepoName } from "../../repo/repo-name.ts";
 
 /** The flags that give the text of a page. */
 export const textFlags = {
@@ -26,4 +28,9 @@ export function pageText({ content_base64 }: Pick<WikiPage, "content_base64">): 
 /** A text as the servers take it. */
 export function encoded(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
+}
+
+/** The path of the web page of a wiki page. */
+export function wikiPath(repo: RepoName, page: Parameters<typeof pageName>[0]): string {
+  return repoPage(repo, "wiki", pageName(page));
 }

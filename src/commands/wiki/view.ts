@@ -4,8 +4,7 @@ import { toggle } from "../../command/flags.ts";
 import { type WikiPage, wikiPage } from "../../forge/wiki.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { addressText } from "../../profiles/server.ts";
-import { pageText } from "./shared.ts";
+import { pageText, wikiPath } from "./shared.ts";
 
 /** `tongs wiki view`: GET a page. */
 export const view = defineCommand({
@@ -15,22 +14,17 @@ export const view = defineCommand({
   args: { page: optional("title or name of the page (default: Home)") },
   flags: {
     raw: toggle("print only the text of the page"),
-    web: toggle("open the page in the browser", { short: "w" }),
   },
-  exclusive: [["raw", "web"]],
   output: wikiPage,
   examples: [
     ["View a page", 'tongs wiki view "Night signals"'],
     ["Save the text of a page", "tongs wiki view Home --raw > Home.md"],
   ],
-  async run({ args, flags, forge, repo, out, server, system }) {
+  web: {
+    page: async ({ args, forge, repo }) => wikiPath(repo, await forge.wiki.get(repo, args.page ?? "Home")),
+  },
+  async run({ args, flags, forge, repo, out }) {
     const page = await forge.wiki.get(repo, args.page ?? "Home");
-    if (flags.web) {
-      const { openPage } = await import("../../output/browser.ts");
-      const address = `${addressText(server.base)}/${repo.owner}/${repo.name}/wiki/${encodeURI(page.sub_url)}`;
-      out.note(`Opening ${address} in your browser.`);
-      return openPage(system, address);
-    }
     if (flags.raw && !out.records) return out.raw(pageText(page));
     await out.record(page, pageSheet);
   },
@@ -46,5 +40,6 @@ function pageSheet(page: WikiPage): Sheet {
       ["url", styled("link", page.html_url)],
     ],
     body: pageText(page),
+    markdown: true,
   };
 }

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { repoPage } from "../../app/web.ts";
 import { type Workflow, workflow } from "../../forge/workflows.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -20,6 +21,7 @@ export const list = defineCommand({
   effect: "read",
   output: listOf(workflow),
   examples: [["List disabled workflows", "tongs workflow list --jq '.[] | select(.state != \"active\") | .id'"]],
+  web: { page: ({ repo }) => repoPage(repo, "actions") },
   async run(context) {
     const { forge, repo, out } = context;
     const list = () => out.list(forge.workflows.list(repo), columns);

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { openInBrowser } from "../../app/web.ts";
+import { filtered, repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -22,20 +22,24 @@ export const view = defineCommand({
       placeholder: "REF",
       source: "branch",
     }),
-    web: toggle("open the runs of the workflow in the browser", { short: "w" }),
   },
-  exclusive: [["yaml", "web"]],
   args: { workflow: one("workflow file, such as ci.yml, or workflow name", { from: "workflow", source: "workflow" }) },
   output: workflow,
   examples: [
     ["View a workflow by name", "tongs workflow view Release"],
     ["Print its file", "tongs workflow view release.yml --yaml"],
   ],
+  web: {
+    async page(context) {
+      const { args, repo } = context;
+      const workflow = await workflowFile(args.workflow, { of: "repository", repo }, context);
+      return filtered(repoPage(repo, "actions"), { workflow });
+    },
+  },
   async run(context) {
     const { args, flags, forge, repo, out } = context;
     if (flags.ref !== undefined && !flags.yaml) throw new UsageError("--ref requires --yaml");
     const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
-    if (flags.web) return openInBrowser(workflowsPage(context, file), context);
     if (flags.yaml) {
       const ref = flags.ref ?? defaultBranch(await forge.repos.get(repo));
       const source = await workflowSource(forge, repo, file, ref);

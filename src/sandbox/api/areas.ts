@@ -2,6 +2,8 @@ import { demoRuns } from "../demo/ci.ts";
 import { demoProject } from "../demo/project.ts";
 import { demoPulls } from "../demo/pulls.ts";
 import type { Area } from "../http/route.ts";
+import { oauthPages } from "../oauth/pages.ts";
+import { oauthTokens } from "../oauth/tokens.ts";
 import { actionSettings } from "./action-settings.ts";
 import { adminUsers } from "./admin-users.ts";
 import { artifacts } from "./artifacts.ts";
@@ -24,6 +26,7 @@ import { issues } from "./issues.ts";
 import { keys } from "./keys.ts";
 import { labels } from "./labels.ts";
 import { milestones } from "./milestones.ts";
+import { notifications } from "./notifications.ts";
 import { orgMembers } from "./org-members.ts";
 import { orgs } from "./orgs.ts";
 import { packages } from "./packages.ts";
@@ -51,6 +54,7 @@ import { teams } from "./teams.ts";
 import { tokens } from "./tokens.ts";
 import { topics } from "./topics.ts";
 import { adminLists, users } from "./users.ts";
+import { watches } from "./watches.ts";
 import { workflows } from "./workflows.ts";
 
 const served: readonly Area[] = [
@@ -64,6 +68,8 @@ const served: readonly Area[] = [
   blocks,
   packages,
   tokens,
+  oauthPages,
+  oauthTokens,
   orgs,
   orgMembers,
   teams,
@@ -73,6 +79,7 @@ const served: readonly Area[] = [
   collaborators,
   topics,
   stars,
+  watches,
   hooks,
   forks,
   branches,
@@ -92,6 +99,7 @@ const served: readonly Area[] = [
   issueLabels,
   issuePins,
   dependencies,
+  notifications,
   pulls,
   pullCreation,
   pullEditing,

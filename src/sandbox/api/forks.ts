@@ -1,17 +1,24 @@
+import { isAncestor, signatureOf } from "../git/commits.ts";
+import { countBehind, mergeCommits } from "../git/merge.ts";
+import { branchTip, changeRefs } from "../git/refs.ts";
 import { cloneBare } from "../git/repositories.ts";
 import { accessTo } from "../http/access.ts";
-import { form, string } from "../http/form.ts";
+import { boolean, form, string } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
-import { json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { json, notFound, Refusal, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, get, post } from "../http/route.ts";
+import { copyCommit } from "../pulls/heads.ts";
 import type { Site } from "../site.ts";
 import { teamsOf, userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { newRepo, repoNamed } from "../state/repos.ts";
 import { repoWire } from "../wire/repos.ts";
+import { pathOf } from "../wire/values.ts";
 
 const createForkOption = form("CreateForkOption", { organization: string("Organization"), name: string("Name") });
+const mergeUpstreamRequest = form("MergeUpstreamRequest", { branch: string("Branch"), ff_only: boolean("FfOnly") });
+const syncing = { repo: "code", signedIn: true, right: "write", body: mergeUpstreamRequest } as const;
 const needs = { repo: "code", signedIn: true, body: createForkOption } as const;
 
 /** Forks. Each owner can have one. */
@@ -21,6 +28,7 @@ export const forks: Area = {
       listReply(call, visibleForks(call), (repo) => repoWire(call, repo)),
     ),
     post("/repos/{owner}/{repo}/forks", needs, fork),
+    post("/repos/{owner}/{repo}/merge-upstream", syncing, mergeUpstream),
   ],
 };
 
@@ -75,4 +83,31 @@ export async function makeFork(site: Site, repo: RepoRecord, into: UserRecord, n
   });
   await cloneBare(site, repo, made);
   return made;
+}
+
+/**
+ * Brings a branch of a fork up to date with the branch of the same name of its parent. As in Gitea, a conflict is 500, and
+ * so is a repository that is no fork.
+ */
+async function mergeUpstream(call: Call<typeof syncing>): Promise<Reply> {
+  const { site, repo, currentUser, body } = call;
+  const { branch = "", ff_only } = body;
+  const parent = repo.parentId === null ? undefined : site.store.table("repos").get(repo.parentId);
+  if (parent === undefined) return text(500, "Internal Server Error\n");
+  const tip =
+    (await branchTip(site, repo, branch)) ?? notFound(`branch does not exist [repo_id: ${repo.id} name: ${branch}]`);
+  const base =
+    (await branchTip(site, parent, branch)) ??
+    notFound(`branch does not exist [repo_id: ${parent.id} name: ${branch}]`);
+  await copyCommit(site, parent, repo, base);
+  if ((await countBehind(site, repo, base, tip)) === 0) return json(200, { merge_type: "up-to-date" });
+  const isBehind = await isAncestor(site, repo, tip, base);
+  if (!isBehind && ff_only) refuse(400, "fast-forward merge not possible: branch has diverged");
+  const message = `Merge branch '${branch}' of ${pathOf(call, parent).web} into ${branch}`;
+  const made = isBehind
+    ? { made: base }
+    : await mergeCommits(site, repo, [tip, base], message, signatureOf(site, currentUser));
+  if ("conflict" in made) throw new Refusal(500, "merge failed because of conflict");
+  await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${branch}`, from: tip, to: made.made }]);
+  return json(200, { merge_type: isBehind ? "fast-forward" : "merge" });
 }

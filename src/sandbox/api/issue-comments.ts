@@ -9,7 +9,7 @@ import { findIssue, hasAccess, issueNotFound, issuesPath, reading, writing } fro
 
 const createOption = form("CreateIssueCommentOption", { body: required(string("Body")) });
 const editOption = form("EditIssueCommentOption", { body: required(string("Body")) });
-const creation = { ...writing, body: createOption } as const;
+const creation = { ...writing, unarchived: true, body: createOption } as const;
 const editing = { ...writing, body: editOption } as const;
 const one = `${issuesPath}/comments/{id}`;
 

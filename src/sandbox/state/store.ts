@@ -11,7 +11,15 @@ import type {
   UserRecord,
 } from "./records/accounts.ts";
 import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord, SettingRecord } from "./records/actions.ts";
-import type { CommentRecord, IssueRecord, ReviewCommentRecord, ReviewRecord, StatusRecord } from "./records/issues.ts";
+import type {
+  CommentRecord,
+  IssueRecord,
+  NotificationRecord,
+  ReviewCommentRecord,
+  ReviewRecord,
+  StatusRecord,
+} from "./records/issues.ts";
+import type { CodeRecord, GrantRecord, OAuthTokenRecord, WebSessionRecord } from "./records/oauth.ts";
 import type {
   AssetRecord,
   BranchRule,
@@ -228,6 +236,7 @@ export interface Tables {
   /** Issues and pull requests. The key is `repoId/number`. */
   issues: IssueRecord;
   comments: CommentRecord;
+  notifications: NotificationRecord;
   reviews: ReviewRecord;
   reviewComments: ReviewCommentRecord;
   /** The key is `repoId/sha/number`. */
@@ -250,6 +259,11 @@ export interface Tables {
   settings: SettingRecord;
   /** The key is `repoId/file`. */
   disabledWorkflows: { readonly repoId: number; readonly file: string };
+  /** The key of these four is their secret, but of grants. */
+  webSessions: WebSessionRecord;
+  oauthGrants: GrantRecord;
+  oauthCodes: CodeRecord;
+  oauthTokens: OAuthTokenRecord;
 }
 
 export type TableName = keyof Tables;

@@ -1,8 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { expandAlias, splitWords } from "../../../src/app/expand-alias.ts";
+import { expandAlias } from "../../../src/app/expand-alias.ts";
+import { route } from "../../../src/command/route.ts";
+import { aliases, table } from "../../../src/commands/index.ts";
+import { splitWords } from "../../../src/text/words.ts";
 import { completed } from "../../docs/shells.ts";
+import { faultIn } from "../../support/command-lines.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
 import { onSandbox } from "../on-sandbox.ts";
 
@@ -125,9 +129,31 @@ describe("tongs alias", () => {
   });
 });
 
+describe("spellings of gh that tongs knows by itself", () => {
+  it.each([
+    ["pr co 12", "pr checkout", ["12"]],
+    ["pr approve 12", "pr review add", ["--approve", "12"]],
+    ["pr update-branch 12", "pr update", ["12"]],
+    ["label clone mara/harbor", "label import", ["--from", "mara/harbor"]],
+    ["search prs tide", "search issue", ["--type", "pulls", "tide"]],
+    ["search repos tide", "search repo", ["tide"]],
+  ])("tongs %s is %s", async (typed, words, rest) => {
+    const found = route(typed.split(" "), table, aliases);
+    expect(found).toMatchObject({ to: "command", words: words.split(" "), rest });
+    expect(await faultIn(typed.split(" "))).toBeUndefined();
+  });
+
+  it("lead to a command, and none of them is one itself", () => {
+    for (const [typed, line] of Object.entries(aliases.commands)) {
+      expect(route(line.split(" "), table, aliases).to, typed).toBe("command");
+      expect(route(typed.split(" "), table, { commands: {}, verbs: {} }).to, typed).toBe("unknown");
+    }
+  });
+});
+
 describe("the words of an expansion", () => {
   it("are those of a shell, and arguments stay whole", () => {
-    expect(splitWords(`a 'b c' "d \\"e" f\\ g '' h"i"`)).toEqual(["a", "b c", 'd "e', "f g", "", "hi"]);
+    expect(splitWords(`a 'b c' "d \\"e" f\\ g '' h"i"`, "It")).toEqual(["a", "b c", 'd "e', "f g", "", "hi"]);
     const hostile = "x y'; touch ran; $2";
     expect(expandAlias("n", "pr list --search 'in $1' $2", [hostile, "$1", "more"])).toEqual([
       ...["pr", "list", "--search", `in ${hostile}`],

@@ -38,7 +38,7 @@ describe("auth login with a token", () => {
       ...{ host: server.url, user: "mara", since: now.toISOString(), scopes: ["read:user", "write:issue"] },
     };
     expect(profiles.read()).toEqual({ default: host(), profiles: { [host()]: profile } });
-    expect(profiles.credentials.get(host())).toBe(token);
+    expect(await profiles.credentials.get(host())).toBe(token);
   });
 
   it("stores no scopes when the server does not report them", async () => {
@@ -58,7 +58,7 @@ describe("auth login with a token", () => {
     expect((await run(file, { cwd })).code).toBe(0);
     const piped = ["auth", "login", "--host", server.url, "--profile", "pipe", "--with-token"];
     expect((await run(piped, { stdin: token })).code).toBe(0);
-    expect([profiles.credentials.get("file"), profiles.credentials.get("pipe")]).toEqual([token, token]);
+    expect([await profiles.credentials.get("file"), await profiles.credentials.get("pipe")]).toEqual([token, token]);
     expect(profiles.read().default).toBe("file");
   });
 
@@ -122,7 +122,7 @@ describe("auth login with a token", () => {
     expect(second.stderr).toContain(`(profile ${host()}-bot, use it with --profile ${host()}-bot)`);
     await run(login, { stdin: "not-a-secret-new" });
     expect(Object.keys(profiles.read().profiles)).toEqual([host(), `${host()}-bot`]);
-    expect(profiles.credentials.get(host())).toBe("not-a-secret-new");
+    expect(await profiles.credentials.get(host())).toBe("not-a-secret-new");
     expect(profiles.read().profiles[host()]?.repo).toBe("a/b");
     expect(profiles.read().default).toBe(host());
   });
@@ -278,7 +278,7 @@ describe("auth login on a terminal", () => {
       "Paste your access token",
       "Authenticate Git with this account?",
     ]);
-    expect(profiles.credentials.get(host())).toBe(token);
+    expect(await profiles.credentials.get(host())).toBe(token);
     expect(ran.stdout + ran.stderr).not.toContain(token);
   });
 

@@ -47,7 +47,12 @@ describe("auth status", () => {
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout.split("\n")).toEqual([
       ...[`title\t${server.url}`, "state\tsigned in", "user\tmara", `signed in\t${since}`, "scopes\tall"],
-      ...[`token source\t${profiles.credentials.location}`, "profile\twork", "selected by\tthe default profile", ""],
+      ...[
+        `token source\t${profiles.credentials.location("work")}`,
+        "profile\twork",
+        "selected by\tthe default profile",
+        "",
+      ],
     ]);
     expect(server.lines()).toEqual(["GET /api/v1/user"]);
   });
@@ -147,14 +152,14 @@ describe("auth logout", () => {
     expect(ran).toMatchObject({ code: 0, stdout: "" });
     expect(ran.stderr).toContain("delete it at https://git.example.org/user/settings/applications");
     expect(profiles.read().profiles["work"]).toEqual({ host: "https://git.example.org", repo: "mara/harbor" });
-    expect(profiles.credentials.get("work")).toBeUndefined();
-    expect(profiles.credentials.get("bot")).toBe("not-a-secret-bot");
+    expect(await profiles.credentials.get("work")).toBeUndefined();
+    expect(await profiles.credentials.get("bot")).toBe("not-a-secret-bot");
   });
 
   it("signs out of the current profile by default", async () => {
     const { profiles, run } = await home({ work: { host: "https://git.example.org", token } });
     expect((await run(["logout"])).code).toBe(0);
-    expect(profiles.credentials.get("work")).toBeUndefined();
+    expect(await profiles.credentials.get("work")).toBeUndefined();
     expect((await run(["auth", "logout"])).code).toBe(4);
   });
 
@@ -165,7 +170,7 @@ describe("auth logout", () => {
     const ran = await run(["auth", "logout", "--revoke"]);
     expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("still valid")]);
     expect(server.lines()).toEqual(["DELETE /api/v1/token"]);
-    expect(profiles.credentials.get("work")).toBeUndefined();
+    expect(await profiles.credentials.get("work")).toBeUndefined();
   });
 
   it.each<[string, Reply, number, string | undefined]>([
@@ -177,13 +182,13 @@ describe("auth logout", () => {
     servers.push(server);
     const { profiles, run } = await home({ work: { host: server.url, token } });
     expect((await run(["auth", "logout", "--revoke"])).code).toBe(code);
-    expect(profiles.credentials.get("work")).toBe(left);
+    expect(await profiles.credentials.get("work")).toBe(left);
   });
 
   it("changes nothing with --dry-run", async () => {
     const { profiles, run } = await home({ work: { host: "https://git.example.org", token } });
     expect((await run(["auth", "logout", "--dry-run"])).stderr).toContain("would delete the token of profile work");
-    expect(profiles.credentials.get("work")).toBe(token);
+    expect(await profiles.credentials.get("work")).toBe(token);
   });
 
   it.each<[string, readonly string[], World]>([

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listFields, plainFields } from "../../../src/commands/branch/protection/fields.ts";
 import { branchProtection } from "../../../src/forge/branch-protections.ts";
+import { cassette } from "../../support/cassette.ts";
 import { serve } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -155,5 +156,29 @@ describe("branch protection", () => {
     const ran = await run(line);
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
     expect(sandbox.writes()).toEqual([]);
+  });
+});
+
+describe("branch protection order --by-id", () => {
+  it.each([
+    ["protections", "mara/atlas", "set priorities with ids of which one belongs to another repository: 204", 0],
+    [
+      "forgejo-protections",
+      "imara/atlas",
+      "set priorities with ids of which one belongs to another repository: 405, Gitea 204",
+      5,
+    ],
+  ])("sends the ids in their order (%s)", async (name, repo, label, code) => {
+    const player = await cassette(name, [label], { repo });
+    const ran = await player.run(["branch", "protection", "order", "--by-id", "2", "1"]);
+    expect([ran.code, ran.stdout]).toEqual([code, ""]);
+    if (code === 5) expect(ran.stderr).toContain("branch_protections/priority");
+    await player.close();
+  });
+
+  it("is for administrators of the repository", async () => {
+    const player = await cassette("protections", ["set priorities as a writer: 403"], { repo: "mara/atlas" });
+    expect((await player.run(["branch", "protection", "order", "--by-id", "1"])).code).toBe(4);
+    await player.close();
   });
 });

@@ -71,6 +71,50 @@ describe("completion with live values", () => {
   });
 });
 
+describe("the level of --org, --user and --admin", () => {
+  const named = (at: string) => ({ name: `${at}_NAME`, data: "not-a-secret", description: `at ${at}` });
+  /** A server with one thing at each level. */
+  const levels = () =>
+    serve(({ url }) => {
+      const [, at = ""] = /^\/api\/v1\/(\w+)/.exec(url) ?? [];
+      if (/\/actions\/(variables|secrets)\?/.test(url)) return { body: [named(at)] };
+      if (url.includes("/actions/runners?")) {
+        return { body: { total_count: 1, runners: [{ id: 7, name: at, status: "online", busy: false, labels: [] }] } };
+      }
+      if (url.startsWith("/api/v1/user/orgs?")) return { body: [{ id: 1, name: "tidewater", avatar_url: "" }] };
+      return { status: 404, body: { message: "not found" } };
+    });
+
+  it("selects whose variables, secrets and runners are offered, without their values", async () => {
+    const server = await levels();
+    const env = here(server.url, "0");
+    for (const noun of ["variable", "secret"]) {
+      expect(await completed([noun, "delete", ""], env), noun).toBe("repos_NAME\tat repos\n:4\n");
+      expect(await completed([noun, "delete", "--user", ""], env), noun).toBe("user_NAME\tat user\n:4\n");
+      expect(await completed([noun, "delete", "--admin", "A", ""], env), noun).toBe("admin_NAME\tat admin\n:4\n");
+      expect(await completed([noun, "set", "--org", "tidewater", ""], env), noun).toBe("orgs_NAME\tat orgs\n:4\n");
+    }
+    expect(await completed(["variable", "get", "re"], env)).toBe("repos_NAME\tat repos\n:4\n");
+    expect(await completed(["runner", "view", "--admin", ""], env)).toBe("7\tadmin, online\n:4\n");
+    expect(await completed(["runner", "view", ""], env)).toBe("7\trepos, online\n:4\n");
+    const folder = join(env["XDG_CACHE_HOME"] ?? "", "tongs", "complete");
+    for (const name of readdirSync(folder))
+      expect(readFileSync(join(folder, name), "utf8")).not.toContain("not-a-secret");
+    // A value is read by a request of its own, as on Forgejo, which completion does not send.
+    expect(server.lines().filter((line) => line.includes("_NAME"))).toEqual([]);
+    await server.close();
+  });
+
+  it("needs no repository, and --org offers the organizations of the user", async () => {
+    const server = await levels();
+    const { TONGS_REPO: _repo, ...env } = here(server.url, "0");
+    expect(await completed(["secret", "delete", "--user", ""], env)).toBe("user_NAME\tat user\n:4\n");
+    expect(await completed(["secret", "delete", "--org", ""], env)).toBe("tidewater\n:4\n");
+    expect(await completed(["label", "list", "--org=ti"], env)).toBe("--org=tidewater\n:4\n");
+    await server.close();
+  });
+});
+
 describe("a slow server", () => {
   it("gets the time that is left, and then the request is ended", async () => {
     let closed = 0;

@@ -1,12 +1,17 @@
+import { X509Certificate } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { allCommands } from "../../../src/command/write-help.ts";
+import { scopeAreas } from "../../../src/commands/doctor/scopes.ts";
+import { table } from "../../../src/commands/index.ts";
 import type { Profile } from "../../../src/profiles/profile.ts";
 import { openProfiles, type Profiles } from "../../../src/profiles/profiles.ts";
-import { identity, files as tlsFiles } from "../../http/tls-server.ts";
+import { serveProxy } from "../../http/proxy-server.ts";
+import { elsewhereIdentity, expiredIdentity, identity, serveTls, files as tlsFiles } from "../../http/tls-server.ts";
 import type { TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { forgejo, gitea } from "../auth/forges.ts";
@@ -138,6 +143,78 @@ describe("tongs doctor", () => {
     await new Promise((resolve) => secure.close(resolve));
   });
 
+  it.each([
+    [
+      "has expired",
+      expiredIdentity,
+      tlsFiles.otherCa,
+      /it has expired .*; valid from 2020-01-01 to 2021-01-01/,
+      "renew",
+    ],
+    ["is for another host", elsewhereIdentity, tlsFiles.elsewhere, /ALTNAME|not accepted/, "profile set work ca FILE"],
+    ["has an unknown authority", identity, tlsFiles.otherCa, /not accepted: .*(VERIFY|ISSUER)/, "profile set work ca"],
+  ])("reports a certificate that %s, with its dates, and sends no token", async (_what, shown, ca, found, mend) => {
+    const secure = await serveTls(shown);
+    await signedIn({ ca }, secure.url);
+    const ran = await runDoctor();
+    expect(ran.code).toBe(1);
+    expect(ran.found("TLS")).toMatchObject([
+      { state: "note", found: expect.stringMatching(found), mend: expect.stringContaining(mend) },
+    ]);
+    expect(ran.problems.map(({ check }) => check)).toEqual(expect.arrayContaining(["reachable"]));
+    expect(secure.authorizations).toEqual([]);
+    await secure.close();
+  });
+
+  it("notes a certificate that ends soon", async () => {
+    const secure = await serveTls();
+    await signedIn({ ca: tlsFiles.ca }, secure.url);
+    const until = new Date(new X509Certificate(identity.cert).validTo);
+    const ran = await runDoctor({ now: new Date(until.getTime() - 5.5 * 86_400_000) });
+    expect(ran.found("TLS")).toMatchObject([
+      { state: "note", found: expect.stringContaining("ends in 5 days"), mend: expect.stringContaining("renew") },
+    ]);
+    await secure.close();
+  });
+
+  it("checks the way to the proxy in place of the way to the server", async () => {
+    server = await gitea({ tokens: { [token]: "mara" }, date });
+    const proxy = await serveProxy();
+    await signedIn({ proxy: proxy.url });
+    const through = await runDoctor();
+    expect([through.code, through.found("TCP")]).toEqual([0, []]);
+    expect(through.found("TCP of the proxy")).toMatchObject([{ state: "ok" }]);
+    await proxy.close();
+    const down = await runDoctor();
+    expect(down.found("TCP of the proxy")).toMatchObject([
+      { state: "note", mend: expect.stringContaining("Check that the proxy runs") },
+    ]);
+    await signedIn({ proxy: "http://no-such-proxy.invalid:3128" });
+    expect((await runDoctor()).found("DNS of the proxy")).toMatchObject([
+      { state: "note", mend: expect.stringContaining("nslookup no-such-proxy.invalid") },
+    ]);
+  });
+
+  it("makes git ask tongs with --fix, unless another helper was chosen for the server", async () => {
+    server = await gitea({ tokens: { [token]: "mara" }, date });
+    await signedIn();
+    const cwd = emptyFolder();
+    const world = { cwd, env: { HOME: cwd, TONGS_CONFIG_DIR: profiles.folder, GIT_CONFIG_NOSYSTEM: "1" }, now };
+    const file = join(cwd, ".gitconfig");
+    const fix = (...more: string[]) => tongs(["doctor", "--fix", ...more], world);
+    writeFileSync(file, "[credential]\n\thelper = store\n");
+    expect((await fix("--dry-run")).stderr).toContain("would run: tongs auth setup-git --profile work");
+    expect(readFileSync(file, "utf8")).not.toContain("tongs");
+    expect((await fix()).stderr).toContain("Fixed: git does not ask tongs");
+    expect(readFileSync(file, "utf8")).toContain("helper = !tongs auth git-credential");
+    expect((await runDoctor(world)).found("git credentials")).toMatchObject([{ state: "ok" }]);
+    const chosen = `[credential "${server.url}"]\n\thelper = cache\n`;
+    writeFileSync(file, chosen);
+    await fix();
+    expect(readFileSync(file, "utf8")).toBe(chosen);
+    expect((await runDoctor(world)).found("git credentials")).toMatchObject([{ state: "note" }]);
+  });
+
   it("finds out whether completion is installed, and --fix installs it without replacing anything", async () => {
     server = await gitea({ tokens: { [token]: "mara" }, date });
     await signedIn();
@@ -190,8 +267,32 @@ describe("tongs doctor", () => {
     const { code, found } = await runDoctor();
     expect(code).toBe(0);
     expect(found("scopes")).toMatchObject([
-      { state: "note", found: "read:repository, write:user; missing: write:repository, write:issue" },
+      {
+        ...{ state: "note", found: "read:repository, write:user; missing: write:repository, write:issue" },
+        mend: expect.stringMatching(/^tongs token create tongs --scope write:user,.*write:repository/),
+      },
     ]);
+    expect(found("commands")).toMatchObject([
+      { state: "note", found: expect.stringMatching(/^the token has no access for: issue, label, .*package/) },
+      { state: "note", found: expect.stringMatching(/^the token can only read with: pr, repo, /) },
+    ]);
+    const text = await tongs(["doctor"], {
+      env: { TONGS_CONFIG_DIR: profiles.folder, NO_COLOR: "1" },
+      terminal: true,
+      now,
+    });
+    expect(text.stdout.match(/tongs token create/g)).toHaveLength(1);
+    expect(found("commands").some(({ found }) => found.includes("admin"))).toBe(false);
+  });
+
+  it("knows the scopes of every noun that asks a server", async () => {
+    const known = new Set<string>(Object.values(scopeAreas).flat());
+    // Their operations are those that the user names, or need no scope; search has one for each verb.
+    const free = ["api", "operation", "server", "search", "journal"];
+    const asking = (await allCommands(table)).filter(({ command }) => /server|repository/.test(command.on));
+    const missing = new Set(asking.map(({ words: [noun = ""] }) => noun).filter((noun) => !known.has(noun)));
+    expect([...missing].filter((noun) => !free.includes(noun))).toEqual([]);
+    expect([...known].filter((noun) => !Object.hasOwn(table, noun))).toEqual([]);
   });
 
   it.each([

@@ -26,7 +26,7 @@ describe("tongs issue list", () => {
   it("sends one request without filters by name, and prints a line per issue", async () => {
     const { run, lines } = await on({ "GET /issues": listed([issue(7, { labels: [{ id: 1, name: "bug" }] })]) });
     const ran = await run(["issue", "list", "--search", "dark", "--since", "2026-11-01T10:00:00+02:00"]);
-    expect(ran).toMatchObject({ code: 0, stdout: "#7\tIssue 7\tbug\topen\t2026-11-20T10:00:00Z\n" });
+    expect(ran).toMatchObject({ code: 0, stdout: "7\tIssue 7\tbug\topen\t2026-11-20T10:00:00Z\n" });
     expect(lines()).toEqual(["GET /issues?type=issues&state=open&q=dark&since=2026-11-01T08:00:00Z&page=1&limit=30"]);
   });
 
@@ -81,7 +81,7 @@ describe("tongs issue list", () => {
       ]),
     });
     const ran = await run(["issue", "list", "--owner", "mara", "--author", "@me"]);
-    expect(ran.stdout).toBe("mara/harbor\t#3\tIssue 3\t\topen\t2026-11-20T10:00:00Z\n");
+    expect(ran.stdout).toBe("mara/harbor\t3\tIssue 3\t\topen\t2026-11-20T10:00:00Z\n");
     expect(lines()).toEqual([
       "GET //user",
       "GET //repos/issues/search?type=issues&state=open&owner=mara&created=true&page=1&limit=50",

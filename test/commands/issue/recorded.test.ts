@@ -73,7 +73,7 @@ describe("issue time", () => {
       ["tracked times: list of an issue: 200", "tracked times: list of the repository: 200"],
       async (run) => {
         const one = await run(["issue", "time", "list", "3"]);
-        expect(one.stdout.split("\n")[1]).toBe("16\t#3\tjonas\t1h\t2026-11-22T01:25:23Z");
+        expect(one.stdout.split("\n")[1]).toBe("16\t3\tjonas\t1h\t2026-11-22T01:25:23Z");
         expect((await run(["issue", "time", "list"])).code).toBe(0);
       },
     ));
@@ -123,6 +123,26 @@ describe("issue start and issue stop", () => {
         expect([none.code, none.stderr]).toEqual([9, expect.stringContaining("is not running")]);
       },
     ));
+
+  it.each([
+    ["issue-writes", "mara/beacon", "4", ["stopwatches: delete: 204", "stopwatches: delete twice: 409"]],
+    [
+      "forgejo-issues",
+      "imara/lighthouse",
+      "8",
+      ["stopwatches: delete: 204", "stopwatches: delete where none runs: 409"],
+    ],
+  ] as const)("discard the time of a stopwatch (%s)", async (name, repo, number, labels) => {
+    const player = await cassette(name, labels, { repo });
+    const discarded = await player.run(["issue", "stop", number, "--discard"]);
+    expect([discarded.code, discarded.stderr]).toEqual([
+      0,
+      expect.stringContaining(`Discarded the stopwatch of ${repo}#${number}`),
+    ]);
+    const none = await player.run(["issue", "stop", number, "--discard"]);
+    expect([none.code, none.stderr]).toEqual([9, expect.stringContaining("is not running")]);
+    await player.close();
+  });
 });
 
 describe("issue timeline", () => {

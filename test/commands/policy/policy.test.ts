@@ -201,6 +201,23 @@ repositories:
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("HOOK_SECRET is not set")]);
   });
 
+  it("compares a secret of Actions in the same way, and sets it again when it cannot be checked", async () => {
+    const repo = await fresh("actions-secret", "defaults: {secrets: {DEPLOY: DEPLOY_TOKEN}}\n");
+    const line = ["policy", "check", "policy.yml", "--repo", repo, "--json", "action,kind,name,field,new"];
+    await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
+    expect((await run(line)).json()).toEqual([]);
+    const row = { kind: "secrets", name: "DEPLOY", field: "data", new: "DEPLOY_TOKEN" };
+    const changed = await run(line, { env: { DEPLOY_TOKEN: "other" } });
+    expect([changed.code, changed.json()]).toEqual([1, [{ action: "update", ...row }]]);
+    const env = { XDG_STATE_HOME: join(cwd, "elsewhere") };
+    const unknown = await run(line, { env });
+    expect([unknown.code, unknown.json()]).toEqual([0, [{ action: "unchecked", ...row }]]);
+    box.writes();
+    expect((await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"], { env })).code).toBe(0);
+    expect(box.writes()).toEqual([`PUT /repos/${repo}/actions/secrets/DEPLOY`]);
+    expect((await run(line, { env })).json()).toEqual([]);
+  });
+
   async function anotherRepo(): Promise<string> {
     const name = `more-${Math.random().toString(36).slice(2)}`;
     await ask("POST", "/orgs/fleet/repos", { name });

@@ -39,6 +39,22 @@ describe("the source of a checkout", () => {
     expect(source({ head })).toMatchObject({ ref: "refs/pull/12/head", merge: "refs/pull/12/head", branch });
   });
 
+  it("of a fork without a remote tracks its URL, over SSH with git_protocol ssh", () => {
+    const fork = { full_name: "priya/harbor", owner: { login: "priya" }, name: "harbor", permissions: { push: true } };
+    const head = {
+      ...end("tides"),
+      ...{ repo_id: 9, repo: { ...fork, ssh_url: "ssh://git@forge.example.org:2222/priya/harbor.git" } },
+    };
+    const tracked = (protocol: "https" | "ssh") =>
+      sourceOf(pull(12, { head }) as unknown as PullRequest, { server, remotes: [origin], protocol });
+    expect(tracked("https")).toMatchObject({
+      ...{ from: "origin", ref: "refs/pull/12/head", remote: "https://forge.example.org/priya/harbor.git" },
+    });
+    expect(tracked("ssh")).toMatchObject({
+      ...{ from: "origin", remote: "ssh://git@forge.example.org:2222/priya/harbor.git", merge: "refs/heads/tides" },
+    });
+  });
+
   it.each(["x:refs/heads/main", "-upload-pack=evil", "a b"])(
     "never names a branch that is invalid in git: '%s'",
     (ref) => {

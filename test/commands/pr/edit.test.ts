@@ -18,6 +18,7 @@ const known: Record<string, Answer> = {
     body: [
       { id: 7, title: "First season", state: "closed" },
       { id: 8, title: "first season", state: "open" },
+      { id: 9, title: "Second season", state: "closed" },
     ],
   },
   "GET //users/jonas": { body: jonas },
@@ -125,7 +126,8 @@ describe("pr edit", () => {
   it("finds a milestone by its exact title, by its title ignoring case, or by its number", async () => {
     for (const [typed, milestone] of [
       ["First season", 7],
-      ["FIRST SEASON", 8],
+      ["first season", 8],
+      ["SECOND SEASON", 9],
       ["7", 7],
     ] as const) {
       await start({}, { "PATCH /pulls/12": { status: 201, body: open({ milestone: { id: milestone } }) } });
@@ -133,6 +135,27 @@ describe("pr edit", () => {
       expect(forge.writes()).toEqual([["PATCH /pulls/12", { milestone }]]);
       if (typed !== "7") await forge.server.close();
     }
+  });
+
+  it("names the milestones that a title fits, and the labels that a name fits, instead of taking one", async () => {
+    const twice = [
+      { id: 1, name: "bug" },
+      { id: 5, name: "bug" },
+    ];
+    await start({ labels: twice }, { "DELETE /issues/12/labels/5": { status: 204 } });
+    const ran = await forge.run(["pr", "edit", "12", "--milestone", "FIRST SEASON"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringContaining("Several milestones are named 'FIRST SEASON' in mara/harbor: 7, 8"),
+    ]);
+    const label = await forge.run(["pr", "edit", "12", "--remove-label", "bug"]);
+    expect([label.code, label.stderr]).toEqual([
+      2,
+      expect.stringContaining("Several labels are named 'bug' on mara/harbor#12: 1, 5"),
+    ]);
+    expect(forge.writes()).toEqual([]);
+    expect((await forge.run(["pr", "edit", "12", "--remove-label", "5"])).code).toBe(0);
+    expect(forge.writes()).toEqual([["DELETE /issues/12/labels/5", {}]]);
   });
 
   it("removes the milestone through the issue, because the pull request operation cannot", async () => {

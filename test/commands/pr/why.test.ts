@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { recordedRecord } from "../../support/recorded.ts";
+import { job, run as runRecord } from "../run/forge.ts";
 import { type Answer, type Scripted, scripted } from "./scripted.ts";
 
 let forge: Scripted;
@@ -67,6 +68,75 @@ describe("pr why", () => {
       expect.arrayContaining(["changes_requested", "protected_files", "signatures"]),
     );
     expect(ran.code).toBe(0);
+  });
+
+  it("names a base branch that does not exist, and a server without a key to sign with", async () => {
+    const pull = open({ mergeable: true });
+    const { ref } = pull["base"] as { ref: string };
+    await start({ [`GET /branches/${ref}`]: { status: 404, body: { message: "branch does not exist" } } }, pull);
+    const missing = await forge.run(["pr", "why", "12", "--json"]);
+    expect([missing.code, missing.json()]).toMatchObject([1, { reasons: [{ code: "base_missing" }] }]);
+    await forge.server.close();
+    await start({
+      [`GET /branches/${ref}`]: { body: { ...main, name: ref } },
+      "GET /branch_protections/main": { body: { rule_name: "main", require_signed_commits: true } },
+      "GET /pulls/12/commits": { body: [{ sha: "a".repeat(40), commit: { verification: { verified: true } } }] },
+      "GET /signing-key.gpg": { status: 404, body: "" },
+    });
+    const unsigned = await forge.run(["pr", "why", "12", "--json"]);
+    expect([unsigned.code, unsigned.json()]).toMatchObject([1, { reasons: [{ code: "no_signing_key" }] }]);
+  });
+
+  /** A failed required check whose page is a job of run 31, and the job that run 31 has. */
+  const withFailedRun = async (record: Record<string, unknown>, log: Answer) => {
+    const pull = open({ mergeable: true });
+    const [{ ref }, { sha }] = [pull["base"] as { ref: string }, pull["head"] as { sha: string }];
+    const status = {
+      id: 1,
+      status: "failure",
+      context: "ci / check",
+      target_url: "/mara/harbor/actions/runs/31/jobs/7",
+    };
+    await start(
+      {
+        [`GET /branches/${ref}`]: {
+          body: { ...main, name: ref, enable_status_check: true, status_check_contexts: ["ci / *"] },
+        },
+        [`GET /commits/${sha}/status`]: { body: { state: "failure", statuses: [status], sha, total_count: 1 } },
+        [`GET /commits/${sha}/statuses`]: { body: [status] },
+        "GET /actions/runs/31": { body: runRecord(31) },
+        "GET /actions/runs/31/jobs": { body: { total_count: 1, jobs: [record] } },
+        "GET /actions/jobs/7/logs": log,
+      },
+      pull,
+    );
+    const ran = await forge.run(["pr", "why", "12", "--json"]);
+    expect(ran, ran.stderr).toMatchObject({ code: 1 });
+    const { reasons } = ran.json() as { reasons: { code: string; checks: Record<string, unknown>[] }[] };
+    expect(reasons.map(({ code }) => code)).toEqual(["checks_failed"]);
+    return reasons[0]?.checks;
+  };
+  const failedJob = job(7, { conclusion: "failure" });
+  const log = {
+    body: "2026-11-21T09:53:44.0000000Z Error: the crane is stuck\n",
+    headers: { "content-type": "text/plain" },
+  };
+
+  it("prints the telling lines of a failed check that is a job here", async () => {
+    const checks = await withFailedRun(failedJob, log);
+    expect(checks).toMatchObject([{ context: "ci / check", run_id: 31, lines: ["Error: the crane is stuck"] }]);
+  });
+
+  it("prints no lines of another run, whose ID is the number of the run on the page", async () => {
+    const other = "https://forge.example.org/mara/harbor/actions/runs/12/jobs/7";
+    const checks = await withFailedRun({ ...failedJob, html_url: other }, log);
+    expect(checks).toMatchObject([{ context: "ci / check", run_id: null, lines: [] }]);
+    expect(forge.lines()).not.toContain("GET /actions/jobs/7/logs");
+  });
+
+  it("names a failed check without its lines when the log is gone", async () => {
+    const checks = await withFailedRun(failedJob, { status: 404, body: { message: "no log" } });
+    expect(checks).toMatchObject([{ context: "ci / check", state: "failure", lines: [] }]);
   });
 
   it("keeps the failure of a refused merge when the reasons cannot be read", async () => {

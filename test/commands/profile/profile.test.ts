@@ -11,6 +11,9 @@ const since = "2026-11-21T10:00:00Z";
 const work = { host: "https://git.example.org", user: "mara", since, scopes: ["all"] };
 const play = { host: "https://play.example.org/git", proxy: "http://mara:not-a-secret-proxy@proxy.example.org:3128" };
 
+/** Settings that neither profile has. */
+const unset = { client_cert: null, client_key: null, headers: {}, token_command: null };
+
 let profiles: Profiles;
 let run: (argv: readonly string[], world?: World) => ReturnType<typeof tongs>;
 beforeEach(async () => {
@@ -30,10 +33,21 @@ describe("profile list and show", () => {
     expect(json.stdout).not.toContain("not-a-secret");
     expect(json.json()).toEqual([
       {
-        ...{ name: "work", default: true, ...work, repo: null, ca: null, insecure_http: false, proxy: null, rules: [] },
+        ...{
+          ...unset,
+          name: "work",
+          default: true,
+          ...work,
+          repo: null,
+          ca: null,
+          insecure_http: false,
+          proxy: null,
+          rules: [],
+        },
       },
       {
         ...{
+          ...unset,
           name: "play",
           default: false,
           host: play.host,
@@ -89,7 +103,7 @@ describe("profile set", () => {
     const ran = await run(["profile", "set", "work", "repo", "mara/harbor"]);
     expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "✓ Set repo of profile work\n" });
     expect(profiles.read().profiles["work"]).toEqual({ ...work, repo: "mara/harbor" });
-    expect(profiles.credentials.get("work")).toBe("not-a-secret-work");
+    expect(await profiles.credentials.get("work")).toBe("not-a-secret-work");
     expect((await run(["profile", "set", "work", "repo", ""])).stderr).toBe("✓ Removed repo of profile work\n");
     expect(profiles.read().profiles["work"]).toEqual(work);
   });
@@ -98,13 +112,13 @@ describe("profile set", () => {
     const ran = await run(["profile", "set", "work", "host", "https://git.example.net"]);
     expect(ran.stderr).toContain("To sign in, run: tongs auth login --profile work");
     expect(profiles.read().profiles["work"]).toEqual({ host: "https://git.example.net" });
-    expect(profiles.credentials.get("work")).toBeUndefined();
+    expect(await profiles.credentials.get("work")).toBeUndefined();
   });
 
   it("keeps the token when only the path prefix of the host changes", async () => {
     await run(["profile", "set", "work", "host", "https://git.example.org/git/"]);
     expect(profiles.read().profiles["work"]).toEqual({ ...work, host: "https://git.example.org/git" });
-    expect(profiles.credentials.get("work")).toBe("not-a-secret-work");
+    expect(await profiles.credentials.get("work")).toBe("not-a-secret-work");
   });
 
   it("reads a value with a password from stdin, and never prints it", async () => {
@@ -119,7 +133,10 @@ describe("profile set", () => {
 
   it.each([
     [["nobody", "repo", "a/b"], "Profile 'nobody' not found"],
-    [["work", "colour", "green"], "for KEY: must be one of host, user, repo, ca, insecure_http, proxy, rules"],
+    [
+      ["work", "colour", "green"],
+      "for KEY: must be one of host, user, repo, ca, client_cert, client_key, headers, token_command, insecure_http, proxy, rules",
+    ],
     [["work", "repo", "harbor"], "is not a valid repository"],
     [["work", "ca", "/not/there.pem"], "Could not read the CA file"],
     [["work", "repo"], "Missing argument VALUE"],
@@ -134,7 +151,7 @@ describe("profile rename", () => {
     expect((await run(["profile", "rename", "work", "job"])).code).toBe(0);
     expect(profiles.read()).toEqual({ default: "job", profiles: { job: work, play } });
     expect(Object.keys(profiles.read().profiles)).toEqual(["job", "play"]);
-    expect([profiles.credentials.get("job"), profiles.credentials.get("work")]).toEqual([
+    expect([await profiles.credentials.get("job"), await profiles.credentials.get("work")]).toEqual([
       "not-a-secret-work",
       undefined,
     ]);
@@ -157,8 +174,8 @@ describe("profile delete", () => {
     expect(ran.stderr).toContain("✓ Deleted profile work; no profile is the default now");
     expect(ran.stderr).toContain("✗ nobody: Profile 'nobody' not found");
     expect(profiles.read()).toEqual({ profiles: { play } });
-    expect(profiles.credentials.get("work")).toBeUndefined();
-    expect(profiles.credentials.get("play")).toBe("not-a-secret-play");
+    expect(await profiles.credentials.get("work")).toBeUndefined();
+    expect(await profiles.credentials.get("play")).toBe("not-a-secret-play");
   });
 
   it("reads names from stdin and prints what it deleted", async () => {
@@ -195,7 +212,7 @@ it.each([
     stderr: expect.stringMatching(/^Dry run: would .* Nothing was stored/),
   });
   expect(profiles.read()).toEqual({ default: "work", profiles: { work, play } });
-  expect(profiles.credentials.get("work")).toBe("not-a-secret-work");
+  expect(await profiles.credentials.get("work")).toBe("not-a-secret-work");
   const json = await run(["profile", ...words, "--dry-run", "--json"]);
   expect(json.json()).toEqual({ dry_run: { would: expect.stringContaining("work") } });
 });

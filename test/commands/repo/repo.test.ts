@@ -14,13 +14,16 @@ const start = async (routes: Record<string, Answer> = {}) => {
 const missing = { status: 404, body: { message: "not found" } };
 
 describe("repo view", () => {
-  it("shows the current repository, or the given one, with one request", async () => {
-    await start({ "GET //repos/priya/atlas": { body: { ...harbor, full_name: "priya/atlas" } } });
+  it("shows the current repository, or the given one, and reads the root folder for a README", async () => {
+    await start({
+      "GET //repos/priya/atlas": { body: { ...harbor, full_name: "priya/atlas" } },
+      "GET /contents": { body: [] },
+    });
     expect((await forge.run(["repo", "view"])).stdout).toContain("title\tmara/harbor\n");
     expect((await forge.run(["repo", "view", "priya/atlas", "--json", "full_name"])).stdout).toBe(
       '{"full_name":"priya/atlas"}\n',
     );
-    expect(forge.lines()).toEqual(["GET ", "GET //repos/priya/atlas"]);
+    expect(forge.lines()).toEqual(["GET ", "GET /contents", "GET //repos/priya/atlas"]);
   });
 
   it("exits with 5 for an unknown repository", async () => {

@@ -187,13 +187,15 @@ describe("repo mirror, deploy-key, avatar", () => {
   });
 
   it("delete only push mirrors and keys that exist", async () => {
-    const mirrors = await cassette("repo-more", ["push mirrors: get"], { repo: "mara/harbor" });
+    const mirrors = await cassette("repo-more", ["push mirrors: list"], { repo: "mara/harbor" });
     const dry = await mirrors.run(["repo", "mirror", "delete", "remote_mirror_HsYw8WTQkY", "--dry-run"]);
     await mirrors.close();
     const path = "/api/v1/repos/mara/harbor/push_mirrors/remote_mirror_HsYw8WTQkY";
     expect([dry.code, dry.stdout.split(" ", 1), dry.stdout]).toEqual([0, ["DELETE"], expect.stringContaining(path)]);
-    const reply = ({ url }: Seen): Reply =>
-      url.endsWith("/mara/harbor") ? { body: record } : { status: 404, body: { message: "not found" } };
+    const reply = ({ url }: Seen): Reply => {
+      if (url.includes("/push_mirrors")) return { body: [] };
+      return url.endsWith("/mara/harbor") ? { body: record } : { status: 404, body: { message: "not found" } };
+    };
     for (const [line, words] of [
       [["repo", "mirror", "delete", "remote_mirror_none"], "Push mirror remote_mirror_none not found in mara/harbor"],
       [["repo", "deploy-key", "delete", "9"], "Deploy key 9 not found in mara/harbor"],

@@ -36,7 +36,20 @@ describe("search", () => {
     player = await cassette("forgejo-search", ["issue search: q=lens: 200"]);
     const ran = await player.run(["search", "issue", "lens", "--limit", "2"]);
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stdout).toMatch(/^imara\/lighthouse\t#9\t/);
+    expect(ran.stdout).toMatch(/^imara\/lighthouse\t9\t/);
+  });
+
+  it("leaves out issues without the labels, which servers ignore if they do not know them", async () => {
+    player = await cassette("search", []);
+    const issue = { id: 1, number: 1, title: "The lens is cracked", state: "open" };
+    const other = { ...issue, id: 2, number: 2, labels: null };
+    const server = await serve(() => ({ body: [{ ...issue, labels: [{ id: 4, name: "Bug" }] }, other] }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const found = async (...labels: string[]) =>
+      (await tongs(["search", "issue", "lens", "--label", labels.join(), "--json", "labels.name"], { env })).json();
+    expect(await found("bug")).toEqual([{ labels: [{ name: "Bug" }] }]);
+    expect(await found("bug", "no-such")).toEqual([]);
+    await server.close();
   });
 
   it("sends each filter, and the id of the owner", async () => {

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { repoPage } from "../../../app/web.ts";
 import { type BranchProtection, branchProtection } from "../../../forge/branch-protections.ts";
 import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
@@ -26,6 +27,7 @@ export const list = defineCommand({
   effect: "read",
   output: listOf(branchProtection),
   examples: [["List branch protections", "tongs branch protection list"]],
+  web: { page: ({ repo }) => repoPage(repo, "settings", "branches") },
   async run({ forge, repo, out }) {
     await out.list(forge.branchProtections.list(repo), columns);
   },

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { branchProtection } from "../../../forge/branch-protections.ts";
 import type { Cell } from "../../../output/cells.ts";
@@ -11,6 +12,7 @@ export const view = defineCommand({
   args: { rule: one("name of the protection: a branch name or a glob", { source: "branch-protection" }) },
   output: branchProtection,
   examples: [["View the protection of main", "tongs branch protection view main"]],
+  web: { page: ({ repo }) => repoPage(repo, "settings", "branches") },
   async run({ args, forge, repo, out }) {
     const found = await forge.branchProtections.get(repo, args.rule);
     await out.record(found, (shown) => ({

@@ -1,9 +1,10 @@
 import { defineCommand } from "../../../app/define.ts";
+import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { choice, text, toggle } from "../../../command/flags.ts";
 import { type CommitStatus, commitStatus, statusStates } from "../../../forge/commits.ts";
 import { collect, filterListing } from "../../../forge/listings.ts";
-import { resolveCommit } from "../../../forge/resolve-commit.ts";
+import { existingCommit, resolveCommit } from "../../../forge/resolve-commit.ts";
 import { state, styled, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -32,10 +33,11 @@ export const list = defineCommand({
     ["List the latest statuses of a branch", "tongs commit status list main --latest"],
     ["Print the failed contexts", "tongs commit status list 3f2a91c --state failure --jq '.[].context'"],
   ],
+  web: { page: async (context) => repoPage(context.repo, "commit", await resolveCommit(context.args.commit, context)) },
   async run(context) {
     const { args, flags, forge, repo, out } = context;
     // Of an unknown commit Forgejo returns an empty list.
-    const { sha } = await forge.commits.get(repo, await resolveCommit(args.commit, context));
+    const sha = await existingCommit(args.commit, context);
     const fits = (one: CommitStatus) =>
       (flags.state === undefined || one.status === flags.state) &&
       (flags.context === undefined || one.context === flags.context);

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { repoPage } from "../../../app/web.ts";
 import { type GitHook, gitHook } from "../../../forge/hooks.ts";
 import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
@@ -17,6 +18,7 @@ export const list = defineCommand({
   effect: "read",
   output: listOf(gitHook),
   examples: [["List the git hooks of the current repository", "tongs hook git list"]],
+  web: { page: ({ repo }) => repoPage(repo, "settings/hooks/git") },
   async run({ forge, repo, out }) {
     await out.list(forge.gitHooks.list(repo), columns);
   },

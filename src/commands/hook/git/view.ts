@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { gitHook } from "../../../forge/hooks.ts";
 
@@ -13,6 +14,7 @@ export const view = defineCommand({
     ["View a git hook", "tongs hook git view pre-receive"],
     ["Save the script of a git hook", "tongs hook git view pre-receive --jq .content > pre-receive"],
   ],
+  web: { page: ({ args, repo }) => repoPage(repo, "settings/hooks/git", args.name) },
   async run({ args, forge, repo, out }) {
     await out.record(await forge.gitHooks.get(repo, args.name), (hook) => ({
       title: hook.name,

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { type BlockedUser, blockedUser } from "../../../forge/org-blocks.ts";
 import { when } from "../../../output/cells.ts";
@@ -20,8 +21,9 @@ export const list = defineCommand({
   args: { org: one("organization") },
   output: listOf(blockedUser),
   examples: [["List the blocked users", "tongs org block list tidewater"]],
+  web: { page: ({ args }) => pagePath("org", args.org, "settings/blocked_users") },
   async run({ args, forge, out }) {
-    await out.list(forge.orgBlocks.list(args.org), columns);
+    await out.list(forge.orgBlocks.list(args.org), columns, { what: "blocked users" });
   },
 });
 

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { toggle } from "../../../command/flags.ts";
 import { user } from "../../../forge/users.ts";
@@ -15,6 +16,7 @@ export const list = defineCommand({
   flags: { public: toggle("list only members whose membership is public") },
   output: listOf(user),
   examples: [["List the names of all members", "tongs org member list tidewater --all --jq '.[].login'"]],
+  web: { page: ({ args }) => pagePath("org", args.org, "members") },
   async run({ args, flags, forge, out }) {
     await out.list(flags.public ? forge.orgMembers.listPublic(args.org) : forge.orgMembers.list(args.org), userColumns);
   },

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { repository } from "../../../forge/repos.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -12,6 +13,7 @@ export const list = defineCommand({
   args: { org: one("organization") },
   output: listOf(repository),
   examples: [["List the repositories of an organization", "tongs org repo list tidewater --all"]],
+  web: { page: ({ args }) => pagePath(args.org) },
   async run({ args, forge, out }) {
     await out.list(forge.orgs.repos(args.org), repositoryColumns);
   },

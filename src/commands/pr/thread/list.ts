@@ -1,5 +1,6 @@
 import pMap from "p-map";
 import { defineCommand } from "../../../app/define.ts";
+import { repoPage } from "../../../app/web.ts";
 import { choice } from "../../../command/flags.ts";
 import { collect } from "../../../forge/listings.ts";
 import { type ReviewComment, reviewComment } from "../../../forge/review-comments.ts";
@@ -37,6 +38,7 @@ export const list = defineCommand({
     ["List the comments on lines of pull request 12", "tongs pr thread list 12"],
     ["List what is still open", "tongs pr thread list --state open"],
   ],
+  web: { page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context)) },
   async run(context) {
     const { forge, repo, out, flags } = context;
     const number = await findNumber(context.args.pr, context);

@@ -9,7 +9,7 @@ import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { list } from "../../../shape/shape.ts";
 
-const args = { user: many("user names; - reads them from stdin, one per line") };
+const args = { user: many("user names; - reads them from stdin, one per line", { from: "user" }) };
 
 /** `tongs repo collaborator add`: PUT each user with the permission. */
 export const add = defineCommand({

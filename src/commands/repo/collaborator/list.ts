@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { repoPage } from "../../../app/web.ts";
 import { user } from "../../../forge/users.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { userColumns } from "../../follow/list.ts";
@@ -13,6 +14,7 @@ export const list = defineCommand({
   args: { repo: repoArgument },
   output: listOf(user),
   examples: [["List the collaborators", "tongs repo collaborator list mara/harbor"]],
+  web: { page: ({ repo }) => repoPage(repo, "settings", "collaboration") },
   async run({ forge, repo, out }) {
     await out.list(forge.collaborators.list(repo), userColumns);
   },

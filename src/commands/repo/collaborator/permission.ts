@@ -40,7 +40,7 @@ export const check = defineCommand({
   summary: "Check whether a user is a collaborator of a repository",
   on: "repository",
   effect: "read",
-  args: { user: one("user name") },
+  args: { user: one("user name", { from: "user" }) },
   exits: { ok: "a collaborator", failure: "not a collaborator" },
   examples: [["Check in a script", "if tongs repo collaborator check jonas; then echo yes; fi"]],
   async run({ args, forge, repo, out }) {

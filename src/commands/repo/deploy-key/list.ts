@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { wholeNumber } from "../../../command/flags.ts";
 import { type DeployKey, deployKey } from "../../../forge/deploy-keys.ts";
@@ -23,6 +24,7 @@ export const list = defineCommand({
   args: { repo: repoArgument },
   output: listOf(deployKey),
   examples: [["List the deploy keys", "tongs repo deploy-key list mara/harbor"]],
+  web: { page: ({ repo }) => repoPage(repo, "settings", "keys") },
   async run({ forge, repo, out }) {
     await out.list(forge.deployKeys.list(repo), columns);
   },
@@ -36,6 +38,7 @@ export const view = defineCommand({
   args: { id: one("key ID") },
   output: deployKey,
   examples: [["View a deploy key", "tongs repo deploy-key view 4"]],
+  web: { page: ({ repo }) => repoPage(repo, "settings", "keys") },
   async run({ args, forge, repo, out }) {
     const found = await forge.deployKeys.get(repo, wholeNumber(args.id, "ID", 1));
     await out.record(found, (key) => ({

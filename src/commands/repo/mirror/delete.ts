@@ -2,10 +2,12 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
+import { Failure } from "../../../failure/failure.ts";
+import { collect } from "../../../forge/listings.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
-/** `tongs repo mirror delete`: GET each push mirror, since DELETE of an unknown one succeeds, then DELETE it. */
+/** `tongs repo mirror delete`: GET the push mirrors, since DELETE of an unknown one succeeds, then DELETE each. */
 export const remove = defineCommand({
   summary: "Delete push mirrors",
   details: "The repository at the other address stays as it is.",
@@ -19,10 +21,14 @@ export const remove = defineCommand({
     const names = await readTargets(args.name, system);
     const what = names.length === 1 ? `push mirror ${names[0]}` : `${names.length} push mirrors`;
     await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}` });
+    const present = await collect(forge.mirrors.list(repo));
     const work = async (name: string) => {
-      const { remote_address } = await forge.mirrors.get(repo, name);
+      const found = present.find(({ remote_name }) => remote_name === name);
+      if (found === undefined) {
+        throw new Failure("not_found", "notFound", `Push mirror ${name} not found in ${fullName(repo)}`);
+      }
       await forge.mirrors.delete(repo, name);
-      const address = remote_address === undefined ? "" : ` (${remote_address})`;
+      const address = found.remote_address === undefined ? "" : ` (${found.remote_address})`;
       return { message: `Deleted push mirror ${name}${address} of ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(names, work, context);

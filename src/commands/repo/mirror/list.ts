@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { type PushMirror, pushMirror } from "../../../forge/mirrors.ts";
 import { styled, when } from "../../../output/cells.ts";
@@ -23,6 +24,7 @@ export const list = defineCommand({
   args: { repo: repoArgument },
   output: listOf(pushMirror),
   examples: [["List the push mirrors", "tongs repo mirror list mara/harbor"]],
+  web: { page: ({ repo }) => repoPage(repo, "settings") },
   async run({ forge, repo, out }) {
     await out.list(forge.mirrors.list(repo), columns);
   },
@@ -36,6 +38,7 @@ export const view = defineCommand({
   args: { name: one("name of the mirror: remote_mirror_…") },
   output: pushMirror,
   examples: [["Print the last error", "tongs repo mirror view remote_mirror_HsYw8WTQkY --jq .last_error"]],
+  web: { page: ({ repo }) => repoPage(repo, "settings") },
   async run({ args, forge, repo, out }) {
     const found = await forge.mirrors.get(repo, args.name);
     await out.record(found, (mirror) => ({

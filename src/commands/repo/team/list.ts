@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { team } from "../../../forge/teams.ts";
 import { fullName } from "../../../repo/repo-name.ts";
@@ -14,6 +15,7 @@ export const list = defineCommand({
   args: { repo: repoArgument },
   output: listOf(team),
   examples: [["List the teams", "tongs repo team list tidewater/charts"]],
+  web: { page: ({ repo }) => repoPage(repo, "settings", "collaboration") },
   async run({ forge, repo, out }) {
     await out.list(forge.repoTeams.list(repo), teamColumns);
   },

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { repoPage } from "../../../app/web.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf, string } from "../../../shape/shape.ts";
 import { repoArgument } from "../shared.ts";
@@ -11,6 +12,7 @@ export const list = defineCommand({
   args: { repo: repoArgument },
   output: listOf(string),
   examples: [["List the topics", "tongs repo topic list mara/harbor"]],
+  web: { page: ({ repo }) => repoPage(repo) },
   async run({ forge, repo, out }) {
     await out.list(forge.topics.list(repo), [column<string>("TOPIC", (topic) => topic)]);
   },

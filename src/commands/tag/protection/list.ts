@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { repoPage } from "../../../app/web.ts";
 import { type TagProtection, tagProtection } from "../../../forge/tags.ts";
 import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
@@ -19,6 +20,7 @@ export const list = defineCommand({
   effect: "read",
   output: listOf(tagProtection),
   examples: [["List tag protections", "tongs tag protection list"]],
+  web: { page: ({ repo }) => repoPage(repo, "settings", "tags") },
   async run({ forge, repo, out }) {
     await out.list(forge.tagProtections.list(repo), columns);
   },

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { tagProtection } from "../../../forge/tags.ts";
 import { when } from "../../../output/cells.ts";
@@ -12,6 +13,7 @@ export const view = defineCommand({
   args: { protection: one(protectionArgument, { source: "tag-protection" }) },
   output: tagProtection,
   examples: [["View a tag protection", "tongs tag protection view 'v*'"]],
+  web: { page: ({ repo }) => repoPage(repo, "settings", "tags") },
   async run(context) {
     const { args, forge, repo } = context;
     const found = /^\d+$/.test(args.protection)

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { user } from "../../../forge/users.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -13,6 +14,7 @@ export const list = defineCommand({
   args: { team: teamArgument },
   output: listOf(user),
   examples: [["List the members of a team", "tongs team member list tidewater/pilots"]],
+  web: { page: ({ args }) => pagePath("org", args.team.org, "teams", args.team.team) },
   async run(context) {
     const { args, forge, out } = context;
     const { id } = await findTeam(args.team, context);

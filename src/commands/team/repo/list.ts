@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { repository } from "../../../forge/repos.ts";
 import { fullName } from "../../../repo/repo-name.ts";
@@ -15,6 +16,7 @@ export const list = defineCommand({
   args: { team: teamArgument },
   output: listOf(repository),
   examples: [["List the repositories of a team", "tongs team repo list tidewater/pilots"]],
+  web: { page: ({ args }) => pagePath("org", args.team.org, "teams", args.team.team, "repositories") },
   async run(context) {
     const { args, forge, out } = context;
     const { id } = await findTeam(args.team, context);

@@ -15,7 +15,7 @@ export const list = defineCommand({
   summary: "List a user's badges",
   on: "server",
   effect: "read",
-  args: { name: one("user name", { source: "account" }) },
+  args: { name: one("user name", { source: "account", from: "user" }) },
   output: listOf(badge),
   examples: [["List the badges of a user", "tongs user badge list mara"]],
   async run({ args, forge, out }) {

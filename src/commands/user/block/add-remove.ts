@@ -7,7 +7,7 @@ import { user } from "../../../forge/users.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 
-const users = many("user names; - reads them from stdin, one per line");
+const users = many("user names; - reads them from stdin, one per line", { from: "user" });
 
 /** `tongs user block add`: PUT /user/blocks/{username}, or PUT /user/block/{username}. */
 export const add = defineCommand({

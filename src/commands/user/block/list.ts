@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { pagePath } from "../../../app/web.ts";
 import { type User, user } from "../../../forge/users.ts";
 import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
@@ -17,7 +18,8 @@ export const list = defineCommand({
   effect: "read",
   output: listOf(user),
   examples: [["List the users you blocked", "tongs user block list"]],
+  web: { page: () => pagePath("user/settings/blocked_users") },
   async run({ forge, out }) {
-    await out.list(forge.account.blocked(), columns);
+    await out.list(forge.account.blocked(), columns, { what: "blocked users" });
   },
 });

@@ -43,7 +43,7 @@ export async function planFile(
       yield item;
     }
   }
-  await out.list({ take: planned, total: undefined }, outcomeColumns, { unlimited: true });
+  await out.list({ take: planned, total: undefined }, outcomeColumns, { unlimited: true, what: "rows" });
   out.note(`Plan: ${summary(counts)}; nothing was changed.`);
   return counts.has("invalid") ? "usage" : undefined;
 }

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { type PublicKey, publicKey } from "../../../forge/users.ts";
 import { when } from "../../../output/cells.ts";
@@ -27,6 +28,7 @@ export const list = defineCommand({
   args: { name: one("user name", { from: "user", source: "account" }) },
   output: listOf(publicKey),
   examples: [["List the keys of a user", "tongs user key list mara"]],
+  web: { page: ({ args }) => pagePath(`${args.name}.keys`) },
   async run({ args, forge, out }) {
     await out.list(forge.users.keys(args.name), keyColumns);
   },

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { pagePath } from "../../../app/web.ts";
 import { userSettings } from "../../../forge/account.ts";
 
 /** `tongs user settings view`: GET /user/settings. */
@@ -11,6 +12,7 @@ export const view = defineCommand({
     ["View your settings", "tongs user settings view"],
     ["Print the theme", "tongs user settings view --jq .theme"],
   ],
+  web: { page: () => pagePath("user/settings") },
   async run({ forge, out }) {
     await out.record(await forge.account.settings(), (settings) => ({
       fields: Object.keys(userSettings.fields).flatMap((name) => {

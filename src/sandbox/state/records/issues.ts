@@ -86,6 +86,19 @@ export interface CommentRecord {
   readonly updated_at: string;
 }
 
+/** A notification of a user about an issue or a pull request. */
+export interface NotificationRecord {
+  readonly id: number;
+  readonly userId: number;
+  readonly repoId: number;
+  /** The issue number. */
+  readonly index: number;
+  readonly status: "unread" | "read" | "pinned";
+  /** The last comment that it is about. */
+  readonly commentId: number | null;
+  readonly updated_at: string;
+}
+
 export type ReviewState = "APPROVED" | "REQUEST_CHANGES" | "COMMENT" | "PENDING" | "REQUEST_REVIEW";
 
 /** A review or a review request. */

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { Failure } from "../failure/failure.ts";
+import type { ClientCertificate } from "../system/network.ts";
+
+/**
+ * Reads a client certificate (PEM, with intermediate certificates if any) and its key, which may be in the same file. Throws
+ * a `Failure` if a file cannot be read, has no certificate or key, or the key is encrypted or belongs to another
+ * certificate. The message never contains the content of a file.
+ */
+export function readIdentity(certFile: string, keyFile: string): ClientCertificate {
+  const { createPrivateKey, X509Certificate } = process.getBuiltinModule("node:crypto");
+  const cert = read(certFile, "client certificate");
+  const key = read(keyFile, "client key");
+  if (!cert.includes("-----BEGIN CERTIFICATE-----")) throw unusable(`${certFile} contains no certificate`);
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key)) throw unusable(`${keyFile} contains no private key`);
+  if (/ENCRYPTED/.test(key)) {
+    const hint = `To decrypt it into a file that only you can read, run: umask 077; openssl pkey -in ${keyFile} -out FILE`;
+    throw new Failure("config", "failure", `The private key in ${keyFile} is encrypted`, { hint });
+  }
+  let matches: boolean;
+  try {
+    matches = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+  } catch (error) {
+    throw unusable(`${certFile} or ${keyFile} is not valid`, error);
+  }
+  if (!matches) throw unusable(`The private key in ${keyFile} does not belong to the certificate in ${certFile}`);
+  return { cert, key };
+}
+
+function read(file: string, what: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Failure("config", "failure", `Could not read the ${what}: ${reason}`, { cause: error });
+  }
+}
+
+function unusable(message: string, cause?: unknown): Failure {
+  const hint = "Set PEM files: tongs profile set NAME client_cert FILE, and client_key FILE.";
+  return new Failure("config", "failure", message, { hint, cause });
+}

@@ -1,0 +1,133 @@
+import { listReply } from "../http/paging.ts";
+import { json, notFound, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, get, patch, put } from "../http/route.ts";
+import { watchForNotices } from "../notify/watch.ts";
+import { issueAt } from "../state/issues.ts";
+import type { NotificationRecord } from "../state/records/issues.ts";
+import { repoWire } from "../wire/repos.ts";
+import { pathOf, timestamp } from "../wire/values.ts";
+
+const mine = { signedIn: true } as const;
+const ofRepo = { repo: "any", signedIn: true } as const;
+const thread = "/notifications/threads/{id}";
+const inRepo = "/repos/{owner}/{repo}/notifications";
+
+/** Notifications about issues and pull requests. */
+export const notifications: Area = {
+  routes: [
+    get("/notifications", mine, (call) => list(call)),
+    put("/notifications", mine, (call) => markAll(call)),
+    get("/notifications/new", mine, (call) => json(200, { new: own(call).filter(isUnread).length })),
+    get(thread, mine, (call) => json(200, wire(call, find(call)))),
+    patch(thread, mine, (call) => {
+      const status = statusOf(call.query.get("to-status")) ?? "read";
+      return json(205, wire(call, save(call, { ...find(call), status })));
+    }),
+    get(inRepo, ofRepo, (call) => list(call, call.repo.id)),
+    put(inRepo, ofRepo, (call) => markAll(call, call.repo.id)),
+  ],
+  started: watchForNotices,
+  repoDeleted: ({ store }, { id }) => {
+    const table = store.table("notifications");
+    for (const one of table.filter(({ repoId }) => repoId === id)) table.delete(one.id);
+  },
+  userDeleted: ({ store }, { id }) => {
+    const table = store.table("notifications");
+    for (const one of table.filter(({ userId }) => userId === id)) table.delete(one.id);
+  },
+};
+
+type Mine = Call<typeof mine>;
+
+function isUnread({ status }: NotificationRecord): boolean {
+  return status === "unread";
+}
+
+function statusOf(word: string | null): NotificationRecord["status"] | undefined {
+  return (["unread", "read", "pinned"] as const).find((status) => status === word);
+}
+
+/** The caller's notifications, of all repositories or of one, newest first. */
+function own({ site, currentUser }: Mine, repoId?: number): NotificationRecord[] {
+  const found = site.store
+    .table("notifications")
+    .filter((one) => one.userId === currentUser.id && (repoId === undefined || one.repoId === repoId));
+  return found.sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at) || other.id - one.id);
+}
+
+/** The filters of lists: `status-types` (default: unread and pinned), `subject-type`, `since` and `before`. */
+function list(call: Mine, repoId?: number): Promise<Reply> {
+  const { query, site } = call;
+  const asked = query.getAll("status-types").flatMap((word) => statusOf(word) ?? []);
+  const states = asked.length > 0 ? asked : ["unread", "pinned"];
+  const types = query.getAll("subject-type");
+  const isPull = ({ repoId: of, index }: NotificationRecord) => issueAt(site.store, of, index)?.pull != null;
+  const [since, before] = ["since", "before"].map((name) => time(query.get(name)));
+  const found = own(call, repoId).filter(
+    (one) =>
+      states.includes(one.status) &&
+      (types.length === 0 || types.includes(isPull(one) ? "pull" : "issue")) &&
+      (since === undefined || Date.parse(one.updated_at) >= since) &&
+      (before === undefined || Date.parse(one.updated_at) <= before),
+  );
+  return listReply(call, found, (one) => wire(call, one));
+}
+
+function time(text: string | null): number | undefined {
+  if (text === null || text === "") return undefined;
+  const value = Date.parse(text);
+  return Number.isNaN(value) ? refuse(422, `parsing time "${text}" as "2006-01-02T15:04:05Z07:00"`) : value;
+}
+
+/** Marks the unread notifications as read, up to `last_read_at`; answers with those that changed. */
+function markAll(call: Mine, repoId?: number): Reply {
+  const text = call.query.get("last_read_at") ?? "";
+  const until = text === "" ? Number.POSITIVE_INFINITY : Date.parse(text);
+  if (Number.isNaN(until)) refuse(400, `parsing time "${text}" as "2006-01-02T15:04:05Z07:00"`);
+  const found = own(call, repoId).filter((one) => isUnread(one) && Date.parse(one.updated_at) <= until);
+  return json(
+    205,
+    found.map((one) => wire(call, save(call, { ...one, status: "read" }))),
+  );
+}
+
+function find({ site, currentUser, number }: Mine): NotificationRecord {
+  const id = number("id");
+  const found = site.store.table("notifications").get(id);
+  if (found === undefined) return notFound(`notification does not exist [id: ${id}]`);
+  if (found.userId === currentUser.id || currentUser.is_admin) return found;
+  return refuse(403, `only user itself and admin are allowed to read/change this thread ${id}`);
+}
+
+function save({ site }: Mine, record: NotificationRecord): NotificationRecord {
+  return site.store.table("notifications").put(record.id, { ...record, updated_at: timestamp(site.clock()) });
+}
+
+/** `NotificationThread`. */
+function wire(call: Mine, { id, repoId, index, status, commentId, updated_at }: NotificationRecord) {
+  const { store, root } = call.site;
+  const repo = store.table("repos").get(repoId);
+  const issue = issueAt(store, repoId, index);
+  if (repo === undefined || issue === undefined) throw new Error(`the subject of notification ${id} was deleted`);
+  const { api, web } = pathOf(call, repo);
+  const kind = issue.pull === null ? "issues" : "pulls";
+  const page = `${web}/${kind}/${index}`;
+  const comment = commentId === null ? undefined : store.table("comments").get(commentId);
+  return {
+    id,
+    repository: repoWire({ ...call, currentUser: undefined }, repo),
+    subject: {
+      title: issue.title,
+      url: `${api}/issues/${index}`,
+      latest_comment_url: comment === undefined ? "" : `${api}/issues/comments/${comment.id}`,
+      html_url: page,
+      latest_comment_html_url: comment === undefined ? "" : `${page}#issuecomment-${comment.id}`,
+      type: issue.pull === null ? "Issue" : "Pull",
+      state: issue.pull?.merged ? "merged" : issue.state,
+    },
+    unread: status === "unread",
+    pinned: status === "pinned",
+    updated_at,
+    url: `${root}/api/v1/notifications/threads/${id}`,
+  };
+}

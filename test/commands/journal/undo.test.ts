@@ -1,0 +1,300 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder, type Ran } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+type Line = string | readonly string[];
+
+/** A kind of write that can be undone. A line is a command, or the YAML of a policy. */
+interface Kind {
+  readonly what: string;
+  readonly first?: readonly Line[];
+  readonly write: Line;
+  /** What changes what was written. */
+  readonly since: Line;
+  /** Where it shows, and which fields of what is there. */
+  readonly look: readonly [path: string, ...fields: string[]];
+}
+
+const yaml = (text: string) => ["policy", text];
+const repo = "/repos/mara/harbor";
+
+const kinds: readonly Kind[] = [
+  {
+    what: "the name of a user",
+    write: "user rename priya priyanka",
+    since: "user rename priyanka pri",
+    look: ["/users/priya", "login"],
+  },
+  {
+    what: "the name of an organization",
+    write: "org rename fleet flotilla",
+    since: "org rename flotilla armada",
+    look: ["/orgs/fleet", "name"],
+  },
+  {
+    what: "the name of a repository",
+    first: ["repo create quay"],
+    write: "repo rename wharf -R harbormaster/quay",
+    since: "repo rename pier -R harbormaster/wharf",
+    look: ["/repos/harbormaster/quay", "full_name"],
+  },
+  {
+    what: "the name of a branch",
+    first: ["branch create topic/one"],
+    write: "branch rename topic/one topic/two",
+    since: "branch rename topic/two topic/three",
+    look: [`${repo}/branches/topic/one`, "name"],
+  },
+  {
+    what: "a new variable",
+    write: "variable set DEPTH --body nine",
+    since: "variable set DEPTH --body ten",
+    look: [`${repo}/actions/variables/DEPTH`, "data"],
+  },
+  {
+    what: "the value of a variable",
+    first: ["variable set WIDTH --body nine --description metres"],
+    write: "variable set WIDTH --body ten --description feet",
+    since: "variable set WIDTH --body eleven",
+    look: [`${repo}/actions/variables/WIDTH`, "data", "description"],
+  },
+  {
+    what: "the name of a variable",
+    first: ["variable set SPEED --body nine"],
+    write: "variable set SPEED --name KNOTS",
+    since: "variable set KNOTS --body ten",
+    look: [`${repo}/actions/variables/SPEED`, "data"],
+  },
+  {
+    what: "a variable that a policy removed",
+    first: ["variable set GONE --body nine -R harbormaster/pruned"],
+    write: yaml("{prune: true, repositories: {harbormaster/pruned: {variables: {}}}}"),
+    since: "variable set GONE --body ten -R harbormaster/pruned",
+    look: ["/repos/harbormaster/pruned/actions/variables/GONE", "data"],
+  },
+  {
+    what: "a new label",
+    write: "label create tide --color ff0000",
+    since: "label edit tide --color 00ff00",
+    look: [`${repo}/labels?limit=50`, "name", "color"],
+  },
+  {
+    what: "an edited label",
+    first: ["label create ebb --color ff0000"],
+    write: "label edit ebb --color 00ff00 --name flood",
+    since: "label edit flood --color 0000ff",
+    look: [`${repo}/labels?limit=50`, "name", "color"],
+  },
+  {
+    what: "the labels of an issue",
+    first: ["label create adrift --color ff0000", "issue create --title Labeled --body x"],
+    write: "issue edit LAST --add-label adrift",
+    since: "issue edit LAST --remove-label adrift",
+    look: [`${repo}/issues/LAST`, "labels"],
+  },
+  {
+    what: "a label that was removed from an issue",
+    first: ["label create ashore --color ff0000", "issue create --title Labeled --body x --label ashore"],
+    write: "issue edit LAST --remove-label ashore",
+    since: "issue edit LAST --add-label ashore",
+    look: [`${repo}/issues/LAST`, "labels"],
+  },
+  {
+    what: "an edited milestone",
+    first: ["milestone create Spring"],
+    write: "milestone edit Spring --title Neap",
+    since: "milestone edit Neap --title Ebb",
+    look: [`${repo}/milestones?state=all`, "title"],
+  },
+  {
+    what: "a closed issue",
+    first: ["issue create --title Closed --body x"],
+    write: "issue close LAST",
+    since: "issue reopen LAST",
+    look: [`${repo}/issues/LAST`, "state"],
+  },
+  {
+    what: "a closed pull request",
+    write: "pr close 4",
+    since: "pr reopen 4",
+    look: [`${repo}/pulls/4`, "state"],
+  },
+  {
+    what: "an edited user",
+    write: "user edit jonas --full-name Jonny --no-active",
+    since: "user edit jonas --full-name Jon",
+    look: ["/users/jonas", "full_name", "active"],
+  },
+  {
+    what: "an edited organization",
+    first: ["org edit squadron --full-name Fleet"],
+    write: "org edit squadron --description Harbor",
+    since: "org edit squadron --description Sea",
+    look: ["/orgs/squadron", "full_name", "description"],
+  },
+  {
+    what: "an edited team",
+    write: "team edit squadron/pilots --description Harbor",
+    since: "team edit squadron/pilots --description Sea",
+    look: ["/orgs/squadron/teams", "name", "description"],
+  },
+  {
+    what: "the title of an issue",
+    first: ["issue create --title First --body x"],
+    write: "issue edit LAST --title Second",
+    since: "issue edit LAST --title Third",
+    look: [`${repo}/issues/LAST`, "title", "body"],
+  },
+  {
+    what: "a star",
+    write: "star add mara/harbor",
+    since: "star remove mara/harbor",
+    look: ["/user/starred/mara/harbor"],
+  },
+  { what: "a follow", write: "follow add jonas", since: "follow remove jonas", look: ["/user/following/jonas"] },
+  {
+    what: "the settings of a repository",
+    write: yaml("{repositories: {mara/harbor: {settings: {has_wiki: false, description: Charts}}}}"),
+    since: ["repo", "edit", "--description", "Other"],
+    look: [repo, "has_wiki", "description"],
+  },
+  {
+    what: "a topic",
+    write: yaml("{repositories: {mara/harbor: {topics: [swell]}}}"),
+    since: "repo topic remove swell",
+    look: [`${repo}/topics`, "topics"],
+  },
+  {
+    what: "a collaborator",
+    write: yaml("{repositories: {harbormaster/pruned: {collaborators: {jonas: write}}}}"),
+    since: yaml("{repositories: {harbormaster/pruned: {collaborators: {jonas: admin}}}}"),
+    look: ["/repos/harbormaster/pruned/collaborators/jonas/permission", "permission"],
+  },
+  {
+    what: "a new milestone",
+    write: yaml("{repositories: {mara/harbor: {milestones: {Swell: {description: high}}}}}"),
+    since: yaml("{repositories: {mara/harbor: {milestones: {Swell: {description: low}}}}}"),
+    look: [`${repo}/milestones?state=all`, "title"],
+  },
+  {
+    what: "a new branch protection",
+    write: yaml("{repositories: {mara/harbor: {branch_protections: {tide/*: {required_approvals: 1}}}}}"),
+    since: "branch protection edit tide/* --required-approvals 2",
+    look: [`${repo}/branch_protections`, "rule_name"],
+  },
+  {
+    what: "an edited branch protection",
+    first: ["branch protection create swell/* --required-approvals 1"],
+    write: yaml("{repositories: {mara/harbor: {branch_protections: {swell/*: {required_approvals: 2}}}}}"),
+    since: "branch protection edit swell/* --required-approvals 3",
+    look: [`${repo}/branch_protections`, "rule_name", "required_approvals"],
+  },
+  {
+    what: "a tag protection",
+    write: yaml("{repositories: {mara/harbor: {tag_protections: {rc*: {whitelist_usernames: [mara]}}}}}"),
+    since: yaml("{repositories: {mara/harbor: {tag_protections: {rc*: {whitelist_usernames: [jonas]}}}}}"),
+    look: [`${repo}/tag_protections`, "name_pattern"],
+  },
+  {
+    what: "a webhook",
+    write: yaml("{repositories: {mara/harbor: {hooks: {'https://a.example.org': {events: [push]}}}}}"),
+    since: yaml("{repositories: {mara/harbor: {hooks: {'https://a.example.org': {events: [release]}}}}}"),
+    look: [`${repo}/hooks`, "config"],
+  },
+];
+
+describe("journal undo", { timeout: 60_000 }, () => {
+  let box: OnSandbox;
+  let state: string;
+  let last = "";
+  beforeAll(async () => {
+    box = await onSandbox();
+    state = emptyFolder();
+    await box.ask("POST", "/orgs", "harbormaster", { username: "fleet" });
+    const team = { name: "pilots", permission: "write", units: ["repo.code"], description: "" };
+    await box.ask("POST", "/orgs", "harbormaster", { username: "squadron" });
+    await box.ask("POST", "/orgs/squadron/teams", "harbormaster", team);
+    await box.ask("POST", "/user/repos", "harbormaster", { name: "pruned" });
+  });
+  afterAll(() => box.close());
+
+  async function run(line: Line): Promise<Ran> {
+    const cwd = emptyFolder();
+    const env = { XDG_STATE_HOME: state, TONGS_REPO: "mara/harbor" };
+    if (Array.isArray(line) && line[0] === "policy" && line.length === 2) {
+      writeFileSync(join(cwd, "policy.yml"), line[1] ?? "");
+      return box.run(["policy", "apply", "policy.yml", "--yes"], { cwd, env });
+    }
+    const words = typeof line === "string" ? line.split(" ") : [...line];
+    const ran = await box.run(
+      words.map((word) => (word === "LAST" ? last : word)),
+      { cwd, env },
+    );
+    if (words[0] === "issue" && words[1] === "create") last = /\/issues\/(\d+)/.exec(ran.stdout)?.[1] ?? "";
+    return ran;
+  }
+  async function done(line: Line): Promise<void> {
+    const ran = await run(line);
+    expect(ran.code, `${line}: ${ran.stderr}`).toBe(0);
+  }
+  const undo = (number: number) => run(["journal", "undo", `${number}`, "--yes", "--json"]);
+  async function newest(): Promise<{
+    readonly number: number;
+    readonly undoable: boolean;
+    readonly reason: string | null;
+  }> {
+    const [entry] = (await run("journal list --limit 1 --json")).json() as {
+      number: number;
+      undoable: boolean;
+      reason: string;
+    }[];
+    return entry ?? { number: 0, undoable: false, reason: "no entry" };
+  }
+
+  /** The status and the fields of what is at a place. */
+  async function now([path, ...fields]: Kind["look"]): Promise<unknown> {
+    const { status, body } = await box.ask("GET", path.replace("LAST", last), "harbormaster");
+    const pick = (one: Record<string, unknown>) => fields.map((field) => one[field]);
+    if (Array.isArray(body))
+      return body
+        .map(pick)
+        .map((one) => JSON.stringify(one))
+        .sort();
+    return [status, typeof body === "object" && body !== null && status === 200 ? pick({ ...body }) : ""];
+  }
+
+  it.each(kinds)(
+    "restores $what, and refuses when it has changed since",
+    async ({ first = [], write, since, look }) => {
+      for (const line of first) await done(line);
+      const before = await now(look);
+      await done(write);
+      const entry = await newest();
+      expect(entry).toMatchObject({ undoable: true, reason: null });
+      expect(await now(look)).not.toEqual(before);
+      const undone = await undo(entry.number);
+      expect(undone.code, undone.stderr).toBe(0);
+      expect(await now(look)).toEqual(before);
+
+      await done(write);
+      const again = await newest();
+      await done(since);
+      const changed = await now(look);
+      const refused = await undo(again.number);
+      expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([9, { error: { code: "changed_since" } }]);
+      expect(await now(look)).toEqual(changed);
+    },
+  );
+
+  it("does not reopen what was closed before", async () => {
+    await done("pr close 4");
+    await done("pr edit 4 --title Other");
+    const later = new Date(Date.now() + 3_600_000);
+    const env = { XDG_STATE_HOME: state, TONGS_REPO: "mara/harbor" };
+    expect((await box.run(["pr", "close", "4"], { env, now: later })).code).toBe(0);
+    expect(await newest()).toMatchObject({ undoable: false, reason: "what was there before was not read" });
+    await done("pr reopen 4");
+  });
+});

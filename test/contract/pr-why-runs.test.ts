@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openStage, type Stage } from "./actions-stage.ts";
+
+const workflow = `
+name: Check
+on: { pull_request: {} }
+jobs:
+  depth:
+    runs-on: ubuntu-latest
+    steps:
+      - name: Sound the depth
+        run: |
+          echo "nine metres"
+      - name: Lift
+        run: |
+          echo "Error: the crane is stuck"
+          exit 3
+  paint:
+    runs-on: ubuntu-latest
+    steps:
+      - run: echo painted
+`;
+
+let stage: Stage;
+let repo: string;
+beforeAll(async () => {
+  stage = await openStage();
+  repo = await stage.repository("crane", { ".gitea/workflows/check.yml": workflow });
+}, 120_000);
+afterAll(() => stage.close());
+
+interface Explained {
+  readonly reasons: readonly {
+    readonly code: string;
+    readonly checks: readonly {
+      readonly context: string;
+      readonly state: string;
+      readonly url: string;
+      readonly run_id: number | null;
+      readonly lines: readonly string[];
+    }[];
+  }[];
+}
+
+const ask = (method: string, path: string, body?: unknown) =>
+  stage.target.ask(method, `/repos/${repo}${path}`, body, stage.mara);
+
+describe("pr why with a failed run", { timeout: 120_000 }, () => {
+  let pull: string;
+  beforeAll(async () => {
+    const content = Buffer.from("heavy\n").toString("base64");
+    const files = [{ operation: "create", path: "load.txt", content }];
+    await ask("POST", "/contents", { message: "Load", branch: "main", new_branch: "load", files });
+    const { number } = (await ask("POST", "/pulls", { head: "load", base: "main", title: "Load" })) as {
+      number: number;
+    };
+    pull = `${number}`;
+    const rule = { enable_push: true, enable_status_check: true, status_check_contexts: ["Check / *"] };
+    await ask("POST", "/branch_protections", { rule_name: "main", ...rule });
+    const checks = await stage.mara.tongs(["pr", "checks", pull, "--watch", "--interval", "1", "-R", repo]);
+    expect(checks.code, checks.stdout + checks.stderr).toBe(12);
+  }, 120_000);
+
+  it("names the failed job's run and the lines that tell why, and no other check", async () => {
+    const ran = await stage.mara.tongs(["pr", "why", pull, "--json", "-R", repo]);
+    expect(ran.code).toBe(1);
+    const { reasons } = ran.json() as Explained;
+    expect(reasons.map(({ code }) => code)).toEqual(["checks_failed"]);
+    expect(reasons[0]?.checks).toHaveLength(1);
+    const [check] = reasons[0]?.checks ?? [];
+    expect(check).toMatchObject({ context: expect.stringMatching(/^Check \/ depth /), state: "failure" });
+    expect(check?.url).toContain(`${stage.target.url}/${repo}/actions/runs/`);
+    // Forgejo has no operation that returns the log of a job.
+    if (stage.target.software === "forgejo") return expect(check).toMatchObject({ run_id: null, lines: [] });
+    expect(check?.lines).toContain("Error: the crane is stuck");
+    expect(check?.lines).not.toContain("nine metres");
+    const why = await stage.mara.tongs(["run", "why", `${check?.run_id}`, "--json", "failures", "-R", repo]);
+    expect(why.json()).toMatchObject({ failures: [{ job: "depth", step: "Lift", lines: check?.lines }] });
+  });
+
+  it("and the refused merge print them on a terminal", async () => {
+    const shown = await stage.mara.tongs(["pr", "why", pull, "-R", repo], { env: { NO_COLOR: "1" }, terminal: true });
+    expect(shown.stdout).toContain("Required checks failed: Check / depth");
+    const merge = await stage.mara.tongs(["pr", "merge", pull, "--style", "merge", "-R", repo]);
+    expect([merge.code, merge.stderr]).toEqual([9, expect.stringContaining("Required checks failed: Check / depth")]);
+    if (stage.target.software === "forgejo") return;
+    expect(shown.stdout).toContain("Error: the crane is stuck");
+  });
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { harbor, pullSandbox } from "./pulls-support.ts";
+import type { TestSandbox } from "./with-sandbox.ts";
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await pullSandbox();
+});
+afterAll(() => sandbox.close());
+
+interface Thread {
+  readonly id: number;
+  readonly subject: { readonly title: string; readonly type: string; readonly state: string };
+  readonly unread: boolean;
+  readonly pinned: boolean;
+}
+
+const of = async (login: string, query = "") =>
+  (await sandbox.ask("GET", `/notifications${query}`, login)).body as readonly Thread[];
+const titles = async (login: string, query = "") => (await of(login, query)).map(({ subject }) => subject.title);
+
+async function newIssue(fields: Readonly<Record<string, unknown>>, as = "tomas"): Promise<number> {
+  const { body } = await sandbox.ask("POST", `${harbor}/issues`, as, fields);
+  return (body as { readonly number: number }).number;
+}
+
+test("those who watch, take part, are mentioned, assigned or asked for a review are notified, and nobody of what they did", async () => {
+  const number = await newIssue({ title: "Fog", body: "Ask @tomas, @harbormaster" });
+  expect(await titles("mara")).toContain("Fog");
+  expect(await titles("harbormaster")).toEqual(["Fog"]);
+  expect(await titles("tomas")).toEqual([]);
+  await sandbox.ask("POST", `${harbor}/issues/${number}/comments`, "mara", { body: "Thick" });
+  const [told] = await of("tomas");
+  expect(told).toMatchObject({ subject: { title: "Fog", type: "Issue", state: "open" }, unread: true, pinned: false });
+  await sandbox.ask("PUT", "/notifications", "tomas");
+  await sandbox.ask("PATCH", `${harbor}/issues/${number}`, "mara", { state: "closed" });
+  expect((await of("tomas"))[0]).toMatchObject({ id: told?.id, subject: { state: "closed" }, unread: true });
+});
+
+test("a notification of a private repository reaches only those who can read it, and goes with its issue", async () => {
+  await sandbox.ask("POST", "/user/repos", "mara", { name: "cellar", private: true });
+  const path = "/repos/mara/cellar/issues";
+  await sandbox.ask("POST", path, "mara", { title: "Keys", body: "@priya @jonas" });
+  await sandbox.ask("PUT", "/repos/mara/cellar/collaborators/jonas", "mara", { permission: "write" });
+  await sandbox.ask("POST", `${path}/1/comments`, "mara", { body: "@priya @jonas" });
+  expect(await titles("priya")).not.toContain("Keys");
+  expect(await titles("jonas")).toContain("Keys");
+  await sandbox.ask("DELETE", `${path}/1`, "mara");
+  expect(await titles("jonas")).not.toContain("Keys");
+});
+
+test("notifications are marked one by one, refused to others, and listed by state, kind and time", async () => {
+  await newIssue({ title: "Ice" });
+  const [ice] = await of("mara");
+  const thread = `/notifications/threads/${ice?.id}`;
+  // fetch drops the body of a 205.
+  expect((await sandbox.ask("PATCH", `${thread}?to-status=pinned`, "mara")).status).toBe(205);
+  expect((await sandbox.ask("GET", thread, "mara")).body).toMatchObject({ pinned: true, unread: false });
+  expect(await titles("mara", "?status-types=pinned")).toEqual(["Ice"]);
+  expect((await sandbox.ask("PATCH", thread, "mara")).status).toBe(205);
+  expect((await sandbox.ask("GET", thread, "mara")).body).toMatchObject({ unread: false, pinned: false });
+  expect(await titles("mara")).not.toContain("Ice");
+  expect(await titles("mara", "?status-types=read&subject-type=issue")).toContain("Ice");
+  expect(await titles("mara", "?status-types=read&subject-type=pull")).not.toContain("Ice");
+  expect(await titles("mara", "?status-types=read&since=2090-01-01T00:00:00Z")).toEqual([]);
+  expect((await sandbox.ask("GET", "/notifications?since=noon", "mara")).status).toBe(422);
+  expect(await sandbox.ask("GET", thread, "jonas")).toMatchObject({
+    status: 403,
+    body: { message: `only user itself and admin are allowed to read/change this thread ${ice?.id}` },
+  });
+  expect((await sandbox.ask("GET", "/notifications/threads/9999", "mara")).status).toBe(404);
+  expect((await sandbox.ask("PUT", `${harbor}/notifications`, "mara")).status).toBe(205);
+  expect((await sandbox.ask("GET", "/notifications/new", "mara")).body).toEqual({ new: 0 });
+});
