@@ -14,8 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
+/** The token is stored in a file, whether this machine has a keyring or not. */
+const surroundings = { TONGS_REPO: "mara/harbor", NO_COLOR: "1", TONGS_PAGER: "cat", TONGS_CREDENTIAL_STORE: "file" };
+
 const start = (argv: readonly string[], env: Record<string, string> = {}): Promise<Terminal> =>
-  onTerminal(argv, { cwd: home, env: { TONGS_REPO: "mara/harbor", NO_COLOR: "1", PAGER: "cat", ...env } });
+  onTerminal(argv, { cwd: home, env: { ...surroundings, ...env } });
 
 /** The last screen of a finished command, without what differs from run to run. */
 async function shown(terminal: Terminal): Promise<string> {

@@ -61,6 +61,8 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
       HOME: cwd,
       TONGS_CONFIG_DIR: join(cwd, ".tongs-test"),
       XDG_STATE_HOME: state(),
+      // No test opens the browser of whoever runs it.
+      BROWSER: "true",
       ...world.env,
     },
     platform: process.platform,
