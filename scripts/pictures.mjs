@@ -104,7 +104,14 @@ function isolatedEnvironment() {
   writeFileSync(join(folder, "gitconfig"), `${config}[advice]\n\tdetachedHead = false\n`);
   const date = "2026-03-02T09:00:00Z";
   return {
-    ...{ HOME: folder, TERM: "xterm-256color", LANG: "C.UTF-8", PAGER: "cat", NODE_DISABLE_COMPILE_CACHE: "1" },
+    ...{
+      HOME: folder,
+      TERM: "xterm-256color",
+      BROWSER: "true",
+      LANG: "C.UTF-8",
+      PAGER: "cat",
+      NODE_DISABLE_COMPILE_CACHE: "1",
+    },
     PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter),
     ...{
       TONGS_CREDENTIAL_STORE: "file",

@@ -16,7 +16,9 @@ export const scenes = {
     async record({ step, site }) {
       await step(`tongs auth login --host ${site.url}`, {
         answers: [
-          ["How would you like", "\r"],
+          // The second choice: a token.
+          ["How would you like", "\u001b[B"],
+          ["create one at", "\r"],
           ["Paste your access token", `${site.tokens.mara}\r`],
           ["Authenticate Git", "y\r"],
         ],

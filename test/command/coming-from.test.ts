@@ -22,6 +22,7 @@ const lines = (
 const expected: Readonly<Record<string, readonly [code: number, message: string]>> = {
   "auth login": [2, "required"],
   "auth login --host https://git.example.org": [2, "required"],
+  "auth switch": [4, "No other account"],
   "pr create": [2, "--title"],
   "pr review 12": [2, "--approve, --request-changes or --comment is required"],
   "release create v1.1": [2, "--notes"],
