@@ -106,7 +106,12 @@ function isolatedEnvironment() {
   return {
     ...{ HOME: folder, TERM: "xterm-256color", LANG: "C.UTF-8", PAGER: "cat", NODE_DISABLE_COMPILE_CACHE: "1" },
     PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter),
-    ...{ TONGS_CONFIG_DIR: join(folder, "config"), XDG_STATE_HOME: join(folder, "state"), SHELL: "/bin/bash" },
+    ...{
+      TONGS_CREDENTIAL_STORE: "file",
+      TONGS_CONFIG_DIR: join(folder, "config"),
+      XDG_STATE_HOME: join(folder, "state"),
+      SHELL: "/bin/bash",
+    },
     ...{ GIT_CONFIG_GLOBAL: join(folder, "gitconfig"), GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" },
     ...{ GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date, TZ: "UTC" },
   };

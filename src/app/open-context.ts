@@ -6,6 +6,7 @@ import { type Forge, forgeOn } from "../forge/index.ts";
 import { type Git, openGit } from "../git/git.ts";
 import { yesNo } from "../http/answers.ts";
 import { httpClient, type Observer } from "../http/client.ts";
+import type { DebugLog } from "../http/debug.ts";
 import { path } from "../http/path.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Output } from "../output/output.ts";
@@ -41,7 +42,10 @@ export function openContext(
   const { options, out } = plain;
   const { system, end } = endingSystem(plain.system);
   const git = openGit(system);
-  const profiles = openProfiles(system, out);
+  const profiles = openProfiles(system, {
+    ...{ warn: out.warn, note: out.note, debug: debugLog(plain) },
+    timeout: (options.timeout ?? 30) * 1000,
+  });
   const prompt = openPrompter(system, {
     noInput: options.noInput,
     yes: options.yes || options.dryRun,
@@ -178,13 +182,17 @@ async function journalFor(server: Server, { journaled, system, out }: ConnectorO
   return openJournal(journaled, server, { system, warn: out.warn });
 }
 
+function debugLog({ options, system }: Pick<PlainContext, "options" | "system">): DebugLog | undefined {
+  return options.debug ? (line) => void system.stderr.write(`${line}\n`) : undefined;
+}
+
 function openForge(
   server: Server,
   transport: Transport,
   observer: Observer | undefined,
   { system, options, out }: ConnectorOptions,
 ): Forge {
-  const debug = options.debug ? (line: string) => void system.stderr.write(`${line}\n`) : undefined;
+  const debug = debugLog({ options, system });
   return forgeOn(
     httpClient({
       base: server.base,

@@ -54,7 +54,10 @@ export async function completionOf(words: readonly string[], table: Table, alias
     const line = readLine(found.flags, globalFlags);
     if (line.pending !== undefined) return { ...valueAt(line.pending, typed), line };
     if (typed.startsWith("-")) return { ...none, ...flagsAt(globalFlags, typed), line };
-    const named = helping && found.words.length === 0 ? Object.keys(topics).map((word) => ({ word })) : [];
+    const named =
+      helping && found.words.length === 0
+        ? Object.entries(topics).map(([word, { summary }]) => ({ word, description: summary }))
+        : [];
     return { ...none, offers: [...(await verbs(found.group)), ...named], line };
   }
   if (helping) return none;

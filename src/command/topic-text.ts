@@ -51,10 +51,10 @@ function joined(last: Block, next: Block): Block {
 /** A topic as text for a terminal of a width. */
 export function topicText(blocks: readonly Block[], width: number): string {
   const sections: { readonly title: string; readonly parts: string[] }[] = [{ title: "", parts: [] }];
-  for (const block of blocks) {
+  blocks.forEach((block, index) => {
     if (block.kind === "heading") sections.push({ title: block.text, parts: [] });
-    else sections.at(-1)?.parts.push(shown(block, width, sections.length > 1));
-  }
+    else sections.at(-1)?.parts.push(shown(block, width, sections.length > 1 ? 2 : 0, isBesideText(blocks, index)));
+  });
   return sections
     .flatMap(({ title, parts }) =>
       title === "" ? [...parts.flatMap((part) => [part, ""])] : section(title, [parts.join("\n\n")]),
@@ -62,10 +62,23 @@ export function topicText(blocks: readonly Block[], width: number): string {
     .join("\n");
 }
 
-function shown(block: Exclude<Block, { kind: "heading" }>, width: number, indented: boolean): string {
+/** Whether a section has paragraphs: its command lines are indented more. */
+function isBesideText(blocks: readonly Block[], index: number): boolean {
+  const start = blocks.findLastIndex(({ kind }, at) => at <= index && kind === "heading");
+  const length = blocks.slice(start + 1).findIndex(({ kind }) => kind === "heading");
+  const within = blocks.slice(start + 1, length === -1 ? undefined : start + 1 + length);
+  return start !== -1 && within.some(({ kind }) => kind === "paragraph");
+}
+
+function shown(block: Exclude<Block, { kind: "heading" }>, width: number, indent: number, isBeside: boolean): string {
+  if (block.kind === "paragraph") return indentedBy(indent, wrap(block.text, width - indent));
   if (block.kind === "rows") return twoColumns(block.rows, width).join("\n");
-  if (block.kind === "lines") return block.lines.flatMap((line) => commandLines(line, width)).join("\n");
-  return indented ? wrap(block.text, width - 2).replace(/^/gm, "  ") : wrap(block.text, width);
+  const more = isBeside ? 2 : 0;
+  return indentedBy(more, block.lines.flatMap((line) => commandLines(line, width - more)).join("\n"));
+}
+
+function indentedBy(columns: number, text: string): string {
+  return columns === 0 ? text : text.replace(/^/gm, " ".repeat(columns));
 }
 
 /** Two columns, or below each other if the second one would be narrow. */

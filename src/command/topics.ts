@@ -43,6 +43,10 @@ export const topics: Readonly<Record<string, Topic>> = {
     summary: "JSON, JSON lines, CSV and jq",
     blocks: read(() => import("./topics/json.txt?raw")),
   },
+  everywhere: {
+    summary: "Ask the servers of all profiles at once",
+    blocks: read(() => import("./topics/everywhere.txt?raw")),
+  },
   operations: {
     summary: "Call any operation of the server",
     blocks: read(() => import("./topics/operations.txt?raw")),

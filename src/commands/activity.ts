@@ -1,20 +1,24 @@
-import { text } from "../command/flags.ts";
+import { type Flag, text } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
 import type { Activity } from "../forge/activities.ts";
 import { styled, when } from "../output/cells.ts";
 import { column } from "../output/table.ts";
 
-/** The flag for the activities of one day. */
-export const dateFlag = text("only the activities of this day: YYYY-MM-DD", { placeholder: "DATE" });
+const day = text("only the activities of this day: YYYY-MM-DD", { placeholder: "DATE" });
 
-/** Throws a usage error for a date that is not valid: the servers ignore it and list every day. */
-export function checkedDate(date: string | undefined): string | undefined {
-  if (date === undefined) return undefined;
-  const read = new Date(`${date}T00:00:00Z`);
-  if (/^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(date)) {
-    return date;
-  }
-  throw new UsageError(`Invalid value '${date}' for --date: must be a day such as 2026-03-31`);
+/** The flag for the activities of one day. A date that is not valid is refused: the servers list every day for it. */
+export const dateFlag: Flag<string | undefined> = {
+  ...day,
+  read: (typed, spelling) => {
+    const date = day.read(typed, spelling);
+    if (date === undefined || isDay(date)) return date;
+    throw new UsageError(`Invalid value '${date}' for ${spelling}: must be a day such as 2026-03-31`);
+  },
+};
+
+function isDay(text: string): boolean {
+  const read = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(text);
 }
 
 /** The columns of a feed. */

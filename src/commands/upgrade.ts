@@ -30,6 +30,7 @@ export const upgrade = defineCommand({
     "on stderr; not in CI, not with --json, --jsonl, --csv, --jq or --quiet. TONGS_NO_UPDATE_NOTIFIER=1 turns that off.",
   on: "nothing",
   effect: "read",
+  asTool: "none",
   flags: { check: toggle("check for a new version") },
   output: answer,
   exits: { ok: "the address was asked; 'newer' tells whether there is a new version" },

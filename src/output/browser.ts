@@ -6,12 +6,19 @@ import type { System } from "../system/system.ts";
 
 /**
  * Opens a page in `$TONGS_BROWSER`, the setting `browser`, `$BROWSER`, or the default browser of the system. The address is
- * passed as an argument, never in a shell command. Throws a failure with the address if no browser could be started.
+ * passed as an argument, never in a shell command. Throws a failure with the address if no browser could be started. If it
+ * is not awaited, the process can end before the browser does.
  */
-export async function openPage(system: System, address: string): Promise<void> {
+export async function openPage(
+  system: System,
+  address: string,
+  { isAwaited = true }: { readonly isAwaited?: boolean } = {},
+): Promise<void> {
   const [program, ...args] = opener(system);
   const code = await new Promise<number>((resolve) => {
     const child = spawn(program, [...args, address], { stdio: "inherit", env: { ...system.env } });
+    // Some browsers run until they are closed.
+    if (!isAwaited) child.unref();
     child.on("error", () => resolve(-1));
     child.on("close", (ended) => resolve(ended ?? 0));
   });

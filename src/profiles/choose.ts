@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import { Failure, UsageError } from "../failure/failure.ts";
-import { headerValues } from "./headers.ts";
+import { connectionOf } from "./connection.ts";
 import { type Config, type Profile, profileNamed } from "./profile.ts";
 import type { Profiles } from "./profiles.ts";
 import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "./server.ts";
@@ -81,21 +81,6 @@ export function serverOf(profiles: Profiles, config: Config, name: string, becau
     token: () => profiles.token(name, profile),
     repo: profile.repo,
     because,
-  };
-}
-
-/** How to connect to the server of a profile. */
-export function connectionOf(
-  { system }: Pick<Profiles, "system">,
-  name: string,
-  profile: Profile,
-): Pick<Server, "ca" | "clientCert" | "clientKey" | "headers" | "proxy"> {
-  return {
-    ca: profile.ca,
-    clientCert: profile.client_cert,
-    clientKey: profile.client_key,
-    headers: () => headerValues(profile.headers ?? {}, system.env, name),
-    proxy: profile.proxy,
   };
 }
 

@@ -189,23 +189,28 @@ export async function updateFile(
   }
 }
 
-/** How often, and how long in milliseconds, to wait for a lock of another process: about 15 s. */
-const lockAttempts = 100;
+/** How often, and how long in milliseconds, to wait for a lock of another process: about 15 s, and 45 s for a request. */
+const lockAttempts = { "": 100, sessions: 300 };
 const lockWait = 150;
 
-/** Locks the folder. The lock of a killed process expires after ten seconds. */
-async function lockFolder(folder: string): Promise<() => Promise<void>> {
+/**
+ * Locks the folder, or the sessions in it, which takes longer because a request is sent. The lock of a killed process
+ * expires after ten seconds. Returns what releases the lock.
+ */
+export async function lockFolder(folder: string, what: keyof typeof lockAttempts = ""): Promise<() => Promise<void>> {
   // In the bundle this CommonJS module has only a default export.
   const { lock } = (await import("proper-lockfile")).default;
   const { setTimeout: wait } = await import("node:timers/promises");
-  const path = join(folder, ".lock");
+  const path = join(folder, `.${what === "" ? "" : `${what}.`}lock`);
+  // Locks of one process are told apart by what is locked.
+  const locked = join(folder, what);
   for (let attempt = 1; ; attempt += 1) {
     try {
       // Its own retries would repeat every error, such as that of a folder in /proc.
-      return await lock(folder, { lockfilePath: path, stale: 10_000, retries: 0 });
+      return await lock(locked, { lockfilePath: path, realpath: false, stale: 10_000, retries: 0 });
     } catch (error) {
       if (!hasCode(error, "ELOCKED")) throw cannotWrite(folder, error);
-      if (attempt < lockAttempts) {
+      if (attempt < lockAttempts[what]) {
         await wait(Math.min(10 * attempt, lockWait));
         continue;
       }

@@ -4,13 +4,14 @@ import { readIdentity } from "../http/identity.ts";
 import { proxyFor } from "../http/proxy-for.ts";
 import type { Transport } from "../http/transport.ts";
 import type { System } from "../system/system.ts";
+import type { Connection } from "./connection.ts";
 import type { Server } from "./server.ts";
 
 /**
  * Opens the transport for a server: through its proxy, with its certificate authorities and its client certificate. Throws a
  * `Failure` if one of the files cannot be used.
  */
-export function transportFor(server: Server, env: System["env"]): Transport {
+export function transportFor(server: Pick<Server, "base"> & Connection, env: System["env"]): Transport {
   const { ca, clientCert, clientKey, proxy, base } = server;
   return openTransport({
     proxy: (url) => proxyFor(url, env, proxy),

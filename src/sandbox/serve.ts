@@ -64,6 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       now: () => timestamp(now()),
       clock: () => now().getTime(),
       delays: { ...defaultDelays, ...options.delays },
+      invalidatesRefreshTokens: options.invalidatesRefreshTokens ?? false,
       later: (after, work) =>
         runLater(timers, after, () => work().catch((error: unknown) => log(`background task failed: ${error}`))),
       log,

@@ -22,6 +22,8 @@ export interface Site {
   /** The current time in milliseconds since the epoch. */
   readonly clock: () => number;
   readonly delays: Delays;
+  /** Whether a refresh token of OAuth is valid only once, as in Forgejo. */
+  readonly invalidatesRefreshTokens: boolean;
   /** Runs work after a delay in milliseconds, unless the sandbox is closed first. */
   readonly later: (after: number, work: () => Promise<unknown>) => void;
   readonly log: (line: string) => void;

@@ -66,7 +66,13 @@ describe("every command on a terminal, with escape codes in every text of the se
         waits += 1;
         if (waits > 20) stop();
       },
-      env: { TONGS_HOST: url, TONGS_TOKEN: sandbox.token("harbormaster"), TONGS_REPO: repo, PAGER: "cat" },
+      env: {
+        TONGS_HOST: url,
+        TONGS_TOKEN: sandbox.token("harbormaster"),
+        TONGS_REPO: repo,
+        PAGER: "cat",
+        BROWSER: "false",
+      },
     });
     clearTimeout(timer);
     return ran;

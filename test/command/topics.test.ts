@@ -70,7 +70,7 @@ describe("help topics", () => {
       { kind: "lines", lines: ["tongs a", "tongs b"] },
     ]);
     expect(topicText(readTopic(source), 80)).toBe(
-      "About it.\n\nFIRST PART\n  More of it.\n\n  -a  one goes on\n  -b  two\n\n  tongs a\n  tongs b\n",
+      "About it.\n\nFIRST PART\n  More of it.\n\n  -a  one goes on\n  -b  two\n\n    tongs a\n    tongs b\n",
     );
   });
 });

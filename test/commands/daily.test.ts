@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve } from "../support/server.ts";
 import { emptyFolder, tongs } from "../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
 
@@ -46,6 +47,15 @@ describe("lists of several repositories and servers", () => {
     expect(ran.stdout.split("\n")[0]?.split("\t")[0]).toBe(forge.url);
     const alone = await everywhere({ away: "http://127.0.0.1:1" }, "pr", "list");
     expect(alone).toMatchObject({ code: 6, stdout: "" });
+  });
+
+  it.each(["pr", "issue", "run"])("%s list leaves out a server that never answers", async (noun) => {
+    const silent = await serve(() => undefined);
+    const ran = await everywhere({ home: forge.url, away: silent.url }, noun, "list", "--timeout", "0.2", "--json");
+    await silent.close();
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining(new URL(silent.url).host) });
+    const rows = ran.json() as { server: string }[];
+    expect(new Set(rows.map(({ server }) => server))).toEqual(new Set([forge.url]));
   });
 
   it("refuses to combine --everywhere with one repository or one profile", async () => {

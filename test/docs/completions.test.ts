@@ -181,7 +181,35 @@ describe(`the completion of zsh${skipped("zsh")}`, () => {
   });
 });
 
-describe("the completion of PowerShell (no PowerShell here: its text is checked)", () => {
+describe(`the completion of PowerShell${skipped("pwsh")}`, () => {
+  const pwsh = it.skipIf(!installed("pwsh"));
+  /** Runs lines after the script was loaded. */
+  const run = (...lines: string[]) =>
+    folder.shell("pwsh", [
+      "-NoLogo",
+      "-NoProfile",
+      "-NonInteractive",
+      "-Command",
+      [". ./tongs.ps1", ...lines].join("\n"),
+    ]);
+  const completing = (typed: string) =>
+    `(TabExpansion2 -inputScript '${typed.replaceAll("'", "''")}' -cursorColumn ${typed.length}).CompletionMatches`;
+  const linesOf = (text: string) => text.split(/\r?\n/).filter((line) => line !== "");
+
+  pwsh.each(promises)("offers for '%s' %j", async (typed, words) => {
+    const offered = linesOf(await run(`${completing(typed)} | ForEach-Object { $_.ListItemText }`));
+    expect(offered.map((word) => word.replace(/^\.[\\/]/, "")).sort()).toEqual([...words].sort());
+  });
+
+  pwsh("inserts names that look like code as text", async () => {
+    const inserted = "foreach ($Match in $Found) { Invoke-Expression ('Write-Output ' + $Match.CompletionText) }";
+    const text = await run(`$Found = ${completing("tongs label delete ")}`, inserted);
+    expect(linesOf(text)).toEqual(hostile);
+    expect(ran()).toBe(false);
+  });
+});
+
+describe("the text of the completion of PowerShell, which is seldom installed", () => {
   const script = () => readFileSync(join(folder.path, "tongs.ps1"), "utf8");
 
   it("balances its brackets and closes its strings", () => {

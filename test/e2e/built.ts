@@ -44,6 +44,8 @@ export function surroundings(world: World): { readonly env: Record<string, strin
     XDG_STATE_HOME: state,
     TONGS_CONFIG_DIR: join(cwd, "config"),
     TERM: "xterm-256color",
+    // No test opens the browser of whoever runs it.
+    BROWSER: "true",
   };
   return { cwd, env: { ...own, ...world.env } };
 }

@@ -111,7 +111,7 @@ describe(`the end of auth login on a terminal${missing}`, { skip: missing !== ""
     const here = home();
     const login = await onTerminal(["auth", "login", "--host", sandbox.url], here);
     await login.until("How would you like to authenticate?");
-    login.type(keys.enter);
+    login.type(`${keys.down}${keys.enter}`);
     await login.until("Paste your access token");
     login.type(`${sandbox.token("mara")}${keys.enter}`);
     await login.until("Authenticate Git with this account?");

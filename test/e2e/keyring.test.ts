@@ -5,12 +5,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { gitea } from "../commands/auth/forges.ts";
 import type { TestServer } from "../support/server.ts";
 import { emptyFolder } from "../support/tongs.ts";
-import { dist } from "./dist.ts";
-
-const program = join(dist, "..", "bin", "tongs.js");
+import { isStandalone, shellProgram as tongs } from "./built.ts";
 
 /** Why a real keyring cannot be used here. */
 function missing(): string | undefined {
+  if (isStandalone) return "standalone programs have no keyring";
   if (process.platform !== "linux") return "the test needs the Secret Service of Linux";
   for (const name of ["dbus-run-session", "gnome-keyring-daemon"]) {
     if (spawnSync(name, ["--version"]).error) return `${name} is not installed`;
@@ -48,7 +47,6 @@ async function inSession(folder: string, daemon: string, lines: string, env: Rea
 }
 const unlocked = "printf not-a-secret-pw | gnome-keyring-daemon --unlock --components=secrets";
 const locked = "gnome-keyring-daemon --start --components=secrets";
-const tongs = `'${process.execPath}' '${program}'`;
 
 describe.skipIf(reason !== undefined)(`a real keyring${reason === undefined ? "" : ` (${reason})`}`, () => {
   it("holds the token of a sign-in, and a later process finds it there", async () => {

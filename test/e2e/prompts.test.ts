@@ -19,7 +19,7 @@ describe(`prompts on a terminal${missing}`, { skip: missing !== "" }, () => {
     await login.until("Server address");
     login.type(`${sandbox.url}${keys.enter}`);
     await login.until("How would you like to authenticate?");
-    login.type(keys.enter);
+    login.type(`${keys.down}${keys.enter}`);
     await login.until("Paste your access token");
     login.type(`${token}${keys.enter}`);
     await login.until("Authenticate Git with this account?");
@@ -72,7 +72,7 @@ describe(`prompts on a terminal${missing}`, { skip: missing !== "" }, () => {
     const cwd = emptyFolder();
     const login = await onTerminal(["auth", "login", "--host", sandbox.url], { cwd });
     await login.until("How would you like to authenticate?");
-    login.type(keys.enter);
+    login.type(`${keys.down}${keys.enter}`);
     await login.until("Paste your access token");
     login.type(`${sandbox.token("jonas")}${keys.enter}`);
     await login.until("Authenticate Git with this account?");

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dataPath, delimitedMessages } from "../metrics/data.ts";
@@ -70,5 +70,37 @@ describe("metrics serve as a process", () => {
     const decoded = startBuilt(["metrics", "decode", "r.bin"], { cwd });
     expect(await decoded.ended).toBe(0);
     expect(decoded.stdout().trimEnd().split("\n")).toHaveLength(kept);
+  });
+});
+
+describe("metrics as a process", () => {
+  it("answers queries over gRPC", async () => {
+    const cwd = emptyFolder();
+    const { running, address } = await serving(cwd);
+    await push(address, cwd);
+    const query = startBuilt(["metrics", "query", address, "*/load/load", "--jq", ".[].identifier.plugin"], { cwd });
+    expect([await query.ended, query.stdout(), query.stderr()]).toEqual([0, "load\n", ""]);
+    running.kill("SIGTERM");
+    await running.ended;
+  });
+
+  it("opens packets that collectd encrypted with AES-256 in OFB mode, and verifies signed ones", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "users"), "edge: false-password\n");
+    const words = ["metrics", "decode", dataPath("collectd-5.12.network.pcap"), "--jsonl"];
+    const opened = startBuilt([...words, "--auth-file", "users"], { cwd });
+    expect([await opened.ended, opened.stderr()]).toEqual([0, ""]);
+    expect(opened.stdout().trim().split("\n")).toHaveLength(957);
+    const closed = startBuilt(words, { cwd });
+    expect([await closed.ended, closed.stderr()]).toEqual([13, expect.stringContaining("no authentication file")]);
+  });
+
+  it("encodes what decode printed to the same bytes", async () => {
+    const cwd = emptyFolder();
+    const piped = startBuilt(`tongs metrics decode '${all}' | tongs metrics encode -o r.bin`, { cwd });
+    expect([await piped.ended, piped.stderr()]).toEqual([0, ""]);
+    // JSON has one NaN; collectd's has its sign bit set.
+    const plain = (bytes: Buffer) => bytes.toString("hex").replaceAll("11000000000000f8ff", "11000000000000f87f");
+    expect(plain(readFileSync(join(cwd, "r.bin"))) === plain(readFileSync(all))).toBe(true);
   });
 });

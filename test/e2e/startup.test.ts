@@ -81,7 +81,7 @@ describe("loading", () => {
     expect(besides(builtin)).toEqual([]);
   });
 
-  it("for pr view does not include prompts, proxy support, jq, git, keyrings or decompression", async () => {
+  it("for pr view does not include prompts, proxy support, jq, git, keyrings, web sign-in or decompression", async () => {
     const { own, builtin } = await loaded(["pr", "view", "12"], await world());
     const absent = [
       "prompts",
@@ -94,6 +94,7 @@ describe("loading", () => {
       "merge",
       "create",
       "keyring",
+      "oauth",
     ];
     const files = readdirSync(dist).map((name) => name.replace(/-[\w-]{8}\.js$/, ""));
     expect(absent.filter((name) => !files.includes(name))).toEqual([]);

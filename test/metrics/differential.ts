@@ -4,7 +4,12 @@ import { readingJson } from "../../src/metrics/formats/json.ts";
 import { readingPutval, Unrepresentable } from "../../src/metrics/formats/putval.ts";
 import { textPrinter } from "../../src/metrics/formats/text.ts";
 import { decodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
-import { createReadingWriter, type ReadingFormat, readingFormats } from "../../src/metrics/reading-writer.ts";
+import {
+  createReadingWriter,
+  type ReadingFormat,
+  readingFormats,
+  type WriterOptions,
+} from "../../src/metrics/reading-writer.ts";
 import { slack } from "../../src/metrics/wire/block.ts";
 import { WireFault } from "../../src/metrics/wire/fields.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
@@ -30,7 +35,7 @@ export const rejected = "rejected";
 export async function commandPrinter(
   format: ReadingFormat,
   genericOnly: boolean,
-  { lenient = false, utc = true } = {},
+  { lenient = false, utc = true, filter }: Partial<Pick<WriterOptions, "lenient" | "utc" | "filter">> = {},
 ): Promise<MessagePrinter> {
   let printed = "";
   const sink = {
@@ -39,7 +44,7 @@ export async function commandPrinter(
     },
     drained: () => undefined,
   };
-  const writer = createReadingWriter(sink, { format, lenient, utc, genericOnly });
+  const writer = createReadingWriter(sink, { format, lenient, utc, genericOnly, filter });
   await writer.loadDecoder();
   await writer.flush();
   return (bytes) => {

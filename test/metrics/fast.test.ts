@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createTailCache } from "../../src/metrics/fast/tail-cache.ts";
 import { writeDouble, writeSigned, writeUnsigned } from "../../src/metrics/fast/write.ts";
+import { identityFilter } from "../../src/metrics/reading/select.ts";
 import { createBlock } from "../../src/metrics/wire/block.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
-import { commandPrinter } from "./differential.ts";
+import { commandPrinter, rejected } from "./differential.ts";
+import { makeReading } from "./make-reading.ts";
 import { randomFrom } from "./mutate.ts";
 import { encodeFields } from "./wire.ts";
 
@@ -21,6 +23,26 @@ describe("the fast path", () => {
       }
     },
   );
+
+  test.each([
+    { host: "edge-0?*" },
+    { plugin: "[a-l]*" },
+    { plugin_instance: "" },
+    { type: "*i*", type_instance: "*s*" },
+  ])("selects the same readings by %o, and rejects the same", async (patterns) => {
+    const filter = identityFilter(patterns);
+    const random = randomFrom(5);
+    const made = Array.from({ length: 2000 }, () => makeReading(random));
+    for (const format of ["ndjson", "csv"] as const) {
+      const [fast, slow] = await Promise.all([false, true].map((slow) => commandPrinter(format, slow, { filter })));
+      const printed = [...captured, ...strange, ...edges, ...made].map((bytes) => {
+        expect(fast?.(bytes)).toBe(slow?.(bytes));
+        return fast?.(bytes);
+      });
+      expect(printed).toContain("");
+      expect(printed.filter((text) => text !== "" && text !== rejected).length).toBeGreaterThan(10);
+    }
+  });
 
   test("writes the same text in local time, with columns that grow", async () => {
     const [fast, slow] = await Promise.all([false, true].map((slow) => commandPrinter("text", slow, { utc: false })));

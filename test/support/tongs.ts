@@ -29,7 +29,10 @@ export interface Ran {
 export interface World {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  readonly stdin?: string;
+  /** A text, or a stream that the test writes to while tongs runs. */
+  readonly stdin?: string | PassThrough;
+  /** Called with what is written to stderr, as it is written. */
+  readonly onStderr?: (text: string) => void;
   /** Whether stdin, stdout and stderr are terminals. */
   readonly terminal?: boolean;
   readonly columns?: number;
@@ -45,9 +48,9 @@ export interface World {
 export async function tongs(argv: readonly string[], world: World = {}): Promise<Ran> {
   logRequests();
   const stdout = collector(world);
-  const stderr = collector(world);
-  const stdin = Object.assign(new PassThrough(), { isTTY: world.terminal === true });
-  stdin.end(world.stdin ?? "");
+  const stderr = collector(world, world.onStderr);
+  const given = typeof world.stdin === "object" ? world.stdin : new PassThrough().end(world.stdin ?? "");
+  const stdin = Object.assign(given, { isTTY: world.terminal === true });
   const cwd = world.cwd ?? emptyFolder();
   const system: System = {
     stdin,
@@ -58,6 +61,8 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
       HOME: cwd,
       TONGS_CONFIG_DIR: join(cwd, ".tongs-test"),
       XDG_STATE_HOME: state(),
+      // No test opens the browser of whoever runs it.
+      BROWSER: "true",
       ...world.env,
     },
     platform: process.platform,
@@ -100,11 +105,15 @@ function state(): string {
   return stateHome;
 }
 
-function collector(world: World): { readonly stream: OutputStream; text(): string; bytes(): Buffer } {
+function collector(
+  world: World,
+  onText?: (text: string) => void,
+): { readonly stream: OutputStream; text(): string; bytes(): Buffer } {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer | string, encoding, done) {
       chunks.push(typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk);
+      onText?.(chunk.toString());
       done();
     },
   });

@@ -82,14 +82,25 @@ function beforeOf(path: string, reads: ReadonlyMap<string, unknown>): unknown {
   const candidates = [
     path,
     `${path}/permission`,
+    path.replace(/^\/api\/v1\/admin\/users\//, "/api/v1/users/"),
     ...(issue ? [`${issue[1]}/issues/${issue[2]}`, `${issue[1]}/pulls/${issue[2]}`] : []),
   ];
   const exact = candidates.find((candidate) => isRecord(reads.get(candidate)));
   if (exact !== undefined) return reads.get(exact);
+  if (above === "/api/v1/teams") return teamIn(reads, last);
   const list = listIn(reads.get(above));
   if (list === undefined) return undefined;
   const name = decoded(last).toLowerCase();
   return list.find((item) => namesOf(item).includes(name)) ?? null;
+}
+
+/** A team by its ID: teams are listed and searched by organization. */
+function teamIn(reads: ReadonlyMap<string, unknown>, id: string): unknown {
+  const lists = [...reads].flatMap(([path, value]) => {
+    if (!/^\/api\/v1\/orgs\/[^/]+\/teams(\/search)?$/.test(path)) return [];
+    return [value, ...(isRecord(value) ? Object.values(Object(value)) : [])].filter(Array.isArray).flat();
+  });
+  return lists.find((item: unknown) => namesOf(item).includes(id));
 }
 
 function isRecord(value: unknown): boolean {

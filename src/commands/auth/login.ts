@@ -4,9 +4,11 @@ import { reportDryRun } from "../../app/dry-run.ts";
 import { readFileFlag, readStdin } from "../../app/input.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { connectionOf, sameAddress } from "../../profiles/choose.ts";
+import { sameAddress } from "../../profiles/choose.ts";
+import { connectionOf } from "../../profiles/connection.ts";
 import { type Config, type Profile, profileNamed } from "../../profiles/profile.ts";
 import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "../../profiles/server.ts";
+import { accessToken, type Credential } from "../../profiles/session.ts";
 import { checkCaFile, checkProfileName } from "../../profiles/settings.ts";
 import { fullPath } from "../../system/files.ts";
 import type { System } from "../../system/system.ts";
@@ -27,12 +29,18 @@ export const login = defineCommand({
   on: "profiles",
   effect: "write",
   flags: {
+    web: toggle("sign in with a web browser", { short: "w" }),
+    clientId: text("with --web: the client ID of an OAuth2 application of the server", { placeholder: "ID" }),
+    noBrowser: toggle("with --web: print the address of the page, and read the one that it ends at"),
     tokenStdin: toggle("read the token from stdin"),
     tokenFile: text("read the token from a file, or - for stdin", { placeholder: "FILE" }),
     withToken: toggle("same as --token-stdin", { hidden: true }),
     insecureHttp: toggle("allow plain HTTP to this server from now on"),
   },
   exclusive: [
+    ["web", "tokenStdin"],
+    ["web", "tokenFile"],
+    ["web", "withToken"],
     ["tokenStdin", "tokenFile"],
     ["withToken", "tokenFile"],
   ],
@@ -40,6 +48,8 @@ export const login = defineCommand({
   exits: { denied: "the server did not accept the token; nothing was stored" },
   examples: [
     ["Sign in interactively", "tongs auth login"],
+    ["Sign in with the browser", "tongs auth login --web --host https://git.example.org"],
+    ["Sign in over ssh, with the browser on another machine", "tongs auth login --web --no-browser"],
     ["Sign in from a script", "tongs auth login --host https://git.example.org --token-stdin < token"],
     [
       "Add a second account on the same server",
@@ -48,6 +58,9 @@ export const login = defineCommand({
   ],
   async run(context) {
     const { flags, options, profiles, system, out, connectTo } = context;
+    if (!flags.web && (flags.noBrowser || flags.clientId !== undefined)) {
+      throw new UsageError("--client-id and --no-browser need --web");
+    }
     const config = profiles.read();
     const base = await serverToSignInTo(context, config);
     const sameServer = Object.entries(config.profiles).filter(([, { host }]) => sameAddress(host, base));
@@ -58,16 +71,21 @@ export const login = defineCommand({
     const like = named ?? sameServer[0];
     const server = signedOutServer(base, like, context);
     const given = await readTokenFlags({ stdin: flags.tokenStdin || flags.withToken, file: flags.tokenFile }, system);
-    const { token, scopes } =
-      given === undefined ? await obtainToken(context, server, named) : { token: given, scopes: undefined };
-    const { forge } = await connectTo({ ...server, token: async () => token });
+    const web = () => byBrowser(context, server, { clientId: flags.clientId, opensBrowser: !flags.noBrowser });
+    const obtained = flags.web
+      ? await web()
+      : given === undefined
+        ? await obtainToken(context, server, named, web)
+        : { credential: given, scopes: undefined };
+    const { credential, scopes, isPrinted = false } = obtained;
+    const { forge } = await connectTo({ ...server, token: async () => accessToken(credential) });
     const identity = await identify(forge, base, scopes);
 
     const account = `${identity.login} on ${addressText(base)}`;
     if (await reportDryRun(context, `sign in as ${account}`)) return;
     const name = await storeSignIn(profiles, {
       ...{ name: options.profile, base, user: identity.login, scopes: identity.scopes, since: system.now() },
-      token: given === undefined && named?.[1].token_command !== undefined ? undefined : token,
+      credential: isPrinted ? undefined : credential,
       connection: connectionSettings(like?.[1], server.ca),
       insecure: insecure && base.protocol === "http:",
     });
@@ -139,29 +157,53 @@ function connectionSettings(profile: Profile | undefined, ca: string | undefined
   };
 }
 
-/** Runs the token command of the profile if it has one; otherwise prompts for a token, or creates one with a password. */
+/** What a sign-in obtained. */
+interface Obtained {
+  readonly credential: Credential;
+  readonly scopes: readonly string[] | undefined;
+  /** Whether a command of the profile prints it, so that it is not stored. */
+  readonly isPrinted?: boolean;
+}
+
+/** Signs in with the browser. The session can do everything that the account can. */
+async function byBrowser(
+  context: BaseContext,
+  server: Server,
+  how: { readonly clientId: string | undefined; readonly opensBrowser: boolean },
+): Promise<Obtained> {
+  const { signInByBrowser } = await import("./web-sign-in.ts");
+  return { credential: await signInByBrowser(context, server, { ...how, scopes: [] }), scopes: ["all"] };
+}
+
+/** Runs the token command of the profile if it has one; otherwise prompts for the way to sign in. */
 async function obtainToken(
   context: BaseContext,
   server: Server,
   named: readonly [name: string, profile: Profile] | undefined,
-): Promise<{ readonly token: string; readonly scopes: readonly string[] | undefined }> {
+  web: () => Promise<Obtained>,
+): Promise<Obtained> {
   const { prompt, profiles } = context;
   const printed = named?.[1].token_command === undefined ? undefined : await profiles.token(...named);
-  if (printed !== undefined) return { token: printed, scopes: undefined };
+  if (printed !== undefined) return { credential: printed, scopes: undefined, isPrinted: true };
   const flag = "--token-stdin";
   const page = tokenPage(server.base);
   const method = await prompt.select({
     message: "How would you like to authenticate?",
     flag,
     choices: [
+      { name: "Web browser", value: "web", description: "sign in on the page of the server" },
       { name: "Paste an access token", value: "token", description: `create one at ${page}` },
       { name: "Username and password", value: "password", description: "creates a token; the password is not stored" },
     ],
   });
-  if (method === "password") return createToken(context, (await context.connectTo(server)).forge, page);
+  if (method === "web") return web();
+  if (method === "password") {
+    const { token, scopes } = await createToken(context, (await context.connectTo(server)).forge, page);
+    return { credential: token, scopes };
+  }
   const check = (value: string) => isToken(value.trim()) || "Invalid token: it must be one word without spaces";
   return {
-    token: parseToken(await prompt.password({ message: "Paste your access token", flag, check }), "the answer"),
+    credential: parseToken(await prompt.password({ message: "Paste your access token", flag, check }), "the answer"),
     scopes: undefined,
   };
 }

@@ -2,10 +2,11 @@ import { Failure } from "../../failure/failure.ts";
 import type { Forge } from "../../forge/index.ts";
 import { DeniedError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
-import type { Profile } from "../../profiles/profile.ts";
+import type { Config, Profile } from "../../profiles/profile.ts";
 import { profileNamed } from "../../profiles/profile.ts";
 import type { Profiles } from "../../profiles/profiles.ts";
 import { addressText } from "../../profiles/server.ts";
+import type { Credential, Session } from "../../profiles/session.ts";
 import { nameForSignIn } from "../../profiles/settings.ts";
 
 /** The owner of a token, and its scopes if the server reports them. */
@@ -70,8 +71,8 @@ export interface SignIn {
   readonly name: string | undefined;
   readonly base: URL;
   readonly user: string;
-  /** The token to store; undefined if the profile has a command that prints it. */
-  readonly token: string | undefined;
+  /** What to store; undefined if the profile has a command that prints the token. */
+  readonly credential: Credential | undefined;
   readonly scopes: readonly string[] | undefined;
   readonly since: Date;
   readonly connection: Connection;
@@ -87,7 +88,9 @@ export type Connection = Pick<Profile, "ca" | "client_cert" | "client_key" | "he
  */
 export async function storeSignIn(profiles: Profiles, signIn: SignIn): Promise<string> {
   let name = "";
+  let before: Config | undefined;
   await profiles.update((config) => {
+    before = config;
     name = signIn.name ?? nameForSignIn(config, signIn.base, signIn.user);
     const {
       scopes: _scopes,
@@ -97,7 +100,7 @@ export async function storeSignIn(profiles: Profiles, signIn: SignIn): Promise<s
     const profile: Profile = {
       ...previous,
       // A token that was given replaces the command.
-      ...(command === undefined || signIn.token !== undefined ? {} : { token_command: command }),
+      ...(command === undefined || signIn.credential !== undefined ? {} : { token_command: command }),
       host: addressText(signIn.base),
       user: signIn.user,
       since: signIn.since.toISOString(),
@@ -110,6 +113,42 @@ export async function storeSignIn(profiles: Profiles, signIn: SignIn): Promise<s
     const chosen = keepsDefault ? (config.default ?? name) : name;
     return { default: chosen, profiles: { ...config.profiles, [name]: profile } };
   });
-  if (signIn.token !== undefined) await profiles.credentials.set(name, signIn.token);
+  if (signIn.credential === undefined) return name;
+  try {
+    await profiles.credentials.set(name, signIn.credential);
+  } catch (error) {
+    // Without its token, the profile must not look signed in.
+    await profiles.update((config) => withoutSignIn(config, name, before));
+    throw error;
+  }
   return name;
+}
+
+/** The configuration with one profile, and the default, as they were before a sign-in. */
+function withoutSignIn(config: Config, name: string, before: Config | undefined): Config {
+  const { [name]: _signedIn, ...others } = config.profiles;
+  const former = before === undefined ? undefined : profileNamed(before, name);
+  const { default: _chosen, ...rest } = config;
+  return {
+    ...rest,
+    ...(before?.default === undefined ? {} : { default: before.default }),
+    profiles: former === undefined ? others : { ...others, [name]: former },
+  };
+}
+
+/** Stores the session of a profile that is signed in already. */
+export async function storeSession(
+  profiles: Profiles,
+  name: string,
+  session: Session,
+  scopes: readonly string[],
+  since: Date,
+): Promise<void> {
+  await profiles.credentials.set(name, session);
+  await profiles.update((config) => {
+    const profile = profileNamed(config, name);
+    if (profile === undefined) return config;
+    const renewed = { ...profile, scopes, since: since.toISOString() };
+    return { ...config, profiles: { ...config.profiles, [name]: renewed } };
+  });
 }

@@ -1,7 +1,7 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { toggle } from "../../command/flags.ts";
-import { Failure } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { styled, when } from "../../output/cells.ts";
 import { asFailure, failureJson, failureText } from "../../output/report-failure.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -69,6 +69,9 @@ export const status = defineCommand({
       await out.record(result.status, statusSheet);
       if (result.failure !== undefined) throw result.failure;
       return;
+    }
+    if (options.profile !== undefined || options.host !== undefined) {
+      throw new UsageError("Cannot use --profile or --host with --all-profiles");
     }
     const config = profiles.read();
     const names = Object.keys(config.profiles);

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { moment } from "../../command/moment.ts";
 import { type Commit, commit } from "../../forge/commits.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { styled, when } from "../../output/cells.ts";
@@ -26,8 +26,8 @@ export const list = defineCommand({
   flags: {
     path: text("filter by changes of this file or folder", { placeholder: "PATH" }),
     not: text("leave out the commits of this branch, tag or commit", { placeholder: "REF" }),
-    since: text("filter by time: at or after", { placeholder: "TIME" }),
-    until: text("filter by time: at or before", { placeholder: "TIME" }),
+    since: moment("filter by time: at or after"),
+    until: moment("filter by time: at or before"),
   },
   output: listOf(commit),
   examples: [
@@ -36,24 +36,16 @@ export const list = defineCommand({
   ],
   web: { page: async (context) => repoPage(context.repo, "commits", await refPath(context.args.ref, context)) },
   async run({ args, flags, forge, repo, out }) {
-    const [since, until] = [readTime("--since", flags.since), readTime("--until", flags.until)];
-    const query = { sha: args.ref, path: flags.path, not: flags.not, since: since?.text, until: until?.text };
+    const { path, not, since, until } = flags;
+    const query = { sha: args.ref, path, not, since, until };
     // The table does not show signatures and files, which are expensive for the server.
     const all = forge.commits.list(repo, out.records ? query : { ...query, verification: false, files: false });
     // Forgejo ignores times (docs/server-differences.md, "Commits and files").
     const fits = ({ created }: Commit) => {
       const at = Date.parse(created ?? "");
-      return !(at < (since?.at ?? Number.NaN)) && !(at > (until?.at ?? Number.NaN));
+      return !(at < Date.parse(since ?? "")) && !(at > Date.parse(until ?? ""));
     };
     const filtered = since !== undefined || until !== undefined;
     await out.list(filtered ? filterListing(all, fits) : all, columns(!out.terminal));
   },
 });
-
-/** A time as RFC 3339, as servers want it. Throws a usage error if it is not valid. */
-function readTime(flag: string, typed: string | undefined): { readonly text: string; readonly at: number } | undefined {
-  if (typed === undefined) return undefined;
-  const at = /^\d{4}-\d{2}-\d{2}/.test(typed) ? Date.parse(typed) : Number.NaN;
-  if (Number.isNaN(at)) throw new UsageError(`${flag} must be a time such as 2026-12-24 or 2026-12-24T18:00:00Z`);
-  return { text: new Date(at).toISOString().replace(/\.\d+Z$/, "Z"), at };
-}

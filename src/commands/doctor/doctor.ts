@@ -131,18 +131,20 @@ const styles = { ok: "good", note: "warn", problem: "bad" } as const;
 const marks = { ok: "✓", note: "!", problem: "✗" } as const;
 
 function reportSheet({ checks, ok }: Report): Sheet {
-  const fixes = checks
-    .filter(({ state }) => state !== "ok")
-    .flatMap(({ mend, found }) => (mend ? [{ found, mend }] : []));
+  // What the same command fixes is listed together.
+  const fixes = new Map<string, string[]>();
+  for (const { state, mend, found } of checks) {
+    if (state !== "ok" && mend) fixes.set(mend, [...(fixes.get(mend) ?? []), found]);
+  }
   return {
     fields: checks.map(({ check, state, found }) => [check, styled(styles[state], `${marks[state]} ${found}`)]),
     sections:
-      fixes.length === 0
+      fixes.size === 0
         ? []
         : [
             {
               title: ok ? "Notes" : "How to fix",
-              body: fixes.map(({ found, mend }) => `${found}:\n  ${mend}`).join("\n"),
+              body: [...fixes].map(([mend, found]) => `${found.join("\n")}:\n  ${mend}`).join("\n"),
             },
           ],
   };

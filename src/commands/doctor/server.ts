@@ -34,7 +34,7 @@ export async function checkServer(
     // With a proxy, either may be the one that does not respond.
     const mend = proxied
       ? `${finding.mend ?? ""} The proxy may be the cause; to bypass it, add the host to NO_PROXY.`.trim()
-      : finding.mend;
+      : (finding.mend ?? `Check that it is a Gitea or Forgejo server: curl ${addressText(server.base)}/api/v1/version`);
     return { findings: [{ ...finding, mend }] };
   }
   const findings = [ok("reachable", `${about.kind} ${about.version}`)];

@@ -157,29 +157,39 @@ function pair({ method, path, body, before }: Entry): Inverse | undefined {
 }
 
 /** An edit is undone by sending the fields that were there before. */
-function edit({ method, path, body, before, after }: Entry): Inverse | undefined {
+function edit(entry: Entry): Inverse | undefined {
+  const { method, path, body, before, after } = entry;
   if (method !== "PATCH") return undefined;
   const now = fieldsOf(after);
-  const old = before === undefined && isClosing(body, now) ? { state: "open" } : fieldsOf(before);
+  const old = before === undefined && isClosing(entry) ? { state: "open" } : fieldsOf(before);
   const names = Object.keys(fieldsOf(body));
   if (names.length === 0 || names.some((name) => !Object.hasOwn(old, name) || !Object.hasOwn(now, name)))
     return undefined;
-  const restored = names.map((name) => [name, asSent(name, old[name])]);
+  // An account without a sign-in name signs in by its name, and servers require one of the two.
+  const filled = old["login_name"] === "" ? { ...old, login_name: old["login"] } : old;
+  const restored = names.map((name) => [name, asSent(name, filled[name])]);
   const set = names.map((name) => [name, now[name]]);
   // A repository that was renamed is at its new name.
-  const place = typeof now["full_name"] === "string" ? `/api/v1/repos/${now["full_name"]}` : renamedRule(path, now);
+  const isRepo = /^\/api\/v1\/repos\/[^/]+\/[^/]+$/.test(path) && typeof now["full_name"] === "string";
+  const place = isRepo ? `/api/v1/repos/${now["full_name"]}` : renamedRule(path, now);
   return {
     request: { method: "PATCH", path: place, body: Object.fromEntries(restored) },
-    expects: { path: place, fields: Object.fromEntries(set) },
+    // Administrators edit users where they cannot be read.
+    expects: { path: place.replace("/api/v1/admin/users/", "/api/v1/users/"), fields: Object.fromEntries(set) },
   };
 }
 
-/** Whether a write closed what was open: the server sets the time at which it was closed only then. */
-function isClosing(body: unknown, now: Fields): boolean {
+/**
+ * Whether a write closed what was open: the server sets the time at which it was closed only then. Its clock may differ
+ * from ours by a minute.
+ */
+function isClosing({ at, body, after }: Entry): boolean {
   const names = Object.keys(fieldsOf(body));
   if (names.length !== 1 || fieldsOf(body)["state"] !== "closed") return false;
+  const now = fieldsOf(after);
   const [closed, updated] = [now["closed_at"], now["updated_at"]].map((time) => Date.parse(String(time)));
-  return closed !== undefined && updated !== undefined && Math.abs(updated - closed) < 2_000;
+  if (closed === undefined || updated === undefined) return false;
+  return Math.abs(updated - closed) < 2_000 && Math.abs(closed - Date.parse(at)) < 60_000;
 }
 
 function renamedRule(path: string, now: Fields): string {

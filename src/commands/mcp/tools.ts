@@ -54,8 +54,15 @@ const common = {
 const ofWrites = {
   "dry-run": { type: "boolean", description: "return the first write request instead of sending it" },
   yes: { type: "boolean", description: "confirm the action; without it, a destructive tool is a dry run" },
-  stdin: { type: "string", description: "text for flags and arguments that read stdin" },
 };
+const fromStdin = { stdin: { type: "string", description: "text for flags and arguments that read stdin" } };
+
+/** The arguments of a tool that are not declared by its command. */
+function addedArguments({ args, flags }: CommandSpec, effect: Effect): Readonly<Record<string, JsonSchema>> {
+  const described = [...Object.values(args), ...Object.values(flags)];
+  const readsStdin = described.some(({ description }) => /\b(stdin|standard input)\b/.test(description));
+  return { ...common, ...(effect === "read" ? {} : ofWrites), ...(effect !== "read" || readsStdin ? fromStdin : {}) };
+}
 
 /** The declaration of a tool for clients. */
 export function declared({ name, command, effect }: CommandTool) {
@@ -73,8 +80,7 @@ function inputSchema(command: CommandSpec, effect: Effect) {
   return {
     type: "object" as const,
     properties: {
-      ...common,
-      ...(effect === "read" ? {} : ofWrites),
+      ...addedArguments(command, effect),
       ...Object.fromEntries(flags),
       ...Object.fromEntries(args.map(([key, arg]) => [argName(command, key), schemaOfArg(arg)])),
     },
@@ -98,9 +104,8 @@ function shownFlags(command: CommandSpec): [string, Flag<unknown>][] {
 /** An argument that is named like a flag gets another name. */
 function argName(command: CommandSpec, key: string): string {
   const name = kebab(key);
-  return Object.hasOwn(command.flags, key) || Object.hasOwn(common, name) || Object.hasOwn(ofWrites, name)
-    ? `${name}-argument`
-    : name;
+  const isAdded = [common, ofWrites, fromStdin].some((added) => Object.hasOwn(added, name));
+  return Object.hasOwn(command.flags, key) || isAdded ? `${name}-argument` : name;
 }
 
 /** The command line for a call: the flags, and the arguments after `--`. Throws a usage error that names the argument. */
@@ -108,8 +113,7 @@ export function commandLine(tool: CommandTool, given: Readonly<Record<string, un
   const { command, effect, words } = tool;
   const flags = new Map(shownFlags(command).map(([key, flag]) => [kebab(key), flag]));
   const args = new Map(Object.entries(command.args).map(([key, arg]) => [argName(command, key), arg]));
-  const known = new Set([...flags.keys(), ...args.keys(), ...Object.keys(common)]);
-  if (effect !== "read") for (const name of Object.keys(ofWrites)) known.add(name);
+  const known = new Set([...flags.keys(), ...args.keys(), ...Object.keys(addedArguments(command, effect))]);
   const line: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     if (!known.has(name)) throw new UsageError(`Unknown argument '${name}'`, `Available: ${[...known].join(", ")}`);

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { activity as activityRecord } from "../../forge/activities.ts";
 import { list } from "../../shape/shape.ts";
-import { activityColumns, checkedDate, dateFlag } from "../activity.ts";
+import { activityColumns, dateFlag } from "../activity.ts";
 
 /** `tongs org activity`: GET the activity feed of an organization. */
 export const activity = defineCommand({
@@ -15,7 +15,7 @@ export const activity = defineCommand({
   output: list(activityRecord),
   examples: [["List what happened on a day", "tongs org activity tidewater --date 2026-03-31 --all"]],
   async run({ args, flags, forge, out }) {
-    await out.list(forge.activities.ofOrg(args.org, { date: checkedDate(flags.date) }), activityColumns, {
+    await out.list(forge.activities.ofOrg(args.org, { date: flags.date }), activityColumns, {
       what: "activities",
     });
   },

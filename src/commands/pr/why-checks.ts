@@ -81,7 +81,7 @@ async function explainCheck(context: PullContext, status: CommitStatus): Promise
     const record = await forge.runs.get(repo, Number(run));
     const jobs = await jobsOf(record, context);
     const found = jobs.find(({ id }) => id === Number(job)) ?? jobs[Number(job)];
-    // Where a page has the number of a run instead of its ID, the ID is that of another run.
+    // Where the page has the number of a run, it may be the ID of another (docs/server-differences.md, "Commit statuses").
     if (found?.html_url?.endsWith(page) !== true || runState(found) !== "failure") return plain;
     const { lines } = await failureOf(found, context);
     return { ...plain, run_id: record.id, lines };

@@ -1,6 +1,6 @@
 import type { Branch } from "../../forge/branches.ts";
 import type { MergeRule } from "../../forge/merge-rules.ts";
-import { boolean, type Infer, integer, list, nullable, record, string } from "../../shape/shape.ts";
+import { boolean, type Infer, integer, list, nullable, record, string, words } from "../../shape/shape.ts";
 
 /** A check that keeps a pull request from being merged, with the lines of its log that explain why it failed. */
 export const blockingCheck = record({
@@ -11,9 +11,33 @@ export const blockingCheck = record({
   lines: list(string),
 });
 
-/** A reason why a pull request cannot be merged. `code` is stable. */
+/** The codes of the reasons. They are never renamed. */
+export const reasonCodes = [
+  "already_merged",
+  "closed",
+  "archived",
+  "draft",
+  "conflict",
+  "base_missing",
+  "nothing_to_merge",
+  "no_permission",
+  "merge_allowlist",
+  "missing_approvals",
+  "changes_requested",
+  "review_requested",
+  "checks_failed",
+  "checks_pending",
+  "checks_missing",
+  "behind",
+  "protected_files",
+  "unsigned_commits",
+  "no_signing_key",
+  "dependencies",
+] as const;
+
+/** A reason why a pull request cannot be merged. */
 export const reasonShape = record({
-  code: string,
+  code: words(...reasonCodes),
   message: string,
   /** What would clear it. */
   clear: string,
@@ -45,7 +69,7 @@ export interface Rules {
 }
 
 /** A reason, with what it does not have left empty. */
-export function reason(code: string, message: string, clear: string, more: Partial<Reason> = {}): Reason {
+export function reason(code: Reason["code"], message: string, clear: string, more: Partial<Reason> = {}): Reason {
   return { code, message, clear, files: [], users: [], checks: [], ...more };
 }
 

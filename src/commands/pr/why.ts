@@ -4,7 +4,7 @@ import type { Sheet } from "../../output/sheet.ts";
 import { findPull, pullSelector } from "./find.ts";
 import { pullName } from "./shared.ts";
 import { explainPull } from "./why-reasons.ts";
-import { type Explanation, explanationShape, type Reason } from "./why-shape.ts";
+import { type Explanation, explanationShape, type Reason, reasonCodes } from "./why-shape.ts";
 
 /** `tongs pr why`: every reason why a pull request cannot be merged now. */
 export const why = defineCommand({
@@ -12,7 +12,8 @@ export const why = defineCommand({
   details:
     "Lists each reason and what would clear it: conflicts with their files, missing approvals, requested changes, " +
     "failed, pending or missing required checks, draft, protected files, permissions, open dependencies. Some rules of " +
-    "the base branch can be read only by administrators of the repository; those that were not checked are named.",
+    "the base branch can be read only by administrators of the repository; those that were not checked are named. The " +
+    `codes of the reasons in JSON never change: ${reasonCodes.join(", ")}.`,
   on: "repository",
   effect: "read",
   args: { pr: pullSelector },

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { activity as activityRecord } from "../../forge/activities.ts";
 import { list } from "../../shape/shape.ts";
-import { activityColumns, checkedDate, dateFlag } from "../activity.ts";
+import { activityColumns, dateFlag } from "../activity.ts";
 
 /** `tongs repo activity`: GET the activity feed of a repository. */
 export const activity = defineCommand({
@@ -14,7 +14,7 @@ export const activity = defineCommand({
   examples: [["List what happened on a day", "tongs repo activity --date 2026-03-31 --all"]],
   web: { page: ({ repo }) => repoPage(repo, "activity") },
   async run({ flags, forge, repo, out }) {
-    await out.list(forge.activities.ofRepo(repo, { date: checkedDate(flags.date) }), activityColumns, {
+    await out.list(forge.activities.ofRepo(repo, { date: flags.date }), activityColumns, {
       what: "activities",
     });
   },

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { activity as activityRecord } from "../../forge/activities.ts";
 import { list } from "../../shape/shape.ts";
-import { activityColumns, checkedDate, dateFlag } from "../activity.ts";
+import { activityColumns, dateFlag } from "../activity.ts";
 import { findTeam, teamArgument } from "./find.ts";
 
 /** `tongs team activity`: GET the activity feed of a team. */
@@ -15,7 +15,7 @@ export const activity = defineCommand({
   examples: [["List what happened on a day", "tongs team activity tidewater/pilots --date 2026-03-31 --all"]],
   async run(context) {
     const { args, flags, forge, out } = context;
-    const date = checkedDate(flags.date);
+    const { date } = flags;
     const { id } = await findTeam(args.team, context);
     await out.list(forge.activities.ofTeam(id, { date }), activityColumns, { what: "activities" });
   },

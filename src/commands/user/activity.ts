@@ -4,7 +4,7 @@ import { optional } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { activity as activityRecord } from "../../forge/activities.ts";
 import { list } from "../../shape/shape.ts";
-import { activityColumns, checkedDate, dateFlag } from "../activity.ts";
+import { activityColumns, dateFlag } from "../activity.ts";
 
 /** `tongs user activity`: GET the activity feed of a user. */
 export const activity = defineCommand({
@@ -19,7 +19,7 @@ export const activity = defineCommand({
   async run(context) {
     const { args, flags, forge, out } = context;
     const name = args.name ?? (await currentUser(context));
-    const query = { date: checkedDate(flags.date), "only-performed-by": flags.own || undefined } as const;
+    const query = { date: flags.date, "only-performed-by": flags.own || undefined } as const;
     await out.list(forge.activities.ofUser(name, query), activityColumns, { what: "activities" });
   },
 });

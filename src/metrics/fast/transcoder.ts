@@ -1,7 +1,8 @@
 import { Unrepresentable } from "../formats/putval.ts";
 import type { Reading } from "../reading/codec.ts";
+import { identityParts } from "../reading/identity.ts";
 import type { TimeRange } from "../reading/select.ts";
-import type { Block } from "../wire/block.ts";
+import { type Block, contentEnd, contentStart } from "../wire/block.ts";
 import { WireFault } from "../wire/fields.ts";
 import { createScan, type Scan, scanReading } from "./scan.ts";
 import { createTailCache, largeSize, type Tail, type TailCache } from "./tail-cache.ts";
@@ -69,8 +70,11 @@ export function createTranscoder({ printer, decode, filter, timeRange }: Transco
       // The new cache adds what it was asked for last.
       cache.find(view, start, end);
     }
-    const quick = filter === undefined ? printer.rawTail?.(view, start, end) : undefined;
-    if (quick !== undefined) return cache.add(bytes, start, end, quick);
+    const quick = printer.rawTail?.(view, start, end);
+    if (quick !== undefined) {
+      const wanted = filter === undefined || filter(identityOf(bytes, view, start, end));
+      return cache.add(bytes, start, end, wanted ? quick : { texts: [], tag: filteredOut });
+    }
     try {
       const reading = decode(bytes, start, end);
       if (reading.values.length > 0 || reading.time !== undefined) return -1;
@@ -105,3 +109,25 @@ export function createTranscoder({ printer, decode, filter, timeRange }: Transco
     return printer.print(scan, cache, entry, out.view, at);
   };
 }
+
+/** A reading with the identifier of a tail that `rawTail` accepted: its lengths are short, its texts are ASCII. */
+function identityOf(bytes: Uint8Array, view: DataView, start: number, end: number): Reading {
+  const identifier = { host: "", plugin: "", plugin_instance: "", type: "", type_instance: "" };
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = start; at < end; ) {
+    const next = contentEnd(view, at + 1, end);
+    if (view.getUint8(at) !== identifierTag) {
+      at = next;
+      continue;
+    }
+    for (at = contentStart(view, at + 1); at < next; ) {
+      const part = identityParts[(view.getUint8(at) >> 3) - 1];
+      const from = contentStart(view, at + 1);
+      at = contentEnd(view, at + 1, next);
+      if (part !== undefined) identifier[part] = text.toString("latin1", from, at);
+    }
+  }
+  return { values: [], time: undefined, interval: undefined, identifier, ds_names: [], meta_data: new Map() };
+}
+
+const identifierTag = 0x22;

@@ -55,7 +55,9 @@ function bind(socket: Socket, address: Address, host: string): Promise<void> {
 
 function join(socket: Socket, group: string, address: Address): void {
   try {
-    socket.addMembership(group);
+    const [host = "", zone] = group.split("%");
+    // The zone of an IPv6 address is the interface of its group.
+    socket.addMembership(host, zone === undefined ? undefined : `::%${zone}`);
   } catch (error) {
     socket.close();
     throw cannotListen(address, error as NodeJS.ErrnoException);

@@ -66,12 +66,14 @@ function valuesAt({ points, interval }: Curve, times: readonly number[]): number
 }
 
 /** The columns of a legend. */
-export const legendHeads = ["min", "average", "max", "last"] as const;
+export const legendHeads = ["min", "average", "max", "first", "last"] as const;
 
-/** The texts of a legend: min, average, max and last of all values, with the unit. */
+/** The texts of a legend: min, average, max, first and last of all values, with the unit. */
 export function legendOf({ summary, unit }: Curve): readonly string[] {
-  const { count, sum, min, max, last } = summary;
-  return [min, sum / count, max, last].map((value) => (Number.isNaN(value) ? "-" : `${shortValue(value)}${unit}`));
+  const { count, sum, min, max, first, last } = summary;
+  return [min, sum / count, max, first, last].map((value) =>
+    Number.isNaN(value) ? "-" : `${shortValue(value)}${unit}`,
+  );
 }
 
 /** A number with four digits: `0.02`, `12.5`, `1.234k`. */

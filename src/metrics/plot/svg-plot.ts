@@ -9,6 +9,7 @@ const inner = { width: width - frame.left - frame.right, height: 260 };
 const bottom = frame.top + inner.height;
 const legendTop = bottom + 64;
 const rowHeight = 18;
+const legendColumn = 80;
 // Distinguishable with color blindness (Okabe and Ito); the second eight are dashed.
 const colors = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d00", "#000000"];
 
@@ -62,7 +63,7 @@ function stroke(pen: number): string {
 }
 
 function legend(curves: readonly Curve[]): string {
-  const columns = legendHeads.map((_, index) => frame.left + 90 * (index + 1) - 30);
+  const columns = legendHeads.map((_, index) => frame.left + legendColumn * (index + 1) - 30);
   const row = (texts: readonly string[], y: number) =>
     texts
       .map((text, index) => `<text x="${columns[index]}" y="${y}" text-anchor="end">${escaped(text)}</text>`)
@@ -70,7 +71,7 @@ function legend(curves: readonly Curve[]): string {
   const rows = curves.map((curve, pen) => {
     const y = legendTop + rowHeight * (pen + 1);
     const mark = `<path d="M${frame.left - 44} ${y - 4}h24" ${stroke(pen)} stroke-width="3"/>`;
-    return `${mark}${row(legendOf(curve), y)}<text x="${frame.left + 360}" y="${y}" font-weight="bold">${escaped(curve.name)}</text>\n`;
+    return `${mark}${row(legendOf(curve), y)}<text x="${frame.left + legendColumn * legendHeads.length}" y="${y}" font-weight="bold">${escaped(curve.name)}</text>\n`;
   });
   return `<g fill="#555">${row(legendHeads, legendTop)}</g>\n${rows.join("")}`;
 }

@@ -88,7 +88,7 @@ function styleOf(pen: number) {
   return styles[pen % styles.length] ?? "link";
 }
 
-/** One line per curve: letter, min, average, max and last in columns, and the name, which is never cut. */
+/** One line per curve: letter, min, average, max, first and last in columns, and the name, which is never cut. */
 function legendLines(curves: readonly Curve[], paint: Paint): Styled {
   const rows = curves.map((curve) => legendOf(curve));
   const widths = legendHeads.map((head, index) => Math.max(head.length, ...rows.map((row) => row[index]?.length ?? 0)));

@@ -22,7 +22,19 @@ export interface Curve {
   isThinned: boolean;
   lastTime: number;
   /** Statistics of all values, before any are left out. */
-  readonly summary: { count: number; sum: number; min: number; max: number; last: number };
+  readonly summary: Summary;
+}
+
+/** Statistics of the values of a curve; NaN without any. `firstTime` and `lastTime` are those of `first` and `last`. */
+export interface Summary {
+  count: number;
+  sum: number;
+  min: number;
+  max: number;
+  first: number;
+  last: number;
+  firstTime: number;
+  lastTime: number;
 }
 
 /** Describes a new curve. */
@@ -38,7 +50,10 @@ export function createCurve({ name, unit, kind, limits }: CurveOptions, meters: 
   return {
     ...{ name, unit, isRate: kind !== "gauge", meter: meters.add(limits), points: [], interval: 0 },
     ...{ isSorted: true, isThinned: false, lastTime: Number.NEGATIVE_INFINITY },
-    summary: { count: 0, sum: 0, min: Number.NaN, max: Number.NaN, last: Number.NaN },
+    summary: {
+      ...{ count: 0, sum: 0, min: Number.NaN, max: Number.NaN, first: Number.NaN, last: Number.NaN },
+      ...{ firstTime: Number.NaN, lastTime: Number.NaN },
+    },
   };
 }
 
@@ -56,7 +71,7 @@ export function addPoint(curve: Curve, meters: Meters, sample: Sample, limit: nu
     value = rateOf(step);
   }
   if (!Number.isFinite(value)) value = Number.NaN;
-  else summarize(curve, value, time);
+  else summarize(curve.summary, value, time);
   if (time < curve.lastTime) curve.isSorted = false;
   else if (isGap(curve, time - curve.lastTime)) {
     curve.points.push({ time: curve.lastTime + curve.interval, value: Number.NaN });
@@ -70,13 +85,20 @@ export function addPoint(curve: Curve, meters: Meters, sample: Sample, limit: nu
   }
 }
 
-function summarize({ summary, lastTime }: Curve, value: number, time: number): void {
+function summarize(summary: Summary, value: number, time: number): void {
   summary.count += 1;
   summary.sum += value;
   // The first comparison is with NaN.
   if (!(summary.min <= value)) summary.min = value;
   if (!(summary.max >= value)) summary.max = value;
-  if (time >= lastTime) summary.last = value;
+  if (!(summary.firstTime <= time)) {
+    summary.first = value;
+    summary.firstTime = time;
+  }
+  if (!(summary.lastTime > time)) {
+    summary.last = value;
+    summary.lastTime = time;
+  }
 }
 
 /** Whether more than two readings are missing in this time, with some room for late ones. */

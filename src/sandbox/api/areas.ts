@@ -2,6 +2,8 @@ import { demoRuns } from "../demo/ci.ts";
 import { demoProject } from "../demo/project.ts";
 import { demoPulls } from "../demo/pulls.ts";
 import type { Area } from "../http/route.ts";
+import { oauthPages } from "../oauth/pages.ts";
+import { oauthTokens } from "../oauth/tokens.ts";
 import { actionSettings } from "./action-settings.ts";
 import { adminUsers } from "./admin-users.ts";
 import { artifacts } from "./artifacts.ts";
@@ -66,6 +68,8 @@ const served: readonly Area[] = [
   blocks,
   packages,
   tokens,
+  oauthPages,
+  oauthTokens,
   orgs,
   orgMembers,
   teams,

@@ -45,7 +45,7 @@ export async function serveGit(
     }
     const caller = applySudo(
       site.store,
-      authenticate(site.store, request.headers, url.searchParams),
+      authenticate(site, request.headers, url.searchParams),
       new URLSearchParams(),
       "",
     );

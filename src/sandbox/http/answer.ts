@@ -48,7 +48,7 @@ async function runRoute(site: Site, match: Match, prefix: string, request: Reque
 function callOf(site: Site, { params }: Match, prefix: string, request: Request): FullCall {
   const { url, method, headers, rawBody } = request;
   const query = url.searchParams;
-  const caller = authenticate(site.store, headers, query);
+  const caller = authenticate(site, headers, query);
   const acting = applySudo(site.store, caller, query, String(headers.sudo ?? ""));
   if (acting.currentUser?.must_change_password && acting.currentUser === caller.currentUser) {
     throw new Refusal(403, `You must change your password. Change it at: ${site.root}//user/change_password`, "bare");

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { accessTokenOf } from "../oauth/tokens.ts";
+import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { TokenRecord, UserRecord } from "../state/records/accounts.ts";
 import type { Store } from "../state/store.ts";
@@ -29,12 +31,17 @@ export function queryToken(query: URLSearchParams): string | undefined {
  * Authenticates a request. Invalid credentials are 401 even where none are required; a malformed header counts as none.
  * The state of the account is not checked here (docs/server-differences.md, "Tokens and signing in").
  */
-export function authenticate(store: Store, headers: IncomingHttpHeaders, query: URLSearchParams): Caller {
+export function authenticate(
+  { store, clock }: Pick<Site, "store" | "clock">,
+  headers: IncomingHttpHeaders,
+  query: URLSearchParams,
+): Caller {
+  const tokenOf: TokenLookup = (secret) => findToken(store, secret) ?? accessTokenOf(store, secret, clock());
   const fromQuery = queryToken(query);
-  const token = fromQuery === undefined ? undefined : tokenOf(store, fromQuery);
+  const token = fromQuery === undefined ? undefined : tokenOf(fromQuery);
   if (token !== undefined) return { ...token, by: "token" };
   const [word = "", value = ""] = splitOnce((headers.authorization ?? "").trim());
-  const fromHeader = word.toLowerCase() === "basic" ? byBasic(store, value) : byToken(store, word, value);
+  const fromHeader = word.toLowerCase() === "basic" ? byBasic(store, value, tokenOf) : byToken(word, value, tokenOf);
   if (fromQuery !== undefined && fromHeader.by !== "password") throw wrong();
   return fromHeader;
 }
@@ -44,20 +51,23 @@ function splitOnce(text: string): readonly string[] {
   return [word, rest];
 }
 
-function byToken(store: Store, word: string, value: string): Caller {
+/** Finds the user of a token. */
+type TokenLookup = (secret: string) => { readonly currentUser: UserRecord; readonly token: TokenRecord } | undefined;
+
+function byToken(word: string, value: string, tokenOf: TokenLookup): Caller {
   if (!/^(token|bearer)$/i.test(word)) return nobody;
-  const known = tokenOf(store, value);
+  const known = tokenOf(value);
   if (known === undefined) throw wrong();
   return { ...known, by: "token" };
 }
 
-function byBasic(store: Store, value: string): Caller {
+function byBasic(store: Store, value: string, tokenOf: TokenLookup): Caller {
   const text = Buffer.from(value, "base64").toString("utf8");
   const colon = text.indexOf(":");
   if (colon < 0) return nobody;
   const [name, password] = [text.slice(0, colon), text.slice(colon + 1)];
   const asToken = password === "" || password === "x-oauth-basic" ? name : password;
-  const token = tokenOf(store, asToken);
+  const token = tokenOf(asToken);
   if (token !== undefined) return { ...token, by: "basic token" };
   const user = userNamed(store, name) ?? findByEmail(store, name);
   if (user === undefined || user.kind !== "person" || user.password === "" || user.password !== password) throw wrong();
@@ -70,7 +80,7 @@ function findByEmail(store: Store, mail: string): UserRecord | undefined {
   return store.table("users").find((user) => user.kind === "person" && user.email.toLowerCase() === wanted);
 }
 
-function tokenOf(store: Store, secret: string): { currentUser: UserRecord; token: TokenRecord } | undefined {
+function findToken(store: Store, secret: string): { currentUser: UserRecord; token: TokenRecord } | undefined {
   const token = store.table("tokens").find((one) => one.secret === secret);
   const currentUser = token && store.table("users").get(token.userId);
   return token && currentUser && { currentUser, token };

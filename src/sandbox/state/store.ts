@@ -19,6 +19,7 @@ import type {
   ReviewRecord,
   StatusRecord,
 } from "./records/issues.ts";
+import type { CodeRecord, GrantRecord, OAuthTokenRecord, WebSessionRecord } from "./records/oauth.ts";
 import type {
   AssetRecord,
   BranchRule,
@@ -258,6 +259,11 @@ export interface Tables {
   settings: SettingRecord;
   /** The key is `repoId/file`. */
   disabledWorkflows: { readonly repoId: number; readonly file: string };
+  /** The key of these four is their secret, but of grants. */
+  webSessions: WebSessionRecord;
+  oauthGrants: GrantRecord;
+  oauthCodes: CodeRecord;
+  oauthTokens: OAuthTokenRecord;
 }
 
 export type TableName = keyof Tables;

@@ -1,16 +1,17 @@
-// The figures of `metrics decode`, output to nowhere.
-// - data: make-data.mjs, 1,000,000 readings, one file with repeated and one with ever new identifiers
-// - C++: json-printer.cpp with libprotobuf's MessageToJsonString, -O3; only where g++, protoc and libprotobuf's headers are
+// The figures of `metrics decode`, `encode` and `stat`, output to nowhere.
+// - data: make-data.mjs, 1,000,000 readings, one file with repeated and one with ever new identifiers, and three with 2,000,
+//   20,000 and 200,000 series
+// - C++: json-printer.cpp and json-parser.cpp with libprotobuf's MessageToJsonString and JsonStringToMessage, -O3; only where g++, protoc and libprotobuf's headers are
 //   (TONGS_PROTOBUF_INCLUDE names another place for the headers, TONGS_PROTOBUF_LIB for the library)
 // - ts-proto: code generated here with forceLong=string, the fastest of its kinds, decode + toJSON + JSON.stringify. It is
 //   not canonical JSON (NaN is null, times lose digits), which flatters it
 // - small: one reading, against an empty script
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { bundleFile } from "../../../scripts/bundle.mjs";
 import { peak, timePairs } from "../pairs.mjs";
-import { makeData } from "./make-data.mjs";
+import { makeData, seriesPerHost } from "./make-data.mjs";
 
 export async function measure({ node, tongs, env, folder, top, rounds, row }) {
   const below = join(folder, "metrics");
@@ -33,7 +34,7 @@ export async function measure({ node, tongs, env, folder, top, rounds, row }) {
 
   makeData(path("many.bin"));
   makeData(path("new.bin"), 1_000_000, true);
-  const printer = buildPrinter(place);
+  const [printer, parser] = ["json-printer", "json-parser"].map((name) => buildBaseline(place, name));
   const tsProto = await buildTsProto(place);
 
   const commands = [
@@ -41,6 +42,9 @@ export async function measure({ node, tongs, env, folder, top, rounds, row }) {
     { name: "NDJSON, every identifier new", argv: decode("new.bin") },
     { name: "CSV", argv: decode("many.bin", "csv") },
     { name: "PUTVAL", argv: decode("many.bin", "putval") },
+    { name: "text", argv: decode("many.bin", "text") },
+    { name: "NDJSON, --host", argv: [...decode("many.bin"), "--host", "node?[0]*"] },
+    { name: "NDJSON, every identifier new, --host", argv: [...decode("new.bin"), "--host", "node?[0]*"] },
     { name: "ts-proto", argv: [node, tsProto, path("many.bin")] },
     ...(printer.program === undefined
       ? []
@@ -62,10 +66,63 @@ export async function measure({ node, tongs, env, folder, top, rounds, row }) {
   line("NDJSON", "ts-proto", { least: 7, of: "times faster" });
   line("CSV", "NDJSON", { most: 2, of: "of NDJSON" });
   line("PUTVAL", "NDJSON", { most: 2, of: "of NDJSON" });
+  line("text", "CSV", { most: 3, of: "of CSV" });
+  line("NDJSON, --host", "NDJSON", { most: 1, of: "of all" });
+  line("NDJSON, every identifier new, --host", "NDJSON, every identifier new", { most: 1.5, of: "of all" });
   for (const file of ["many.bin", "new.bin"]) {
     row(`memory, ${file}`, undefined, peak(decode(file), env), { most: 80, of: "MiB" });
   }
+
+  measureEncode({ ...place, node, tongs, rounds, row, decode, parser });
+  measureSeries({ ...place, node, tongs, rounds, row, decode });
+  const streamed = peak([...decode("many.bin"), "--jq", ".[] | .time"], env);
+  row("memory, --jq '.[] | .time'", undefined, streamed, { most: 300, of: "MiB" });
   rmSync(below, { recursive: true });
+}
+
+/** The time to encode what decode printed. */
+function measureEncode({ env, path, node, tongs, rounds, row, decode, parser }) {
+  if (parser.program === undefined) console.log(`  C++ JSON parser: skipped, ${parser.missing}`);
+  const files = ["many", "new"];
+  for (const name of files) {
+    const [program, ...args] = decode(`${name}.bin`);
+    const fd = openSync(path(`${name}.ndjson`), "w");
+    spawnSync(program, args, { env, stdio: ["ignore", fd, "inherit"] });
+    closeSync(fd);
+  }
+  const commands = files.flatMap((name) => [
+    { name, argv: [node, tongs, "metrics", "encode", path(`${name}.ndjson`)] },
+    ...(parser.program === undefined ? [] : [{ name: `${name}, C++`, argv: [parser.program, path(`${name}.ndjson`)] }]),
+  ]);
+  const timed = timePairs(commands, { rounds: rounds(10), warmUp: 0, env });
+  for (const [name, label] of [
+    ["many", "encode"],
+    ["new", "encode, every identifier new"],
+  ]) {
+    const time = timed.milliseconds(name);
+    if (parser.program === undefined) row(label, time);
+    else row(`${label}, C++`, time, timed.ratio(`${name}, C++`, name), { least: 1, of: "times faster" });
+  }
+}
+
+/** The time and memory that many series take, of which the largest file has only five readings each. */
+function measureSeries({ env, path, node, tongs, rounds, row, decode }) {
+  const counts = [2000, 20_000, 200_000];
+  const file = (count) => `series-${count}.bin`;
+  const stat = (count) => [node, tongs, "metrics", "stat", path(file(count))];
+  for (const count of counts) makeData(path(file(count)), 1_000_000, false, Math.round(count / seriesPerHost));
+  const commands = counts.map((count) => ({ name: `${count}`, argv: decode(file(count)) }));
+  const timed = timePairs([...commands, ...counts.map((count) => ({ name: `stat ${count}`, argv: stat(count) }))], {
+    ...{ rounds: rounds(10), warmUp: 0, env },
+  });
+  const most = { 20000: 1.5, 200000: 2.5 };
+  for (const count of counts.slice(1)) {
+    const limit = { most: most[count], of: "of 2,000 series" };
+    row(`NDJSON, ${count} series`, timed.milliseconds(`${count}`), timed.ratio(`${count}`, "2000"), limit);
+    const ratio = timed.ratio(`stat ${count}`, "stat 2000");
+    row(`stat, ${count} series`, timed.milliseconds(`stat ${count}`), ratio, { of: "of 2,000 series" });
+  }
+  row("memory, stat, 200000 series", undefined, peak(stat(200_000), env), { most: 200, of: "MiB" });
 }
 
 function must({ env, top }, program, args, extra = {}) {
@@ -73,13 +130,13 @@ function must({ env, top }, program, args, extra = {}) {
   return status === 0 ? undefined : (error?.message ?? stderr.trim().split("\n")[0]);
 }
 
-/** The path of the C++ program, or why there is none. */
-function buildPrinter(place) {
+/** The path of a C++ program, or why there is none. */
+function buildBaseline(place, name) {
   const { env, path } = place;
   const include = env.TONGS_PROTOBUF_INCLUDE ?? "/usr/include";
   if (!existsSync(join(include, "google/protobuf/util/json_util.h")))
     return { missing: "libprotobuf's headers are not installed" };
-  mkdirSync(path("cpp"));
+  mkdirSync(path("cpp"), { recursive: true });
   const proto = must(place, "protoc", [
     "-Iproto",
     `-I${include}`,
@@ -87,7 +144,7 @@ function buildPrinter(place) {
     "proto/collectd/types.proto",
   ]);
   if (proto !== undefined) return { missing: `protoc: ${proto}` };
-  const sources = ["test/bench/metrics/json-printer.cpp", path("cpp/collectd/types.pb.cc")];
+  const sources = [`test/bench/metrics/${name}.cpp`, path("cpp/collectd/types.pb.cc")];
   const library = env.TONGS_PROTOBUF_LIB ?? "-lprotobuf";
   const failed = must(place, "g++", [
     "-O3",
@@ -95,12 +152,12 @@ function buildPrinter(place) {
     `-I${path("cpp")}`,
     `-I${include}`,
     "-o",
-    path("printer"),
+    path(name),
     ...sources,
     library,
     "-lpthread",
   ]);
-  return failed === undefined ? { program: path("printer") } : { missing: `g++: ${failed}` };
+  return failed === undefined ? { program: path(name) } : { missing: `g++: ${failed}` };
 }
 
 async function buildTsProto(place) {
@@ -136,6 +193,8 @@ for (let at = 0; at < data.length; ) {
 writeSync(1, out.join("\\n"));
 `,
   );
+  // Where the generated code finds its libraries.
+  symlinkSync(join(top, "node_modules"), path("node_modules"));
   await bundleFile(path("ts/run.ts"), path("ts-proto.cjs"));
   return path("ts-proto.cjs");
 }

@@ -2,8 +2,11 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { expandAlias } from "../../../src/app/expand-alias.ts";
+import { route } from "../../../src/command/route.ts";
+import { aliases, table } from "../../../src/commands/index.ts";
 import { splitWords } from "../../../src/text/words.ts";
 import { completed } from "../../docs/shells.ts";
+import { faultIn } from "../../support/command-lines.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
 import { onSandbox } from "../on-sandbox.ts";
 
@@ -123,6 +126,28 @@ describe("tongs alias", () => {
     expect(await completed(["labe"], env)).toBe("label\tManage labels\nlabels\tlabel list\n:4\n");
     expect(await completed(["labels", "--or"], env)).toContain("--org");
     expect(await completed(["alias", "delete", ""], env)).toBe("labels\tlabel list\n:4\n");
+  });
+});
+
+describe("spellings of gh that tongs knows by itself", () => {
+  it.each([
+    ["pr co 12", "pr checkout", ["12"]],
+    ["pr approve 12", "pr review add", ["--approve", "12"]],
+    ["pr update-branch 12", "pr update", ["12"]],
+    ["label clone mara/harbor", "label import", ["--from", "mara/harbor"]],
+    ["search prs tide", "search issue", ["--type", "pulls", "tide"]],
+    ["search repos tide", "search repo", ["tide"]],
+  ])("tongs %s is %s", async (typed, words, rest) => {
+    const found = route(typed.split(" "), table, aliases);
+    expect(found).toMatchObject({ to: "command", words: words.split(" "), rest });
+    expect(await faultIn(typed.split(" "))).toBeUndefined();
+  });
+
+  it("lead to a command, and none of them is one itself", () => {
+    for (const [typed, line] of Object.entries(aliases.commands)) {
+      expect(route(line.split(" "), table, aliases).to, typed).toBe("command");
+      expect(route(typed.split(" "), table, { commands: {}, verbs: {} }).to, typed).toBe("unknown");
+    }
   });
 });
 

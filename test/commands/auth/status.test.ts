@@ -47,7 +47,12 @@ describe("auth status", () => {
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout.split("\n")).toEqual([
       ...[`title\t${server.url}`, "state\tsigned in", "user\tmara", `signed in\t${since}`, "scopes\tall"],
-      ...[`token source\t${profiles.credentials.location("work")}`, "profile\twork", "selected by\tthe default profile", ""],
+      ...[
+        `token source\t${profiles.credentials.location("work")}`,
+        "profile\twork",
+        "selected by\tthe default profile",
+        "",
+      ],
     ]);
     expect(server.lines()).toEqual(["GET /api/v1/user"]);
   });

@@ -38,12 +38,18 @@ describe("commit list", () => {
     const ran = await tongs(line, { env });
     await server.close();
     expect(ran.json()).toEqual([{ sha: "1" }]);
-    expect(server.lines()[0]).toContain("since=2026-02-01T00%3A00%3A00Z&until=2026-02-28T23%3A00%3A00Z");
+    const asked = new URL(server.seen[0]?.url ?? "", server.url).searchParams;
+    // A date begins at midnight here.
+    expect(Date.parse(asked.get("since") ?? "")).toBe(new Date(2026, 1, 1).getTime());
+    expect(asked.get("until")).toBe("2026-02-28T23:00:00Z");
   });
 
   it.each(["yesterday", "7", "2026-13-01"])("rejects the time %s", async (time) => {
     const ran = await run(["list", "--since", time]);
-    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("--since must be a time such as 2026-12-24")]);
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringContaining("for --since: must be a date or a time such as 2026-12-24"),
+    ]);
   });
 });
 

@@ -51,6 +51,9 @@ async function runDoctor(world: World = {}) {
   const ran = await tongs(["doctor", "--json"], { now, ...world, env });
   const report = ran.json() as Report;
   const found = (check: string) => report.checks.filter((finding) => finding.check === check);
+  // Every finding says how to fix it; a server that reports no scopes cannot be fixed.
+  const bare = report.checks.filter(({ state, mend, found }) => state !== "ok" && !mend && !/^unknown/.test(found));
+  expect(bare).toEqual([]);
   return { ...ran, report, found, problems: report.checks.filter(({ state }) => state === "problem") };
 }
 
@@ -276,6 +279,12 @@ describe("tongs doctor", () => {
       { state: "note", found: expect.stringMatching(/^the token has no access for: issue, label, .*package/) },
       { state: "note", found: expect.stringMatching(/^the token can only read with: pr, repo, /) },
     ]);
+    const text = await tongs(["doctor"], {
+      env: { TONGS_CONFIG_DIR: profiles.folder, NO_COLOR: "1" },
+      terminal: true,
+      now,
+    });
+    expect(text.stdout.match(/tongs token create/g)).toHaveLength(1);
     expect(found("commands").some(({ found }) => found.includes("admin"))).toBe(false);
   });
 

@@ -116,6 +116,31 @@ const kinds: readonly Kind[] = [
     look: [`${repo}/issues/LAST`, "state"],
   },
   {
+    what: "a closed pull request",
+    write: "pr close 4",
+    since: "pr reopen 4",
+    look: [`${repo}/pulls/4`, "state"],
+  },
+  {
+    what: "an edited user",
+    write: "user edit jonas --full-name Jonny --no-active",
+    since: "user edit jonas --full-name Jon",
+    look: ["/users/jonas", "full_name", "active"],
+  },
+  {
+    what: "an edited organization",
+    first: ["org edit squadron --full-name Fleet"],
+    write: "org edit squadron --description Harbor",
+    since: "org edit squadron --description Sea",
+    look: ["/orgs/squadron", "full_name", "description"],
+  },
+  {
+    what: "an edited team",
+    write: "team edit squadron/pilots --description Harbor",
+    since: "team edit squadron/pilots --description Sea",
+    look: ["/orgs/squadron/teams", "name", "description"],
+  },
+  {
     what: "the title of an issue",
     first: ["issue create --title First --body x"],
     write: "issue edit LAST --title Second",
@@ -188,6 +213,9 @@ describe("journal undo", { timeout: 60_000 }, () => {
     box = await onSandbox();
     state = emptyFolder();
     await box.ask("POST", "/orgs", "harbormaster", { username: "fleet" });
+    const team = { name: "pilots", permission: "write", units: ["repo.code"], description: "" };
+    await box.ask("POST", "/orgs", "harbormaster", { username: "squadron" });
+    await box.ask("POST", "/orgs/squadron/teams", "harbormaster", team);
     await box.ask("POST", "/user/repos", "harbormaster", { name: "pruned" });
   });
   afterAll(() => box.close());
@@ -259,4 +287,14 @@ describe("journal undo", { timeout: 60_000 }, () => {
       expect(await now(look)).toEqual(changed);
     },
   );
+
+  it("does not reopen what was closed before", async () => {
+    await done("pr close 4");
+    await done("pr edit 4 --title Other");
+    const later = new Date(Date.now() + 3_600_000);
+    const env = { XDG_STATE_HOME: state, TONGS_REPO: "mara/harbor" };
+    expect((await box.run(["pr", "close", "4"], { env, now: later })).code).toBe(0);
+    expect(await newest()).toMatchObject({ undoable: false, reason: "what was there before was not read" });
+    await done("pr reopen 4");
+  });
 });

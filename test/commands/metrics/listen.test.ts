@@ -1,5 +1,6 @@
 import { createSocket } from "node:dgram";
 import { writeFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readingsOf } from "../../../src/metrics/network/packet.ts";
@@ -13,11 +14,22 @@ const { plain, signed, encrypted } = capturedPackets();
 const verb = ["listen", "--udp", "127.0.0.1:0"];
 const count = (packets: readonly Buffer[]) => packets.flatMap((packet) => [...readingsOf(packet, openRules)]).length;
 
-/** Sends packets one after the other. */
-async function send(port: number, packets: readonly Uint8Array[]): Promise<void> {
-  const socket = createSocket("udp4");
-  for (const packet of packets) await new Promise((resolve) => socket.send(packet, port, "127.0.0.1", resolve));
-  await new Promise<void>((resolve) => socket.close(resolve));
+/** Sends packets one after the other; those to a multicast address stay on this machine. */
+async function send(port: number, packets: readonly Uint8Array[], { host = "127.0.0.1" } = {}): Promise<void> {
+  const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
+  try {
+    await new Promise<void>((resolve) => socket.bind(0, resolve));
+    socket.setMulticastTTL(0);
+    const zone = host.split("%")[1];
+    if (zone !== undefined) socket.setMulticastInterface(`::%${zone}`);
+    for (const packet of packets) {
+      await new Promise<void>((resolve, reject) =>
+        socket.send(packet, port, host, (error) => (error === null ? resolve() : reject(error))),
+      );
+    }
+  } finally {
+    await new Promise<void>((resolve) => socket.close(resolve));
+  }
 }
 
 /** A folder with an AuthFile. */
@@ -56,6 +68,44 @@ describe("metrics listen", () => {
     expect(stderr).toContain("cannot be decrypted: the password differs, or the packet was changed");
     expect(stderr).toContain(`Received ${total} readings`);
     expect(stderr).not.toContain("false-password");
+  });
+
+  test("receives on an IPv6 address, and names its senders in brackets", async (context) => {
+    if (!Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === "::1")))
+      return context.skip("there is no IPv6 loopback address");
+    const total = count(plain);
+    const words = ["--to", "r.bin", "--count", String(total)];
+    const running = serving(words, emptyFolder(), { verb: ["listen", "--udp", "[::1]:0"] });
+    await send(await running.port, [Buffer.from("nonsense"), ...plain], { host: "::1" });
+    const { code, stderr } = await running.ended;
+    expect([code, delimitedMessages(fileBytes(running.cwd, "r.bin")).length]).toEqual([0, total]);
+    expect(stderr).toMatch(/Listening on \[::1\]:\d+ \(UDP\)/);
+    expect(stderr).toContain("Rejected a packet of [::1]:");
+  });
+
+  /** The interfaces with a multicast route, most likely first. */
+  const zones = Object.entries(networkInterfaces())
+    .filter(([, all]) => all?.some(({ family }) => family === "IPv6"))
+    .sort(([, one], [, other]) => Number(one?.[0]?.internal) - Number(other?.[0]?.internal))
+    .map(([name]) => name);
+
+  test.for([
+    ["239.192.74.66", "239.192.74.66:0"],
+    [`ff02::efc0:4a42%${zones[0] ?? "lo"}`, `[ff02::efc0:4a42%${zones[0] ?? "lo"}]:0`],
+  ] as const)("joins the multicast group %s", async ([host, address], context) => {
+    const total = count(plain);
+    const words = ["--to", "r.bin", "--count", String(total)];
+    const running = serving(words, emptyFolder(), { verb: ["listen", "--udp", address] });
+    const port = await Promise.race([running.port, running.ended]);
+    if (typeof port !== "number") return context.skip(`the machine cannot join the group: ${port.stderr}`);
+    try {
+      await send(port, plain, { host });
+    } catch (error) {
+      running.stop();
+      return context.skip(`the machine cannot send to the group: ${String(error)}`);
+    }
+    expect(await running.ended).toMatchObject({ code: 0 });
+    expect(delimitedMessages(fileBytes(running.cwd, "r.bin"))).toHaveLength(total);
   });
 
   test("prints what the flags select", async () => {

@@ -15,7 +15,7 @@ describe("metrics plot", () => {
   test("draws a series within the width, with both axes", async () => {
     const { code, stdout } = await plot("--series", "*/load/load:midterm", "--width", "60");
     const lines = stdout.toString().trimEnd().split("\n");
-    expect([code, lines.at(-1)]).toEqual([0, "0.5767     0.63  0.6987  0.6987  load/load:midterm"]);
+    expect([code, lines.at(-1)]).toEqual([0, "0.5767     0.63  0.6987  0.6387  0.6987  load/load:midterm"]);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
     expect(stdout.toString()).toMatch(/0\.6 ┤[ \u2800-\u28ff]+\n/);
     expect(stdout.toString()).toContain("07:46:30");
@@ -26,9 +26,9 @@ describe("metrics plot", () => {
     const { stdout } = await plot("--series", "*/interface-eth0/if_octets");
     const lines = stdout.toString().trimEnd().split("\n").slice(-3);
     expect(lines.map((line) => line.split(/ {2,}/).filter((cell) => cell !== ""))).toEqual([
-      ["min", "average", "max", "last"],
-      ["a", "0/s", "0/s", "0/s", "0/s", "interface-eth0/if_octets:rx"],
-      ["b", "0/s", "0/s", "0/s", "0/s", "interface-eth0/if_octets:tx"],
+      ["min", "average", "max", "first", "last"],
+      ["a", "0/s", "0/s", "0/s", "0/s", "0/s", "interface-eth0/if_octets:rx"],
+      ["b", "0/s", "0/s", "0/s", "0/s", "0/s", "interface-eth0/if_octets:tx"],
     ]);
   });
 
@@ -39,7 +39,8 @@ describe("metrics plot", () => {
     });
     const svg = fileBytes(cwd, "load.svg").toString();
     expect([code, stdout.length, svg.match(/stroke-linecap/g)?.length]).toEqual([0, 0, 3]);
-    expect(svg).toContain('role="img" aria-label="load/load:longterm, load/load:midterm, load/load:shortterm"');
+    const title = "load/load:longterm, load/load:midterm, load/load:shortterm";
+    expect(svg).toContain(`role="img" aria-label="${title}">\n<title>${title}</title>`);
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[\s\S]*<\/svg>\n$/);
     expect(svg).not.toMatch(/NaN|Infinity|href|script/);
   });
@@ -111,6 +112,22 @@ describe("metrics plot", () => {
     ).toBe(1);
   });
 
+  test("says below the plot what a series was first, last, least and most, in any order of files", async () => {
+    const points = [
+      [20, 4],
+      [0, 3],
+      [30, 1],
+      [10, 9],
+    ] as const;
+    for (const order of [points, points.toReversed()]) {
+      const lines = (await plotOf(values("gauge", order))).trimEnd().split("\n").slice(-2);
+      expect(lines.map((line) => line.trim().split(/ +/))).toEqual([
+        ["min", "average", "max", "first", "last"],
+        ["1", "4.25", "9", "3", "1", "p/t"],
+      ]);
+    }
+  });
+
   test("draws a flat line at zero on an axis from 0 to 1", async () => {
     const flat = [0, 10, 20].map((second) => [second, 0] as const);
     const labels = [...(await plotOf(values("gauge", flat))).matchAll(/^ *(-?[\d.]+) ┤/gm)].map(([, label]) => label);
@@ -130,7 +147,7 @@ describe("metrics plot", () => {
       .join("\n");
     expect(await plotOf(input, "--stack")).toMatch(/^3 ┤|\n *3 ┤/);
     expect(await plotOf(input)).not.toMatch(/\n *3 ┤/);
-    expect(await plotOf(input)).toMatch(/a +1 +1 +1 +1 {2}one\/p\/t\nb +2 +2 +2 +2 {2}two\/p\/t\n/);
+    expect(await plotOf(input)).toMatch(/a +1 +1 +1 +1 +1 {2}one\/p\/t\nb +2 +2 +2 +2 +2 {2}two\/p\/t\n/);
   });
 
   test("takes limits and units from types.db, and leaves out a rate below the minimum", async () => {
@@ -147,8 +164,10 @@ describe("metrics plot", () => {
     const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(input) });
     const drawn = (...words: string[]) =>
       tongsBytes(["metrics", "plot", "-", "--series", "*:rx", "--utc", ...words], { stdin: stdout, cwd });
-    expect((await drawn()).stdout.toString()).toContain("-10/s  66.67/s  200/s  10/s");
-    expect((await drawn("--types-db", "types.db")).stdout.toString()).toContain("10 B/s  105 B/s  200 B/s  10 B/s");
+    expect((await drawn()).stdout.toString()).toContain("-10/s  66.67/s  200/s  200/s  10/s");
+    expect((await drawn("--types-db", "types.db")).stdout.toString()).toContain(
+      "10 B/s  105 B/s  200 B/s  200 B/s  10 B/s",
+    );
     expect(await drawn("--types-db", "nosuch")).toMatchObject({ code: 5 });
   });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -115,6 +115,29 @@ describe("metrics report", () => {
       day(name, (index) => (index % 2 === 0 ? index : Number.NaN)),
     );
     expect(reportData(lines).json.length).toBeLessThan(5_000_000);
+  });
+
+  test("opens the page in the browser after it is written, and only then", async () => {
+    const cwd = emptyFolder();
+    const browser = join(cwd, "browser");
+    // Writes down what it was given, and how much of the page is there.
+    writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$@" "$(tail -c 8 '${cwd}/a b.html')" > '${cwd}/opened'\n`);
+    chmodSync(browser, 0o755);
+    const env = { PATH: process.env["PATH"] ?? "", BROWSER: browser };
+    const words = ["metrics", "report", all, "-o", "a b.html"];
+    expect(await tongsBytes(words, { cwd, env })).toMatchObject({ code: 0 });
+    expect(existsSync(join(cwd, "opened"))).toBe(false);
+    expect(await tongsBytes([...words, "--open"], { cwd, env })).toMatchObject({ code: 0 });
+    const page = pathToFileURL(join(cwd, "a b.html")).href;
+    expect(readFileSync(join(cwd, "opened"), "utf8").trim().split("\n")).toEqual([page, "</html>"]);
+  });
+
+  test("keeps the page and names it when no browser starts", async () => {
+    const cwd = emptyFolder();
+    const env = { PATH: "", BROWSER: join(cwd, "none") };
+    const ran = await tongsBytes(["metrics", "report", all, "-o", "r.html", "--open"], { cwd, env });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(pathToFileURL(join(cwd, "r.html")).href) });
+    expect(readFileSync(join(cwd, "r.html"), "utf8")).toMatch(/<\/html>\n$/);
   });
 
   test("needs an output file and readings", async () => {

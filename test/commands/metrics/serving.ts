@@ -21,7 +21,7 @@ export function serving(
     onHangup: (hangup) => hangups.push(hangup),
     onNote: (text) => {
       notes.push(text);
-      const listening = /Listening on 127\.0\.0\.1:(\d+)/.exec(text);
+      const listening = /Listening on \S+:(\d+)/.exec(text);
       if (listening !== null) found(Number(listening[1]));
     },
   });

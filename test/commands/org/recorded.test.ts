@@ -7,8 +7,8 @@ import { emptyFolder } from "../../support/tongs.ts";
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGNQSFiAFTEMLQkAAmxIAbLcbYIAAAAASUVORK5CYII=";
 
 describe.each([
-  ["Gitea", "organizations", "pilots", 1],
-  ["Forgejo", "forgejo-organizations", "opilots", 35],
+  ["Gitea", "org-more", "pilots", 1],
+  ["Forgejo", "forgejo-org-more", "opilots", 35],
 ] as const)("on %s", (_server, name, org, owners) => {
   it("the avatar of an organization is set and deleted, by its owners", async () => {
     const cwd = emptyFolder();

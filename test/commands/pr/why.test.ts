@@ -70,6 +70,23 @@ describe("pr why", () => {
     expect(ran.code).toBe(0);
   });
 
+  it("names a base branch that does not exist, and a server without a key to sign with", async () => {
+    const pull = open({ mergeable: true });
+    const { ref } = pull["base"] as { ref: string };
+    await start({ [`GET /branches/${ref}`]: { status: 404, body: { message: "branch does not exist" } } }, pull);
+    const missing = await forge.run(["pr", "why", "12", "--json"]);
+    expect([missing.code, missing.json()]).toMatchObject([1, { reasons: [{ code: "base_missing" }] }]);
+    await forge.server.close();
+    await start({
+      [`GET /branches/${ref}`]: { body: { ...main, name: ref } },
+      "GET /branch_protections/main": { body: { rule_name: "main", require_signed_commits: true } },
+      "GET /pulls/12/commits": { body: [{ sha: "a".repeat(40), commit: { verification: { verified: true } } }] },
+      "GET /signing-key.gpg": { status: 404, body: "" },
+    });
+    const unsigned = await forge.run(["pr", "why", "12", "--json"]);
+    expect([unsigned.code, unsigned.json()]).toMatchObject([1, { reasons: [{ code: "no_signing_key" }] }]);
+  });
+
   /** A failed required check whose page is a job of run 31, and the job that run 31 has. */
   const withFailedRun = async (record: Record<string, unknown>, log: Answer) => {
     const pull = open({ mergeable: true });

@@ -114,9 +114,13 @@ describe("webhooks of the sandbox", () => {
     const edited = await delivered("issues", "edited");
     expect(unlikeRecorded(edited)).toEqual([]);
     expect(bodyOf(edited)).toMatchObject({ changes: { title: { from: "The lamp flickers" } } });
+    const labels = await ask("GET", `${repo}/labels`);
+    const [label] = labels.body as { id: number }[];
+    await ask("POST", `${repo}/issues/${number}/labels`, { labels: [label?.id] });
+    expect(unlikeRecorded(await delivered("issue_label", "label_updated"))).toEqual([]);
     await ask("PATCH", `${repo}/issues/${number}`, { state: "closed" });
     await delivered("issues", "closed");
-    expect(happened()).toEqual(["issues opened", "issues edited", "issues closed"]);
+    expect(happened()).toEqual([...["issues opened", "issues edited", "issue_label label_updated", "issues closed"]]);
   });
 
   it("deliver pushes, branches and what follows for pull requests and runs", async () => {
@@ -141,7 +145,9 @@ describe("webhooks of the sandbox", () => {
     expect(unlikeRecorded(sync)).toEqual(["missing .pull_request.review_comments"]);
     await delivered("workflow_run", "completed");
     await ask("PATCH", `${repo}/pulls/${number}`, { state: "closed" });
-    await delivered("pull_request", "closed");
+    expect(unlikeRecorded(await delivered("pull_request", "closed"))).toEqual([
+      "missing .pull_request.review_comments",
+    ]);
     receiver.seen.length = 0;
     await ask("DELETE", `${repo}/branches/lamp`);
     expect(unlikeRecorded(await delivered("delete"))).toEqual([]);

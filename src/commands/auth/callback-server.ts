@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Failure } from "../../failure/failure.ts";
+
+/** How long to wait for the browser, in milliseconds. */
+const patience = 10 * 60_000;
+
+/** A server on this machine that waits for the browser to be redirected to it. */
+export interface CallbackServer {
+  /** Its address without a path: servers accept any port, but no other path than the registered one. */
+  readonly redirectUri: string;
+  /** The parameters of the redirect. Rejects on Ctrl-C, or if there is no redirect in ten minutes. */
+  readonly answer: Promise<URLSearchParams>;
+  close(): void;
+}
+
+/** Starts the server on a free port of the loopback address (RFC 8252, section 7.3). */
+export async function waitForRedirect(signal: AbortSignal): Promise<CallbackServer> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (cause) => reject(cannotListen(cause)));
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
+  let timer: NodeJS.Timeout | undefined;
+  let interrupted = () => {};
+  const answer = new Promise<URLSearchParams>((resolve, reject) => {
+    timer = setTimeout(() => reject(late()), patience);
+    interrupted = () => reject(signal.reason);
+    if (signal.aborted) interrupted();
+    else signal.addEventListener("abort", interrupted, { once: true });
+    server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+      const parameters = parametersOf(request, host);
+      if (parameters === undefined) {
+        respond(response, 404, "This address is only for the sign-in of tongs.");
+        return;
+      }
+      const ok = !parameters.has("error");
+      respond(
+        response,
+        200,
+        ok
+          ? "You can close this page and return to the terminal."
+          : "The sign-in was not allowed. Return to the terminal.",
+      );
+      resolve(parameters);
+    });
+  });
+  answer.catch(() => undefined);
+  return {
+    redirectUri: `http://${host}/`,
+    answer,
+    close() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", interrupted);
+      closeAfterResponses(server);
+    },
+  };
+}
+
+/** The parameters of a redirect; undefined for other requests, such as that of the icon, and for other host names. */
+function parametersOf({ method, url = "", headers }: IncomingMessage, host: string): URLSearchParams | undefined {
+  if (method !== "GET" || headers.host !== host || !URL.canParse(url, `http://${host}`)) return undefined;
+  const { pathname, searchParams } = new URL(url, `http://${host}`);
+  const isAnswer = searchParams.has("code") || searchParams.has("error");
+  return pathname === "/" && isAnswer ? searchParams : undefined;
+}
+
+function respond(response: ServerResponse, status: number, words: string): void {
+  const page = `<!doctype html><meta charset="utf-8"><title>tongs</title><p>${words}</p>\n`;
+  const headers = {
+    ...{ "content-type": "text/html; charset=utf-8", "cache-control": "no-store", connection: "close" },
+    // The code is in the address of this page.
+    ...{ "referrer-policy": "no-referrer", "content-security-policy": "default-src 'none'" },
+  };
+  response.writeHead(status, headers).end(page);
+}
+
+/** Lets the last response arrive; what browsers keep open besides is closed with it. */
+function closeAfterResponses(server: Server): void {
+  server.close();
+  server.closeIdleConnections();
+  server.unref();
+  setTimeout(() => server.closeAllConnections(), 500).unref();
+}
+
+function cannotListen(cause: Error): Failure {
+  return new Failure("cannot_listen", "failure", `Could not listen on 127.0.0.1: ${cause.message}`, {
+    hint: "Pass --no-browser, and paste the address that the browser ends at.",
+    cause,
+  });
+}
+
+function late(): Failure {
+  return new Failure("oauth", "noAnswer", "The browser did not answer within 10 minutes", {
+    hint: "If the page showed an error, the server may not have this application: create one, and pass its --client-id.",
+  });
+}
