@@ -82,7 +82,8 @@ export async function storeSetting(
 /** Throws a usage error if the value of a setting is not valid. */
 export function checkSetting(key: SettingKey, value: string | undefined): void {
   const problem = value === undefined ? undefined : settings[key].problem(value);
-  if (problem !== undefined) throw new UsageError(`Invalid value '${value}': ${key} ${problem}`);
+  const hint = value?.trim() === "" ? `To remove the setting, run: tongs config unset ${key}` : undefined;
+  if (problem !== undefined) throw new UsageError(`Invalid value '${value}': ${key} ${problem}`, hint);
 }
 
 function oneOf(...choices: readonly string[]): Pick<Setting, "choices" | "problem"> {

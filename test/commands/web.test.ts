@@ -8,7 +8,10 @@ import { isRecorded, type ReadLine, readLines } from "../support/read-lines.ts";
 import { emptyFolder } from "../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
 
-const commands = (await allCommands(table)).filter(({ command }) => "web" in command.flags);
+/** Not auth login, whose --web signs in. */
+const commands = (await allCommands(table)).filter(
+  ({ command }) => command.flags["web"]?.description === "open the web page in the browser",
+);
 
 /** Arguments that other flags than --web do not allow with it, or that show more. */
 const ownLines: Readonly<Record<string, readonly ReadLine[]>> = {

@@ -65,6 +65,7 @@ describe("tongs config", () => {
     [["set", "git_protocol", "git"], "git_protocol must be one of https, ssh"],
     [["set", "journal", "never"], "journal must be one of on, off"],
     [["set", "editor", " "], "editor must be a command in one line"],
+    [["set", "pager", ""], "tongs config unset pager"],
     [["set", "pager", "less\nmore"], "pager must be a command in one line"],
     [["set", "update_url", "http://updates.example.org"], "must be an address that begins with https://"],
     [["set", "update_url", "https://mara:secret@updates.example.org"], "must not contain a username or password"],
